@@ -1,6 +1,6 @@
 package import Platform
 
-/// Styles text on a terminal with colours, see terminfo(5), unless `NO_COLOR` is set, see no-color.org.
+/// Styles text on a terminal with colors, see terminfo(5), unless `NO_COLOR` is set, see no-color.org.
 package struct TerminalStyle: Sendable {
     /// The parameters of the escape sequence SGR; see console_codes(4).
     package enum Style: Int, Sendable {

@@ -111,7 +111,7 @@ extension MediaBytes {
         }
     }
 
-    /// The contents of the colour profile of a WebP; `nil` if it has none.
+    /// The contents of the color profile of a WebP; `nil` if it has none.
     package func webPProfile() -> Range<Int>? {
         webPChunks.prefix(10_000).first { $0.name == "ICCP" }?.contents
     }

@@ -4,7 +4,7 @@ package struct ThumbnailerLimits: Hashable, Sendable {
     package var memory: Int
     /// Seconds of processor time for one picture.
     package var processorSeconds: Int
-    /// The maximum size of the output in bytes; a thumbnail of noise takes less than half a megabyte, its colour profile
+    /// The maximum size of the output in bytes; a thumbnail of noise takes less than half a megabyte, its color profile
     /// up to one.
     package var file = 3 << 20
 

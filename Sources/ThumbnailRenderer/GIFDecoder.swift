@@ -7,7 +7,7 @@ internal import MediaFormat
 @safe final class GIFDecoder {
     private var file: UnsafeMutablePointer<GifFileType>?
     private var rest: Slice<UnsafeBufferPointer<UInt8>>
-    /// The index of the transparent colour of the first frame; `nil` if it has none.
+    /// The index of the transparent color of the first frame; `nil` if it has none.
     private var transparent: Int?
 
     /// Starts decoding `bytes`, the whole file, which must outlive the decoder.
@@ -53,8 +53,8 @@ internal import MediaFormat
             var row = empty
             var place = frame.left * 3
             for index in indices {
-                let colour = palette[Int(index)]
-                for channel in 0..<3 { row[place + channel] = colour[channel] }
+                let color = palette[Int(index)]
+                for channel in 0..<3 { row[place + channel] = color[channel] }
                 place += 3
             }
             downsampler.add(row.span)
@@ -96,9 +96,9 @@ internal import MediaFormat
             height: Int(frame.Height), isInterlaced: frame.Interlace)
     }
 
-    /// Reads an extension; a graphic control extension sets the transparent colour.
+    /// Reads an extension; a graphic control extension sets the transparent color.
     ///
-    /// See GIF89a, section 23: size, flags, two bytes of delay, colour index.
+    /// See GIF89a, section 23: size, flags, two bytes of delay, color index.
     private func readExtension() throws(PictureError) {
         var label = CInt(0)
         var block: UnsafeMutablePointer<UInt8>?
@@ -112,14 +112,14 @@ internal import MediaFormat
     private func palette() throws(PictureError) -> [SIMD3<UInt8>] {
         guard let file = unsafe file,
             let map = unsafe file.pointee.Image.ColorMap ?? file.pointee.SColorMap
-        else { throw Self.damaged("it has no colours") }
-        var colours = (0..<256).map { index in
+        else { throw Self.damaged("it has no colors") }
+        var colors = (0..<256).map { index in
             guard unsafe index < Int(map.pointee.ColorCount) else { return SIMD3<UInt8>.zero }
-            let colour = unsafe map.pointee.Colors[index]
-            return SIMD3(colour.Red, colour.Green, colour.Blue)
+            let color = unsafe map.pointee.Colors[index]
+            return SIMD3(color.Red, color.Green, color.Blue)
         }
-        if let transparent { colours[transparent] = .zero }
-        return colours
+        if let transparent { colors[transparent] = .zero }
+        return colors
     }
 
     // MARK: Rows

@@ -3,7 +3,7 @@ internal import MediaFormat
 
 /// Decodes a JPEG at a reduced size with libjpeg-turbo.
 enum JPEGDecoder {
-    /// Decodes a whole file to a longer side of at least `side`, unless the picture is smaller; missing parts are grey.
+    /// Decodes a whole file to a longer side of at least `side`, unless the picture is smaller; missing parts are gray.
     static func pixels(
         of bytes: Span<UInt8>, _ header: JPEGHeader, atLeast side: Int
     ) throws(PictureError) -> PixelBuffer {

@@ -25,7 +25,7 @@ enum JPEGEncoder {
             throw .damaged(format: "thumbnail", reason: reason)
         }
         file.removeSubrange(Int(count)...)
-        let segments = segment(0xfe, Array(comment.utf8)) + ColourProfile.segments(profile)
+        let segments = segment(0xfe, Array(comment.utf8)) + ColorProfile.segments(profile)
         file.insert(contentsOf: segments, at: endOfFirstSegment)
         return file
     }

@@ -4,11 +4,11 @@ internal import MediaFormat
 struct JPEGHeader: Hashable, Sendable {
     /// The size of the stored picture, before its orientation is applied.
     private(set) var size: PixelSize
-    /// The number of colour components.
+    /// The number of color components.
     private(set) var components: Int
     /// Whether there is an Adobe marker: then CMYK values are inverted.
     private(set) var hasAdobeMarker = false
-    /// The colour profile; empty if there is none.
+    /// The color profile; empty if there is none.
     private(set) var profile: [UInt8] = []
 
     /// Real files have about ten scans; hundreds only waste processor time.
@@ -21,7 +21,7 @@ struct JPEGHeader: Hashable, Sendable {
     init(of bytes: MediaBytes) throws(PictureError) {
         var frame: Frame?
         var componentsOfFirstScan: UInt8?
-        var profileParts = ColourProfile.Parts()
+        var profileParts = ColorProfile.Parts()
         walk: for segment in JPEGSegments(bytes) {
             let start = segment.contents.lowerBound
             switch segment.marker {

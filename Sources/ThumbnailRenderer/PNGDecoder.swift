@@ -29,8 +29,8 @@ internal import MediaFormat
         let code = unsafe spng_get_ihdr(context, &header)
         self.header = header
         var transparency = spng_trns()
-        let hasTransparentColour = unsafe spng_get_trns(context, &transparency) == 0
-        let hasAlpha = header.color_type & 4 != 0 || hasTransparentColour
+        let hasTransparentColor = unsafe spng_get_trns(context, &transparency) == 0
+        let hasAlpha = header.color_type & 4 != 0 || hasTransparentColor
         format = CInt((hasAlpha ? SPNG_FMT_RGBA8 : SPNG_FMT_RGB8).rawValue)
         rowLength = Int(header.width) * (hasAlpha ? 4 : 3)
         size = PixelSize(width: Int(header.width), height: Int(header.height))
@@ -41,15 +41,15 @@ internal import MediaFormat
 
     deinit { unsafe spng_ctx_free(context) }
 
-    /// The colour profile of RGB samples; empty if there is none that can be read.
+    /// The color profile of RGB samples; empty if there is none that can be read.
     var profile: [UInt8] {
         var chunk = unsafe spng_iccp()
-        // Grey samples become RGB, but their profile does not.
+        // Gray samples become RGB, but their profile does not.
         guard header.color_type & 2 != 0, unsafe spng_get_iccp(context, &chunk) == 0 else {
             return []
         }
         let bytes = unsafe UnsafeRawBufferPointer(start: chunk.profile, count: chunk.profile_len)
-        return unsafe Array(bytes.prefix(ColourProfile.maximumLength + 1))
+        return unsafe Array(bytes.prefix(ColorProfile.maximumLength + 1))
     }
 
     /// Decodes the picture on black, once; after an error the rest of a truncated or damaged one is black.

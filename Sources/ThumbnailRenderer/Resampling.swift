@@ -45,16 +45,16 @@ extension PixelBuffer {
             for (offset, weight) in window.weights.enumerated() {
                 let pixel = (window.firstPixel + offset) * 3
                 // Red, green, blue and an unused number.
-                let colour = unsafe line.withUnsafeBytes {
+                let color = unsafe line.withUnsafeBytes {
                     unsafe $0.loadUnaligned(
                         fromByteOffset: pixel * MemoryLayout<Float>.size, as: SIMD4<Float>.self)
                 }
-                sum += colour * weight
+                sum += color * weight
             }
             // The filter exceeds the range at sharp edges.
-            let colour = (sum + 0.5).clamped(
+            let color = (sum + 0.5).clamped(
                 lowerBound: .zero, upperBound: SIMD4(repeating: 255))
-            for channel in 0..<3 { result[place + channel] = UInt8(colour[channel]) }
+            for channel in 0..<3 { result[place + channel] = UInt8(color[channel]) }
             place += 3
         }
     }
@@ -80,10 +80,10 @@ struct ResamplingKernel {
         // Enlarging uses the same window as a scale of one.
         let scale = max(1, step)
         windows = (0..<target).map { index in
-            let centre = (Double(index) + 0.5) * step
-            let start = max(0, Int((centre - Self.lobes * scale).rounded(.down)))
-            let end = min(source, Int((centre + Self.lobes * scale).rounded(.up)))
-            let raw = (start..<end).map { Self.lanczos((Double($0) + 0.5 - centre) / scale) }
+            let center = (Double(index) + 0.5) * step
+            let start = max(0, Int((center - Self.lobes * scale).rounded(.down)))
+            let end = min(source, Int((center + Self.lobes * scale).rounded(.up)))
+            let raw = (start..<end).map { Self.lanczos((Double($0) + 0.5 - center) / scale) }
             let sum = raw.reduce(0, +)
             return Window(firstPixel: start, weights: raw.map { Float($0 / sum) })
         }

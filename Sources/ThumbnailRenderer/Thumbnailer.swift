@@ -2,7 +2,7 @@ internal import MediaFormat
 
 /// Makes JPEG files of a JPEG, PNG, GIF or WebP: what apod-mirror-thumbnailer does in its sandbox.
 ///
-/// The format is detected by the bytes. A colour profile is kept, the orientation is applied, an animation is
+/// The format is detected by the bytes. A color profile is kept, the orientation is applied, an animation is
 /// represented by its first frame. What is transparent becomes black, as the sky.
 package enum Thumbnailer {
     /// The quality of thumbnails, from 1 to 100: the usual one of photographs on the web.
@@ -34,7 +34,7 @@ package enum Thumbnailer {
         var pixels: PixelBuffer
         /// The size of the original.
         var size: PixelSize
-        /// Its colour profile; empty if it has none, or if the colours were converted.
+        /// Its color profile; empty if it has none, or if the colors were converted.
         var profile: [UInt8] = []
     }
 
@@ -51,7 +51,7 @@ package enum Thumbnailer {
             // The decoder halves the size: asking for twice as much would often decode four times as many pixels.
             let pixels = try unsafe JPEGDecoder.pixels(
                 of: pointer.span, header, atLeast: side + side / 2)
-            // Grey and CMYK become RGB, but their profiles do not.
+            // Gray and CMYK become RGB, but their profiles do not.
             let profile = header.components == 3 ? header.profile : []
             return Reduced(pixels: pixels, size: header.size, profile: profile)
         case .png:
@@ -62,7 +62,7 @@ package enum Thumbnailer {
                 pixels: try decoder.pixels(atLeast: detail), size: decoder.size, profile: profile)
         case .webp:
             let decoder = try unsafe WebPDecoder(of: pointer)
-            let range = reader.webPProfile()?.prefix(ColourProfile.maximumLength + 1)
+            let range = reader.webPProfile()?.prefix(ColorProfile.maximumLength + 1)
             let profile = range.map { reader.bytes(in: $0) } ?? []
             return Reduced(
                 pixels: try decoder.pixels(atLeast: detail), size: decoder.size, profile: profile)

@@ -12,7 +12,7 @@ enum ThumbnailFile {
     /// Where its text begins: after marker and length, two bytes each; see ITU-T T.81, B.2.4.5.
     private static let stampOffset = commentStart + 4
     private static let hashLength = 64
-    /// How the segments of a colour profile begin, which may follow, before their number; see ICC.1, annex B.4.
+    /// How the segments of a color profile begin, which may follow, before their number; see ICC.1, annex B.4.
     private static let profileStart = Array("ICC_PROFILE\0".utf8)
     static let stampEnd = stampOffset + stampStart.utf8.count + hashLength
 
@@ -28,7 +28,7 @@ enum ThumbnailFile {
     }
 
     /// Whether `bytes` are a whole baseline JPEG of at most `side` pixels a side with the stamp of the
-    /// picture, perhaps a colour profile, and no other metadata; see ITU-T T.81, annex B.
+    /// picture, perhaps a color profile, and no other metadata; see ITU-T T.81, annex B.
     ///
     /// A malicious picture may have taken over the thumbnailer: its output is not trusted.
     static func isThumbnail(

@@ -68,7 +68,7 @@ import Views
     }
 
     static let others: [(MediaType, [UInt8])] = [
-        (.png, Chart(300, 200).png(.truecolour)), (.gif, Chart(300, 200).gif()),
+        (.png, Chart(300, 200).png(.truecolor)), (.gif, Chart(300, 200).gif()),
         (.webp, Chart(300, 200).webp()),
     ]
 
@@ -97,7 +97,7 @@ import Views
         try await withMirror { mirror in
             try mirror.add(newest.advanced(by: -2), Chart(96, 64).jpeg())
             try await mirror.refresh()
-            try mirror.add(newest.advanced(by: -1), Chart(96, 64).png(.truecolour), .png)
+            try mirror.add(newest.advanced(by: -1), Chart(96, 64).png(.truecolor), .png)
             try await mirror.refresh()
             #expect(try mirror.root.status("latest.jpg")?.kind == .file)
             let path = try mirror.add(newest, Chart(64, 64).jpeg())
@@ -122,7 +122,7 @@ import Views
     @Test func aConversionThatLacksMemoryIsNotRepeatedAtOnce() async throws {
         try await withMirror { mirror in
             let path = try mirror.add(newest.advanced(by: -1), Chart(96, 64).jpeg())
-            try mirror.add(newest, Chart(96, 64).png(.truecolour), .png)
+            try mirror.add(newest, Chart(96, 64).png(.truecolor), .png)
             try mirror.decode(
                 by: "head -c 1 > /dev/null; printf '1 failed no memory' >&0; exec sleep 1000")
 
@@ -141,7 +141,7 @@ import Views
     /// The file is repaired later.
     @Test func aPictureWithoutItsRecordedSizeIsConvertedLater() async throws {
         try await withMirror { mirror in
-            let bytes = Chart(96, 64).png(.truecolour)
+            let bytes = Chart(96, 64).png(.truecolor)
             let path = try mirror.add(newest, bytes, .png)
             try mirror.write([0], to: path)
             #expect(try await mirror.refresh().problems.count == 1)
@@ -154,7 +154,7 @@ import Views
     @Test func withoutADecoderTheNewestJPEGIsLinked() async throws {
         try await withMirror { mirror in
             let path = try mirror.add(newest.advanced(by: -1), Chart(96, 64).jpeg())
-            try mirror.add(newest, Chart(96, 64).png(.truecolour), .png)
+            try mirror.add(newest, Chart(96, 64).png(.truecolor), .png)
             mirror.restart(decodes: false)
             try await mirror.refresh()
 
@@ -170,7 +170,7 @@ import Views
         try await withMirror { mirror in
             let chart = Chart(300, 200)
             try mirror.add(
-                newest, isJPEG ? chart.jpeg() : chart.png(.truecolour), isJPEG ? .jpeg : .png,
+                newest, isJPEG ? chart.jpeg() : chart.png(.truecolor), isJPEG ? .jpeg : .png,
                 size: (300, 200))
             try await mirror.refresh()
             let names = ["latest.json", "latest.jpg", "feed.xml"]

@@ -104,7 +104,7 @@ import Views
 
     @Test func anAnimatedPictureIsNotAWallpaper() async throws {
         try await withMirror { mirror in
-            let png = Chart(96, 64).png(.truecolour)
+            let png = Chart(96, 64).png(.truecolor)
             try add(mirror, 0, 2000, 1200, .webp, bytes: Chart.movingWebP)
             try add(mirror, 1, 2000, 1200, .webp, bytes: Chart(96, 64).webp())
             try add(mirror, 2, 2000, 1200, .png, bytes: Chart.moving(png))

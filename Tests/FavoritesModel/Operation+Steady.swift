@@ -48,6 +48,6 @@ extension Thing {
 
 extension Target {
     fileprivate var isSteady: Bool {
-        if case .neighbour = self { false } else { true }
+        if case .neighbor = self { false } else { true }
     }
 }

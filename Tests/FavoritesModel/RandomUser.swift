@@ -93,7 +93,7 @@ package struct RandomUser {
         case 14: .foreign(day())
         case 15: .own(day())
         case 16: .nowhere
-        case 17, 18: .neighbour(name())
+        case 17, 18: .neighbor(name())
         default: .latest
         }
     }

@@ -152,7 +152,7 @@ package struct RealDisk: Sendable {
         case .foreign(let day): "/mnt/nas/\(Layout.folder(Layout.pictures, of: day))/\(day) X.jpg"
         case .own(let day): "/home/me/\(day).jpg"
         case .latest: path("latest.jpg")
-        case .neighbour(let name): name
+        case .neighbor(let name): name
         case .nowhere: "/etc/hostname"
         }
     }

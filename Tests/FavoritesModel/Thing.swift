@@ -29,7 +29,7 @@ package enum Target: Hashable, Sendable {
     /// The newest picture, through `latest.*`.
     case latest
     /// Another item in the same directory.
-    case neighbour(String)
+    case neighbor(String)
     case nowhere
 }
 

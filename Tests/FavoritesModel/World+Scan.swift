@@ -178,7 +178,7 @@ extension World {
         switch target {
         case .relative(_, let up): up != depth
         case .placeholder, .latest: true
-        case .absolute, .record, .foreign, .own, .neighbour, .nowhere: false
+        case .absolute, .record, .foreign, .own, .neighbor, .nowhere: false
         }
     }
 }

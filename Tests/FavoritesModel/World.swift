@@ -84,8 +84,8 @@ package struct World: Hashable, Sendable {
         case .latest:
             let present = records.filter { !$0.value.isMissing && $0.value.names.contains(name) }
             return present.keys.max() ?? latest
-        case .neighbour(let other):
-            let other = Self.neighbour(of: name, other)
+        case .neighbor(let other):
+            let other = Self.neighbor(of: name, other)
             guard let thing = items[other] else { return nil }
             guard case .link(let next) = thing else {
                 return Self.isTemporary(other)
@@ -96,7 +96,7 @@ package struct World: Hashable, Sendable {
         }
     }
 
-    package static func neighbour(of name: String, _ other: String) -> String {
+    package static func neighbor(of name: String, _ other: String) -> String {
         ModelDisk.folder(above: name).map { "\($0)/\(other)" } ?? other
     }
 }

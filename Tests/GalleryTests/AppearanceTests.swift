@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func pagesFollowTheColourSchemeOfTheDesktop() async throws {
+    @Test func pagesFollowTheColorSchemeOfTheDesktop() async throws {
         try await withGallery { mirror, tab in
             for scheme in ["light", "dark"] {
                 try await tab.prefer(scheme)
@@ -113,7 +113,7 @@ import Testing
     }
 
     private static let luminance = """
-        colour => colour.match(/[\\d.]+/g).slice(0, 3).map(v => v / 255)
+        color => color.match(/[\\d.]+/g).slice(0, 3).map(v => v / 255)
             .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
             .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0)
         """
@@ -128,8 +128,8 @@ import Testing
                 .filter(e => [...e.childNodes].some(n => n.nodeType == 3 && n.data.trim()));
             const ground = e => {
                 for (; e; e = e.parentElement) {
-                    const colour = getComputedStyle(e).backgroundColor;
-                    if (!/, 0\\)$/.test(colour)) return colour;
+                    const color = getComputedStyle(e).backgroundColor;
+                    if (!/, 0\\)$/.test(color)) return color;
                 }
                 return 'rgb(255, 255, 255)';
             };

@@ -101,7 +101,7 @@ extension Tab {
         return Array(Data(base64Encoded: answer["data"]?.string ?? "") ?? Data())
     }
 
-    /// Shows the page as it is on paper, for a desktop with dark or light colours.
+    /// Shows the page as it is on paper, for a desktop with dark or light colors.
     fileprivate func printing(_ scheme: String = "light") async throws {
         try await call(
             "Emulation.setEmulatedMedia",

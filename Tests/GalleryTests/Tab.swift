@@ -43,7 +43,7 @@ struct Tab {
             "Emulation.setTouchEmulationEnabled", ["enabled": .bool(isPhone), "maxTouchPoints": 5])
     }
 
-    /// Sets the colour scheme `light` or `dark` for all pages, and reduces motion.
+    /// Sets the color scheme `light` or `dark` for all pages, and reduces motion.
     func prefer(_ scheme: String) async throws {
         try await call(
             "Emulation.setEmulatedMedia",

@@ -23,10 +23,10 @@ extension Chart {
 
     /// The chart as a GIF file, by giflib; later frames are white.
     package func gif(_ options: GIFOptions = GIFOptions()) -> [UInt8] {
-        let colours = Self.fields.map { GifColorType(Red: $0.x, Green: $0.y, Blue: $0.z) }
+        let colors = Self.fields.map { GifColorType(Red: $0.x, Green: $0.y, Blue: $0.z) }
         let (all, high) = (CInt(width + 2 * options.offset), CInt(height + 2 * options.offset))
         return unsafe GIFFile.written { encoder in
-            let palette = unsafe GifMakeMapObject(4, colours)
+            let palette = unsafe GifMakeMapObject(4, colors)
             unsafe EGifPutScreenDesc(encoder, all, high, 8, 0, palette)
             if let field = options.transparent {
                 unsafe EGifPutExtension(encoder, 249, 4, [1, 0, 0, field])

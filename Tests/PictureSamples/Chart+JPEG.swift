@@ -2,18 +2,18 @@ internal import CTurboJPEG
 internal import PictureWriting
 
 extension Chart {
-    /// How a JPEG has its colours.
+    /// How a JPEG has its colors.
     package enum Kind: CaseIterable, Sendable {
-        case halfColour, fullColour, progressive, grey, fourInks
+        case halfColor, fullColor, progressive, gray, fourInks
     }
 
     /// The chart as a JPEG file, by libjpeg-turbo.
-    package func jpeg(_ kind: Kind = .halfColour) -> [UInt8] {
+    package func jpeg(_ kind: Kind = .halfColor) -> [UInt8] {
         switch kind {
-        case .halfColour: jpeg(rgb, TJPF_RGB, TJSAMP_420)
-        case .fullColour: jpeg(rgb, TJPF_RGB, TJSAMP_444)
+        case .halfColor: jpeg(rgb, TJPF_RGB, TJSAMP_420)
+        case .fullColor: jpeg(rgb, TJPF_RGB, TJSAMP_444)
         case .progressive: jpeg(rgb, TJPF_RGB, TJSAMP_420, TJFLAG_PROGRESSIVE)
-        case .grey: jpeg(pixels { [Self.greys[$0]] }, TJPF_GRAY, TJSAMP_GRAY)
+        case .gray: jpeg(pixels { [Self.grays[$0]] }, TJPF_GRAY, TJSAMP_GRAY)
         // Negative, as Adobe's marker says, and without black.
         case .fourInks:
             jpeg(
@@ -22,7 +22,7 @@ extension Chart {
         }
     }
 
-    package static let greys: [UInt8] = [10, 90, 170, 250]
+    package static let grays: [UInt8] = [10, 90, 170, 250]
 
     /// The chart as a JPEG file with a profile of so many segments of the largest size, 64 KiB.
     package func profiledJPEG(segments: Int) -> [UInt8] {

@@ -2,9 +2,9 @@ internal import CSPNG
 internal import PictureWriting
 
 extension Chart {
-    /// How a PNG has its colours.
+    /// How a PNG has its colors.
     package enum Samples: CaseIterable, Sendable {
-        case truecolour, deep, alpha, deepAlpha, palette, paletteWithNone, grey, deepGrey
+        case truecolor, deep, alpha, deepAlpha, palette, paletteWithNone, gray, deepGray
     }
 
     /// The chart as a PNG file, by libspng.
@@ -13,7 +13,7 @@ extension Chart {
     ///   - samples: What a pixel is; of those with opacity, the last field is not seen.
     ///   - isInterlaced: Whether the rows come in seven passes.
     ///   - exif: An `eXIf` chunk.
-    ///   - profile: A colour profile.
+    ///   - profile: A color profile.
     /// - Returns: The file.
     package func png(
         _ samples: Samples, isInterlaced: Bool = false, exif: [UInt8]? = nil,
@@ -80,31 +80,31 @@ extension Chart {
 extension Chart.Samples {
     package var hasOpacity: Bool { [.alpha, .deepAlpha, .paletteWithNone].contains(self) }
 
-    package var isGrey: Bool { [.grey, .deepGrey].contains(self) }
+    package var isGray: Bool { [.gray, .deepGray].contains(self) }
 
     fileprivate var depth: UInt8 {
-        [.deep, .deepAlpha, .deepGrey].contains(self) ? 16 : 8
+        [.deep, .deepAlpha, .deepGray].contains(self) ? 16 : 8
     }
 
     fileprivate var type: spng_color_type {
         switch self {
-        case .truecolour, .deep: SPNG_COLOR_TYPE_TRUECOLOR
+        case .truecolor, .deep: SPNG_COLOR_TYPE_TRUECOLOR
         case .alpha, .deepAlpha: SPNG_COLOR_TYPE_TRUECOLOR_ALPHA
         case .palette, .paletteWithNone: SPNG_COLOR_TYPE_INDEXED
-        case .grey, .deepGrey: SPNG_COLOR_TYPE_GRAYSCALE
+        case .gray, .deepGray: SPNG_COLOR_TYPE_GRAYSCALE
         }
     }
 
     /// The samples as libspng wants them: those of two bytes in the order of the machine.
     fileprivate func bytes(of chart: Chart) -> [UInt8] {
         chart.pixels { field in
-            let colour = Chart.fields[field]
+            let color = Chart.fields[field]
             let samples: [UInt8] =
                 switch self {
-                case .truecolour, .deep: [colour.x, colour.y, colour.z]
-                case .alpha, .deepAlpha: [colour.x, colour.y, colour.z, field == 3 ? 0 : 255]
+                case .truecolor, .deep: [color.x, color.y, color.z]
+                case .alpha, .deepAlpha: [color.x, color.y, color.z, field == 3 ? 0 : 255]
                 case .palette, .paletteWithNone: [UInt8(field)]
-                case .grey, .deepGrey: [Chart.greys[field]]
+                case .gray, .deepGray: [Chart.grays[field]]
                 }
             return depth == 16 ? samples.flatMap { [0, $0] } : samples
         }

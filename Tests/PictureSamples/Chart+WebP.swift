@@ -4,8 +4,8 @@ extension Chart {
     /// The chart as a WebP file, by libwebp; with opacity the last field is not seen.
     package func webp(isLossless: Bool = false, hasOpacity: Bool = false) -> [UInt8] {
         let pixels = pixels { field in
-            let colour = Self.fields[field]
-            return [colour.x, colour.y, colour.z, hasOpacity && field == 3 ? 0 : 255]
+            let color = Self.fields[field]
+            return [color.x, color.y, color.z, hasOpacity && field == 3 ? 0 : 255]
         }
         var file: UnsafeMutablePointer<UInt8>?
         let (width, height, stride) = (CInt(width), CInt(height), CInt(width * 4))
@@ -26,9 +26,9 @@ extension Chart {
         return chunk("RIFF", Array("WEBP".utf8) + features + loop + red + green)
     }
 
-    /// A frame of one colour for a tenth of a second: 8 by 4 pixels, lossless.
-    private static func frame(_ colour: [UInt8]) -> [UInt8] {
-        let pixels = [0x2f, 0x07, 0xc0, 0, 0] + colour + [0x07, 0x22, 0xa2, 0xff, 0x01]
+    /// A frame of one color for a tenth of a second: 8 by 4 pixels, lossless.
+    private static func frame(_ color: [UInt8]) -> [UInt8] {
+        let pixels = [0x2f, 0x07, 0xc0, 0, 0] + color + [0x07, 0x22, 0xa2, 0xff, 0x01]
         let place: [UInt8] = [0, 0, 0, 0, 0, 0, 7, 0, 0, 3, 0, 0, 100, 0, 0, 0]
         return chunk("ANMF", place + chunk("VP8L", pixels))
     }

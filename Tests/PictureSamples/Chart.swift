@@ -1,14 +1,14 @@
 /// A picture of four fields: red, green, blue, white, from left to right and from top to bottom.
 ///
-/// Nothing that is turned, mirrored or of wrong colours looks like it.
+/// Nothing that is turned, mirrored or of wrong colors looks like it.
 package struct Chart: Sendable {
-    package typealias Colour = SIMD3<UInt8>
+    package typealias Color = SIMD3<UInt8>
 
     package let width: Int
     package let height: Int
 
-    package static let fields: [Colour] = [
-        Colour(230, 20, 20), Colour(20, 200, 40), Colour(30, 40, 220), Colour(240, 240, 240),
+    package static let fields: [Color] = [
+        Color(230, 20, 20), Color(20, 200, 40), Color(30, 40, 220), Color(240, 240, 240),
     ]
 
     package init(_ width: Int, _ height: Int) {

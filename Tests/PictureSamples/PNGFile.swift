@@ -19,7 +19,7 @@ package enum PNGFile {
         unsafe spng_encode_image(encoder, nil, 0, CInt(SPNG_FMT_PNG.rawValue), CInt(flags))
     }
 
-    /// A picture of one pixel with a colour profile of so many bytes.
+    /// A picture of one pixel with a color profile of so many bytes.
     package static func profiled(_ count: Int) -> [UInt8] {
         let encoder = unsafe spng_ctx_new(CInt(SPNG_CTX_ENCODER.rawValue))
         defer { unsafe spng_ctx_free(encoder) }
@@ -30,7 +30,7 @@ package enum PNGFile {
         return unsafe PNGWriter.finished(encoder)
     }
 
-    /// Calls `encode` while `encoder` has a colour profile: it keeps the address of the bytes only.
+    /// Calls `encode` while `encoder` has a color profile: it keeps the address of the bytes only.
     static func withProfile(
         _ encoder: OpaquePointer?, _ profile: [UInt8], encode: () -> Void
     ) {

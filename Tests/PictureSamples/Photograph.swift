@@ -34,11 +34,11 @@ package struct Photograph: Sendable {
         rgb = samples
     }
 
-    package func jpeg(quality: Int32 = 90, hasFullColour: Bool = false) -> [UInt8] {
+    package func jpeg(quality: Int32 = 90, hasFullColor: Bool = false) -> [UInt8] {
         JPEGFile.encoded(
-            rgb, (width, height), TJPF_RGB, hasFullColour ? TJSAMP_444 : TJSAMP_420,
+            rgb, (width, height), TJPF_RGB, hasFullColor ? TJSAMP_444 : TJSAMP_420,
             quality: quality)
     }
 
-    package func png() -> [UInt8] { PNGWriter.coloured(rgb, width, height) }
+    package func png() -> [UInt8] { PNGWriter.colored(rgb, width, height) }
 }

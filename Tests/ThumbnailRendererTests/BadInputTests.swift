@@ -45,7 +45,7 @@ import Testing
 
     @Test func theTypeOfAFileIsRecognizedByItsBytes() throws {
         // The magic number of one type before the contents of another.
-        let png = Self.chart.png(.truecolour)
+        let png = Self.chart.png(.truecolor)
         #expect(throws: PictureError.self) {
             try thumbnail(of: Self.chart.jpeg()[..<4] + Array(png[4...]))
         }
@@ -119,20 +119,20 @@ import Testing
 
     /// All its coefficients are in memory until the last scan; a retry would not help.
     @Test func aHugeJPEGOfSeveralScansIsRejectedByItsSize() throws {
-        let halfColour = try hugeJPEG(.progressive, frame: 0xc2)
-        var fullColour = halfColour
-        let frame = try segment(0xc2, of: halfColour)
-        fullColour[frame + 11] = 0x11
-        let baseline = try hugeJPEG(.fullColour, frame: 0xc0)
+        let halfColor = try hugeJPEG(.progressive, frame: 0xc2)
+        var fullColor = halfColor
+        let frame = try segment(0xc2, of: halfColor)
+        fullColor[frame + 11] = 0x11
+        let baseline = try hugeJPEG(.fullColor, frame: 0xc0)
         var separate = baseline
         let scan = try segment(0xda, of: baseline)
         separate[scan + 4] = 1
 
-        #expect(throws: PictureError.exceedsMemoryLimit) { try thumbnail(of: fullColour) }
+        #expect(throws: PictureError.exceedsMemoryLimit) { try thumbnail(of: fullColor) }
         #expect(throws: PictureError.exceedsMemoryLimit) { try thumbnail(of: separate) }
         // 300 MB of coefficients; of the second, only a row of blocks is in memory at a time.
         let headers = [
-            try header(of: halfColour), try header(of: baseline),
+            try header(of: halfColor), try header(of: baseline),
         ]
         #expect(headers.map(\.components) == [3, 3])
     }
@@ -155,7 +155,7 @@ import Testing
         #expect(try areAlike(fields(of: small), Chart.fields))
     }
 
-    @Test func aColourProfileOfAHundredMegabytesIsIgnored() throws {
+    @Test func aColorProfileOfAHundredMegabytesIsIgnored() throws {
         let file = Self.chart.profiledJPEG(segments: 1600)
         #expect(file.count > 100_000_000)
 
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test func hundredsOfScansOfASequentialJPEGAreRejected() throws {
-        var file = Self.chart.jpeg(.fullColour)
+        var file = Self.chart.jpeg(.fullColor)
         let start = try segment(0xda, of: file)
         // The scan claims to have one component of three.
         file[start + 4] = 1
@@ -195,14 +195,14 @@ import Testing
         #expect(try areAlike(fields(of: thumbnail(of: file)), Chart.fields))
     }
 
-    /// The first colour of the palette is red.
+    /// The first color of the palette is red.
     @Test func missingRowsOfAnInterlacedGIFAreBlack() throws {
         let file = Chart(480, 320).gif(.init(isInterlaced: true))
 
         let pixels = try decoded(thumbnail(of: Array(file[..<(file.count / 2)])))
 
         // The field at the lower left is blue.
-        let reds = (200..<300).map { Int(pixels.colour(100, $0).x) }
+        let reds = (200..<300).map { Int(pixels.color(100, $0).x) }
         #expect(reds.reduce(0, +) / reds.count < 60)
     }
 }

@@ -7,15 +7,15 @@ import Testing
 /// Thumbnails of all file types are equal.
 @Suite(.timeLimit(.minutes(10))) struct KindTests {
     private let chart = Chart(96, 64)
-    private let black = Chart.Colour(0, 0, 0)
+    private let black = Chart.Color(0, 0, 0)
 
-    private var greys: [Chart.Colour] { Chart.greys.map { Chart.Colour($0, $0, $0) } }
+    private var grays: [Chart.Color] { Chart.grays.map { Chart.Color($0, $0, $0) } }
 
     @Test(arguments: Chart.Kind.allCases)
     func aJPEGIsRenderedCorrectly(_ kind: Chart.Kind) throws {
         let seen = try fields(of: thumbnail(of: chart.jpeg(kind)))
 
-        #expect(areAlike(seen, kind == .grey ? greys : Chart.fields))
+        #expect(areAlike(seen, kind == .gray ? grays : Chart.fields))
     }
 
     @Test func fourInksWithoutAMarkerAreNotNegative() throws {
@@ -33,7 +33,7 @@ import Testing
     func aPNGIsRenderedCorrectly(_ samples: Chart.Samples, _ isInterlaced: Bool) throws {
         let seen = try fields(of: thumbnail(of: chart.png(samples, isInterlaced: isInterlaced)))
 
-        let expected = samples.isGrey ? greys : Chart.fields
+        let expected = samples.isGray ? grays : Chart.fields
         #expect(areAlike(seen, samples.hasOpacity ? Array(expected[..<3]) + [black] : expected))
     }
 
@@ -57,9 +57,9 @@ import Testing
         let pixels = try decoded(thumbnail(of: file))
 
         #expect(pixels.size == PixelSize(width: 160, height: 128))
-        #expect(isAlike(pixels.colour(10, 64), black))
-        #expect(isAlike(pixels.colour(50, 50), Chart.fields[0]))
-        #expect(isAlike(pixels.colour(110, 80), Chart.fields[3]))
+        #expect(isAlike(pixels.color(10, 64), black))
+        #expect(isAlike(pixels.color(50, 50), Chart.fields[0]))
+        #expect(isAlike(pixels.color(110, 80), Chart.fields[3]))
     }
 
     @Test func theFirstFrameOfAnAnimatedGIFIsRendered() throws {
@@ -81,6 +81,6 @@ import Testing
         let pixels = try decoded(thumbnail(of: Chart.movingWebP))
 
         #expect(pixels.size == PixelSize(width: 8, height: 4))
-        #expect(isAlike(pixels.colour(4, 2), Chart.Colour(255, 0, 0)))
+        #expect(isAlike(pixels.color(4, 2), Chart.Color(255, 0, 0)))
     }
 }

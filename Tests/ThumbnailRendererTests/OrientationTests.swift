@@ -26,7 +26,7 @@ import Testing
 
     @Test func aPNGIsOriented() throws {
         let small = try thumbnail(
-            of: Chart(96, 64).png(.truecolour, exif: ExifData.bytes(orientation: 6)))
+            of: Chart(96, 64).png(.truecolor, exif: ExifData.bytes(orientation: 6)))
 
         let expected = try #require(Self.seen[.onLeftSide]).map { Chart.fields[$0] }
         #expect(try areAlike(fields(of: small), expected))

@@ -30,12 +30,12 @@ import Testing
 
         let errors = (10..<500).map { column in
             let expected = light((Double(column) + 0.5) / 512)
-            return abs(Int(small.colour(column, 0).x) - Int(expected))
+            return abs(Int(small.color(column, 0).x) - Int(expected))
         }
         #expect(errors.max() ?? .max <= 5)
     }
 
-    @Test func aFrequencyAboveTheLimitBecomesGrey() {
+    @Test func aFrequencyAboveTheLimitBecomesGray() {
         // Alternating black and white, finer than the small picture.
         let row = (0..<2000).flatMap { column in
             [UInt8](repeating: column % 2 == 0 ? 0 : 254, count: 3)
@@ -44,7 +44,7 @@ import Testing
 
         let small = pixels.resampled(to: PixelSize(width: 512, height: 1))
 
-        #expect((10..<500).allSatisfy { isAlike(small.colour($0, 0), .init(127, 127, 127)) })
+        #expect((10..<500).allSatisfy { isAlike(small.color($0, 0), .init(127, 127, 127)) })
     }
 
     @Test func anAreaBecomesItsMean() {

@@ -3,11 +3,11 @@ import PictureSamples
 
 @testable import ThumbnailRenderer
 
-/// The colours in the middle of each quarter of a thumbnail.
-func fields(of thumbnail: [UInt8]) throws -> [Chart.Colour] {
+/// The colors in the middle of each quarter of a thumbnail.
+func fields(of thumbnail: [UInt8]) throws -> [Chart.Color] {
     let pixels = try decoded(thumbnail)
     return [(1, 1), (3, 1), (1, 3), (3, 3)].map { x, y in
-        pixels.colour(pixels.size.width * x / 4, pixels.size.height * y / 4)
+        pixels.color(pixels.size.width * x / 4, pixels.size.height * y / 4)
     }
 }
 
@@ -23,18 +23,18 @@ func header(of jpeg: [UInt8]) throws(PictureError) -> JPEGHeader {
 }
 
 extension PixelBuffer {
-    func colour(_ column: Int, _ row: Int) -> Chart.Colour {
+    func color(_ column: Int, _ row: Int) -> Chart.Color {
         let start = (row * size.width + column) * 3
-        return Chart.Colour(bytes[start], bytes[start + 1], bytes[start + 2])
+        return Chart.Color(bytes[start], bytes[start + 1], bytes[start + 2])
     }
 }
 
-/// Whether two colours are equal within the losses of JPEG.
-func isAlike(_ left: Chart.Colour, _ right: Chart.Colour, within tolerance: Int = 10) -> Bool {
+/// Whether two colors are equal within the losses of JPEG.
+func isAlike(_ left: Chart.Color, _ right: Chart.Color, within tolerance: Int = 10) -> Bool {
     (0..<3).allSatisfy { abs(Int(left[$0]) - Int(right[$0])) <= tolerance }
 }
 
-func areAlike(_ left: [Chart.Colour], _ right: [Chart.Colour]) -> Bool {
+func areAlike(_ left: [Chart.Color], _ right: [Chart.Color]) -> Bool {
     left.count == right.count && zip(left, right).allSatisfy { isAlike($0, $1) }
 }
 

@@ -19,7 +19,7 @@ import Testing
         let chart = Chart(original.0, original.1)
 
         #expect(try decoded(thumbnail(of: chart.jpeg())).size == size)
-        #expect(try decoded(thumbnail(of: chart.png(.truecolour))).size == size)
+        #expect(try decoded(thumbnail(of: chart.png(.truecolor))).size == size)
         #expect(try decoded(thumbnail(of: chart.gif())).size == size)
         #expect(try decoded(thumbnail(of: chart.webp(isLossless: true))).size == size)
     }

@@ -47,7 +47,7 @@ final class MirrorOfCharts {
         tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
         guard !isEmpty else { return }
         try mirror(Self.crab, Chart(96, 64).jpeg(), "jpg")
-        try mirror(Self.comet, Chart(64, 96).png(.truecolour), "png")
+        try mirror(Self.comet, Chart(64, 96).png(.truecolor), "png")
         try mirror(Self.moon, Chart(80, 80).gif(), "gif")
     }
 

@@ -69,7 +69,7 @@ import Testing
     /// A damaged picture is downloaded again, with the same hash.
     @Test func aRejectionOfDamagedBytesDoesNotApplyToThePicture() async throws {
         try await withCharts { mirror in
-            let picture = Chart(64, 96).png(.truecolour)
+            let picture = Chart(64, 96).png(.truecolor)
             let path = Mirror.path(of: Mirror.comet, "png")
             mirror.write([UInt8](repeating: 0x3c, count: picture.count), to: path)
 

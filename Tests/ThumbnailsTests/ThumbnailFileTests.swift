@@ -18,7 +18,7 @@ import ThumbnailRenderer
         #expect(ThumbnailFile.isThumbnail(try thumbnail(), of: Self.sha256))
     }
 
-    @Test func aThumbnailWithAColourProfileIsOne() throws {
+    @Test func aThumbnailWithAColorProfileIsOne() throws {
         let profile = [UInt8](repeating: 0, count: 16) + Array("RGB ".utf8)
         let segment =
             Array("ICC_PROFILE\0\u{1}\u{1}".utf8) + profile + [UInt8](repeating: 0, count: 200)
@@ -31,11 +31,11 @@ import ThumbnailRenderer
     }
 
     /// A profile of 200,000 bytes, which has four segments in a thumbnail.
-    @Test func aThumbnailWithALongColourProfileIsOne() throws {
+    @Test func aThumbnailWithALongColorProfileIsOne() throws {
         let head = [UInt8](repeating: 0, count: 16) + Array("RGB ".utf8)
         let profile = head + [UInt8](repeating: 7, count: 200_000 - head.count)
         let bytes = try Thumbnailer.thumbnail(
-            of: Chart(96, 64).png(.truecolour, profile: profile).span,
+            of: Chart(96, 64).png(.truecolor, profile: profile).span,
             comment: ThumbnailFile.stamp(of: Self.sha256))
 
         #expect(bytes.count > profile.count)

@@ -32,12 +32,12 @@ import Thumbnails
     }
 
     /// The largest that is kept, by a process in its sandbox.
-    @Test func aThumbnailKeepsAColourProfileOfAMegabyte() async throws {
+    @Test func aThumbnailKeepsAColorProfileOfAMegabyte() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root, isEmpty: true)
             let head = [UInt8](repeating: 0, count: 16) + Array("RGB ".utf8)
             let profile = head + [UInt8](repeating: 7, count: (1 << 20) - head.count)
-            let picture = Chart(96, 64).png(.truecolour, profile: profile)
+            let picture = Chart(96, 64).png(.truecolor, profile: profile)
             try mirror.mirror(Mirror.crab, picture, "png")
 
             try await mirror.make()
@@ -55,7 +55,7 @@ import Thumbnails
             mirror.write(
                 Chart(96, 64).jpeg(), to: ".apod-mirror/previous/2026-11-20 r1 A Chart.jpg")
             #expect(try mirror.thumbnails.missing() == [])
-            try mirror.mirror(Mirror.crab, Chart(96, 64).jpeg(.grey), "jpg")
+            try mirror.mirror(Mirror.crab, Chart(96, 64).jpeg(.gray), "jpg")
 
             #expect(try mirror.thumbnails.missing() == [Mirror.crab])
             try await mirror.make()
@@ -76,7 +76,7 @@ import Thumbnails
                 try made[Mirror.comet]?.get()
             }
             #expect(try mirror.thumbnail(of: Mirror.crab) != nil)
-            try mirror.mirror(Mirror.comet, Chart(9, 9).png(.grey), "png")
+            try mirror.mirror(Mirror.comet, Chart(9, 9).png(.gray), "png")
             #expect(try mirror.thumbnails.missing() == [Mirror.comet])
             try await mirror.make()
             #expect(try mirror.thumbnail(of: Mirror.comet) != nil)
@@ -86,7 +86,7 @@ import Thumbnails
     @Test func aFileThatDiffersFromItsRecordIsNotRendered() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
-            try mirror.mirror(Mirror.comet, Chart(9, 9).png(.grey), "png", length: 99_999)
+            try mirror.mirror(Mirror.comet, Chart(9, 9).png(.gray), "png", length: 99_999)
 
             let made = try await mirror.make()
 

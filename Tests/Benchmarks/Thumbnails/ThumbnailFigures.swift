@@ -51,11 +51,11 @@ struct ThumbnailFigures {
         ).measure()
     }
 
-    /// The largest possible JPEG of 50 megapixels: noise in full colour at the best quality.
+    /// The largest possible JPEG of 50 megapixels: noise in full color at the best quality.
     ///
     /// The pages of its mapped file count as memory, but the kernel can drop them at any time.
     private func memory() throws -> Goal {
-        let noise = Photograph(8660, 5774, grain: 255).jpeg(quality: 100, hasFullColour: true)
+        let noise = Photograph(8660, 5774, grain: 255).jpeg(quality: 100, hasFullColor: true)
         let run = try ThumbnailRun(
             of: [noise], in: bench.directory("thumbnails"), log: "\(bench.path)/log")
         try bench.announce("a JPEG of 50 megapixels and \(noise.count / 1_000_000) MB")

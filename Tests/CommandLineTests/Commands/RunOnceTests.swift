@@ -75,7 +75,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func runOnceHonoursRetryAfter() async throws {
+        @Test func runOnceHonorsRetryAfter() async throws {
             try await withSite { site in
                 site.simulator.inject(.throttled(retryAfter: "3600"), on: .media, times: nil)
                 _ = try await site.mirror()

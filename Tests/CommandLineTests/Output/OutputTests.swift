@@ -6,7 +6,7 @@ extension WholeProgram {
         private static let escape = "\u{1b}["
 
         @Test(arguments: [["help"], ["run", "--help"], ["doctor", "--offline"]])
-        func onlyTerminalsGetColours(words: [String]) async throws {
+        func onlyTerminalsGetColors(words: [String]) async throws {
             try await withSite { site in
                 let piped = try await site.start(words).end()
                 let shown = try await site.start(words, screen: Pseudoterminal(columns: 100)).end()
@@ -17,7 +17,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: [["NO_COLOR": "1"], ["NO_COLOR": "0"], ["TERM": "dumb"]])
-        func noColorTurnsColoursOff(environment: [String: String]) async throws {
+        func noColorTurnsColorsOff(environment: [String: String]) async throws {
             try await withSite { site in
                 let ending = try await site.start(
                     ["doctor", "--offline"], environment: environment,

@@ -25,7 +25,7 @@ import ThumbnailRenderer
             bytes: ExifData.inserted(ExifData.bytes(orientation: 6), intoJPEG: chart.jpeg())),
         Sample(
             name: "PNG",
-            bytes: chart.png(.truecolour, exif: ExifData.bytes(orientation: 8, isBig: false))),
+            bytes: chart.png(.truecolor, exif: ExifData.bytes(orientation: 8, isBig: false))),
         Sample(
             name: "WebP",
             bytes: ExifData.inserted(ExifData.bytes(orientation: 5), intoWebP: chart.webp())),
@@ -112,7 +112,7 @@ import ThumbnailRenderer
 
     /// The chunk that makes a PNG an animation counts only before the pixels; see PNG 11.3.6.1.
     @Test func onlyPicturesThatMoveAreAnimated() async throws {
-        let png = Self.chart.png(.truecolour)
+        let png = Self.chart.png(.truecolor)
         let moving = Chart.moving(png)
         // Before the end of the file, which has 12 bytes.
         let late = png.dropLast(12) + moving[33..<moving.count - png.count + 33] + png.suffix(12)

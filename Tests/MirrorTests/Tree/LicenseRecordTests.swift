@@ -8,7 +8,7 @@ import Testing
 @testable import Mirror
 
 @Suite(.timeLimit(.minutes(10))) struct LicenseRecordTests {
-    @Test func theLicenceOfAPictureIsRecordedAndRead() async throws {
+    @Test func theLicenseOfAPictureIsRecordedAndRead() async throws {
         try await withMirror(days: 3) { mirror in
             var entry = try #require(mirror.simulator.entry(of: MirrorUnderTest.newest))
             let url = "https://creativecommons.org/licenses/by-sa/4.0/"

@@ -45,7 +45,7 @@ package struct Drawing: Hashable, Sendable {
             switch format {
             case .jpeg where picture.size == (width, height): original
             case .jpeg: JPEGFile.encoded(samples(of: picture), (width, height), quality: 88)
-            case .png: PNGWriter.coloured(samples(of: picture), width, height)
+            case .png: PNGWriter.colored(samples(of: picture), width, height)
             case .gif: gif(samples(of: picture))
             }
         return file + (comment ?? "\(seed)").utf8
@@ -69,7 +69,7 @@ package struct Drawing: Hashable, Sendable {
         return samples
     }
 
-    /// The picture as a GIF file, in 256 shades of grey as in the first years.
+    /// The picture as a GIF file, in 256 shades of gray as in the first years.
     private func gif(_ rgb: [UInt8]) -> [UInt8] {
         let shades = (UInt8.min...UInt8.max).map { GifColorType(Red: $0, Green: $0, Blue: $0) }
         var indices = stride(from: 0, to: rgb.count, by: 3).map { rgb[$0 + 1] }

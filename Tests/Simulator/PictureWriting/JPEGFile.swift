@@ -25,9 +25,9 @@ package enum JPEGFile {
     ) -> (rgb: [UInt8], size: (width: Int, height: Int)) {
         let decoder = unsafe tjInitDecompress()
         defer { unsafe tjDestroy(decoder) }
-        var (width, height, sampling, colours) = (CInt(0), CInt(0), CInt(0), CInt(0))
+        var (width, height, sampling, colors) = (CInt(0), CInt(0), CInt(0), CInt(0))
         unsafe tjDecompressHeader3(
-            decoder, file, UInt(file.count), &width, &height, &sampling, &colours)
+            decoder, file, UInt(file.count), &width, &height, &sampling, &colors)
         var rgb = [UInt8](repeating: 0, count: Int(width) * Int(height) * 3)
         let code = unsafe tjDecompress2(
             decoder, file, UInt(file.count), &rgb, width, 0, height, CInt(TJPF_RGB.rawValue), 0)

@@ -4,7 +4,7 @@ internal import Glibc
 /// Writes PNG files, by libspng.
 package enum PNGWriter {
     /// The file of a picture of three bytes a pixel, hardly compressed.
-    package static func coloured(_ rgb: [UInt8], _ width: Int, _ height: Int) -> [UInt8] {
+    package static func colored(_ rgb: [UInt8], _ width: Int, _ height: Int) -> [UInt8] {
         let encoder = unsafe spng_ctx_new(CInt(SPNG_CTX_ENCODER.rawValue))
         defer { unsafe spng_ctx_free(encoder) }
         unsafe setHeader(encoder, width, height, depth: 8, SPNG_COLOR_TYPE_TRUECOLOR)

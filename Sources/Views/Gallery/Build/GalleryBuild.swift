@@ -83,8 +83,8 @@ struct GalleryBuild {
     /// Makes the files of each year with a changed day; returns the links in the texts of all years.
     private mutating func makeYears() async throws -> DayLinks {
         let builds = years.indices.map { index in
-            let neighbours = [index - 1, index + 1].filter(years.indices.contains)
-            return YearBuild(year: years[index], neighbours: neighbours.map { years[$0].year })
+            let neighbors = [index - 1, index + 1].filter(years.indices.contains)
+            return YearBuild(year: years[index], neighbors: neighbors.map { years[$0].year })
         }
         for build in builds { wanted.formUnion(build.paths) }
         let due = try builds.filter { build in
@@ -139,7 +139,7 @@ struct GalleryBuild {
             let days = pages.inputDays(of: index)
             for files in days.compactMap({ input.snapshot[$0] }) { digest.add(files) }
             digest.add(days)
-            digest.add(pages.neighbours(of: index))
+            digest.add(pages.neighbors(of: index))
             digest.add(days.filter(renditions.contains))
             for day in days { links.addInputs(ofPageOf: day, to: &digest) }
             for collection in pages.collections {

@@ -6,7 +6,7 @@ internal import Platform
 struct YearBuild: Sendable {
     let year: GalleryYear
     /// The years with days next to it, to which the page links.
-    let neighbours: [Int]
+    let neighbors: [Int]
 
     enum File: CaseIterable {
         case page
@@ -33,7 +33,7 @@ struct YearBuild: Sendable {
 
     var digest: InputDigest {
         var digest = year.digest
-        for year in neighbours { digest.add(year) }
+        for year in neighbors { digest.add(year) }
         return digest
     }
 
@@ -43,7 +43,7 @@ struct YearBuild: Sendable {
     func publish(
         _ reader: DayReader, in galleryFiles: ViewFiles
     ) throws(SystemError) -> (year: Int, links: LinkList, outcome: ViewFiles.Outcome) {
-        var page = YearPage(year, neighbours: neighbours)
+        var page = YearPage(year, neighbors: neighbors)
         var scripts = YearScripts(year.year)
         var links = LinkList()
         for day in year.days {

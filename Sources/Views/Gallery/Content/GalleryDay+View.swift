@@ -7,14 +7,14 @@ extension GalleryDay {
     /// ``PictureGrid`` puts it into an element whose id is the day, beside the card with the id `at-`DAY. The dialog is
     /// visible while that element is the target of the page's URL; a script makes it a modal one. ``HTML`` escapes what is
     /// interpolated, and leaves out `nil`.
-    func view(newer: NeighbourLink?, older: NeighbourLink?) -> HTML {
+    func view(newer: NeighborLink?, older: NeighborLink?) -> HTML {
         let badge = isFavorite ? Self.favoriteBadge : nil
         // The newer day is to the left, as on the pages of months, whose newest day comes first.
         return """
             <dialog class="view" aria-labelledby="of-\(day)">
             <div class="picture">\(openedPicture)</div>
-            <nav class="ways" aria-label="Pictures">\(neighbourLink("prev", "Newer", newer))\
-            \(neighbourLink("next", "Older", older))
+            <nav class="ways" aria-label="Pictures">\(neighborLink("prev", "Newer", newer))\
+            \(neighborLink("next", "Older", older))
             <a class="close" href="#at-\(day)" aria-label="Close">×</a></nav>
             <div class="words" tabindex="0" role="region" aria-label="Text">
             <p class="date"><time datetime="\(day)">\(day.formatted)</time>\(badge)</p>
@@ -25,7 +25,7 @@ extension GalleryDay {
             """
     }
 
-    private func neighbourLink(_ relation: HTML, _ name: HTML, _ link: NeighbourLink?) -> HTML? {
+    private func neighborLink(_ relation: HTML, _ name: HTML, _ link: NeighborLink?) -> HTML? {
         link.map { link in
             """
             <a class="\(relation)" rel="\(relation)" href="\(link.address)" \

@@ -28,7 +28,7 @@ struct FavoritesPages {
     }
 
     /// The days next to those of the page at `index`, on other pages, to which it links.
-    func neighbours(of index: Int) -> [Day] {
+    func neighbors(of index: Int) -> [Day] {
         let range = range(ofPage: index)
         return [link(toDayAt: range.lowerBound - 1), link(toDayAt: range.upperBound)]
             .compactMap { $0?.day }
@@ -85,10 +85,10 @@ struct FavoritesPages {
         return "<a href=\"\(name(index))\">Page \(index + 1)</a> "
     }
 
-    private func link(toDayAt index: Int) -> NeighbourLink? {
+    private func link(toDayAt index: Int) -> NeighborLink? {
         guard days.indices.contains(index) else { return nil }
         let day = days[index]
-        return NeighbourLink(address: "\(name(index / Self.daysPerPage))#\(day)", day: day)
+        return NeighborLink(address: "\(name(index / Self.daysPerPage))#\(day)", day: day)
     }
 
     private static let invitation: HTML = """

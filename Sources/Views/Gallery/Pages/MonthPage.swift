@@ -49,7 +49,7 @@ struct MonthPage: Sendable {
         day.map { "<a href=\"\($0.galleryPage)\">\($0.monthName) \($0.year)</a> " }
     }
 
-    private func link(toOpened day: Day) -> NeighbourLink {
-        NeighbourLink(address: "\(day.galleryLink)", day: day)
+    private func link(toOpened day: Day) -> NeighborLink {
+        NeighborLink(address: "\(day.galleryLink)", day: day)
     }
 }

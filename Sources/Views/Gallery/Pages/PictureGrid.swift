@@ -1,12 +1,12 @@
 internal import APOD
 internal import Platform
 
-/// The grid of days on one page, newest first, with links from each day to its neighbours.
+/// The grid of days on one page, newest first, with links from each day to its neighbors.
 struct PictureGrid {
     let days: [Day]
     /// The days next to those of the page, on other pages.
-    var newer: NeighbourLink?
-    var older: NeighbourLink?
+    var newer: NeighborLink?
+    var older: NeighborLink?
 
     /// Appends the card and the opened view of each day to `page`; one record at a time is in memory.
     func append(
@@ -27,7 +27,7 @@ struct PictureGrid {
 }
 
 /// A link from the opened view of a day to the next newer or older day.
-struct NeighbourLink {
+struct NeighborLink {
     let address: HTML
     let day: Day
 

@@ -11,9 +11,9 @@ struct YearPage {
     /// The month that is not closed yet; `nil` before the first day.
     private var month: Int?
 
-    /// Begins the page; `neighbours` are the next year with days and the one before, if there are any.
-    init(_ year: GalleryYear, neighbours: [Int]) {
-        let yearLinks = neighbours.map { "<a href=\"\($0).html\">\($0)</a> " as HTML }
+    /// Begins the page; `neighbors` are the next year with days and the one before, if there are any.
+    init(_ year: GalleryYear, neighbors: [Int]) {
+        let yearLinks = neighbors.map { "<a href=\"\($0).html\">\($0)</a> " as HTML }
         let monthLinks = year.months.map { month -> HTML in
             "<a href=\"#\(Self.identifier(month.newest))\">\(month.newest.monthName)</a>\n"
         }

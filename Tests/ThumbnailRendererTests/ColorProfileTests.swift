@@ -4,10 +4,10 @@ import Testing
 @testable import ThumbnailRenderer
 
 /// The pixels are not converted, so that the profile must stay.
-@Suite(.timeLimit(.minutes(10))) struct ColourProfileTests {
+@Suite(.timeLimit(.minutes(10))) struct ColorProfileTests {
     private static let chart = Chart(96, 64)
 
-    /// A profile of so many bytes for a colour space, as far as anything reads it; see ICC.1, section 7.2.
+    /// A profile of so many bytes for a color space, as far as anything reads it; see ICC.1, section 7.2.
     private static func profile(_ space: String = "RGB ", _ count: Int = 548) -> [UInt8] {
         var head = [UInt8](repeating: 0, count: 128)
         let length = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
@@ -41,7 +41,7 @@ import Testing
 
     static let kept: [[UInt8]] = [
         profiled(chart.jpeg(), profile()), profiled(chart.jpeg(), profile(), parts: 3),
-        chart.png(.truecolour, profile: profile()),
+        chart.png(.truecolor, profile: profile()),
         chart.png(.palette, profile: profile()),
         ExifData.inserted(profile: profile(), intoWebP: chart.webp()),
     ]
@@ -54,7 +54,7 @@ import Testing
     static let long: [[UInt8]] = {
         let profile = Self.profile("RGB ", 200_000)
         return [
-            profiled(chart.jpeg(), profile, parts: 5), chart.png(.truecolour, profile: profile),
+            profiled(chart.jpeg(), profile, parts: 5), chart.png(.truecolor, profile: profile),
             ExifData.inserted(profile: profile, intoWebP: chart.webp()),
         ]
     }()
@@ -99,12 +99,12 @@ import Testing
 
     static let dropped: [[UInt8]] = [
         chart.jpeg(), profiled(chart.jpeg(.fourInks), profile("CMYK")),
-        profiled(chart.jpeg(.fourInks), profile()), profiled(chart.jpeg(.grey), profile("GRAY")),
-        profiled(chart.jpeg(.grey), profile()), profiled(chart.jpeg(), [1, 2, 3]),
+        profiled(chart.jpeg(.fourInks), profile()), profiled(chart.jpeg(.gray), profile("GRAY")),
+        profiled(chart.jpeg(.gray), profile()), profiled(chart.jpeg(), [1, 2, 3]),
         profiled(chart.jpeg(), profile("RGB ", 1_100_000), parts: 20),
-        chart.png(.truecolour, profile: profile("RGB ", 1_100_000)),
+        chart.png(.truecolor, profile: profile("RGB ", 1_100_000)),
         withoutPart(profiled(chart.jpeg(), profile(), parts: 3)),
-        chart.png(.grey, profile: profile("GRAY")),
+        chart.png(.gray, profile: profile("GRAY")),
     ]
 
     @Test(arguments: dropped.indices) func noOtherProfileIsKept(_ index: Int) throws {

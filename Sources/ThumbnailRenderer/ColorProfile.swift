@@ -1,10 +1,10 @@
 internal import MediaFormat
 
-/// The colour profile of a picture, which the JPEG that is made of it keeps: its pixels are not converted.
+/// The color profile of a picture, which the JPEG that is made of it keeps: its pixels are not converted.
 ///
 /// A JPEG has it in one or more segments, each of which has a name, its number from 1 on, the number of all, and a part;
 /// see ICC.1, annex B.4.
-enum ColourProfile {
+enum ColorProfile {
     /// The most bytes of a profile that is kept.
     ///
     /// Profiles of cameras and screens have a few kilobytes, those with tables some hundreds; `ThumbnailerLimits.file`,
@@ -19,7 +19,7 @@ enum ColourProfile {
 
     /// The segments of a JPEG with `profile`; empty unless that is one of RGB pixels of at most ``maximumLength``.
     static func segments(_ profile: [UInt8]) -> [UInt8] {
-        // The head has 128 bytes, with the colour space at 16; see ICC.1, section 7.2.
+        // The head has 128 bytes, with the color space at 16; see ICC.1, section 7.2.
         guard 128...maximumLength ~= profile.count, profile[16..<20].elementsEqual("RGB ".utf8)
         else {
             return []
