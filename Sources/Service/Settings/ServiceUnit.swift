@@ -26,21 +26,21 @@ package struct ServiceUnit: Sendable {
     package static func serving(
         _ root: String, environment: [String: String]
     ) -> ServiceUnit? {
-        let units: [ServiceUnit?] = [systemUnit, userUnit(environment)]
+        let units: [ServiceUnit?] = [ofSystem, ofUser(environment)]
         // `==` takes two spellings of a letter for equal, which are two paths.
         return units.compactMap(\.self).first { $0.root.utf8.elementsEqual(root.utf8) }
     }
 
     /// The unit of the system, for the mirror that the service opened last: a drop-in may name it, else it is
     /// StateDirectory= of the unit.
-    private static var systemUnit: ServiceUnit {
+    private static var ofSystem: ServiceUnit {
         ServiceUnit(
             [], settingsPath: "/etc/default/apod-mirror",
             standardRoot: KnownMirrors.ofService.last ?? "/var/lib/apod-mirror")
     }
 
     /// The unit of the user; `nil` without a home directory.
-    private static func userUnit(_ environment: [String: String]) -> ServiceUnit? {
+    private static func ofUser(_ environment: [String: String]) -> ServiceUnit? {
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
         // The XDG Base Directory Specification has relative paths ignored.
         let configFolder =
