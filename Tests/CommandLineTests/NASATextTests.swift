@@ -1,276 +1,166 @@
 import APOD
 import JSON
+import Mirror
 import Simulator
 import Testing
 
 extension WholeProgram {
     /// A simulated NASA with texts and media that other programs met, and what the mirror makes of them.
     @Suite(.timeLimit(.minutes(10))) struct NASATextTests {
-        /// What is raised or lowered in the text of a real day.
-        private struct Exponent {
-            let day: String
-            let html: String
-            let text: String
-            let symbol: String
-        }
-
-        /// Real days with exponents or indices; the first seven have had theirs in each kind of feed.
-        private static let exponents: [Exponent] =
-            [
-                Exponent(
-                    day: "1997-05-01", html: "Einstein's E=mc<sup>2</sup>.",
-                    text: "Einstein's E=mc².", symbol: "E=mc²"),
-                Exponent(
-                    day: "1997-06-27", html: "carbon dioxide (CO<sub>2</sub>)",
-                    text: "carbon dioxide (CO₂)", symbol: "CO₂"),
-                Exponent(
-                    day: "1998-05-30", html: "Water, H<sub>2</sub>O, is", text: "Water, H₂O, is",
-                    symbol: "H₂O"),
-            ]
-            + ["2002-04-30", "2003-05-18", "2005-01-30", "2007-12-16", "2009-09-13", "2017-04-23"]
-            .map { day in
-                Exponent(
-                    day: day,
-                    html: """
-                        The most information you can get from this image is about 3 x 10<sup>65</sup> bits for a \
-                        normal sized computer monitor.
-                        """,
-                    text: """
-                        The most information you can get from this image is about 3 x 10⁶⁵ bits for a normal sized \
-                        computer monitor.
-                        """, symbol: "3 x 10⁶⁵ bits")
-            }
-
-        private static let folder = "/content/dam/science/cds/apod/apod"
-        private static let posters = "/vi/UgxWkOXcdZU"
-        private static let rollover = "smd-image-rollover__image"
-
-        private static func picture(_ name: String, _ seed: UInt64) -> SimulatedPicture {
-            SimulatedPicture.drawn(name, seed: seed, width: 48, height: 32)
-        }
-
-        private static func entry(
-            _ date: String, _ title: String, html: String = "A star.", _ media: SimulatedMedia
-        ) -> SimulatedEntry {
-            SimulatedEntry(
-                day: Day(iso: date) ?? .first, title: title, explanationHTML: html, media: media)
-        }
-
-        private static func markup(_ text: String, _ names: String...) -> SimulatedMedia {
-            .markup(text, files: names.enumerated().map { picture($1, UInt64($0)) })
-        }
-
-        private static func poster(_ name: String, width: Int) -> SimulatedPicture {
-            var poster = SimulatedPicture.drawn(name, seed: 15, width: width, height: 32)
-            poster.v1Paths = ["\(posters)/\(name)"]
-            return poster
-        }
-
-        /// All days; each kind is an array of its own, because compilers need long for large ones.
-        private static let entries: [SimulatedEntry] = [
-            exponents.map {
-                entry($0.day, "Exponents", html: $0.html, .picture(picture("a.jpg", 3)))
-            }, titles, texts, media,
-        ].flatMap(\.self)
-
-        private static let titles: [SimulatedEntry] = [
-            entry(
-                "2024-12-07", "APOD: 2024 December 7 – Rocket Engine Fireplace",
-                markup("<img src=\"\(folder)/2024/december/r.jpg\">", "r.jpg")),
-            entry(
-                "2024-12-08", "APOD: 2024 December 8 - Stereo Jupiter",
-                .picture(picture("s.jpg", 9))),
-            entry("2024-12-09", "APOD: 2024 December 9", .picture(picture("t.jpg", 10))),
-            entry(
-                "2024-12-10", "APOD: 10 December 2024 – Day First",
-                .picture(picture("u.jpg", 12))),
-            entry("2024-12-11", "APOD: 2024 Dec 11 - Short", .picture(picture("v.jpg", 13))),
-            entry("2024-12-12", "Dec. 12, 2024: Dot", .picture(picture("w.jpg", 14))),
+        /// The members of records, each with the path to it, that tell what became of a title or a text.
+        private static let expectedTexts: [(day: String, member: [String], text: String)] = [
+            ("2024-12-07", ["title"], "Rocket Engine Fireplace"),
+            ("2024-12-07", ["media_type"], "image"),
+            (
+                "2024-12-07", ["picture", "path"],
+                "pictures/2024/2024-12/2024-12-07 Rocket Engine Fireplace.jpg"
+            ),
+            (
+                "2024-12-08", ["picture", "path"],
+                "pictures/2024/2024-12/2024-12-08 Stereo Jupiter.jpg"
+            ),
+            ("2024-12-09", ["title"], Entry.untitled),
+            ("2024-12-10", ["title"], "Day First"),
+            ("2024-12-11", ["title"], "Short"),
+            ("2024-12-12", ["title"], "Dot"),
+            ("2026-09-18", ["video", "url"], "https://earth.nullschool.net/"),
+            ("2026-09-20", ["title"], "Earth’s Orbit"),
+            (
+                "2026-09-20", ["picture", "path"],
+                "pictures/2026/2026-09/2026-09-20 Earth’s Orbit.jpg"
+            ),
+            ("2026-09-20", ["explanation"], "It’s near…"),
+            (
+                "2026-09-21", ["explanation"],
+                "One.\n\nIt is big. Two.\n\nA note on size: three.\n\nBig news: four."
+            ),
+            (
+                "2026-09-22", ["explanation"],
+                "3×10⁶⁵ bits, 10⁻¹⁹ grams, the 5th, eˣ, T_(eff), 1/2"
+            ),
         ]
 
-        private static let texts: [SimulatedEntry] = [
-            entry(
-                "2026-09-20", "Earth\u{92}s Orbit", html: "<b>It&#146;s</b> near&#133;",
-                .picture(picture("b.jpg", 4))),
-            entry(
-                "2026-09-21", "Bold",
-                html:
-                    """
-                    One.<br><br><b>It is big.</b> Two.<br><br><b>A note on size:</b> three.<br><br>\
-                    <b>Big news:</b> four.<br><br><b>Follow APOD on:</b> x<br>\
-                    <strong class="note">APOD has moved</strong>
-                    """,
-                .picture(picture("c.jpg", 5))),
-            entry(
-                "2026-09-22", "Powers",
-                html: """
-                    <math><mn>3</mn><mo>×</mo><msup><mn>10</mn><mn>65</mn></msup></math> bits, \
-                    10<sup>-19</sup> <a href="ap020430.html">grams</a>, the 5<sup>th</sup>, e<sup>x</sup>, \
-                    T<sub>eff</sub>, <math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>
-                    """, .picture(picture("e.jpg", 11))),
-            entry(
-                "2026-09-29", "Links",
-                html: """
-                    <a href="http://www.star.ucl.ac.uk/~apod/apod/ap170423.html">a</a>
-                    <a href="https://apod.com/en/ap970501.html">b</a> <a href="ap970627.html">c</a>
-                    <a href="///Users/jtbonnel/Desktop/apodT/ap261004.html">d</a>
-                    <a href="https://mirror.example.edu/apod/ap980530.html">e</a>
-                    """, .picture(picture("d.jpg", 8))),
+        /// The ends of the addresses from which pictures come.
+        private static let expectedOrigins: [(day: String, name: String)] = [
+            ("2026-09-19", "/sddefault.jpg"), ("2026-09-24", "/stars.jpg"),
+            ("2026-09-25", "/foo_big.jpg"), ("2026-09-26", "/frame.jpg"),
+            ("2026-09-28", "/wall.jpg"),
         ]
 
-        private static let media: [SimulatedEntry] = [
-            entry(
-                "2026-09-17", "Hidden Frames",
-                markup(
-                    """
-                    <iframe src="https://tags.example.com/" height="0"></iframe>
-                    <iframe src="https://www.googletagmanager.com/ns.html"></iframe>
-                    <div style="display:none"><iframe src="https://example.org/"></iframe></div>
-                    """)),
-            entry(
-                "2026-09-18", "Unknown Player",
-                markup("<iframe src=\"https://earth.nullschool.net/\"></iframe>")),
-            entry(
-                "2026-09-19", "Poster",
-                .markup(
-                    "<img src=\"\(posters)/hqdefault.jpg\">",
-                    files: [
-                        poster("sddefault.jpg", width: 64), poster("hqdefault.jpg", width: 48),
-                    ])),
-            entry(
-                "2026-09-24", "Rollover",
-                markup(
-                    """
-                    <img class="\(rollover) \(rollover)--secondary" src="\(folder)/2026/september/lines.jpg">
-                    <img class="\(rollover) \(rollover)--primary" src="\(folder)/2026/september/stars.jpg">
-                    """, "stars.jpg", "lines.jpg")),
-            entry(
-                "2026-09-25", "Linked",
-                markup(
-                    """
-                    <a href="\(folder)/2026/september/foo_big.jpg"><img src="\(folder)/2026/september/foo_1024.jpg"></a>
-                    """, "foo_big.jpg", "foo_1024.jpg")),
-            entry(
-                "2026-09-26", "Frames",
-                markup(
-                    """
-                    <noscript><iframe src="https://www.googletagmanager.com/ns.html"></iframe></noscript>
-                    <iframe src="///Users/jtbonnel/video.html"></iframe>
-                    <img src="\(folder)/2026/september/frame.jpg">
-                    """, "frame.jpg")),
-            entry("2026-09-27", "Refused", .picture(picture("refused.jpg", 6))),
-            entry("2026-09-28", "Wall", .picture(picture("wall.jpg", 7))),
-        ]
+        private static let refusedPicture = "\(folder)/2026/september/refused.jpg"
 
         @Test func everyTextAndPictureIsTheOneThatNASAMeans() async throws {
             try await withSite(of: Archive(Self.entries)) { site in
-                let refused = "\(Self.folder)/2026/september/refused.jpg"
-                site.simulator.inject(.html, on: .path(refused), times: nil)
-                site.simulator.inject(
-                    .notFound,
-                    on: .path(
-                        refused.replacing("/content/dam/", with: "/dynamicimage/assets/")),
-                    times: nil)
-                site.simulator.inject(
-                    .cookieWall, on: .path("\(Self.folder)/2026/september/wall.jpg"), times: nil)
-
-                // YouTube's answer for a size that it does not have.
-                site.simulator.inject(
-                    .verbatim(
-                        status: 404, headers: ["Content-Type": "image/jpeg"],
-                        body: Drawing(seed: 16, width: 120, height: 90).encoded()),
-                    on: .path("\(Self.posters)/maxresdefault.jpg"), times: nil)
+                injectAnswers(into: site.simulator)
 
                 let ending = try await site.mirror("--since", "all", "--v1", "all", "--sidecars")
-                let files = try site.tree().files
 
-                func record(_ date: String) throws -> JSON {
-                    let day = try #require(Day(iso: date))
-                    return try #require(try site.record(of: day), "\(date): \(ending)")
-                }
-                func origin(_ date: String) throws -> String? {
-                    try record(date)["picture"]?["origin"]?.string
-                }
-                func text(_ path: String) -> String {
-                    String(decoding: files[path] ?? [], as: UTF8.self)
-                }
-                func pathOfPicture(_ date: String) throws -> String? {
-                    try record(date)["picture"]?["path"]?.string
+                let tree = try site.tree()
+                for (day, member, text) in Self.expectedTexts {
+                    let found = try record(day, in: tree, after: ending).member(at: member)
+                    #expect(found?.string == text, "\(day) \(member)")
                 }
                 for exponent in Self.exponents {
-                    let (date, symbol) = (exponent.day, exponent.symbol)
-                    let month = "\(date.prefix(4))/\(date.prefix(7))"
-                    #expect(try record(date)["explanation"]?.string == exponent.text)
-                    #expect(
-                        try record(date)["explanation_html"]?.string?.contains(exponent.html)
-                            == true)
-                    #expect(
-                        try pathOfPicture(date) == "pictures/\(month)/\(date) Exponents.jpg")
-                    #expect(text("gallery/\(date.prefix(7)).html").contains(symbol), "\(date)")
-                    let answer = try JSON(parsing: files["v1/\(date).json"] ?? [])
-                    #expect(answer["explanation"]?.string == exponent.text)
-                    let sidecar = text("pictures/\(month)/\(date) Exponents.jpg.xmp")
-                    #expect(sidecar.contains(symbol), "\(date)")
-                    let shown = try await site.read("show", date)
-                    let words = shown.output.split { $0.isWhitespace }.joined(separator: " ")
-                    #expect(words.contains(exponent.text), "\(shown)")
+                    try await expect(exponent, of: site, in: tree, after: ending)
                 }
-                #expect(text("feed.xml").contains("3 x 10⁶⁵ bits"))
-                #expect(try record("2024-12-07")["title"]?.string == "Rocket Engine Fireplace")
-                #expect(try record("2024-12-07")["media_type"]?.string == "image")
+                #expect(text("feed.xml", in: tree).contains("3 x 10⁶⁵ bits"))
+                let html = try record("2026-09-22", in: tree, after: ending)["explanation_html"]
                 #expect(
-                    try pathOfPicture("2024-12-07")
-                        == "pictures/2024/2024-12/2024-12-07 Rocket Engine Fireplace.jpg")
-                #expect(
-                    try pathOfPicture("2024-12-08")
-                        == "pictures/2024/2024-12/2024-12-08 Stereo Jupiter.jpg")
-                #expect(try record("2024-12-09")["title"]?.string == Entry.untitled)
-                #expect(try record("2024-12-10")["title"]?.string == "Day First")
-                #expect(try record("2024-12-11")["title"]?.string == "Short")
-                #expect(try record("2024-12-12")["title"]?.string == "Dot")
-                #expect(try origin("2026-09-19")?.hasSuffix("/sddefault.jpg") == true)
-                #expect(try record("2026-09-19")["picture"]?["width"]?.integer == 64)
-                #expect(try record("2026-09-19")["picture"]?["reduced"]?.bool != true)
-                #expect(try record("2026-09-20")["title"]?.string == "Earth’s Orbit")
-                #expect(
-                    try pathOfPicture("2026-09-20")
-                        == "pictures/2026/2026-09/2026-09-20 Earth’s Orbit.jpg")
-                #expect(try record("2026-09-20")["explanation"]?.string == "It’s near…")
-                #expect(
-                    try record("2026-09-21")["explanation"]?.string
-                        == "One.\n\nIt is big. Two.\n\nA note on size: three.\n\nBig news: four.")
-                #expect(
-                    try record("2026-09-22")["explanation"]?.string
-                        == "3×10⁶⁵ bits, 10⁻¹⁹ grams, the 5th, eˣ, T_(eff), 1/2")
-                #expect(
-                    try record("2026-09-22")["explanation_html"]?.string?.hasSuffix(
-                        "e<sup>x</sup>, T<sub>eff</sub>, 1/2") == true)
-                let found = try await site.read("search", "CO2")
-                #expect(found.output.contains("1997-06-27"), "\(found)")
-                #expect(try origin("2026-09-24")?.hasSuffix("/stars.jpg") == true)
-                #expect(try origin("2026-09-25")?.hasSuffix("/foo_big.jpg") == true)
-                #expect(try record("2026-09-25")["picture"]?["reduced"]?.bool != true)
-                #expect(try origin("2026-09-26")?.hasSuffix("/frame.jpg") == true)
-                #expect(try record("2026-09-26")["video"] == nil)
-                #expect(try record("2026-09-17")["video"] == nil)
-                #expect(
-                    try record("2026-09-18")["video"]?["url"]?.string
-                        == "https://earth.nullschool.net/")
-                let reason = try record("2026-09-27")["missing"]?["reason"]?.string ?? ""
-                #expect(reason.contains(refused) && reason.contains("HTML"), "\(reason)")
-                #expect(try origin("2026-09-28")?.hasSuffix("/wall.jpg") == true)
-                let page = text("gallery/2026-09.html")
-                #expect(page.contains("2002-04.html#2002-04-30\">grams</a>"))
-                for target in ["2017-04-23", "1997-05-01", "1997-06-27", "1998-05-30"] {
-                    #expect(page.contains("\(target.prefix(7)).html#\(target)\">"), "\(target)")
-                }
-                #expect(!page.lowercased().contains("https://users/"))
-                #expect(!page.contains("https:///"))
+                    html?.string?.hasSuffix("e<sup>x</sup>, T<sub>eff</sub>, 1/2") == true)
+                let search = try await site.read("search", "CO2")
+                #expect(search.output.contains("1997-06-27"), "\(search)")
+                try expectMedia(in: tree, after: ending)
+                expectLinks(in: tree)
 
                 // A recheck of the same answers changes nothing.
                 let again = try await site.mirror("--since", "all")
                 #expect(again.errors.contains("edited: 0"), "\(again)")
             }
         }
+
+        /// Makes the simulator refuse two pictures, and answer for a poster as YouTube does for a size that it lacks.
+        private func injectAnswers(into simulator: Simulator) {
+            simulator.inject(.html, on: .path(Self.refusedPicture), times: nil)
+            simulator.inject(
+                .notFound,
+                on: .path(
+                    Self.refusedPicture.replacing("/content/dam/", with: "/dynamicimage/assets/")),
+                times: nil)
+            simulator.inject(
+                .cookieWall, on: .path("\(Self.folder)/2026/september/wall.jpg"), times: nil)
+            simulator.inject(
+                .verbatim(
+                    status: 404, headers: ["Content-Type": "image/jpeg"],
+                    body: Drawing(seed: 16, width: 120, height: 90).encoded()),
+                on: .path("\(Self.posters)/maxresdefault.jpg"), times: nil)
+        }
+
+        /// Expects the exponent in the record, the name of the picture, and all views that have the text.
+        private func expect(
+            _ exponent: Exponent, of site: Site, in tree: TreeImage, after ending: Ending
+        ) async throws {
+            let date = exponent.day
+            let record = try record(date, in: tree, after: ending)
+            #expect(record["explanation"]?.string == exponent.text)
+            #expect(record["explanation_html"]?.string?.contains(exponent.html) == true)
+            let path = "pictures/\(date.prefix(4))/\(date.prefix(7))/\(date) Exponents.jpg"
+            #expect(record["picture"]?["path"]?.string == path)
+            let symbol = exponent.symbol
+            #expect(
+                text("gallery/\(date.prefix(7)).html", in: tree).contains(symbol), "\(date)")
+            let answer = try JSON(parsing: tree.files["v1/\(date).json"] ?? [])
+            #expect(answer["explanation"]?.string == exponent.text)
+            #expect(text("\(path).xmp", in: tree).contains(symbol), "\(date)")
+            let shown = try await site.read("show", date)
+            let words = shown.output.split { $0.isWhitespace }.joined(separator: " ")
+            #expect(words.contains(exponent.text), "\(shown)")
+        }
+
+        private func expectMedia(in tree: TreeImage, after ending: Ending) throws {
+            for (day, name) in Self.expectedOrigins {
+                let origin = try record(day, in: tree, after: ending)["picture"]?["origin"]
+                #expect(origin?.string?.hasSuffix(name) == true, "\(day)")
+            }
+            let poster = try record("2026-09-19", in: tree, after: ending)["picture"]
+            #expect(poster?["width"]?.integer == 64)
+            #expect(poster?["reduced"]?.bool != true)
+            let linked = try record("2026-09-25", in: tree, after: ending)["picture"]
+            #expect(linked?["reduced"]?.bool != true)
+            for day in ["2026-09-17", "2026-09-26"] {
+                #expect(try record(day, in: tree, after: ending)["video"] == nil)
+            }
+            let missing = try record("2026-09-27", in: tree, after: ending)["missing"]
+            let reason = missing?["reason"]?.string ?? ""
+            #expect(reason.contains(Self.refusedPicture) && reason.contains("HTML"), "\(reason)")
+        }
+
+        private func expectLinks(in tree: TreeImage) {
+            let page = text("gallery/2026-09.html", in: tree)
+            #expect(page.contains("2002-04.html#2002-04-30\">grams</a>"))
+            for target in ["2017-04-23", "1997-05-01", "1997-06-27", "1998-05-30"] {
+                #expect(page.contains("\(target.prefix(7)).html#\(target)\">"), "\(target)")
+            }
+            #expect(!page.lowercased().contains("https://users/"))
+            #expect(!page.contains("https:///"))
+        }
+
+        /// The record of a day, which must be there; `ending` says why it is not.
+        private func record(
+            _ date: String, in tree: TreeImage, after ending: Ending
+        ) throws -> JSON {
+            let day = try #require(Day(iso: date))
+            return try #require(tree.records[Layout.recordPath(of: day)], "\(date): \(ending)")
+        }
+
+        private func text(_ path: String, in tree: TreeImage) -> String {
+            String(decoding: tree.files[path] ?? [], as: UTF8.self)
+        }
+    }
+}
+
+extension JSON {
+    /// The member of a member, and so on, by their names; `nil` if one is missing.
+    fileprivate func member(at path: [String]) -> JSON? {
+        path.reduce(Optional(self)) { value, name in value?[name] }
     }
 }

@@ -1,0 +1,161 @@
+import APOD
+import Simulator
+
+/// The entries of the simulated NASA: texts and media that other programs met.
+extension WholeProgram.NASATextTests {
+    /// What is raised or lowered in the text of a real day.
+    struct Exponent {
+        let day: String
+        let html: String
+        let text: String
+        let symbol: String
+    }
+
+    /// Real days with exponents or indices; the first seven have had theirs in each kind of feed.
+    static let exponents: [Exponent] =
+        [
+            Exponent(
+                day: "1997-05-01", html: "Einstein's E=mc<sup>2</sup>.",
+                text: "Einstein's E=mc².", symbol: "E=mc²"),
+            Exponent(
+                day: "1997-06-27", html: "carbon dioxide (CO<sub>2</sub>)",
+                text: "carbon dioxide (CO₂)", symbol: "CO₂"),
+            Exponent(
+                day: "1998-05-30", html: "Water, H<sub>2</sub>O, is", text: "Water, H₂O, is",
+                symbol: "H₂O"),
+        ]
+        + ["2002-04-30", "2003-05-18", "2005-01-30", "2007-12-16", "2009-09-13", "2017-04-23"]
+        .map { day in
+            Exponent(
+                day: day,
+                html: """
+                    The most information you can get from this image is about 3 x 10<sup>65</sup> bits for a \
+                    normal sized computer monitor.
+                    """,
+                text: """
+                    The most information you can get from this image is about 3 x 10⁶⁵ bits for a normal sized \
+                    computer monitor.
+                    """, symbol: "3 x 10⁶⁵ bits")
+        }
+
+    static let folder = "/content/dam/science/cds/apod/apod"
+    static let posters = "/vi/UgxWkOXcdZU"
+    private static let rollover = "smd-image-rollover__image"
+
+    private static func picture(_ name: String, _ seed: UInt64) -> SimulatedPicture {
+        SimulatedPicture.drawn(name, seed: seed, width: 48, height: 32)
+    }
+
+    private static func entry(
+        _ date: String, _ title: String, html: String = "A star.", _ media: SimulatedMedia
+    ) -> SimulatedEntry {
+        SimulatedEntry(
+            day: Day(iso: date) ?? .first, title: title, explanationHTML: html, media: media)
+    }
+
+    private static func markup(_ text: String, _ names: String...) -> SimulatedMedia {
+        .markup(text, files: names.enumerated().map { picture($1, UInt64($0)) })
+    }
+
+    private static func poster(_ name: String, width: Int) -> SimulatedPicture {
+        var poster = SimulatedPicture.drawn(name, seed: 15, width: width, height: 32)
+        poster.v1Paths = ["\(posters)/\(name)"]
+        return poster
+    }
+
+    /// All days; each kind is an array of its own, because compilers need long for large ones.
+    static let entries: [SimulatedEntry] = [
+        exponents.map {
+            entry($0.day, "Exponents", html: $0.html, .picture(picture("a.jpg", 3)))
+        }, titles, texts, media,
+    ].flatMap(\.self)
+
+    private static let titles: [SimulatedEntry] = [
+        entry(
+            "2024-12-07", "APOD: 2024 December 7 – Rocket Engine Fireplace",
+            markup("<img src=\"\(folder)/2024/december/r.jpg\">", "r.jpg")),
+        entry(
+            "2024-12-08", "APOD: 2024 December 8 - Stereo Jupiter",
+            .picture(picture("s.jpg", 9))),
+        entry("2024-12-09", "APOD: 2024 December 9", .picture(picture("t.jpg", 10))),
+        entry(
+            "2024-12-10", "APOD: 10 December 2024 – Day First",
+            .picture(picture("u.jpg", 12))),
+        entry("2024-12-11", "APOD: 2024 Dec 11 - Short", .picture(picture("v.jpg", 13))),
+        entry("2024-12-12", "Dec. 12, 2024: Dot", .picture(picture("w.jpg", 14))),
+    ]
+
+    private static let texts: [SimulatedEntry] = [
+        entry(
+            "2026-09-20", "Earth\u{92}s Orbit", html: "<b>It&#146;s</b> near&#133;",
+            .picture(picture("b.jpg", 4))),
+        entry(
+            "2026-09-21", "Bold",
+            html:
+                """
+                One.<br><br><b>It is big.</b> Two.<br><br><b>A note on size:</b> three.<br><br>\
+                <b>Big news:</b> four.<br><br><b>Follow APOD on:</b> x<br>\
+                <strong class="note">APOD has moved</strong>
+                """,
+            .picture(picture("c.jpg", 5))),
+        entry(
+            "2026-09-22", "Powers",
+            html: """
+                <math><mn>3</mn><mo>×</mo><msup><mn>10</mn><mn>65</mn></msup></math> bits, \
+                10<sup>-19</sup> <a href="ap020430.html">grams</a>, the 5<sup>th</sup>, e<sup>x</sup>, \
+                T<sub>eff</sub>, <math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>
+                """, .picture(picture("e.jpg", 11))),
+        entry(
+            "2026-09-29", "Links",
+            html: """
+                <a href="http://www.star.ucl.ac.uk/~apod/apod/ap170423.html">a</a>
+                <a href="https://apod.com/en/ap970501.html">b</a> <a href="ap970627.html">c</a>
+                <a href="///Users/jtbonnel/Desktop/apodT/ap261004.html">d</a>
+                <a href="https://mirror.example.edu/apod/ap980530.html">e</a>
+                """, .picture(picture("d.jpg", 8))),
+    ]
+
+    private static let media: [SimulatedEntry] = [
+        entry(
+            "2026-09-17", "Hidden Frames",
+            markup(
+                """
+                <iframe src="https://tags.example.com/" height="0"></iframe>
+                <iframe src="https://www.googletagmanager.com/ns.html"></iframe>
+                <div style="display:none"><iframe src="https://example.org/"></iframe></div>
+                """)),
+        entry(
+            "2026-09-18", "Unknown Player",
+            markup("<iframe src=\"https://earth.nullschool.net/\"></iframe>")),
+        entry(
+            "2026-09-19", "Poster",
+            .markup(
+                "<img src=\"\(posters)/hqdefault.jpg\">",
+                files: [
+                    poster("sddefault.jpg", width: 64), poster("hqdefault.jpg", width: 48),
+                ])),
+        entry(
+            "2026-09-24", "Rollover",
+            markup(
+                """
+                <img class="\(rollover) \(rollover)--secondary" src="\(folder)/2026/september/lines.jpg">
+                <img class="\(rollover) \(rollover)--primary" src="\(folder)/2026/september/stars.jpg">
+                """, "stars.jpg", "lines.jpg")),
+        entry(
+            "2026-09-25", "Linked",
+            markup(
+                """
+                <a href="\(folder)/2026/september/foo_big.jpg"><img src="\(folder)/2026/september/foo_1024.jpg"></a>
+                """, "foo_big.jpg", "foo_1024.jpg")),
+        entry(
+            "2026-09-26", "Frames",
+            markup(
+                """
+                <noscript><iframe src="https://www.googletagmanager.com/ns.html"></iframe></noscript>
+                <iframe src="///Users/jtbonnel/video.html"></iframe>
+                <img src="\(folder)/2026/september/frame.jpg">
+                """, "frame.jpg")),
+        entry("2026-09-27", "Refused", .picture(picture("refused.jpg", 6))),
+        entry("2026-09-28", "Wall", .picture(picture("wall.jpg", 7))),
+    ]
+}
