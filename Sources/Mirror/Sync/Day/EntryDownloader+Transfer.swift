@@ -50,19 +50,25 @@ extension EntryDownloader {
             throw Problem.placeholder(at: address)
         }
         let header: MediaHeader
-        do {
-            header = try MediaHeader(reading: draft.file)
-            guard header.type.isPicture != isVideo else {
-                throw MediaHeader.Refusal.otherKind(header.type)
-            }
-            // mutation test: media-end
-            try header.checkEnd(of: draft.file)
+        do throws(MediaHeader.Refusal) {
+            header = try checkedHeader(of: draft, isVideo: isVideo)
         } catch {
             synchronizer.client.metrics.add(.unusable)
             throw Problem(ofContents: error, of: address)
         }
         let file = DownloadedFile(draft, from: response.address, received: response.bytes)
         return Download(file: file, response: response, header: header)
+    }
+
+    /// Reads the header of a downloaded file, and checks that it is a picture, or a video, and has its end.
+    private func checkedHeader(
+        of draft: borrowing AtomicFile, isVideo: Bool
+    ) throws(MediaHeader.Refusal) -> MediaHeader {
+        let header = try MediaHeader(reading: draft.file)
+        guard header.type.isPicture != isVideo else { throw .otherKind(header.type) }
+        // mutation test: media-end
+        try header.checkEnd(of: draft.file)
+        return header
     }
 
     /// Sends a request, unless the host of `address` failed too often, by the rules of ``HostFailures``.
