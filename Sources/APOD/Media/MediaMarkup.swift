@@ -30,7 +30,7 @@ struct MediaMarkup: Hashable {
     /// Longer text is no URL of a video.
     private static let maximumVideoBytes = 500
     private var isInVideo = false
-    /// The number of open elements from the outermost on whose contents are not shown.
+    /// The number of open elements whose contents are not shown: the outermost hidden one and all in it; else 0.
     private var hiddenDepth = 0
     /// The file to which the open `<a>` links.
     private var openLink: WebURL?
