@@ -12,8 +12,11 @@ enum ThumbnailFile {
     /// Where its text begins: after marker and length, two bytes each; see ITU-T T.81, B.2.4.5.
     private static let stampOffset = commentStart + 4
     private static let hashLength = 64
-    /// How the segments of a color profile begin, which may follow, before their number; see ICC.1, annex B.4.
+    /// How the segments of a color profile begin, before their number; see ICC.1, annex B.4.
+    ///
+    /// They may follow the comment.
     private static let profileStart = Array("ICC_PROFILE\0".utf8)
+    /// Where the stamp ends in the file.
     static let stampEnd = stampOffset + stampStart.utf8.count + hashLength
 
     /// The SHA-256 of the picture, from the first ``stampEnd`` bytes of a thumbnail; `nil` if it has none.
@@ -39,7 +42,9 @@ enum ThumbnailFile {
             originalSHA256(in: bytes) == sha256
         else { return false }
         var offset = commentStart
-        var (profileEnd, profileParts) = (stampEnd, 0)
+        // The parts of a profile follow the comment, or each other.
+        var profileOffset = stampEnd
+        var profilePartCount = 0
         var frames = 0
         while offset + 4 <= bytes.count, bytes[offset] == 0xff {
             let length = bigEndian16(bytes, at: offset + 2)
@@ -47,11 +52,11 @@ enum ThumbnailFile {
             guard length >= 2, end <= bytes.count else { return false }
             switch bytes[offset + 1] {
             case 0xfe where offset == commentStart && end == stampEnd: break
-            case 0xe2 where offset == profileEnd:
-                profileParts += 1
-                let start = profileStart + [UInt8(truncatingIfNeeded: profileParts)]
+            case 0xe2 where offset == profileOffset:
+                profilePartCount += 1
+                let start = profileStart + [UInt8(truncatingIfNeeded: profilePartCount)]
                 guard bytes[(offset + 4)..<end].starts(with: start) else { return false }
-                profileEnd = end
+                profileOffset = end
             case 0xdb, 0xc4: break  // Quantization and Huffman tables.
             case 0xc0 where length >= 8:
                 // A baseline frame: height and width are after five bytes.
