@@ -52,10 +52,11 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
         return true
     }
 
-    /// The same walk after all requests of `today`.
+    /// The same walk, as if all requests that are allowed on `today` were sent.
     func spent(on today: Day) -> RecheckWalk {
         var walk = self
-        (walk.today, walk.pages) = (today, Self.pagesPerDay)
+        walk.today = today
+        walk.pages = Self.pagesPerDay
         return walk
     }
 
