@@ -7,7 +7,9 @@ internal import Platform
 ///
 /// It is stored. So it must not depend on the process, as that of `Hasher` does; it is FNV-1a.
 struct InputDigest: Equatable, Sendable {
+    /// Begins with the offset basis of FNV-1a for 64 bits.
     private var value: UInt64 = 0xcbf2_9ce4_8422_2325
+    private static let prime: UInt64 = 0x100_0000_01b3
 
     /// Begins with this program: another version may make another file from the same.
     init() {
@@ -16,7 +18,7 @@ struct InputDigest: Equatable, Sendable {
     }
 
     mutating func add(_ number: Int) {
-        value = (value ^ UInt64(bitPattern: Int64(number))) &* 0x100_0000_01b3
+        value = (value ^ UInt64(bitPattern: Int64(number))) &* Self.prime
     }
 
     mutating func add(_ text: String) {
@@ -35,6 +37,14 @@ struct InputDigest: Equatable, Sendable {
         add(files.day.number)
         add(files.record)
         add(files.thumbnail == nil ? 0 : 1)
+    }
+
+    /// Adds the files of a day in `pictures/`: pictures, videos, and what is beside them, such as sidecars.
+    mutating func addMedia(of files: TreeSnapshot.DayFiles) {
+        for file in files.media {
+            add(file.path)
+            add(file.stamp)
+        }
     }
 
     mutating func add(_ digest: InputDigest) { add(Int(truncatingIfNeeded: digest.value)) }

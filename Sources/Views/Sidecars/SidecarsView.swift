@@ -33,11 +33,7 @@ private struct SidecarMonth: MonthUpdate {
             digest.add(files.day.number)
             digest.add(files.record)
             digest.add(input.favorites.contains(files.day) ? 1 : 0)
-            // The picture and its sidecar.
-            for file in files.media {
-                digest.add(file.path)
-                digest.add(file.stamp)
-            }
+            digest.addMedia(of: files)
         }
         return digest.text
     }

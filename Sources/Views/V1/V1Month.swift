@@ -23,10 +23,7 @@ struct V1Month: MonthUpdate {
             digest.add(files.record)
             digest.add(present.documents[files.day])
             digest.add(present.copies[files.day])
-            for file in files.media {
-                digest.add(file.path)
-                digest.add(file.stamp)
-            }
+            digest.addMedia(of: files)
         }
         return digest.text
     }
