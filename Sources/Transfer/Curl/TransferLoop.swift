@@ -104,11 +104,12 @@ final class TransferLoop: Sendable {
     /// Ends all jobs that wait for the thread, which could not be started; the next request tries again.
     private func failArrivals(_ reason: String) {
         let jobs = state.withLock { state in
-            defer { (state.arrivals, state.hasCancellation, state.multi) = ([], false, nil) }
-            for job in state.arrivals {
-                state.wanted.remove(ObjectIdentifier(job.cancellation))
-            }
-            return state.arrivals
+            let jobs = state.arrivals
+            for job in jobs { state.wanted.remove(ObjectIdentifier(job.cancellation)) }
+            state.arrivals = []
+            state.hasCancellation = false
+            state.multi = nil
+            return jobs
         }
         for job in jobs { job.fail(reason) }
     }
