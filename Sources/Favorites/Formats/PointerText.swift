@@ -17,7 +17,7 @@ package enum PointerText {
     }
 
     private static let slash = UInt8(ascii: "/")
-    /// What each address has.
+    /// The characters that every address contains.
     private static let addressMark = Array("://".utf8)
     /// The beginning of `2026/2026-11/2026-11-20 The Crab Nebula.jpg`, by which a file of a mirror is known.
     private static let datedLength = "2026/2026-11/2026-11-20".utf8.count
