@@ -2,8 +2,8 @@ internal import MediaFormat
 
 /// The color profile of a picture, which the JPEG that is made of it keeps: its pixels are not converted.
 ///
-/// A JPEG has it in one or more segments, each of which has a name, its number from 1 on, the number of all, and a part;
-/// see ICC.1, annex B.4.
+/// A JPEG has it in one or more segments, each of which has a name, its number from 1 on, the number of all, and a
+/// part; see ICC.1, annex B.4.
 enum ColorProfile {
     /// The most bytes of a profile that is kept.
     ///

@@ -4,8 +4,8 @@ package import Platform
 /// Damaged files in `damaged/`, none of which is overwritten: named by their day and the SHA-256 of their contents, so that
 /// `--keep` removes them with the day.
 ///
-/// A file that cannot be read or would take minutes, and anything that is not a file, keeps its name there, and `--keep`
-/// leaves it.
+/// A file that cannot be read or would take minutes, and anything that is not a file, keeps its name there, and
+/// `--keep` leaves it.
 extension Store {
     /// Links the damaged file at `path` into `damaged/`, durably, before it is replaced.
     ///
