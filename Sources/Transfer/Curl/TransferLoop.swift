@@ -40,6 +40,15 @@ final class TransferLoop: Sendable {
         /// The transfers of the thread; `nil` while there is no thread.
         var multi: MultiHandle?
         var isClosed = false
+
+        /// Takes the jobs that no thread has received, as there is none any more: the next request starts one.
+        mutating func takeArrivalsWithoutThread() -> [Job] {
+            let jobs = arrivals
+            arrivals = []
+            hasCancellation = false
+            multi = nil
+            return jobs
+        }
     }
 
     private let state = Monitor(State())
@@ -104,11 +113,8 @@ final class TransferLoop: Sendable {
     /// Ends all jobs that wait for the thread, which could not be started; the next request tries again.
     private func failArrivals(_ reason: String) {
         let jobs = state.withLock { state in
-            let jobs = state.arrivals
+            let jobs = state.takeArrivalsWithoutThread()
             for job in jobs { state.wanted.remove(ObjectIdentifier(job.cancellation)) }
-            state.arrivals = []
-            state.hasCancellation = false
-            state.multi = nil
             return jobs
         }
         for job in jobs { job.fail(reason) }
@@ -179,10 +185,7 @@ final class TransferLoop: Sendable {
 
         /// Ends all transfers, and with them this thread: the next request starts another one.
         private func endAll(_ error: MultiError) {
-            let jobs = state.withLock { state in
-                defer { (state.arrivals, state.hasCancellation, state.multi) = ([], false, nil) }
-                return state.arrivals
-            }
+            let jobs = state.withLock { $0.takeArrivalsWithoutThread() }
             for job in jobs { start(job) }
             while !running.isEmpty { end(running.count - 1, CURLE_FAILED_INIT, error.reason) }
         }
