@@ -56,6 +56,7 @@ struct Repairer {
     private func action(for finding: VerifyFinding) throws(SystemError) -> Repair.Action {
         guard let day = finding.day, finding.item != .folder else { return .leftToUser }
         guard finding.item != .record else { return .leftToSync }
+        // What is damaged may be all that is left of a picture.
         // mutation test: keep-damaged
         if finding.kind == .damaged { try store.moveDamaged(finding.path, of: day) }
         switch finding.item {
@@ -80,6 +81,7 @@ struct Repairer {
     private func pin(with file: RecordedFile, of day: Day) throws(SystemError) -> String? {
         guard let ending = file.path.splitAtLastDot?.ending else { return nil }
         let path = "\(Layout.favoriteStore)/\(day)\(ending)"
+        // A pin may be damaged, too, or be that of another version.
         // mutation test: restored-hash
         guard try ifReadable(store.tree.root.hasContents(of: file, at: path)) == true else {
             return nil

@@ -32,6 +32,7 @@ extension Store {
         let (folder, name) = Layout.split(String(stem))
         func isTaken(_ candidate: String) throws(SystemError) -> Bool {
             guard try tree.root.status(candidate) != nil else { return false }
+            // Any other item is a user's, and is not overwritten.
             // mutation test: free-name
             return try !isOwn(candidate)
         }

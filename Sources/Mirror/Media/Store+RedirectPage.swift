@@ -70,6 +70,7 @@ extension Store {
         }
         // A directory cannot be replaced by a page.
         guard try tree.root.status(path).map({ $0.kind != .directory }) ?? false else { return }
+        // The edits of a user are not lost with the page.
         // mutation test: keep-page
         try keepDamaged(path, of: day)
     }

@@ -84,6 +84,7 @@ package struct ViewFiles: Sendable {
             return nil
         }
         guard let status else { return ProvenPath(path: path, isTaken: false) }
+        // Without this proof, the file of a user would be overwritten.
         // mutation test: view-user-file
         if try log.proves(path, status) { return ProvenPath(path: path, isTaken: true) }
         // What a power cut leaves: of a file that is empty, zeroed, or the beginning of the new one, nothing is lost.
@@ -142,6 +143,7 @@ package struct ViewFiles: Sendable {
                         modified: file.modified)
                     entries.append((file.path, ViewLog.Entry(file: file.bytes, status)))
                 }
+                // First: a file that is not in the log would count as a user's after a power cut.
                 // mutation test: view-log-first
                 try log.add(entries)
                 try batch.publish(in: destination, replacing: isTaken)

@@ -27,6 +27,7 @@ extension Store {
         let name = FileName.previous(
             Layout.split(path).name, day: day, sha256: sha256, label: label)
         let original = RecordedFile(path: name, bytes: status.size, sha256: sha256)
+        // The same contents are kept once, and are never written again.
         // mutation test: previous-is-final
         if try ifReadable(archive.hasContents(of: original, at: name)) == true {
             // A process may have been killed between the link and the flush of its directory.
@@ -43,6 +44,7 @@ extension Store {
             try copy(file, into: draft)
             try draft.publish(in: archive, as: name)
         }
+        // The caller replaces the file, whose second name must survive a power cut.
         // mutation test: previous-sync
         try archive.flush()
         return true
