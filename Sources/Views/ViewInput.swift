@@ -51,14 +51,14 @@ package struct ViewInput: Sendable {
     /// The records of ``recordedDays``, newest first, for views of many days: days that cannot be read are left out.
     var records: RecordIterator {
         RecordIterator(
-            store: store, snapshot: snapshot, days: recordedDays[...], mayHideNewer: true)
+            store: store, snapshot: snapshot, days: recordedDays[...], leavesOutUnlistedDays: true)
     }
 
-    /// The records of ``recordedDays``, newest first, for views of the newest day alone: a day that cannot be listed may be
-    /// newer, so that reading fails.
+    /// The records of ``recordedDays``, newest first, for views of the newest day alone: reading fails if a day that may
+    /// be newer cannot be listed.
     var newestRecords: RecordIterator {
         RecordIterator(
-            store: store, snapshot: snapshot, days: recordedDays[...], mayHideNewer: false)
+            store: store, snapshot: snapshot, days: recordedDays[...], leavesOutUnlistedDays: false)
     }
 
     /// Whether the picture or video is there that a record names by its `path` in `pictures/`.
@@ -75,18 +75,20 @@ struct RecordIterator {
     let store: Store
     let snapshot: TreeSnapshot
     var days: ArraySlice<Day>
-    /// Whether a directory that cannot be listed only leaves out its own days.
-    let mayHideNewer: Bool
+    /// Whether the days of a directory that cannot be listed are left out; otherwise reading fails.
+    let leavesOutUnlistedDays: Bool
     /// Whether a record was left out, as it is damaged, cannot be read or has just been removed.
     private(set) var hasSkipped = false
 
     /// The next record that is not damaged and can be read, or `nil` after the last.
     ///
-    /// - Throws: Unless ``mayHideNewer``, also if a directory of this or a newer day cannot be listed, as a later record
-    ///   would pass for the newest; after the last day, if any cannot.
+    /// - Throws: Unless ``leavesOutUnlistedDays``, also if a directory of this or a newer day cannot be listed, as a
+    ///   later record would pass for the newest; after the last day, if any cannot.
     mutating func next() throws(SystemError) -> DayRecord? {
         // mutation test: hidden-days
-        if !mayHideNewer, let error = snapshot.readError(from: days.first ?? .first) { throw error }
+        if !leavesOutUnlistedDays, let error = snapshot.readError(from: days.first ?? .first) {
+            throw error
+        }
         while let day = days.popFirst() {
             if let record = try store.record(of: day) { return record }
             hasSkipped = true

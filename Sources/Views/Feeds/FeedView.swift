@@ -46,7 +46,7 @@ struct FeedView: View {
                 day: day, record: record, hasThumbnail: input.snapshot[day]?.thumbnail != nil,
                 isFavorite: false)
             let entry = FeedEntry(galleryDay, fetched: record.fetched, baseURL: baseURL ?? "")
-            // The length of the whole entry: after a long one all are brief.
+            // The length counts the whole entry, also of a brief one: after the first brief entry all are brief.
             textLength += entry.html.bytes.count
             // mutation test: feed-limit
             let isBrief = textLength > Self.maximumTextLength
