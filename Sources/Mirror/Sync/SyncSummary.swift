@@ -47,6 +47,7 @@ package struct SyncSummary: Hashable, Sendable {
     package var lastSuccess: Date?
     /// When the first missing day is requested again; `nil` if none is missing.
     package var nextRetry: Date?
+    /// Why the sync could not do all of its work; `nil` if it could.
     package var obstacle: Obstacle?
     /// Whether days of the backlog were left to the next sync, for lack of time.
     package var isUnfinished = false
@@ -56,14 +57,17 @@ package struct SyncSummary: Hashable, Sendable {
 
     /// How many days got a new file; a picture that NASA replaced counts here and as ``edited``.
     package var downloaded = 0
+    /// How many days NASA had edited, in their texts or files.
     package var edited = 0
     /// The bytes of the new files.
     package var bytes = 0
     /// How many days retention removed.
     package var removed = 0
+    /// The bytes of the removed days.
     package var removedBytes = 0
-    /// Of how many kept days retention removed what edits and damage had replaced.
+    /// How many kept days retention trimmed: it removed what edits and damage had replaced.
     package var trimmed = 0
+    /// The bytes of what was trimmed.
     package var trimmedBytes = 0
 
     package init() {}

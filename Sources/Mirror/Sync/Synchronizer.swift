@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import Platform
 package import Transfer
 
-/// Brings the mirror up to date with NASA: each ``sync(retry:until:)`` downloads the missing days, newest first.
+/// Brings the mirror up to date with NASA: ``sync(retry:reusesWalk:until:)`` downloads the missing days, newest first.
 ///
 /// It has the collaborators and settings of all syncs; the work of one sync is in ``SyncRound``.
 package struct Synchronizer: Sendable {
@@ -47,6 +47,7 @@ package struct Synchronizer: Sendable {
     let favorites: @Sendable () throws -> Set<Day>
     /// The days with files that may be damaged: these are read, and downloaded again.
     let suspects: @Sendable () -> Set<Day>
+    /// The time of the clock.
     let now: @Sendable () -> Date
     /// When the program was built: an earlier clock is wrong.
     let built: Date
@@ -73,8 +74,8 @@ package struct Synchronizer: Sendable {
 
     /// Syncs once; `retry` says which missing days are requested before they are due.
     ///
-    /// With `reusesWalk`, the sync begins with the snapshot that is held, if there is one, instead of a walk over the
-    /// tree; it does not look for files of complete days that NASA's list leaves as they are.
+    /// With `reusesWalk`, the sync begins with the snapshot that ``SnapshotOwner`` holds, if there is one, instead of a
+    /// walk over the tree; then it does not check the files of complete days that NASA has not edited.
     ///
     /// Each picture is reported as soon as it is published. Dropping the events cancels the sync, which leaves no
     /// partial file. Once `isTimeOver` returns true, the rest of the backlog is left to the next sync.

@@ -64,7 +64,7 @@ package struct RetryState: Hashable, Codable, Sendable {
     /// Seconds between the last attempt and the next.
     private var delay: Double { next.timeIntervalSince(last) }
 
-    /// Whether a sync begins for the next attempt alone; after a delay of more than a day, the poll after it has it.
+    /// Whether a sync begins for the next attempt alone; after a delay of more than a day, it waits for a poll.
     var hasOwnSync: Bool { delay <= 86_400 }
 
     /// The state without times of a clock that was ahead of `now`.
