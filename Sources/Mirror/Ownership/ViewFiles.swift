@@ -128,30 +128,37 @@ package struct ViewFiles: Sendable {
         // Also after an error, as files may have been renamed before.
         defer { for (file, _) in due { recordChange(of: file.path) } }
         let incoming = try root.makeDirectory(Layout.incoming)
-        for (folder, group) in Dictionary(grouping: due, by: \.path.folder).sorted(by: {
-            $0.key < $1.key
-        }) {
+        let dueByFolder = Dictionary(grouping: due, by: \.path.folder)
+        for (folder, group) in dueByFolder.sorted(by: { $0.key < $1.key }) {
             let destination = try root.makeDirectory(folder)
             for isTaken in [true, false] {
                 let files = group.filter { $0.path.isTaken == isTaken }.map(\.file)
                 guard !files.isEmpty else { continue }
-                var batch = AtomicFileBatch(expecting: files.count, in: incoming)
-                var entries: [(String, ViewLog.Entry)] = []
-                for file in files {
-                    let status = try batch.add(
-                        file.bytes, as: Layout.split(file.path).name, prefix: "\(view)",
-                        modified: file.modified)
-                    entries.append((file.path, ViewLog.Entry(file: file.bytes, status)))
-                }
-                // First: a file that is not in the log would count as a user's after a power cut.
-                // mutation test: view-log-first
-                try log.add(entries)
-                try batch.publish(in: destination, replacing: isTaken)
+                try publishBatch(files, in: destination, replacing: isTaken, through: incoming)
                 outcome.changed += files.map(\.path)
             }
             try destination.flush()
         }
         return outcome
+    }
+
+    /// Logs and publishes files of the directory `destination`, all of which replace files, or none.
+    private func publishBatch(
+        _ files: [File], in destination: Directory, replacing isTaken: Bool,
+        through incoming: Directory
+    ) throws(SystemError) {
+        var batch = AtomicFileBatch(expecting: files.count, in: incoming)
+        var entries: [(String, ViewLog.Entry)] = []
+        for file in files {
+            let status = try batch.add(
+                file.bytes, as: Layout.split(file.path).name, prefix: "\(view)",
+                modified: file.modified)
+            entries.append((file.path, ViewLog.Entry(file: file.bytes, status)))
+        }
+        // After a power cut, a file that is not in the log would count as a user's.
+        // mutation test: view-log-first
+        try log.add(entries)
+        try batch.publish(in: destination, replacing: isTaken)
     }
 
     /// Publishes a symbolic link to `target` at `path`; does nothing on a file system without links.
