@@ -54,8 +54,8 @@ package struct ViewInput: Sendable {
             store: store, snapshot: snapshot, days: recordedDays[...], leavesOutUnlistedDays: true)
     }
 
-    /// The records of ``recordedDays``, newest first, for views of the newest day alone: reading fails if a day that may
-    /// be newer cannot be listed.
+    /// The records of ``recordedDays``, newest first, for views of the newest day alone: reading fails if a day that
+    /// may be newer cannot be listed.
     var newestRecords: RecordIterator {
         RecordIterator(
             store: store, snapshot: snapshot, days: recordedDays[...], leavesOutUnlistedDays: false)
