@@ -54,6 +54,7 @@ extension WatchTests {
             #expect(try await watch.scan()?.identity == before)
         }
     }
+
     @Test(.enabled(if: getuid() == 0, "mounts file systems"))
     func aBurstOfMountsElsewhereIsNoReasonToScan() async throws {
         try await withDisk { disk in
