@@ -66,7 +66,8 @@ package struct MirrorService: DaemonService {
         retry: SyncPlan.Retry, _ logger: inout SyncLogger
     ) async throws -> SyncSummary {
         let end = ContinuousClock.now + Self.backlogTime
-        // Only at its time, and not after an event that may concern the tree: a start, a request, a change of the clock.
+        // A walk is reused by a sync at its time, not after an event that may concern the tree: a start, a request, a
+        // change of the clock.
         let events = synchronizer.sync(retry: retry, reusesWalk: retry == .due) {
             ContinuousClock.now >= end
         }
