@@ -50,7 +50,8 @@ extension Store {
     /// Whether `day` has the picture or video that its record names.
     ///
     /// `files` are those of the day in the snapshot. With `remembers`, the answer stays in ``Store/recordedFiles``, and
-    /// the record is not read again while the files are the same.
+    /// the record is not read again while the files are the same. The walk that found `files` may be hours old: an
+    /// answer that it does not show is not remembered, as to move a file away and back does not change `files`.
     private func hasRecordedFile(
         _ day: Day, _ files: TreeSnapshot.DayFiles?, remembers: Bool
     ) throws(SystemError) -> Bool {
@@ -62,6 +63,8 @@ extension Store {
         var hasRecordedFile = false
         if record.removed == nil, let path = record.mediaPath {
             hasRecordedFile = try tree.exists(path)
+            let isInWalk = files?.media.contains { $0.path == path } ?? false
+            guard isInWalk == hasRecordedFile else { return hasRecordedFile }
         }
         if remembers, let files {
             recordedFiles.withLock { [hasRecordedFile] in $0[day] = (files, hasRecordedFile) }

@@ -66,8 +66,8 @@ package struct MetricsWriter: Sendable {
             state.snapshot.nextSync = nextSync
             state.snapshot.sync = nil
         }
-        // When views were made during this sync, the file was written, too, and says that the sync runs.
-        let saysSyncRuns = state.withLock { $0.saved?.sync != nil }
+        // When views are made during this sync, the file is written, too, and says that the sync runs.
+        let saysSyncRuns = writing.withLock { _ in state.withLock { $0.saved?.sync != nil } }
         if summary.hasNews || saysSyncRuns || !isFresh(within: Self.daemonPause) { write() }
     }
 
@@ -79,8 +79,11 @@ package struct MetricsWriter: Sendable {
     }
 
     /// Writes `service.json` after a single sync that downloaded something or had a new failure; after others at most
-    /// once an hour.
-    package func writeAfterSingleSync(hasDownloaded: Bool) {
+    /// once an hour, then also that it reached NASA: `state.json` has that time once a day.
+    package func writeAfterSingleSync(_ summary: SyncSummary, hasDownloaded: Bool) {
+        state.withLock { state in
+            state.snapshot.lastSuccess = summary.lastSuccess ?? state.snapshot.lastSuccess
+        }
         let savedFailures = state.withLock { $0.saved?.count.failures }
         let hasNews = hasDownloaded || transferMetrics.count.failures != savedFailures
         if hasNews || !isFresh(within: Self.singleSyncPause) { write() }

@@ -37,6 +37,32 @@ import Testing
         }
     }
 
+    /// As after a copy without times: the time of its picture shows whether a thumbnail is up to date.
+    @Test(arguments: [false, true])
+    func theHeldWalkHasTheTimesThatTheMirrorCorrects(isThumbnail: Bool) async throws {
+        try await withSyncedMirror { mirror in
+            let record = try mirror.record()
+            let day = record.entry.day
+            let thumbnail = ViewFiles.File(
+                path: Layout.thumbnail(of: day), bytes: [1], modified: day.noon)
+            let files = ViewFiles(of: .thumbnails, in: mirror.store)
+            _ = try files.publish([thumbnail])
+            let path = isThumbnail ? thumbnail.path : try mirror.picture()
+            try mirror.tree.root.setModified(1, of: path)
+            let walk = try mirror.store.snapshots.walk()
+            mirror.store.snapshots.release(keepingIt: true)
+
+            if isThumbnail {
+                _ = try files.publish([thumbnail])
+            } else {
+                mirror.store.setMissingAttributes(of: record)
+            }
+
+            let current = try mirror.store.snapshots.current()
+            #expect(try current != walk && current == TreeSnapshot(of: mirror.tree.root))
+        }
+    }
+
     @Test func aPollWithoutAWalkIsOneRequestAndLeavesDeletedFilesToTheNextWalk() async throws {
         try await withSyncedMirror { mirror in
             // Walks, unless the walk of the sync is still held.
@@ -70,6 +96,60 @@ import Testing
             let quiet = await poll(mirror)
             #expect(!quiet.hasNews && quiet.withFiles == 10)
             #expect(try mirror.store.snapshots.current() == TreeSnapshot(of: mirror.tree.root))
+        }
+    }
+
+    @Test func aPollWithoutAWalkFindsAFileThatAPersonPutsBack() async throws {
+        try await withSyncedMirror { mirror in
+            let picture = try mirror.picture()
+            try mirror.move(picture, to: "away.jpg")
+            let day = MirrorUnderTest.newest.advanced(by: -1)
+            mirror.simulator.inject(.notFound, on: .mediaOf(day), times: nil)
+            let walked = await mirror.sync()
+            #expect(walked.downloaded == 0 && walked.nextRetry != nil)
+            try mirror.move("away.jpg", to: picture)
+            mirror.advance(hours: 1)
+
+            let found = await poll(mirror)
+            #expect(found.hasNews && found.withFiles == 10)
+            #expect(found.nextRetry == nil)
+            let quiet = await poll(mirror)
+            #expect(!quiet.hasNews && quiet.withFiles == 10)
+        }
+    }
+
+    /// Its files are then the same as before, so that the answer of meanwhile must not be remembered.
+    @Test func aFileThatIsMovedAwayAndBackIsFoundByTheNextWalk() async throws {
+        try await withSyncedMirror { mirror in
+            let day = MirrorUnderTest.newest.advanced(by: -1)
+            var state = try mirror.store.state()
+            // Records of older days are read.
+            state.keptFrom = MirrorUnderTest.newest
+            let picture = try mirror.picture()
+            let walk = try TreeSnapshot(of: mirror.tree.root)
+            try mirror.move(picture, to: "away.jpg")
+            #expect(try !mirror.store.daysWithFiles(walk, state).contains(day))
+            try mirror.move("away.jpg", to: picture)
+
+            let next = try TreeSnapshot(of: mirror.tree.root)
+
+            #expect(try mirror.store.daysWithFiles(next, state).contains(day))
+        }
+    }
+
+    /// `latest.json` is a copy of the record.
+    @Test func aRecordThatNASASavesAgainWithoutAnEditIsNews() async throws {
+        try await withSyncedMirror { mirror in
+            let before = try mirror.record(0)
+            try mirror.simulator.edit(MirrorUnderTest.newest) {
+                $0.modified = "2026-11-20T08:00:00-05:00"
+            }
+
+            let saved = await poll(mirror)
+            #expect(saved.hasNews && saved.edited == 0 && saved.downloaded == 0)
+            #expect(try mirror.record(0) != before)
+            let quiet = await poll(mirror)
+            #expect(!quiet.hasNews)
         }
     }
 

@@ -75,7 +75,7 @@ import Transfer
                 MetricsWriter(
                     store, transferMetrics: transferMetrics,
                     changes: ChangeListener(), log: Log(environment: [:])
-                ).writeAfterSingleSync(hasDownloaded: hasChanges)
+                ).writeAfterSingleSync(SyncSummary(), hasDownloaded: hasChanges)
                 return try? mirror.tree.root.status(Layout.service)?.identity
             }
 
@@ -89,6 +89,22 @@ import Transfer
             #expect(fruitful == quiet)
             #expect(failed != quiet)
             #expect(MetricsSnapshot.read(from: mirror.tree)?.count.failures == [.unusable: 1])
+        }
+    }
+
+    /// A timer may start two a day, and NASA pause for weeks: then `state.json` has the time of one in a day or two.
+    @Test func aSingleSyncWithoutChangesWritesThatItReachedNASA() async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try EmptyFileMirror(path)
+            var summary = SyncSummary()
+            summary.lastSuccess = EmptyFileMirror.now - 60
+
+            MetricsWriter(
+                try Store(tree: mirror.tree, minimumFree: 0), transferMetrics: TransferMetrics(),
+                changes: ChangeListener(), log: Log(environment: [:])
+            ).writeAfterSingleSync(summary, hasDownloaded: false)
+
+            #expect(try mirror.report().lastSuccess == EmptyFileMirror.now - 60)
         }
     }
 
@@ -138,6 +154,23 @@ import Transfer
 
             let wait = next.timeIntervalSince(EmptyFileMirror.now)
             #expect(wait > 0 && wait < 6 * 3600)
+        }
+    }
+
+    @Test func afterPollsWithoutNewsTheNextSyncMayBeForARetry() async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try EmptyFileMirror(path)
+            var snapshot = Self.snapshot
+            snapshot.nextSync = EmptyFileMirror.now - 1200
+            try Store(tree: mirror.tree, minimumFree: 0).write(snapshot, to: Layout.service)
+            // NASA has the entry of today, so that the next poll is that of tomorrow.
+            try mirror.saveState { state in
+                state.newest = EmptyFileMirror.today
+                state.days[EmptyFileMirror.today] = .missing(
+                    RetryState(.reduced, "…", after: nil, at: EmptyFileMirror.now - 1800))
+            }
+
+            #expect(try mirror.report().nextSync == EmptyFileMirror.now + 1800)
         }
     }
 

@@ -34,6 +34,8 @@ struct EntryDownloader: Sendable {
     let mirrorsRequested = SharedValue(false)
     /// The bytes of a file that did not fit on the disk, which the outcome says.
     let neededBytes = SharedValue<Int?>(nil)
+    /// Whether a record was published, which the outcome says.
+    let didPublish = SharedValue(false)
 
     var store: Store { synchronizer.store }
 
@@ -56,7 +58,8 @@ struct EntryDownloader: Sendable {
             entry.day, title: entry.title, modified: entry.modified,
             didRequestFiles: scope == .all,
             mirrorsRequested: mirrorsRequested.withLock(\.self),
-            neededBytes: neededBytes.withLock(\.self), result)
+            neededBytes: neededBytes.withLock(\.self), didPublish: didPublish.withLock(\.self),
+            result)
     }
 
     /// Whether not even a small file can be written, so that the disk is full for all days.
@@ -84,7 +87,7 @@ struct EntryDownloader: Sendable {
         let problem =
             isMissing
             ? Problem(ofDayWithoutFiles: entry, picture: picture.problem, video: video.problem)
-            : picture.problem ?? video.problem
+            : try picture.problem ?? video.problem ?? problemIfLost(record, picture, video)
         if isMissing, let problem {
             record.missing = MissingRecord(
                 reason: problem.reason, since: earlier?.missing?.since ?? synchronizer.now())
@@ -114,6 +117,22 @@ struct EntryDownloader: Sendable {
                 : .partial(problem.cause, reason: problem.reason, record: revised)
         }
         return outcome(of: record, revised: revised, files, after: earlier)
+    }
+
+    /// The problem that the recorded file of the day is lost here, and that NASA's entry has no address of it any more;
+    /// `nil` if the file is here or was downloaded.
+    ///
+    /// Without it, the day would be due in each sync, as nothing was tried that could fail.
+    private func problemIfLost(
+        _ record: DayRecord, _ picture: FileUpdate<PictureRecord>,
+        _ video: FileUpdate<VideoRecord>
+    ) throws -> Problem? {
+        let isDownloaded = record.picture == nil ? video.file != nil : picture.file != nil
+        guard scope != .textOnly, !isDownloaded, let path = record.mediaPath,
+            try !store.tree.exists(path)
+        else { return nil }
+        return Problem(
+            cause: .lost, reason: "its file is lost here, and NASA has none for this day any more")
     }
 
     /// Drops downloads whose new path has a file of the same contents, as after the loss of the record: that one becomes
@@ -176,6 +195,7 @@ struct EntryDownloader: Sendable {
         after earlier: DayRecord?
     ) throws {
         try DayPublisher(store: store, day: entry.day).publish(record, files, after: earlier)
+        didPublish.withLock { $0 = true }
         if files[.picture] != nil || earlier?.picture == nil { store.removeAdopted(of: entry.day) }
         // A picture that was found in the tree may have lost its attributes.
         if earlier?.picture == nil, files[.picture] == nil {
