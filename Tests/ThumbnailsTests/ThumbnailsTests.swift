@@ -65,6 +65,25 @@ import Thumbnails
         }
     }
 
+    /// As a sync gives it to a picture that replaces another.
+    @Test func theThumbnailOfAPictureWithALaterTimeIsMadeAgainAndGetsThatTime() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            try await mirror.make()
+            let before = try mirror.thumbnail(of: Mirror.crab)
+            try mirror.mirror(Mirror.crab, Chart(96, 64).jpeg(.grey), "jpg")
+            let time = Mirror.crab.noon + 1
+            try mirror.tree.root.setModified(time, of: Mirror.path(of: Mirror.crab, "jpg"))
+
+            #expect(try mirror.thumbnails.missing() == [Mirror.crab])
+            try await mirror.make()
+
+            #expect(try mirror.thumbnail(of: Mirror.crab) != before)
+            let status = try mirror.tree.root.status(Layout.thumbnail(of: Mirror.crab))
+            #expect(status?.modified == time)
+        }
+    }
+
     @Test func anInvalidPictureIsRejectedOnceAndOthersAreRendered() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
