@@ -12,14 +12,11 @@ struct ClassifiedScan {
     private(set) var unreadableFiles: [DirectoryListing.UnreadableItem] = []
     /// The files that the limit left to the next scan: each may be the item of any favorite, too.
     private(set) var postponedFiles: [FavoriteName] = []
-    /// The unrecognized items by name, at most ``unrecognizedLimit``: as many as a person may read.
+    /// By name.
     private(set) var unrecognized: [UnrecognizedItem] = []
-    private(set) var unrecognizedCount = 0
 
     /// Whether a file has just been changed, or is being written, so that it must be read again in a few seconds.
     private(set) var hasUnsettledFiles = false
-
-    private static let unrecognizedLimit = 1000
 
     /// Classifies links first, then files, of which about `readLimit` bytes are read, and none after `isOverdue`.
     ///
@@ -34,22 +31,20 @@ struct ClassifiedScan {
             scan, in: tree, resolver: resolver, recorded: recorded, hashes: cache.hashes,
             limit: readLimit, isOverdue: isOverdue)
         for item in scan.items where item.kind != .file {
-            add(item, as: classifier.classify(item), now: now)
+            add(item, as: classifier.classify(item))
         }
         // A new link is recorded at once: the next scan reads the files, which takes long.
         if readLimit < .max, references.contains(where: { recorded[$0.day] == nil }) {
             classifier.budget = 0
         }
         for item in scan.items where item.kind == .file {
-            add(item, as: cache.classify(item, with: &classifier, now: now), now: now)
+            add(item, as: cache.classify(item, with: &classifier, now: now))
         }
         cache.removeAll(except: scan.items)
         unrecognized.sort { $0.name < $1.name }
     }
 
-    private mutating func add(
-        _ item: ScannedItem, as classification: Classification, now: Int
-    ) {
+    private mutating func add(_ item: ScannedItem, as classification: Classification) {
         switch classification {
         case .ignored: break
         case .unrecognized(let reason): addUnrecognized(item, because: reason)
@@ -70,8 +65,6 @@ struct ClassifiedScan {
     }
 
     private mutating func addUnrecognized(_ item: ScannedItem, because reason: String) {
-        unrecognizedCount += 1
-        guard unrecognized.count < Self.unrecognizedLimit else { return }
         unrecognized.append(UnrecognizedItem(name: item.name, reason: reason))
     }
 }

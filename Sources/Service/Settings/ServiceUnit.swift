@@ -11,7 +11,7 @@ package struct ServiceUnit: Sendable {
     /// The variables in the file of settings of the unit; empty if the file is missing, or this user may not read it.
     package let variables: [String: String]
     /// The path of the mirror that the unit serves, without symbolic links.
-    private let root: String
+    package let root: String
 
     /// `standardRoot` is the mirror that the unit serves if its file of settings names none.
     private init(_ managerOptions: [String], settingsPath: String, standardRoot: String) {
@@ -33,7 +33,7 @@ package struct ServiceUnit: Sendable {
 
     /// The unit of the system, for the mirror that the service opened last: a drop-in may name it, else it is
     /// StateDirectory= of the unit.
-    private static var ofSystem: ServiceUnit {
+    package static var ofSystem: ServiceUnit {
         ServiceUnit(
             [], settingsPath: "/etc/default/apod-mirror",
             standardRoot: KnownMirrors.ofService.last ?? "/var/lib/apod-mirror")
