@@ -71,7 +71,7 @@ import Thumbnails
             let mirror = try Mirror(root)
             try await mirror.make()
             let before = try mirror.thumbnail(of: Mirror.crab)
-            try mirror.mirror(Mirror.crab, Chart(96, 64).jpeg(.grey), "jpg")
+            try mirror.mirror(Mirror.crab, Chart(96, 64).jpeg(.gray), "jpg")
             let time = Mirror.crab.noon + 1
             try mirror.tree.root.setModified(time, of: Mirror.path(of: Mirror.crab, "jpg"))
 
