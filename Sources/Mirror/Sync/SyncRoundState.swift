@@ -203,9 +203,12 @@ struct SyncRoundState {
     mutating func apply(_ outcome: EntryOutcome) {
         let day = outcome.day
         let earlier = self[day].state
-        self[day].state = earlier.after(outcome, at: synchronizer.now())
+        let later = earlier.after(outcome, at: synchronizer.now())
+        self[day].state = later
         summary.count(outcome)
-        if outcome.result.isNews { summary.hasNews = true }
+        if outcome.result.isNews || later != earlier { summary.hasNews = true }
+        // A person may have put a file back since the walk, which would be due again in each sync without a walk.
+        if later.hasFiles, !earlier.hasFiles { store.snapshots.recordChange(of: day) }
         switch outcome.result {
         case .downloaded, .partial(_, reason: _, record: .some),
             .incomplete(_, reason: _, record: .some):

@@ -40,9 +40,9 @@ import Testing
         arguments: [
             (downloaded, true, "complete complete complete complete complete complete"),
             (.removed(bytes: 1), true, "removed removed removed removed removed removed"),
-            (.edited, true, "unknown unreachable no-still complete complete removed"),
+            (.edited, true, "complete complete complete complete complete complete"),
             (.edited, false, "unknown unreachable no-still partial complete removed"),
-            (.unchanged, true, "unknown unreachable no-still complete complete removed"),
+            (.unchanged, true, "complete complete complete complete complete complete"),
             (.unchanged, false, "unknown unreachable no-still partial complete removed"),
             (
                 failed(.unreachable), true,

@@ -73,6 +73,25 @@ import Testing
         }
     }
 
+    @Test func aPollWithoutAWalkFindsAFileThatAPersonPutsBack() async throws {
+        try await withSyncedMirror { mirror in
+            let picture = try mirror.picture()
+            try mirror.move(picture, to: "away.jpg")
+            let day = MirrorUnderTest.newest.advanced(by: -1)
+            mirror.simulator.inject(.notFound, on: .mediaOf(day), times: nil)
+            let walked = await mirror.sync()
+            #expect(walked.downloaded == 0 && walked.nextRetry != nil)
+            try mirror.move("away.jpg", to: picture)
+            mirror.advance(hours: 1)
+
+            let found = await poll(mirror)
+            #expect(found.hasNews && found.withFiles == 10)
+            #expect(found.nextRetry == nil)
+            let quiet = await poll(mirror)
+            #expect(!quiet.hasNews && quiet.withFiles == 10)
+        }
+    }
+
     @Test func aPollThatFailsHasNews() async throws {
         try await withSyncedMirror { mirror in
             mirror.simulator.inject(.status(500, body: nil), on: .lists, times: nil)

@@ -74,9 +74,8 @@ package enum DayState: Hashable, Sendable {
         case .removed: return .removed
         case .cancelled, .noSpace: return self
         case .edited, .unchanged:
-            // All files were requested, and none has a problem any more.
-            if case .partial = self, outcome.didRequestFiles { return .complete }
-            return self
+            // If all files could be requested, none is missing or has a problem: a person may have put a lost one back.
+            return outcome.didRequestFiles ? .complete : self
         case .partial(let cause, let reason, _):
             return .partial(nextRetry(cause, reason, outcome, at: now))
         case .incomplete(let cause, let reason, _):
