@@ -44,6 +44,9 @@ extension Store {
     }
 
     /// Whether `day` has the picture or video that its record names; the record is read once for the same `files`.
+    ///
+    /// The walk that found `files` may be hours old. An answer that it does not show is not remembered: who moves a file
+    /// away and back does not change it.
     private func hasRecordedFile(
         _ day: Day, _ files: TreeSnapshot.DayFiles?, remembers: Bool
     ) throws(SystemError) -> Bool {
@@ -55,6 +58,8 @@ extension Store {
         var areHere = false
         if record.removed == nil, let path = record.mediaPath {
             areHere = try tree.exists(path)
+            let isInWalk = files?.media.contains { $0.path == path } ?? false
+            guard isInWalk == areHere else { return areHere }
         }
         if remembers, let files {
             recordedFiles.withLock { [areHere] in $0[day] = (files, areHere) }

@@ -92,6 +92,25 @@ import Testing
         }
     }
 
+    /// Its files are then the same as before, so that the answer of meanwhile must not be remembered.
+    @Test func aFileThatIsMovedAwayAndBackIsFoundByTheNextWalk() async throws {
+        try await withSyncedMirror { mirror in
+            let day = MirrorUnderTest.newest.advanced(by: -1)
+            var state = try mirror.store.state()
+            // Records of older days are read.
+            state.keptFrom = MirrorUnderTest.newest
+            let picture = try mirror.picture()
+            let walk = try TreeSnapshot(of: mirror.tree.root)
+            try mirror.move(picture, to: "away.jpg")
+            #expect(try !mirror.store.daysWithFiles(walk, state).contains(day))
+            try mirror.move("away.jpg", to: picture)
+
+            let next = try TreeSnapshot(of: mirror.tree.root)
+
+            #expect(try mirror.store.daysWithFiles(next, state).contains(day))
+        }
+    }
+
     @Test func aPollThatFailsHasNews() async throws {
         try await withSyncedMirror { mirror in
             mirror.simulator.inject(.status(500, body: nil), on: .lists, times: nil)
