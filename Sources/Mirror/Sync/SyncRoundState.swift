@@ -206,7 +206,7 @@ struct SyncRoundState {
         let later = earlier.after(outcome, at: synchronizer.now())
         self[day].state = later
         summary.count(outcome)
-        if outcome.result.isNews || later != earlier { summary.hasNews = true }
+        if outcome.isNews || later != earlier { summary.hasNews = true }
         // A person may have put a file back since the walk, which would be due again in each sync without a walk.
         if later.hasFiles, !earlier.hasFiles { store.snapshots.recordChange(of: day) }
         switch outcome.result {

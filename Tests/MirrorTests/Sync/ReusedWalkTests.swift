@@ -111,6 +111,22 @@ import Testing
         }
     }
 
+    /// `latest.json` is a copy of the record.
+    @Test func aRecordThatNASASavesAgainWithoutAnEditIsNews() async throws {
+        try await withSyncedMirror { mirror in
+            let before = try mirror.record(0)
+            try mirror.simulator.edit(MirrorUnderTest.newest) {
+                $0.modified = "2026-11-20T08:00:00-05:00"
+            }
+
+            let saved = await poll(mirror)
+            #expect(saved.hasNews && saved.edited == 0 && saved.downloaded == 0)
+            #expect(try mirror.record(0) != before)
+            let quiet = await poll(mirror)
+            #expect(!quiet.hasNews)
+        }
+    }
+
     @Test func aPollThatFailsHasNews() async throws {
         try await withSyncedMirror { mirror in
             mirror.simulator.inject(.status(500, body: nil), on: .lists, times: nil)

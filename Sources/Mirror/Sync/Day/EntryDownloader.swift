@@ -34,6 +34,8 @@ struct EntryDownloader: Sendable {
     let mirrorsRequested = SharedValue(false)
     /// The bytes of a file that did not fit on the disk, which the outcome says.
     let neededBytes = SharedValue<Int?>(nil)
+    /// Whether a record was published, which the outcome says.
+    let didPublish = SharedValue(false)
 
     var store: Store { synchronizer.store }
 
@@ -56,7 +58,8 @@ struct EntryDownloader: Sendable {
             entry.day, title: entry.title, modified: entry.modified,
             didRequestFiles: scope == .all,
             mirrorsRequested: mirrorsRequested.withLock(\.self),
-            neededBytes: neededBytes.withLock(\.self), result)
+            neededBytes: neededBytes.withLock(\.self), didPublish: didPublish.withLock(\.self),
+            result)
     }
 
     /// Whether not even a small file can be written, so that the disk is full for all days.
@@ -176,6 +179,7 @@ struct EntryDownloader: Sendable {
         after earlier: DayRecord?
     ) throws {
         try DayPublisher(store: store, day: entry.day).publish(record, files, after: earlier)
+        didPublish.withLock { $0 = true }
         if files[.picture] != nil || earlier?.picture == nil { store.removeAdopted(of: entry.day) }
         // A picture that was found in the tree may have lost its attributes.
         if earlier?.picture == nil, files[.picture] == nil {

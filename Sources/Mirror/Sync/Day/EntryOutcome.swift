@@ -31,11 +31,14 @@ package struct EntryOutcome: Sendable {
     let mirrorsRequested: Bool
     /// The bytes of a file that did not fit on the disk; `nil` if all did.
     let neededBytes: Int?
+    /// Whether a record was published, also one that differs in times, versions or addresses alone.
+    let didPublish: Bool
     package let result: Result
 
     package init(
         _ day: Day, title: String? = nil, modified: String? = nil, didRequestFiles: Bool = true,
-        mirrorsRequested: Bool = false, neededBytes: Int? = nil, _ result: Result
+        mirrorsRequested: Bool = false, neededBytes: Int? = nil, didPublish: Bool = false,
+        _ result: Result
     ) {
         self.day = day
         self.title = title
@@ -43,13 +46,17 @@ package struct EntryOutcome: Sendable {
         self.didRequestFiles = didRequestFiles
         self.mirrorsRequested = mirrorsRequested
         self.neededBytes = neededBytes
+        self.didPublish = didPublish
         self.result = result
     }
+
+    /// Whether the tree, or what is known of the day, may differ from before.
+    var isNews: Bool { didPublish || result.isNews }
 }
 
 extension EntryOutcome.Result {
-    /// Whether the tree, or what is known of the day, may differ from before.
-    var isNews: Bool {
+    /// Whether the outcome alone says so: see ``EntryOutcome/isNews``.
+    fileprivate var isNews: Bool {
         switch self {
         case .unchanged, .cancelled: false
         case .downloaded, .removed, .edited, .partial, .incomplete, .noSpace: true
