@@ -127,7 +127,8 @@ package struct MirrorAssembly: Sendable {
             run.hasThumbnailer = thumbnails.isAvailable
             run.thumbnails = await thumbnails.makeMissing()
         }
-        metrics.writeAfterSingleSync(hasDownloaded: synchronizer.traffic.withLock { $0 > 0 })
+        metrics.writeAfterSingleSync(
+            run.summary, hasDownloaded: synchronizer.traffic.withLock { $0 > 0 })
         for failure in await views.update().failures {
             run.failures.append(("\(failure)", failure.error as? SystemError))
         }

@@ -78,8 +78,12 @@ package struct MetricsWriter: Sendable {
 
     /// Writes after a single sync, which a timer may start each minute.
     ///
-    /// A sync that downloaded nothing and had no new failure writes at most once an hour.
-    package func writeAfterSingleSync(hasDownloaded: Bool) {
+    /// A sync that downloaded nothing and had no new failure writes at most once an hour, then also that it reached NASA:
+    /// `state.json` has that time once a day.
+    package func writeAfterSingleSync(_ summary: SyncSummary, hasDownloaded: Bool) {
+        state.withLock { state in
+            state.snapshot.lastSuccess = summary.lastSuccess ?? state.snapshot.lastSuccess
+        }
         let savedFailures = state.withLock { $0.saved?.count.failures }
         let isChanged = hasDownloaded || transferMetrics.count.failures != savedFailures
         if isChanged || !isFresh(within: 3600) { write() }

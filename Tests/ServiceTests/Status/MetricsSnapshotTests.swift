@@ -75,7 +75,7 @@ import Transfer
                 MetricsWriter(
                     store, transferMetrics: transferMetrics,
                     changes: ChangeListener(), log: Log(environment: [:])
-                ).writeAfterSingleSync(hasDownloaded: hasChanges)
+                ).writeAfterSingleSync(SyncSummary(), hasDownloaded: hasChanges)
                 return try? mirror.tree.root.status(Layout.service)?.identity
             }
 
@@ -89,6 +89,22 @@ import Transfer
             #expect(fruitful == quiet)
             #expect(failed != quiet)
             #expect(MetricsSnapshot.read(from: mirror.tree)?.count.failures == [.unusable: 1])
+        }
+    }
+
+    /// A timer may start two a day, and NASA pause for weeks: then `state.json` has the time of one in a day or two.
+    @Test func aSingleSyncWithoutChangesWritesThatItReachedNASA() async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try EmptyFileMirror(path)
+            var summary = SyncSummary()
+            summary.lastSuccess = EmptyFileMirror.now - 60
+
+            MetricsWriter(
+                try Store(tree: mirror.tree, minimumFree: 0), transferMetrics: TransferMetrics(),
+                changes: ChangeListener(), log: Log(environment: [:])
+            ).writeAfterSingleSync(summary, hasDownloaded: false)
+
+            #expect(try mirror.report().lastSuccess == EmptyFileMirror.now - 60)
         }
     }
 
