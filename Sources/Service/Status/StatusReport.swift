@@ -225,14 +225,20 @@ package struct StatusReport: Sendable {
     package var watcherReason: String? { runningDaemon?.reason }
     /// When the daemon syncs next; `nil` if none runs.
     ///
-    /// The daemon does not write that a poll had no news: after the written time, the next one is that of the schedule.
+    /// After polls that are not written, it is the one of the schedule, or for a retry.
     package var nextSync: Date? {
-        guard let next = runningDaemon?.nextSync, next < now, sync == nil else {
-            return runningDaemon?.nextSync
-        }
+        guard hasPolledWithoutNews else { return runningDaemon?.nextSync }
         var summary = SyncSummary()
         summary.newest = state.newest
+        // All days with a retry are wanted, some of them as favorites.
+        summary.nextRetry =
+            SyncPlan(state.days, range: nil, favorites: Set(state.days.keys), now: now).nextRetry
         return schedule.next(after: now, summary, failures: 0)
+    }
+    /// Whether the daemon has polled since ``lastSuccess``: it does not write that a poll had no news, but each failure.
+    package var hasPolledWithoutNews: Bool {
+        guard let next = runningDaemon?.nextSync else { return false }
+        return next < now && sync == nil
     }
     /// The limit of the daemon's downloads; `nil` if it has none.
     package var bandwidth: Bandwidth? {

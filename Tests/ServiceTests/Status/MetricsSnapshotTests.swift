@@ -157,6 +157,23 @@ import Transfer
         }
     }
 
+    @Test func afterPollsWithoutNewsTheNextSyncMayBeForARetry() async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try EmptyFileMirror(path)
+            var snapshot = Self.snapshot
+            snapshot.nextSync = EmptyFileMirror.now - 1200
+            try Store(tree: mirror.tree, minimumFree: 0).write(snapshot, to: Layout.service)
+            // NASA has the entry of today, so that the next poll is that of tomorrow.
+            try mirror.saveState { state in
+                state.newest = EmptyFileMirror.today
+                state.days[EmptyFileMirror.today] = .missing(
+                    RetryState(.reduced, "…", after: nil, at: EmptyFileMirror.now - 1800))
+            }
+
+            #expect(try mirror.report().nextSync == EmptyFileMirror.now + 1800)
+        }
+    }
+
     /// The state has the settings of the last sync, whose process may be another one.
     @Test func theSettingsOfTheRunningDaemonSayWhichDaysAreWanted() async throws {
         try await withTemporaryFolder { path in
