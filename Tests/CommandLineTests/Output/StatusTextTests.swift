@@ -38,19 +38,38 @@ import Testing
     @Test(arguments: cases)
     func theRowOfARunningSyncHasDaysRateAndRemainingTime(_ test: Case) async throws {
         try await withTemporaryFolder { path in
-            let tree = try Tree.writing("\(path)/apod", known: KnownMirrors(environment: [:]))
             var run = MetricsSnapshot(process: getpid())
             run.sync = .init(
                 start: Self.now - test.seconds, planned: test.planned, done: test.done)
-            try Store(tree: tree, minimumFree: 0).write(run, to: Layout.service)
 
-            let report = try StatusReport(of: tree, now: Self.now, built: .distantPast)
-            let status = StatusText(
-                report: report, style: TerminalStyle(environment: ["TERM": "dumb"]),
-                listsAll: false, columns: nil)
+            let rows = try rows(of: run, below: path)
 
-            let rows = status.text.text.split(separator: "\n").map(String.init)
             #expect(rows.first { $0.hasPrefix("syncing") } == test.row, "\(rows)")
         }
+    }
+
+    /// The daemon writes the time of a poll without news only twice a day.
+    @Test func theRowOfTheLastSyncSaysThatPollsFollowedIt() async throws {
+        try await withTemporaryFolder { path in
+            var run = MetricsSnapshot(process: getpid())
+            run.lastSuccess = Self.now - 6 * 3600
+            run.nextSync = Self.now - 3600
+
+            let rows = try rows(of: run, below: path)
+
+            let row = try #require(rows.first { $0.hasPrefix("last sync   6 hours ago (") })
+            #expect(row.hasSuffix("), and without news since"))
+        }
+    }
+
+    /// What `status` prints of a mirror in which this process wrote `run`.
+    private func rows(of run: MetricsSnapshot, below path: String) throws -> [String] {
+        let tree = try Tree.writing("\(path)/apod", known: KnownMirrors(environment: [:]))
+        try Store(tree: tree, minimumFree: 0).write(run, to: Layout.service)
+        let report = try StatusReport(of: tree, now: Self.now, built: .distantPast)
+        let status = StatusText(
+            report: report, style: TerminalStyle(environment: ["TERM": "dumb"]),
+            listsAll: false, columns: nil)
+        return status.text.text.split(separator: "\n").map(String.init)
     }
 }

@@ -155,7 +155,8 @@ struct StatusText {
 
     private var syncs: [Row] {
         var rows = report.feedAdvice.map { [Row("feed", $0, valueStyle: .yellow)] } ?? []
-        rows += [Row("last sync", report.lastSuccess.map(moment) ?? "never")]
+        let quiet = report.hasPolledWithoutNews ? ", and without news since" : ""
+        rows += [Row("last sync", report.lastSuccess.map { moment($0) + quiet } ?? "never")]
         if let next = report.nextSync {
             rows.append(Row("next sync", TimeText.ahead(next, of: report.now)))
         }
