@@ -64,8 +64,8 @@ package struct MetricsWriter: Sendable {
             state.snapshot.nextSync = nextSync
             state.snapshot.sync = nil
         }
-        // A view round during this sync may have written that it runs.
-        let saysItRuns = state.withLock { $0.saved?.sync != nil }
+        // A view round during this sync may have written that it runs, or may be about to.
+        let saysItRuns = writing.withLock { _ in state.withLock { $0.saved?.sync != nil } }
         if summary.hasNews || saysItRuns || !isFresh(within: Self.daemonPause) { write() }
     }
 
