@@ -33,6 +33,8 @@ extension Store {
     /// Sets the modification times of the files of `record`, and the attributes of its picture and video,
     /// where they are missing; those of another user's files stay.
     package func setMissingAttributes(of record: DayRecord) {
+        // The times are in the snapshot.
+        defer { snapshots.recordChange(of: record.entry.day) }
         if let picture = record.picture {
             setMissingAttributes(of: record, at: picture.path, from: picture.origin)
         }

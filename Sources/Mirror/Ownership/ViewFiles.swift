@@ -209,6 +209,7 @@ package struct ViewFiles: Sendable {
         if let modified = file.modified, status.modified != modified {
             // As after a copy without times; only the owner of a file may set its time.
             try? root.setModified(modified, of: file.path)
+            recordChange(of: file.path)
         }
         return true
     }

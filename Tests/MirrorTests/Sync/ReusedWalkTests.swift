@@ -37,6 +37,32 @@ import Testing
         }
     }
 
+    /// As after a copy without times: the time of its picture shows whether a thumbnail is up to date.
+    @Test(arguments: [false, true])
+    func theHeldWalkHasTheTimesThatTheMirrorCorrects(isThumbnail: Bool) async throws {
+        try await withSyncedMirror { mirror in
+            let record = try mirror.record()
+            let day = record.entry.day
+            let thumbnail = ViewFiles.File(
+                path: Layout.thumbnail(of: day), bytes: [1], modified: day.noon)
+            let files = ViewFiles(of: .thumbnails, in: mirror.store)
+            _ = try files.publish([thumbnail])
+            let path = isThumbnail ? thumbnail.path : try mirror.picture()
+            try mirror.tree.root.setModified(1, of: path)
+            let walk = try mirror.store.snapshots.walk()
+            mirror.store.snapshots.release(keepingIt: true)
+
+            if isThumbnail {
+                _ = try files.publish([thumbnail])
+            } else {
+                mirror.store.setMissingAttributes(of: record)
+            }
+
+            let current = try mirror.store.snapshots.current()
+            #expect(try current != walk && current == TreeSnapshot(of: mirror.tree.root))
+        }
+    }
+
     @Test func aPollWithoutAWalkIsOneRequestAndLeavesDeletedFilesToTheNextWalk() async throws {
         try await withSyncedMirror { mirror in
             // Walks, unless the walk of the sync is still held.
