@@ -1,5 +1,6 @@
 import APOD
 import Glibc
+import JSON
 import MirrorTesting
 import Platform
 import Simulator
@@ -85,6 +86,29 @@ import Testing
             try root.rename(picture, to: incoming, as: "\(day) picture")
             try root.rename(record, to: incoming, as: Layout.record(of: day))
             try mirror.write("mine", to: picture)
+
+            try DayPublisher(store: mirror.store, day: day).resume()
+
+            #expect(try mirror.contents() == before)
+            let aside = try #require(try root.folder(Layout.aside))
+            #expect(try aside.textNames().map { try aside.read($0) } == [Array("mine".utf8)])
+        }
+    }
+
+    /// The staged picture is lost, so that the edit is undone; what is in `previous/`, `--keep` may delete.
+    @Test func aFileThatTookTheNameOfALostStagedPictureIsMovedAside() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let before = try mirror.contents()
+            let root = mirror.tree.root
+            let path = try "\(mirror.picture(0).dropLast(4)).png"
+            var edit = try mirror.record(0)
+            edit.revision += 1
+            edit.picture?.path = path
+            edit.picture?.sha256 = String(repeating: "0", count: 64)
+            try mirror.store.publishAlways(
+                edit.json.document, in: mirror.store.incoming, as: Layout.record(of: day))
+            try mirror.write("mine", to: path)
 
             try DayPublisher(store: mirror.store, day: day).resume()
 

@@ -277,18 +277,21 @@ struct DayPublisher {
         }
     }
 
-    /// Restores the files of `earlier` from `previous/`, and moves those of `record` that have other paths there; a
-    /// file of a kind that `earlier` lacks stays: the next sync of the day finds it if it is intact.
+    /// Restores the files of `earlier` from `previous/`, and moves those of `record` that have other paths there, or to
+    /// `aside/` what else has these paths, perhaps a person's; a file of a kind that `earlier` lacks stays: the next sync
+    /// of the day finds it if it is intact.
     private func rollBack(_ record: DayRecord, to earlier: DayRecord?) throws(SystemError) {
         for kind in DayRecord.FileKind.allCases {
             guard let old = earlier?.file(kind) else { continue }
             if try root.hasContents(of: old, at: old.path) != true {
                 try store.restorePrevious(old.path, sha256: old.sha256, of: day)
             }
-            if let path = record.file(kind)?.path, path != old.path,
-                try store.archive(path, of: day)
-            {
-                try root.removeDurably(path)
+            guard let file = record.file(kind), file.path != old.path else { continue }
+            if try ifReadable(root.hasContents(of: file, at: file.path)) == true {
+                _ = try store.archive(file.path, of: day)
+                try store.remove(file.path, provedBy: .record(file))
+            } else if try root.status(file.path)?.kind == .file {
+                try store.moveAside(file.path)
             }
         }
         if let earlier { store.setMissingAttributes(of: earlier) }
