@@ -43,6 +43,22 @@ import Transfer
         }
     }
 
+    /// It is neither due in each sync, nor counted as here.
+    @Test func aPictureThatIsLostHereAndAtNASAIsRetriedWithGrowingDelays() async throws {
+        try await withSyncedMirror { mirror in
+            try mirror.simulator.edit(day(1)) { $0.media = .lost }
+            await mirror.sync()
+            try mirror.remove(mirror.picture())
+
+            await mirror.sync()
+
+            let retry = try #require(try mirror.store.state().retries[day(1)])
+            #expect(retry.cause == .lost && retry.attempts == 1)
+            let waiting = await mirror.sync()
+            #expect(waiting.missing == 1 && waiting.nextRetry == retry.next)
+        }
+    }
+
     @Test(arguments: [SimulatedMedia.other, .lost])
     func theRemovedRecordOfADayWithoutAPictureIsRewrittenAtOnce(media: SimulatedMedia) async throws
     {

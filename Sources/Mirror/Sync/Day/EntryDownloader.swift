@@ -87,7 +87,7 @@ struct EntryDownloader: Sendable {
         let problem =
             isMissing
             ? Problem(ofDayWithoutFiles: entry, picture: picture.problem, video: video.problem)
-            : picture.problem ?? video.problem
+            : try picture.problem ?? video.problem ?? problemIfLost(record, picture, video)
         if isMissing, let problem {
             record.missing = MissingRecord(
                 reason: problem.reason, since: earlier?.missing?.since ?? synchronizer.now())
@@ -117,6 +117,22 @@ struct EntryDownloader: Sendable {
                 : .partial(problem.cause, reason: problem.reason, record: revised)
         }
         return outcome(of: record, revised: revised, files, after: earlier)
+    }
+
+    /// The problem that the recorded file of the day is lost here, and that NASA's entry has no address of it any more;
+    /// `nil` if the file is here or was downloaded.
+    ///
+    /// Without it, the day would be due in each sync, as nothing was tried that could fail.
+    private func problemIfLost(
+        _ record: DayRecord, _ picture: FileUpdate<PictureRecord>,
+        _ video: FileUpdate<VideoRecord>
+    ) throws -> Problem? {
+        let isDownloaded = record.picture == nil ? video.file != nil : picture.file != nil
+        guard scope != .textOnly, !isDownloaded, let path = record.mediaPath,
+            try !store.tree.exists(path)
+        else { return nil }
+        return Problem(
+            cause: .lost, reason: "its file is lost here, and NASA has none for this day any more")
     }
 
     /// Drops downloads whose new path has a file of the same contents, as after the loss of the record: that one becomes
