@@ -45,7 +45,7 @@ package struct SyncSummary: Hashable, Sendable {
     package var missing: Int { expected - withFiles - withoutPicture }
     /// When NASA was last reached, in this sync or an earlier one.
     package var lastSuccess: Date?
-    /// When the first missing day is requested again; `nil` if none is missing.
+    /// When the next sync for a missing or partial day begins; `nil` if none is, or all wait for a poll.
     package var nextRetry: Date?
     /// Why the sync could not do all of its work; `nil` if it could.
     package var obstacle: Obstacle?

@@ -121,7 +121,7 @@ import Testing
     private static let deleters = [
         // A record, or the hash of what a view wrote, proves it; views remove empty directories.
         "Mirror/Ownership/Store+OwnFiles", "Mirror/Ownership/ViewFiles", "Views/ViewInput",
-        // Only temporary and staged files in incoming/, and what a roll-back has put into previous/.
+        // Only temporary and staged files in incoming/.
         "Mirror/Sync/Day/DayPublisher", "Mirror/Tree/Directory+Incoming",
         // Removed favorites, requests, and the links that a command was asked to delete.
         "Favorites/Reconciliation/FavoriteLinks", "Favorites/Store/ForgetRequests",
