@@ -30,10 +30,6 @@ int clinux_rename_noreplace(int from, const char *old_name, int to, const char *
     return renameat2(from, old_name, to, new_name, RENAME_NOREPLACE);
 }
 
-int clinux_exchange(int from, const char *old_name, int to, const char *new_name) {
-    return renameat2(from, old_name, to, new_name, RENAME_EXCHANGE);
-}
-
 int clinux_clone(int from, int to) { return ioctl(to, FICLONE, from); }
 
 void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }

@@ -22,7 +22,7 @@ extension Operation {
         case .requestForget: world.disk["favorites"]?.isFolder == true
         case .make(let thing, _): thing.isSteady
         case .replace(let target, _): target.isSteady
-        case .restart, .reboot, .scan, .scanWithout, .loseRecord, .losePicture: false
+        case .restart, .reboot, .scan, .scanWithout, .loseRecord, .losePicture, .exchange: false
         default: true
         }
     }

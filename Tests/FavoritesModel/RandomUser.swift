@@ -42,7 +42,7 @@ package struct RandomUser {
         }
     }
 
-    /// An atomic operation of a user.
+    /// An operation of a user: atomic, except an exchange.
     package mutating func userOperation(in world: World) -> Operation {
         switch number(below: 100) {
         case 0..<34: .make(thing(), at: place(in: world))

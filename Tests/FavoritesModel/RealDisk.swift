@@ -84,13 +84,11 @@ package struct RealDisk: Sendable {
         must(unsafe Glibc.rename(path(old), path(new)), "\(old) to \(new)")
     }
 
+    /// Exchanges two names, by three renames: no scan may run meanwhile.
     package func exchange(_ one: String, with other: String) {
-        do {
-            let folder = try Directory(opening: root)
-            try folder.exchange(one, with: folder, other)
-        } catch {
-            preconditionFailure("\(error)")
-        }
+        rename(one, to: "exchanged")
+        rename(other, to: one)
+        rename("exchanged", to: other)
     }
 
     package func makeDirectory(_ path: String) { must(unsafe mkdir(self.path(path), 0o755), path) }

@@ -23,8 +23,6 @@ int clinux_status(int directory, const char *name, void *status, int enters_moun
 int clinux_open_in_memory(const char *name);
 /* RENAME_NOREPLACE of renameat2(2): fails with EEXIST if the new name exists. */
 int clinux_rename_noreplace(int from, const char *old_name, int to, const char *new_name);
-/* RENAME_EXCHANGE of renameat2(2): exchanges two files atomically. */
-int clinux_exchange(int from, const char *old_name, int to, const char *new_name);
 /* FICLONE of ioctl_ficlone(2): clones `from` into `to`. */
 int clinux_clone(int from, int to);
 void clinux_name_thread(const char *name);

@@ -120,18 +120,6 @@ extension Directory {
         try ifExists(above(name.pathBytes).flush())
     }
 
-    /// Exchanges `name` and `newName` in `other` atomically.
-    ///
-    /// - Throws: ``SystemError``; `ENOENT` if one of them does not exist, `EINVAL` if the file system cannot
-    ///   exchange names.
-    package func exchange(
-        _ name: some PathBytes, with other: Directory, _ newName: some PathBytes
-    ) throws(SystemError) {
-        try unsafe systemCall("exchange", name, other, newName) {
-            unsafe clinux_exchange($0, $1, $2, $3)
-        }
-    }
-
     /// Creates the directory `name` and flushes its parent; fails with `EEXIST` if it exists.
     package func createDirectory(
         _ name: some PathBytes, mode: UInt32 = 0o755

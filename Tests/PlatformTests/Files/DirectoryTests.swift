@@ -55,8 +55,7 @@ import Testing
 
     /// Every call with a name as argument.
     enum Call: CaseIterable {
-        case rename, renameTo, renameExclusive, exchange, link, linkTo, symlink, remove,
-            removeFolder
+        case rename, renameTo, renameExclusive, link, linkTo, symlink, remove, removeFolder
         case makeDirectory, open, status, target
 
         func make(_ name: String, in root: Directory) throws {
@@ -65,7 +64,6 @@ import Testing
             case .rename: try root.rename(name, to: root, as: "new")
             case .renameTo: try root.rename("file", to: root, as: name)
             case .renameExclusive: try root.renameExclusive("file", to: root, as: name)
-            case .exchange: try root.exchange("file", with: root, bytes)
             case .link: try root.link(name, to: root, as: "new")
             case .linkTo: try root.link(Array("file".utf8), to: root, as: name)
             case .symlink: try root.symlink(name, to: "anywhere")
