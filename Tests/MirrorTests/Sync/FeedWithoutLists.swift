@@ -1,11 +1,9 @@
 import APOD
 import Transfer
 
-/// A feed with its newest page and single days, whose lists fail: all of them, or those after the first.
+/// A feed with its newest page and single days, whose lists fail.
 struct FeedWithoutLists: Feed {
     let feed: any Feed
-    /// Whether there is a list of the ten newest days, without an entry.
-    var hasFirstList = false
 
     private static let failure = FeedError.transfer(
         .unreachable(address: "https://science.nasa.gov", reason: "no route"))
@@ -16,19 +14,15 @@ struct FeedWithoutLists: Feed {
     func entry(of day: Day) async throws(FeedError) -> Entry { try await feed.entry(of: day) }
 
     func pages(over days: ClosedRange<Day>, permit: @escaping RequestPermit) -> FeedPages {
-        let first = days.upperBound.advanced(by: -9)...days.upperBound
-        return FeedPages(Pager(covered: hasFirstList ? first : nil, permit: permit))
+        FeedPages(Pager(permit: permit))
     }
 
     private struct Pager: FeedPager {
-        var covered: ClosedRange<Day>?
         let permit: RequestPermit
 
         mutating func next() async throws(FeedError) -> FeedPage? {
             guard await permit() else { throw .notPermitted }
-            guard let days = covered else { throw FeedWithoutLists.failure }
-            covered = nil
-            return FeedPage(entries: [], covered: days)
+            throw FeedWithoutLists.failure
         }
     }
 }
