@@ -29,23 +29,23 @@ package struct RetentionPlan: Hashable, Sendable {
         protectedBytes = protected.lazy.filter { sizes[$0] != nil }
             .map { (sizes[$0] ?? 0).addingSaturating(replaced[$0] ?? 0) }.saturatingSum()
         let candidates = Set(sizes.keys).subtracting(protected)
-        var fitting = Fitting()
+        var oldest: Day?
+        var daysWithoutReplaced: [Day] = []
         switch keep {
         case .all: break
-        case .days(let count): fitting.oldestKept = newest.advanced(by: 1 - count)
+        case .days(let count): oldest = newest.advanced(by: 1 - count)
         case .bytes(let limit):
-            fitting = Fitting(
-                in: limit - protectedBytes, candidates.union(removed.subtracting(protected)),
+            (oldest, daysWithoutReplaced) = Self.fit(
+                candidates.union(removed.subtracting(protected)), in: limit - protectedBytes,
                 size: { sizes[$0] ?? removedSize($0) },
                 // Of a removed day, nothing is left.
                 replaced: { sizes[$0] == nil ? 0 : replaced[$0] ?? 0 })
             // NASA's newest day is kept even if it is larger than all that is allowed.
-            fitting.oldestKept = fitting.oldestKept.map { min($0, newest) }
+            oldest = oldest.map { min($0, newest) }
         }
-        let oldest = fitting.oldestKept
         oldestKept = oldest
         removals = oldest.map { oldest in candidates.filter { $0 < oldest }.sorted() } ?? []
-        replacedRemovals = fitting.daysWithoutReplaced.sorted()
+        replacedRemovals = daysWithoutReplaced.sorted()
     }
 
     /// The sentence that the protected days alone take more than `keep`; `nil` if they do not.
@@ -56,31 +56,21 @@ package struct RetentionPlan: Hashable, Sendable {
             "the favorites and the newest picture take \(size), more than --keep \(keep); they are kept"
     }
 
-    /// Which days fit into a number of bytes, the newest first.
-    fileprivate struct Fitting {
-        /// `nil` if all fit.
-        var oldestKept: Day?
-        /// The days that fit only without what edits and damage replaced.
-        var daysWithoutReplaced: [Day] = []
-    }
-}
-
-extension RetentionPlan.Fitting {
     /// Takes the days from the newest to the first that does not fit into `limit` bytes together with all newer ones.
     ///
     /// Of a day, what edits and damage replaced goes first, then its files: if they went together, the files would fit
     /// afterwards, and be downloaded again. Older days are not kept where they would fit: an old small picture would be
     /// removed and downloaded again with each change of the newer ones.
-    fileprivate init(
-        in limit: Int, _ days: Set<Day>, size: (Day) -> Int, replaced: (Day) -> Int
-    ) {
+    ///
+    /// - Returns: The oldest day that fits, `nil` if all do; the days that fit only without what was replaced.
+    private static func fit(
+        _ days: Set<Day>, in limit: Int, size: (Day) -> Int, replaced: (Day) -> Int
+    ) -> (oldestKept: Day?, daysWithoutReplaced: [Day]) {
         var bytes = 0
+        var daysWithoutReplaced: [Day] = []
         for day in days.sorted(by: >) {
             bytes = bytes.addingSaturating(size(day))
-            guard bytes <= limit else {
-                oldestKept = day.advanced(by: 1)
-                return
-            }
+            guard bytes <= limit else { return (day.advanced(by: 1), daysWithoutReplaced) }
             let withReplaced = bytes.addingSaturating(replaced(day))
             if withReplaced <= limit {
                 bytes = withReplaced
@@ -88,5 +78,6 @@ extension RetentionPlan.Fitting {
                 daysWithoutReplaced.append(day)
             }
         }
+        return (nil, daysWithoutReplaced)
     }
 }
