@@ -5,11 +5,8 @@ internal import APOD
 /// Most days are requested by lists of many entries. The days of a list that failed are requested one by one, and
 /// the search continues below them.
 ///
-/// A search is a value, its own iterator: no two requests continue from one state.
-struct EntrySearch: AsyncSequence, AsyncIteratorProtocol, Sendable {
-    typealias Element = Answer
-    typealias Failure = Never
-
+/// A search is a value: no two requests continue from one state.
+struct EntrySearch: Sendable {
     /// The answer to one request.
     enum Answer: Sendable {
         /// Entries and rejections of requested days, and requested days that are not published.
@@ -36,12 +33,17 @@ struct EntrySearch: AsyncSequence, AsyncIteratorProtocol, Sendable {
         requests = SyncPlan.requests(for: days).reversed()
     }
 
-    func makeAsyncIterator() -> Self { self }
-
-    /// Sends the next request; `nil` if all were sent, or the search ends for failures or a cancellation.
+    /// Sends the next request; returns its answer, and the search after it. The answer is `nil` if all requests were
+    /// sent, or the search ends for failures or a cancellation: days without one are requested by a later sync.
     ///
-    /// Days without an answer are requested by a later sync.
-    mutating func next() async -> Answer? {
+    /// The caller can use one answer while a child task waits for the next; lists are decoded off the caller's actor.
+    @concurrent func advanced() async -> (Answer?, EntrySearch) {
+        var search = self
+        let answer = await search.next()
+        return (answer, search)
+    }
+
+    private mutating func next() async -> Answer? {
         while !Task.isCancelled, consecutiveFailures < Self.maximumConsecutiveFailures {
             if let days = current?.days {
                 if let answer = await nextList(of: days) { return answer }
@@ -52,15 +54,6 @@ struct EntrySearch: AsyncSequence, AsyncIteratorProtocol, Sendable {
             current = (days, feed.pages(over: days).makeAsyncIterator())
         }
         return nil
-    }
-
-    /// Sends the next request; returns its answer, and the search after it.
-    ///
-    /// The caller can use one answer while a child task waits for the next; lists are decoded off the caller's actor.
-    @concurrent func advanced() async -> (Answer?, EntrySearch) {
-        var search = self
-        let answer = await search.next()
-        return (answer, search)
     }
 
     /// Requests the next list of `days`, the current range; `nil` after the last one.
