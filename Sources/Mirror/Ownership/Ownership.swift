@@ -65,14 +65,11 @@ package enum ViewName: String, CaseIterable, Sendable {
     }
 
     /// The files and directories of each view; of two that contain a path, the first counts.
-    private static let places: [(path: String, view: ViewName)] = [
+    package static let places: [(path: String, view: ViewName)] = [
         (Layout.thumbnails, .thumbnails), (Rendition.folder, .renditions),
         ("index.html", .gallery), (Layout.gallery, .gallery),
         ("feed.xml", .feeds), ("feed.rss", .feeds), ("wallpapers", .wallpapers), ("v1", .v1),
         (Layout.latestPicture, .latest), (Layout.latestRecord, .latest),
         ("\(Layout.favorites)/\(Layout.favoritesHint)", .hint),
     ]
-
-    /// The names in the root that are places of views.
-    package static let rootNames = places.map(\.path).filter { !$0.contains("/") }
 }
