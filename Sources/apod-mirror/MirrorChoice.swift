@@ -96,13 +96,11 @@ struct MirrorChoice: Sendable {
         return root ?? arguments["STATE_DIRECTORY"].map { String($0.prefix { $0 != ":" }) }
     }
 
-    /// The mirror of the system service, which a drop-in may have moved; `nil` if there is none.
+    /// The mirror of the system service; `nil` if there is none.
     private static var ofService: Self? {
-        // The one that the service opened last is its mirror now.
-        if let last = KnownMirrors.ofService.last { return Self(last, isFound: true) }
-        // StateDirectory= of the unit.
-        let service = Self("/var/lib/apod-mirror", isFound: true)
-        return service.exists ? service : nil
+        let service = Self(ServiceUnit.ofSystem.root, isFound: true)
+        // The disk of one that the service has opened may not be mounted.
+        return service.exists || KnownMirrors.ofService.last != nil ? service : nil
     }
 
     /// The mirror in the user's directory for pictures; `nil` without a home directory.

@@ -11,7 +11,7 @@ package struct ServiceUnit: Sendable {
     /// The variables of its file of settings; empty if there is none, or this user may not read it.
     package let variables: [String: String]
     /// The path of the mirror that it serves, without symbolic links.
-    private let root: String
+    package let root: String
 
     /// `standardRoot` is the mirror that it serves if its file of settings names none.
     private init(_ managerOptions: [String], settings path: String, standardRoot: String) {
@@ -31,8 +31,8 @@ package struct ServiceUnit: Sendable {
         return units.compactMap(\.self).first { $0.root.utf8.elementsEqual(root.utf8) }
     }
 
-    /// The mirror that it opened last is the one that a drop-in names, else StateDirectory= of the unit.
-    private static var ofSystem: ServiceUnit {
+    /// The unit of the system; the mirror that it opened last is the one that a drop-in names, else StateDirectory=.
+    package static var ofSystem: ServiceUnit {
         ServiceUnit(
             [], settings: "/etc/default/apod-mirror",
             standardRoot: KnownMirrors.ofService.last ?? "/var/lib/apod-mirror")
