@@ -153,7 +153,7 @@ import Testing
             let outcome = try await folder.reconcile()
 
             #expect(outcome.favorites[crab]?.kind == (isFavorite ? .named : nil))
-            #expect(outcome.unrecognizedCount == (isFavorite ? 0 : 1))
+            #expect(outcome.unrecognized.count == (isFavorite ? 0 : 1))
         }
     }
 

@@ -12,14 +12,11 @@ struct ClassifiedScan {
     private(set) var unreadableFiles: [DirectoryListing.UnreadableItem] = []
     /// The files that the limit left to the next scan: each may be the item of any favorite, too.
     private(set) var postponedFiles: [FavoriteName] = []
-    /// The unrecognized items by name, at most ``unrecognizedLimit``: as many as a person may read.
+    /// By name.
     private(set) var unrecognized: [UnrecognizedItem] = []
-    private(set) var unrecognizedCount = 0
 
     /// Whether a file has just been changed, or is being written, so that it must be read again in a few seconds.
     private(set) var hasUnsettledFiles = false
-
-    private static let unrecognizedLimit = 1000
 
     /// Classifies links first, then files, of which about `readLimit` bytes are read, and none after `isOverdue`.
     ///
@@ -70,8 +67,6 @@ struct ClassifiedScan {
     }
 
     private mutating func addUnrecognized(_ item: ScannedItem, because reason: String) {
-        unrecognizedCount += 1
-        guard unrecognized.count < Self.unrecognizedLimit else { return }
         unrecognized.append(UnrecognizedItem(name: item.name, reason: reason))
     }
 }

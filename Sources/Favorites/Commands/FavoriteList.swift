@@ -41,8 +41,6 @@ package struct FavoriteList: Sendable {
     /// The newest day first.
     package let entries: [Entry]
     package let unrecognized: [UnrecognizedItem]
-    /// The number of all unrecognized items, of which at most a thousand are listed.
-    package let unrecognizedCount: Int
 
     package var json: JSON {
         [
@@ -51,12 +49,8 @@ package struct FavoriteList: Sendable {
                 unrecognized.map {
                     ["name": .string($0.name.recorded), "reason": .string($0.reason)]
                 }),
-            "unrecognized_more": unlistedCount > 0 ? .integer(unlistedCount) : nil,
         ]
     }
-
-    /// The number of unrecognized items that are not listed.
-    package var unlistedCount: Int { unrecognizedCount - unrecognized.count }
 
     /// The days, each on a line of its own, as `favorites import` reads them.
     package var dates: String { entries.map { "\($0.favorite.day)\n" }.joined() }
@@ -70,8 +64,7 @@ extension FavoriteCommands {
         let favorites = survey.reconciliation.favorites.values.sorted { $0.day > $1.day }
         return FavoriteList(
             entries: favorites.map { Self.entry(of: $0, in: survey) },
-            unrecognized: survey.classified.unrecognized,
-            unrecognizedCount: survey.classified.unrecognizedCount)
+            unrecognized: survey.classified.unrecognized)
     }
 
     private static func entry(of favorite: Favorite, in survey: Survey) -> FavoriteList.Entry {

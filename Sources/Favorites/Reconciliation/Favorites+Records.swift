@@ -63,7 +63,6 @@ extension Favorites {
         if hasPostponedFiles { scanAgain(within: 0) }
         if classified.hasUnsettledFiles { scanAgain(within: Self.settlingDelay) }
         outcome.unrecognized = classified.unrecognized
-        outcome.unrecognizedCount = classified.unrecognizedCount
     }
 
     /// Deletes the requests of commands to forget favorites, unless the next scan is to apply them.

@@ -11,9 +11,7 @@ package struct ReconcileOutcome: Sendable {
     package internal(set) var removed: [Favorite] = []
     /// The favorites whose picture the mirror does not have: they are downloaded first.
     package internal(set) var wanted: Set<Day> = []
-    /// The first thousand unrecognized items.
     package internal(set) var unrecognized: [UnrecognizedItem] = []
-    package internal(set) var unrecognizedCount = 0
     /// The seconds until the next scan, if a favorite is missing or something failed.
     package internal(set) var nextScan: Double?
     package internal(set) var events: [ReconcileEvent] = []

@@ -66,8 +66,7 @@ import Testing
 
             let outcome = try await folder.reconcile()
 
-            #expect(outcome.unrecognizedCount == 5_000)
-            #expect(outcome.unrecognized.count == 1000)
+            #expect(outcome.unrecognized.count == 5_000)
             #expect(outcome.favorites.count == 1)
             #expect(outcome.events.count == 1)
         }

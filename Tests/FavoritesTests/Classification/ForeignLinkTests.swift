@@ -120,7 +120,7 @@ import Testing
                 folder.advance(seconds: 61)
                 let outcome = try await folder.reconcile()
                 #expect(outcome.unrecognized.map(\.name.text) == ["Nebulae"])
-                #expect(outcome.unrecognizedCount == 1)
+                #expect(outcome.unrecognized.count == 1)
                 #expect(outcome.events.isEmpty && outcome.failures.isEmpty)
                 #expect(outcome.favorites.count == 2 && outcome.removed.isEmpty)
             }

@@ -25,7 +25,7 @@ import Testing
             let outcome = try await folder.reconcile()
 
             #expect(outcome.favorites[FolderUnderTest.moon]?.kind == .copy)
-            #expect(outcome.unrecognizedCount == 0)
+            #expect(outcome.unrecognized.count == 0)
         }
     }
 
@@ -35,7 +35,7 @@ import Testing
             folder.write("favorites/x", FolderUnderTest.picture("crab!"))
             folder.setTime(of: "favorites/x", to: 0)
             let scan = Scan(of: folder.tree.root)
-            #expect(try await folder.favorites.reconcile(scan).unrecognizedCount == 1)
+            #expect(try await folder.favorites.reconcile(scan).unrecognized.count == 1)
             folder.remove("favorites/x")
 
             let outcome = try await folder.favorites.reconcile(scan, checksAll: true)
@@ -78,7 +78,7 @@ import Testing
             let first = try await folder.favorites.reconcile(scan, readLimit: 1 << 10)
             #expect(first.favorites.keys.sorted() == [crab])
             #expect(first.nextScan == 0)
-            #expect(first.unrecognizedCount == 0)
+            #expect(first.unrecognized.count == 0)
 
             var scans = 1
             var outcome = first
@@ -87,7 +87,7 @@ import Testing
                 scans += 1
             }
             #expect(outcome.favorites.keys.sorted() == [FolderUnderTest.moon, crab])
-            #expect(outcome.unrecognizedCount == 4)
+            #expect(outcome.unrecognized.count == 4)
             #expect(scans > 3)
         }
     }
@@ -111,7 +111,7 @@ import Testing
             var outcome: ReconcileOutcome
             repeat {
                 outcome = try await favorites.reconcile(scan, readLimit: Favorites.readLimit)
-                counts.append(outcome.unrecognizedCount)
+                counts.append(outcome.unrecognized.count)
             } while outcome.nextScan == 0 && counts.count < 9
 
             #expect(counts == [1, 2, 3])
@@ -167,7 +167,7 @@ import Testing
 
                 let outcome = try await folder.reconcile(readLimit: 1)
 
-                #expect(outcome.unrecognizedCount == 1)
+                #expect(outcome.unrecognized.count == 1)
                 #expect(outcome.nextScan == nil)
                 close(file)
             }

@@ -9,10 +9,7 @@ struct FavoriteListText {
     /// The columns of the terminal, in which no line is longer; `nil` for lines with all of each text.
     let columns: Int?
 
-    var lines: [String] {
-        list.entries.map(line) + list.unrecognized.flatMap(lines)
-            + (list.unlistedCount > 0 ? ["unrecognized: \(list.unlistedCount) more"] : [])
-    }
+    var lines: [String] { list.entries.map(line) + list.unrecognized.flatMap(lines) }
 
     private func line(_ entry: FavoriteList.Entry) -> String {
         let start = "\(entry.favorite.day)  "
