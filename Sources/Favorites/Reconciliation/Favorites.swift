@@ -48,8 +48,6 @@ package actor Favorites {
     package static let readLimit = 32 << 20
     /// The seconds of a scan after which it begins to read no other one: few bytes of a slow disk take longer.
     private static let longestReading = 1.0
-    /// A log with more failures of one call would say no more.
-    private static let failureLimit = 10
 
     /// `uptime` is the time by a clock that nobody sets.
     package init(
@@ -163,9 +161,7 @@ package actor Favorites {
 
     /// Adds each error once: a full disk fails every write.
     private func report(_ error: SystemError) {
-        guard outcome.failures.count < Self.failureLimit, !outcome.failures.contains(error)
-        else { return }
-        outcome.failures.append(error)
+        if !outcome.failures.contains(error) { outcome.failures.append(error) }
     }
 
     // MARK: Writing
