@@ -31,22 +31,20 @@ struct ClassifiedScan {
             scan, in: tree, resolver: resolver, recorded: recorded, hashes: cache.hashes,
             limit: readLimit, isOverdue: isOverdue)
         for item in scan.items where item.kind != .file {
-            add(item, as: classifier.classify(item), now: now)
+            add(item, as: classifier.classify(item))
         }
         // A new link is recorded at once: the next scan reads the files, which takes long.
         if readLimit < .max, references.contains(where: { recorded[$0.day] == nil }) {
             classifier.budget = 0
         }
         for item in scan.items where item.kind == .file {
-            add(item, as: cache.classify(item, with: &classifier, now: now), now: now)
+            add(item, as: cache.classify(item, with: &classifier, now: now))
         }
         cache.removeAll(except: scan.items)
         unrecognized.sort { $0.name < $1.name }
     }
 
-    private mutating func add(
-        _ item: ScannedItem, as classification: Classification, now: Int
-    ) {
+    private mutating func add(_ item: ScannedItem, as classification: Classification) {
         switch classification {
         case .ignored: break
         case .unrecognized(let reason): addUnrecognized(item, because: reason)
