@@ -12,8 +12,6 @@ package struct FavoritesService: DaemonService {
     private static let longestPause = 3600.0
     /// The maximum number of lines of each kind that a scan logs.
     private static let maximumLines = 10
-    /// Above this number of items a scan takes megabytes of memory, which are released afterwards.
-    private static let largeScan = 10_000
 
     private let favorites: Favorites
     private let root: Directory
@@ -121,10 +119,7 @@ package struct FavoritesService: DaemonService {
         } catch {
             scan = Scan(failing: error)
         }
-        let isLarge = scan.items.count > Self.largeScan
-        let pause = await reconcile(scan, after: reasons, readLimit: Favorites.readLimit).pause
-        if isLarge { returnFreeMemory() }
-        return pause
+        return await reconcile(scan, after: reasons, readLimit: Favorites.readLimit).pause
     }
 
     /// - Returns: The maximum number of seconds until the next scan, and what ``scanOnce()`` returns.
