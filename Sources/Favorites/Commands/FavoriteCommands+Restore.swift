@@ -41,36 +41,21 @@ extension FavoriteCommands {
                 unknown.append(.failure(error))
             }
         }
-        var planned = PlannedLinks(tree: tree)
         let results = favorites.sorted { $0.day < $1.day }.map { favorite in
             Result {
                 try createLinks(to: favorite.day, named: favorite.names, in: survey.targets) {
                     name, path throws(SystemError) in
-                    isDryRun ? try planned.add(name) : try links.make(name, to: path)
+                    isDryRun ? try checkFree(name) : try links.make(name, to: path)
                 }
             }
         }
         return unknown + results
     }
 
-    /// The names of the links that a dry run would make, and those of the folders above them.
-    private struct PlannedLinks {
-        let tree: Tree
-        private var links: Set<FavoriteName> = []
-        private var folders: Set<FavoriteName> = []
-
-        init(tree: Tree) { self.tree = tree }
-
-        /// Fails as ``FavoriteLinks/make(_:to:)`` would where a name is taken.
-        mutating func add(_ name: FavoriteName) throws(SystemError) {
-            guard links.isDisjoint(with: name.folders) else {
-                throw SystemError("mkdir", path: name.text, code: ENOTDIR)
-            }
-            guard try tree.root.status(name.path) == nil, !links.contains(name),
-                !folders.contains(name)
-            else { throw SystemError("symlink", path: name.text, code: EEXIST) }
-            links.insert(name)
-            folders.formUnion(name.folders)
+    /// Fails where ``FavoriteLinks/make(_:to:)`` finds an item of that name; a dry run makes none that could be one.
+    private func checkFree(_ name: FavoriteName) throws(SystemError) {
+        guard try tree.root.status(name.path) == nil else {
+            throw SystemError("symlink", path: name.text, code: EEXIST)
         }
     }
 
