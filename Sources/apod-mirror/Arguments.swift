@@ -48,11 +48,11 @@ extension Arguments {
         }
     }
 
-    /// Opens the mirror at `root` for changes of favorites.
-    func openFavorites(in root: String) throws -> FavoriteCommands {
-        try checkOwner(of: root)
+    /// Opens the mirror for changes of favorites.
+    func openFavorites() throws -> FavoriteCommands {
+        try checkOwner(of: mirror.root)
         do throws(TreeError) {
-            return try FavoriteCommands.open(root, known: knownMirrors)
+            return try FavoriteCommands.open(mirror.root, known: knownMirrors)
         } catch {
             throw explained(error)
         }

@@ -11,7 +11,7 @@ package enum FavoriteError: Error, Hashable, Sendable {
     /// To restore: a favorite that has a link.
     case hasLink(String)
     case invalidList
-    /// To add: a picture at a path that is in no mirror.
+    /// To add: a picture at a path that is not in the mirror.
     case notInMirror(path: String)
     case invalidName(String)
     case nameTaken(FavoriteName)
@@ -66,7 +66,7 @@ extension FavoriteError: CustomStringConvertible {
         case .notPermitted(let error, let folder, nil):
             "\(error): this user may not write to \(folder)/; run the command as the owner of that folder"
         case .notInMirror(let path):
-            "\(path) is not in a mirror; use a picture of a mirror, or --root"
+            "\(path) is not in this mirror; use a picture of it, or --root"
         }
     }
 

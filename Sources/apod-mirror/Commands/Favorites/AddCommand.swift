@@ -4,8 +4,7 @@ import Mirror
 import Platform
 import Service
 
-/// `apod-mirror favorites add DAY|PATH|URL...`: adds days to one mirror, and files to the mirrors that
-/// contain them.
+/// `apod-mirror favorites add DAY|PATH|URL...`: adds days and files of one mirror to its favorites.
 ///
 /// An argument that cannot be added is reported, and the others are added.
 struct AddCommand {
@@ -27,13 +26,12 @@ struct AddCommand {
 
     func run() async throws -> ExitCode {
         var results = Results()
-        for target in targets(&results) {
-            do {
-                try await add(to: target, &results)
-            } catch {
-                // The mirror is not available: one error for all of its arguments.
-                results.problems.append(error)
-            }
+        let words = wordsInMirror(&results)
+        do {
+            if !words.isEmpty { try await add(words, &results) }
+        } catch {
+            // The mirror is not available: one error for all arguments.
+            results.problems.append(error)
         }
         for line in results.added { StandardStream.output.write("\(line.verb): \(line.name)\n") }
         let sentences = results.problems.map { problem in
@@ -51,53 +49,29 @@ struct AddCommand {
         var problems: [any Error] = []
     }
 
-    // MARK: Mirrors
-
-    /// A mirror and the arguments for it.
-    private struct Target {
-        let root: String
-        var words: [String]
-    }
-
-    /// Groups the arguments by mirror; a file outside of all mirrors is a problem.
-    private func targets(_ results: inout Results) -> [Target] {
-        var targets: [Target] = []
-        for word in words {
-            do {
-                let target = try target(of: word)
-                if let index = targets.firstIndex(where: { $0.root == target.root }) {
-                    targets[index].words += target.words
-                } else {
-                    targets.append(target)
-                }
-            } catch {
-                results.problems.append(error)
+    /// The arguments, with the path in the mirror in place of each file; a file outside of it is a problem.
+    private func wordsInMirror(_ results: inout Results) -> [String] {
+        words.compactMap { word -> String? in
+            // With `--root`, all arguments are for that mirror.
+            guard !arguments.isTyped(Settings.directory.option),
+                let file = MirrorChoice.existingFile(word)
+            else { return word }
+            guard let (root, path) = Tree.location(of: file),
+                root.utf8.elementsEqual(arguments.mirror.root.utf8)
+            else {
+                results.problems.append(FavoriteError.notInMirror(path: file))
+                return nil
             }
+            return path
         }
-        return targets
     }
 
-    /// The mirror that contains the file `word`, and its path there; else the command's mirror and `word`.
-    ///
-    /// With `--root`, all arguments are for that mirror.
-    private func target(of word: String) throws -> Target {
-        guard !arguments.isTyped(Settings.directory.option),
-            let file = MirrorChoice.existingFile(word)
-        else {
-            return Target(root: arguments.mirror.root, words: [word])
-        }
-        guard let (root, path) = Tree.location(of: file) else {
-            throw FavoriteError.notInMirror(path: file)
-        }
-        return Target(root: root, words: [path])
-    }
-
-    private func add(to target: Target, _ results: inout Results) async throws {
-        let commands = try arguments.openFavorites(in: target.root)
+    private func add(_ words: [String], _ results: inout Results) async throws {
+        let commands = try arguments.openFavorites()
         // The links need `favorites/`, whose lost links are restored with it.
         try await commands.recreateMissingFolder().report()
         var names: Set<FavoriteName> = []
-        for result in try commands.makeFavorites(of: target.words, named: name) {
+        for result in try commands.makeFavorites(of: words, named: name) {
             switch result {
             case .success(let favorite):
                 // The poster and the page of a video are one favorite.

@@ -101,7 +101,7 @@ struct FavoritesCommand {
         let commands =
             try isDryRun
             ? FavoriteCommands(tree: arguments.openTree(), isWriter: false)
-            : arguments.openFavorites(in: arguments.mirror.root)
+            : arguments.openFavorites()
         // Links are made in `favorites/`; without a daemon, nothing else records the changes.
         if !isDryRun { try await commands.recreateMissingFolder().report() }
         let (verb, results) = try action(commands)
