@@ -92,18 +92,14 @@ package struct FavoriteStore: Sendable {
 
     /// Renames the record of `day`, which cannot be read, to `….json.damaged`.
     package func setAside(_ day: Day) throws(SystemError) {
-        try setAside(Layout.record(of: day), in: tree.root.makeDirectory(Self.folder))
-    }
-
-    private func setAside(_ name: String, in folder: Directory) throws(SystemError) {
-        try folder.moveToFreeName(Array(name.utf8), in: folder) { name, number in
+        let folder = try tree.root.makeDirectory(Self.folder)
+        try folder.moveToFreeName(Array(Layout.record(of: day).utf8), in: folder) { name, number in
             name + Array((Self.damagedSuffix + (number == 1 ? "" : " \(number)")).utf8)
         }
     }
 
-    /// Publishes a file of the program's own, such as `roots.json`; a directory of its name is set aside.
+    /// Publishes a file of the program's own, such as `roots.json`.
     func publish(_ bytes: [UInt8], in folder: Directory, as name: String) throws(SystemError) {
-        if try folder.status(name)?.kind == .directory { try setAside(name, in: folder) }
         try AtomicFile.publish(
             bytes, in: folder, as: name, through: tree.root.makeDirectory(Layout.incoming))
     }
