@@ -140,9 +140,8 @@ package actor DirectoryWatcher {
         }
     }
 
-    /// Creates ``tree``, again if too many of its watches have ended; returns why that failed.
+    /// Creates ``tree`` unless there is one; returns why that failed.
     private func prepareTree() -> WatchObstacle? {
-        if let tree, tree.endedCount >= WatchedTree.maximumEndedCount { self.tree = nil }
         guard tree == nil, !hasEnded else { return nil }
         do {
             tree = try WatchedTree(of: name, beside: requests, ignoring: rules.isIgnored)

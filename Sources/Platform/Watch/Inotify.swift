@@ -65,7 +65,7 @@ final class Inotify {
     /// Returns a path of the open directory that the library has not seen before.
     ///
     /// The library finds a watch descriptor by its path, and never frees the paths of ended watches, about 80 bytes
-    /// each. So a counter is appended in binary, by names that do not change the path: `/` is 0 and `/.` is 1.
+    /// each; few end while a daemon runs. So a counter is appended in binary, by names that do not change the path: `/` is 0 and `/.` is 1.
     private func uniquePath(of directory: CInt) -> String {
         pathCount += 1
         let digits = (0..<UInt32.bitWidth).map { pathCount & (1 << $0) == 0 ? "/" : "/." }

@@ -6,10 +6,6 @@ internal import Glibc
 /// is either in the listing or causes an event, and exactly the listed directories are watched, whatever
 /// their names.
 final class WatchedTree {
-    /// The number of ended watches after which ``DirectoryWatcher`` replaces this object: the library of
-    /// ``Inotify`` never frees them.
-    static let maximumEndedCount = 4096
-
     /// Without events of the directory itself: the watch of its parent reports them.
     private static let inFolders: InotifyEvent.Kinds = [.named, .written, .attributes]
     private static let inParent: InotifyEvent.Kinds = [.named, .attributes]
@@ -34,8 +30,6 @@ final class WatchedTree {
     private var visited: Set<FileIdentity> = []
     /// Why the last scan could not watch all directories; `nil` if it could.
     private(set) var obstacle: WatchObstacle?
-    /// The number of watches that have ended.
-    private(set) var endedCount = 0
 
     private struct RequestsWatch {
         let watch: Int32
@@ -119,8 +113,6 @@ final class WatchedTree {
     private func reason(of event: InotifyEvent) -> RescanReason {
         if event.kinds.contains(.overflow) { return .overflow }
         let hasEnded = event.kinds.contains(.ended)
-        // A removed watch causes one event, also after inotify_rm_watch(2); see IN_IGNORED in inotify(7).
-        if hasEnded { endedCount += 1 }
         if event.watch == parentWatch { return event.name == name ? .replaced : [] }
         if event.watch == requestsWatch?.watch {
             // The scan for this reason finds requests that came meanwhile, and watches the directory again.
