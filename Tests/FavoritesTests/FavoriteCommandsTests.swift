@@ -370,10 +370,10 @@ import Testing
         }
     }
 
-    /// Lines may be indented, and end as on Windows.
+    /// Lines may be indented; an editor of Windows begins a text with a byte order mark.
     @Test func aListOfAnEditorCanBeImported() async throws {
         try await withFolder { folder in
-            let text = "  2026-11-20 # the best\r\n\t2026-11-19\r\n"
+            let text = "\u{FEFF}  2026-11-20 # the best\r\n\t2026-11-19\r\n"
 
             let days = try folder.commands.imported(Array(text.utf8))
 

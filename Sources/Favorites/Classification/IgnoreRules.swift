@@ -17,7 +17,7 @@ enum IgnoreRules {
         if name.last == UInt8(ascii: "~") || name.starts(with: "~$".utf8) { return true }
         if name.first == UInt8(ascii: "#"), name.last == UInt8(ascii: "#") { return true }
         let name = name.map(\.lowercased)
-        return names.contains(name)
+        return names.contains(name) || isSafeSave(name)
             || endings.contains { name.suffix($0.utf8.count).elementsEqual($0.utf8) }
     }
 
@@ -39,4 +39,12 @@ enum IgnoreRules {
         // Sidecars that photo managers write beside a link.
         ".xmp", ".aae", ".pp3",
     ]
+
+    /// Whether macOS made the name while it saved a file, such as `x.jpg.sb-0a1b2c3d-x1Y2z3`.
+    private static func isSafeSave(_ name: [UInt8]) -> Bool {
+        let parts = name.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard parts.count >= 3, let last = parts.last, last.count == 6 else { return false }
+        let beginning = parts[parts.count - 3]
+        return parts[parts.count - 2].count == 8 && beginning.suffix(3).elementsEqual(".sb".utf8)
+    }
 }

@@ -13,7 +13,8 @@ struct ImportedFavorite {
     /// What follows a date after a space or `#` is ignored, as are lines without a date before `#`. `nil` if any other line
     /// does not begin with a date, or a favorite of the JSON has none.
     static func list(_ bytes: [UInt8]) -> [ImportedFavorite]? {
-        if let favorites = (try? JSON(parsing: bytes))?["favorites"] {
+        let bytes = bytes.withoutByteOrderMark
+        if let favorites = (try? JSON(parsing: Array(bytes)))?["favorites"] {
             let imported = favorites.elements.compactMap { json in
                 json["date"]?.day
                     .map { ImportedFavorite(day: $0, names: Favorite.names(json) ?? []) }
@@ -27,5 +28,12 @@ struct ImportedFavorite {
         let days = lines.compactMap { Day(iso: $0) }
         guard days.count == lines.count else { return nil }
         return days.map { ImportedFavorite(day: $0, names: []) }
+    }
+}
+
+extension [UInt8] {
+    /// The bytes without the mark with which editors of Windows begin a text.
+    fileprivate var withoutByteOrderMark: ArraySlice<UInt8> {
+        starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...]
     }
 }

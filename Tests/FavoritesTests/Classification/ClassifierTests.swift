@@ -184,7 +184,7 @@ import Testing
         "Unconfirmed 1.crdownload", ".Trash-1000/files/x.jpg", "Icon\r", "#recycle/x.jpg",
         "$Recycle.Bin/x.jpg", "System Volume Information/x", "@eaDir/x.jpg/SYNOPHOTO.jpg", "@tmp/x",
         "#snapshot/x.jpg", "~snapshot/hourly/x.jpg", "Network Trash Folder/x", "Temporary Items/x",
-        "Thumbs.db:encryptable", "x.jpg.aae", "x.jpg.pp3", "x.jpg.!ut",
+        "Thumbs.db:encryptable", "x.jpg.aae", "x.jpg.pp3", "x.jpg.!ut", "x.jpg.sb-0a1b2c3d-x1Y2z3",
     ])
     func temporaryFilesOfProgramsAreNotReported(name: String) throws {
         var classifier = Self.classifier()
