@@ -1,5 +1,6 @@
 import APOD
 import Glibc
+import JSON
 import Mirror
 import Platform
 import Simulator
