@@ -1,5 +1,6 @@
 internal import CGIF
 internal import PictureWriting
+internal import Platform
 
 /// A copy of one of NASA's pictures, in any size and format.
 package struct Drawing: Hashable, Sendable {
@@ -38,17 +39,37 @@ package struct Drawing: Hashable, Sendable {
     }
 
     /// The bytes of the file; files of different seeds or comments always differ.
-    package func encoded() -> [UInt8] {
+    package func encoded() -> [UInt8] { picture + (comment ?? "\(seed)").utf8 }
+
+    /// How many files are kept: tests request the twelve pictures in a few sizes, thousands of times.
+    private static let maximumKept = 200
+    /// The files without comments that were made before, each by the drawing whose seed is the number of its picture.
+    private static let kept = Monitor<[Drawing: [UInt8]]>([:])
+
+    /// The file without the comment; to make it takes much longer than a request, as it decodes a whole photograph.
+    private var picture: [UInt8] {
+        var plain = self
+        plain.seed %= UInt64(RealPicture.all.count)
+        plain.comment = nil
+        let key = plain
+        if let file = Self.kept.withLock({ $0[key] }) { return file }
+        let file = key.make()
+        Self.kept.withLock { kept in
+            if kept.count >= Self.maximumKept { kept = [:] }
+            kept[key] = file
+        }
+        return file
+    }
+
+    private func make() -> [UInt8] {
         let original = RealPicture.numbered(seed).file
         let picture = JPEGFile.decoded(original)
-        let file =
-            switch format {
-            case .jpeg where picture.size == (width, height): original
-            case .jpeg: JPEGFile.encoded(samples(of: picture), (width, height), quality: 88)
-            case .png: PNGWriter.coloured(samples(of: picture), width, height)
-            case .gif: gif(samples(of: picture))
-            }
-        return file + (comment ?? "\(seed)").utf8
+        return switch format {
+        case .jpeg where picture.size == (width, height): original
+        case .jpeg: JPEGFile.encoded(samples(of: picture), (width, height), quality: 88)
+        case .png: PNGWriter.coloured(samples(of: picture), width, height)
+        case .gif: gif(samples(of: picture))
+        }
     }
 
     /// The middle of `picture` in this size, three bytes a pixel.
