@@ -35,7 +35,7 @@ MACHINE_PACKAGES := acl dbus jq libpam-systemd libvips-tools systemd-container
 all: packages
 	$(SWIFT) build
 
-# One build for the demo and all tests, faster than that of “swift build”: whole modules at once, not optimized, without
+# One build for the demo and all tests, faster than that of “swift build”: whole modules at once, few optimized, without
 # information for debuggers. Its index is where “swift test” looks for tests.
 FAST := -debug-info-format none -Xswiftc -gnone -Xswiftc -use-ld=lld -Xswiftc -whole-module-optimization \
 	-Xswiftc -disable-batch-mode -Xswiftc -num-threads -Xswiftc 2 --scratch-path $(TOP).build/fast

@@ -250,13 +250,19 @@ for target in package.targets where target.name.hasPrefix("apod-mirror") {
         ]
 }
 
-// These process millions of pixels: without optimization a picture would take a second.
-let pixelModules = ["MediaFormat", "PictureSamples", "ThumbnailRenderer"]
+// Modules that are optimized in debug builds: without it, a picture would take a second, and the tests would spend a
+// third of their time on decoding lists.
+let modulesFastInTests = ["APOD", "JSON", "MediaFormat", "PictureSamples", "ThumbnailRenderer"]
+// Modules that are optimized for speed in releases, as they process millions of pixels, or thousands of records for a
+// search. The smaller code of all others saves memory.
+let modulesFastInReleases = [
+    "JSON", "MediaFormat", "PictureSamples", "Platform", "ThumbnailRenderer",
+]
 for target in package.targets {
-    if pixelModules.contains(target.name) {
+    if modulesFastInTests.contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
-    } else if !["JSON", "Platform"].contains(target.name) {
-        // Smaller code saves memory; JSON and Platform read thousands of records for a search.
+    }
+    if !modulesFastInReleases.contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
     }
 }
