@@ -5,11 +5,10 @@ import Mirror
 import Platform
 import ProgramTesting
 import Simulator
-import TestSupport
 import Testing
 
 /// The derived files, written by the program.
-@Suite(.timeLimit(.minutes(10)), .watching) struct DerivedRunTests {
+@Suite(.timeLimit(.minutes(10))) struct DerivedRunTests {
     static let names: Set = ["feed.xml", "latest.jpg", "latest.json", "wallpapers"]
 
     @Test func runOnceCreatesDerivedFilesAndASecondRunWritesNone() async throws {

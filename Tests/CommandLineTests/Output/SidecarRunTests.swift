@@ -4,11 +4,10 @@ import Mirror
 import Platform
 import ProgramTesting
 import Simulator
-import TestSupport
 import Testing
 
 /// XMP sidecars written by the program.
-@Suite(.timeLimit(.minutes(10)), .watching) struct SidecarRunTests {
+@Suite(.timeLimit(.minutes(10))) struct SidecarRunTests {
     private func sidecar(of day: Day, in site: Site) throws -> String? {
         let tree = try site.tree()
         return tree.sidecars.first { $0.contains("/\(day) ") }
