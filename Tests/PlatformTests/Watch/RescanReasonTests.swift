@@ -85,26 +85,6 @@ extension WatchTests {
             return result
         }
 
-        @Test func anOverflowOfTheEventQueueIsAReason() async throws {
-            try await withDisk { disk in
-                disk.makeDirectory("favorites/a")
-                let watch = try disk.watch()
-                #expect(await watch.nextReason() == .started)
-                _ = try await watch.scan()
-                let limit = text(of: "/proc/sys/fs/inotify/max_queued_events")
-                let length = try #require(Int(limit.filter(\.isNumber)))
-
-                // Nothing reads the queue until a task waits.
-                for number in 0...length { disk.link("favorites/a/\(number)") }
-
-                #expect(await watch.nextReason()?.contains(.overflow) == true)
-                #expect(try await watch.scan()?.items.count == length + 1)
-                disk.link("favorites/a/last")
-                #expect(await watch.nextReason() == .changed)
-                #expect(try await watch.scan()?.items.count == length + 2)
-            }
-        }
-
         @Test func cancellationEndsTheReasonsAndClosesAllDescriptors() async {
             // It needs its own process, because other tests have threads.
             await #expect(processExitsWith: .success) {

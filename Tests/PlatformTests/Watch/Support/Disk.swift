@@ -81,9 +81,9 @@ struct Disk: Sendable {
 
 /// Runs `body` with a new disk.
 nonisolated(nonsending) func withDisk<Result>(
-    _ body: nonisolated(nonsending) (Disk) async throws -> Result
+    inMemory: Bool = false, _ body: nonisolated(nonsending) (Disk) async throws -> Result
 ) async throws -> Result {
-    try await withTemporaryFolder { path in
+    try await withTemporaryFolder(inMemory: inMemory) { path in
         let disk = Disk(path: path)
         disk.makeDirectory("favorites")
         disk.makeDirectory("outside")
