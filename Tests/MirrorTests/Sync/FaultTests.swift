@@ -11,10 +11,13 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct FaultTests {
     private static let nested = String(repeating: "[", count: 100_000)
 
-    /// The contents after a sync of ten days without faults.
+    /// How many days there are where each fault needs a mirror of its own.
+    private static let days = 5
+
+    /// The contents after a sync of these days without faults.
     private static let clean = Task {
-        try await withMirror(days: 10) { mirror in
-            await mirror.sync()
+        try await withMirror(days: days) { mirror in
+            await mirror.sync(since: .days(days))
             return try mirror.contents()
         }
     }
@@ -37,14 +40,14 @@ import Testing
     func invalidListsCauseNoLoss(index: Int) async throws {
         let fault = Self.faults[index]
         let clean = try await Self.clean.value
-        try await withMirror(days: 10) { mirror in
-            mirror.simulator.newest = MirrorUnderTest.newest.advanced(by: -4)
-            await mirror.sync(since: .days(6))
+        try await withMirror(days: Self.days) { mirror in
+            mirror.simulator.newest = MirrorUnderTest.newest.advanced(by: -2)
+            await mirror.sync(since: .days(3))
             let before = try mirror.contents()
             mirror.simulator.newest = nil
             mirror.simulator.inject(fault, on: .lists, times: nil)
 
-            let summary = await mirror.sync()
+            let summary = await mirror.sync(since: .days(Self.days))
 
             for (path, bytes) in before where path.hasPrefix("pictures") || path.hasPrefix("meta") {
                 #expect(try mirror.tree.root.read(path) == bytes)
@@ -54,7 +57,7 @@ import Testing
 
             mirror.simulator.clearFaults()
             mirror.advance(days: 3)
-            let again = await mirror.sync()
+            let again = await mirror.sync(since: .days(Self.days))
             #expect(again.missing == 0 && again.obstacle == nil)
             #expect(try Self.withoutTimes(mirror.contents()) == Self.withoutTimes(clean))
         }
@@ -69,9 +72,9 @@ import Testing
     ])
     func rejectedPicturesAreDownloadedLater(fault: Fault) async throws {
         let clean = try await Self.clean.value
-        try await withMirror(days: 10) { mirror in
+        try await withMirror(days: Self.days) { mirror in
             mirror.simulator.inject(fault, on: .media, times: nil)
-            let summary = await mirror.sync()
+            let summary = await mirror.sync(since: .days(Self.days))
             #expect(summary.downloaded == 0)
             let paths = try mirror.contents().keys
             // The page opens NASA's article.
@@ -79,9 +82,9 @@ import Testing
 
             mirror.simulator.clearFaults()
             mirror.advance(days: 3)
-            let again = await mirror.sync()
+            let again = await mirror.sync(since: .days(Self.days))
 
-            #expect(again.downloaded == 10 && again.missing == 0)
+            #expect(again.downloaded == Self.days && again.missing == 0)
             #expect(try Self.withoutTimes(mirror.contents()) == Self.withoutTimes(clean))
         }
     }
