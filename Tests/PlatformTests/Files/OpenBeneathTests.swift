@@ -31,7 +31,7 @@ import Testing
 
     @Test(arguments: paths) func openingByStepsResolvesLikeTheKernel(path: String) async throws {
         for (flags, mounts) in Self.flags.flatMap({ [($0, Int32(0)), ($0, Int32(1))] }) {
-            try await withTemporaryFolder { place in
+            try await withTemporaryFolder(inMemory: true) { place in
                 let root = try FileDescriptor(
                     opening: try Self.arrange(place), O_RDONLY | O_DIRECTORY)
                 let byKernel = outcome(

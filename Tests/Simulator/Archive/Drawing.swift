@@ -62,13 +62,13 @@ package struct Drawing: Hashable, Sendable {
     }
 
     private func make() -> [UInt8] {
-        let original = RealPicture.numbered(seed).file
-        let picture = JPEGFile.decoded(original)
+        let original = RealPicture.numbered(seed)
+        if format == .jpeg, original.size == (width, height) { return original.file }
+        let pixels = samples(of: JPEGFile.decoded(original.file))
         return switch format {
-        case .jpeg where picture.size == (width, height): original
-        case .jpeg: JPEGFile.encoded(samples(of: picture), (width, height), quality: 88)
-        case .png: PNGWriter.colored(samples(of: picture), width, height)
-        case .gif: gif(samples(of: picture))
+        case .jpeg: JPEGFile.encoded(pixels, (width, height), quality: 88)
+        case .png: PNGWriter.colored(pixels, width, height)
+        case .gif: gif(pixels)
         }
     }
 

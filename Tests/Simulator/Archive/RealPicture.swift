@@ -24,7 +24,7 @@ struct RealPicture: Sendable {
     }
 
     /// In pixels.
-    var size: (width: Int, height: Int) { JPEGFile.decoded(file).size }
+    var size: (width: Int, height: Int) { JPEGFile.size(of: file) }
 
     private static let rovers = "Mars Exploration Rover Mission, JPL, NASA"
 

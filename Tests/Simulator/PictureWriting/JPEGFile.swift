@@ -19,6 +19,17 @@ package enum JPEGFile {
         return unsafe Array(UnsafeBufferPointer(start: file, count: Int(count)))
     }
 
+    /// The size in pixels that the header of `file` has.
+    package static func size(of file: [UInt8]) -> (width: Int, height: Int) {
+        let decoder = unsafe tjInitDecompress()
+        defer { unsafe tjDestroy(decoder) }
+        var (width, height, sampling, colours) = (CInt(0), CInt(0), CInt(0), CInt(0))
+        let code = unsafe tjDecompressHeader3(
+            decoder, file, UInt(file.count), &width, &height, &sampling, &colours)
+        precondition(code == 0, "libjpeg-turbo cannot read the header of a picture")
+        return (Int(width), Int(height))
+    }
+
     /// The picture in `file`, three bytes a pixel.
     package static func decoded(
         _ file: [UInt8]
