@@ -9,12 +9,11 @@ import Testing
 
 @Suite(.serialized, .watching, .timeLimit(.minutes(10))) struct DoctorTests {
     static func check(
-        _ root: String, feed: (any Feed)? = nil, environment: [String: String] = [:],
-        now: Date = Date(), serverTime: Double? = nil
+        _ root: String, feed: (any Feed)? = nil, now: Date = Date(), serverTime: Double? = nil
     ) async throws -> [String: CheckResult] {
         let doctor = try Doctor(
-            root: root, known: KnownMirrors(environment: [:]), feed: feed, environment: environment,
-            now: { now }, serverTime: { serverTime })
+            root: root, known: KnownMirrors(environment: [:]), feed: feed, now: { now },
+            serverTime: { serverTime })
         var results: [CheckResult] = []
         try await doctor.run { results.append($0) }
         #expect(Set(results.map(\.name)).count == results.count)
@@ -92,15 +91,6 @@ import Testing
 
     // MARK: Results
 
-    @Test func aLibraryThatSkipsSyncsIsAProblem() async throws {
-        try await withTemporaryFolder { path in
-            let results = try await Self.check(
-                path, environment: ["LD_PRELOAD": "/usr/lib/libeatmydata.so"])
-
-            #expect(results["fsync"]?.severity == .problem)
-        }
-    }
-
     @Test func aFileSystemInMemoryIsANote() async throws {
         try await withTemporaryFolder(inMemory: true) { path in
             let type = Mount(of: try Directory(opening: path))?.type
@@ -128,8 +118,7 @@ import Testing
     @Test func aDiskWithoutRoomForADownloadIsAProblem() async throws {
         try await withTemporaryFolder { path in
             let doctor = try Doctor(
-                root: path, minimumFree: .max, known: KnownMirrors(environment: [:]), feed: nil,
-                environment: [:])
+                root: path, minimumFree: .max, known: KnownMirrors(environment: [:]), feed: nil)
             var results: [String: CheckResult] = [:]
             try await doctor.run { results[$0.name] = $0 }
 

@@ -44,10 +44,6 @@ extension Doctor {
 
     /// Checks whether something is known to make fsync(2) ineffective, and how long it takes.
     func checkFlush(in scratch: Scratch) -> Outcome {
-        // A library that makes fsync(2) do nothing, see eatmydata(1).
-        if environment["LD_PRELOAD", default: ""].contains("eatmydata") {
-            return .problem("libeatmydata disables fsync", remedy: "unset LD_PRELOAD")
-        }
         let mount = Mount(of: place)
         do throws(SystemError) {
             let time = try Self.medianFlushTime(in: scratch)

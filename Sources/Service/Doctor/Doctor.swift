@@ -24,7 +24,6 @@ package struct Doctor: Sendable {
     let scratch: Result<Scratch, SystemError>
     /// The source of entries; `nil` to skip the network check.
     let feed: (any Feed)?
-    let environment: [String: String]
     let now: @Sendable () -> Date
     /// The time of NASA's server in its last response, in seconds since 1970; `nil` if there is none.
     let serverTime: @Sendable () -> Double?
@@ -36,7 +35,6 @@ package struct Doctor: Sendable {
     /// - Throws: ``SystemError`` if not even a parent directory can be opened.
     package init(
         root: String, minimumFree: Int = 0, known: KnownMirrors, feed: (any Feed)?,
-        environment: [String: String],
         now: @escaping @Sendable () -> Date = { Date() },
         serverTime: @escaping @Sendable () -> Double? = { nil }
     ) throws(SystemError) {
@@ -48,14 +46,13 @@ package struct Doctor: Sendable {
             try Scratch(in: place, isMirror: tree != nil)
         }
         self.feed = feed
-        self.environment = environment
         self.now = now
         self.serverTime = serverTime
     }
 
     /// Checks the mirror of `settings`, and its feed unless `isOffline`.
     package init(
-        _ settings: Settings, known: KnownMirrors, isOffline: Bool, environment: [String: String]
+        _ settings: Settings, known: KnownMirrors, isOffline: Bool
     ) throws(SystemError) {
         let serverTime = Mutex(Double?.none)
         let feed =
@@ -66,7 +63,7 @@ package struct Doctor: Sendable {
             }
         try self.init(
             root: settings.root, minimumFree: settings.minimumFree, known: known, feed: feed,
-            environment: environment, serverTime: { serverTime.withLock(\.self) })
+            serverTime: { serverTime.withLock(\.self) })
     }
 
     private static func nearest(to path: String) throws(SystemError) -> Directory {

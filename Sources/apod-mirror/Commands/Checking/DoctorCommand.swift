@@ -13,8 +13,7 @@ struct DoctorCommand {
     init(_ arguments: Arguments) throws {
         let settings = try Settings(arguments)
         doctor = try Doctor(
-            settings, known: arguments.knownMirrors, isOffline: try arguments.isOn(.offline),
-            environment: arguments.environment)
+            settings, known: arguments.knownMirrors, isOffline: try arguments.isOn(.offline))
         isJSON = try arguments.isOn(.json)
         style = TerminalStyle(environment: arguments.environment)
     }
