@@ -1,7 +1,6 @@
 #include "clinux.h"
 
 #include <fcntl.h>
-#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -19,15 +18,9 @@ int clinux_argument_count(void) { return count; }
 
 const char *clinux_argument(int index) { return index < count ? words[index] : NULL; }
 
-const char *clinux_program(void) { return (const char *)getauxval(AT_EXECFN); }
-
 long long clinux_program_time(void) {
     struct statx status;
-    const char *paths[] = {"/proc/self/exe", clinux_program()};
-    for (int i = 0; i < 2; i++) {
-        // A direct system call: faketime(1) replaces the C library's function.
-        if (paths[i] && !syscall(SYS_statx, AT_FDCWD, paths[i], 0, STATX_MTIME, &status))
-            return status.stx_mtime.tv_sec;
-    }
-    return 0;
+    // A direct system call: faketime(1) replaces the C library's function.
+    long failure = syscall(SYS_statx, AT_FDCWD, "/proc/self/exe", 0, STATX_MTIME, &status);
+    return failure ? 0 : status.stx_mtime.tv_sec;
 }

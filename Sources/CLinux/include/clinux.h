@@ -69,8 +69,6 @@ int clinux_terminal_columns(int descriptor);
 int clinux_argument_count(void);
 /* Returns NULL after the last argument. */
 const char *clinux_argument(int index);
-/* AT_EXECFN of getauxval(3): the path with which this program was started. */
-const char *clinux_program(void);
 /* The modification time of the program in seconds since 1970; 0 if it is unknown. */
 long long clinux_program_time(void);
 

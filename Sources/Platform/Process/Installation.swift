@@ -4,11 +4,8 @@ internal import Glibc
 /// The paths of this program and of the programs installed with it.
 package enum Installation {
     /// The path of this program; `nil` if it is unknown.
-    package static let program: String? = {
-        if let own = (try? Directory(opening: "/proc/self"))?.target(of: "exe") { return own }
-        // proc(5) is not mounted.
-        return unsafe clinux_program().flatMap { unsafe realPath(String(cString: $0)) }
-    }()
+    package static let program: String? =
+        (try? Directory(opening: "/proc/self"))?.target(of: "exe")
 
     /// The directory of this program.
     private static var folder: Substring? {

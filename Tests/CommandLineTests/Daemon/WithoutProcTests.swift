@@ -7,24 +7,15 @@ import Simulator
 import Testing
 
 extension WholeProgram {
-    /// Without proc(5), or with processes only.
+    /// With the processes of proc(5) only.
     @Suite(.timeLimit(.minutes(10)), .enabled(if: canHideProc)) struct WithoutProcTests {
-        /// Runs apod-mirror in a mount namespace after the commands `mount`.
-        private func program(
-            _ words: [String], _ site: Site, mount: String = "mount -t tmpfs none /proc"
-        ) throws -> Program {
-            try Program(
-                [
-                    "unshare", "-m", "bash", "-c", "\(mount) && exec \"$@\"", "bash", Program.path,
-                ] + words, environment: ["HOME": site.home])
-        }
-
         /// As in the unit of the package: `ProcSubset=pid` hides /proc/locks.
         @Test func theRunningDaemonIsKnownWithoutProcLocks() async throws {
             try await withSite(days: 1) { site in
-                let daemon = try program(
-                    ["run"] + site.settings(), site,
-                    mount: "mount --bind /dev/null /proc/locks")
+                let hide = "mount --bind /dev/null /proc/locks && exec \"$@\""
+                let daemon = try Program(
+                    ["unshare", "-m", "bash", "-c", hide, "bash", Program.path, "run"]
+                        + site.settings(), environment: ["HOME": site.home])
                 let text = try await site.metrics {
                     $0.contains("complete{root=\"\(site.root)\"} 1\n") && $0.contains("next_")
                 }
@@ -37,28 +28,11 @@ extension WholeProgram {
                         == Int(daemon.pid), "\(status)")
             }
         }
-
-        @Test func argumentsAreReadWithoutProc() async throws {
-            try await withSite(days: 1) { site in
-                let once = try await program(["run", "--once"] + site.settings(), site).end()
-                let status = try await program(
-                    ["status", "--json", "--root", site.root], site
-                ).end()
-                let nonsense = try await program(["nonsense"], site).end()
-
-                #expect(try site.tree().complete == [Site.today], "\(once)")
-                #expect(
-                    try JSON(parsing: Array(status.output.utf8))["newest"]?.string
-                        == "\(Site.today)", "\(status)")
-                #expect(nonsense.code == 2, "\(nonsense)")
-            }
-        }
     }
 }
 
 /// Whether the tests run as root, and may mount in their own namespace.
 private let canHideProc: Bool = {
-    let line =
-        "unshare -m bash -c 'mount --bind /dev/null /proc/locks && mount -t tmpfs none /proc'"
+    let line = "unshare -m bash -c 'mount --bind /dev/null /proc/locks'"
     return unsafe system(line) == 0 && geteuid() == 0
 }()
