@@ -20,9 +20,6 @@ package struct FavoriteName: Hashable, Sendable {
 
     package init?(_ text: String) { self.init(Array(text.utf8)) }
 
-    /// Decodes ``escaped``; a `%` without two hexadecimal digits stays as it is.
-    package init?(escaped text: String) { self.init(text.utf8.percentDecoded) }
-
     /// Reads ``recorded``: text whose `%FF` stand for bytes that are no UTF-8 is in the escaped form.
     init?(recorded text: String) {
         let decoded = text.utf8.percentDecoded
