@@ -19,7 +19,7 @@ package struct OutputFile: Sendable {
     /// How each file of this kind begins.
     private let beginning: String
 
-    /// Checks that the file at `path`, which need not exist, can be written; removes what killed processes left.
+    /// Checks that the file at `path`, which need not exist, can be written.
     ///
     /// Throws ``Refusal`` if it is in the mirror at `root`, a resolved path, or begins with other bytes than
     /// `beginning`, which is not empty.
@@ -37,10 +37,6 @@ package struct OutputFile: Sendable {
         }
         let folder = try openFolder()
         try checkBeginning(in: folder)
-        // AtomicFile appends a blank and a number. What cannot be removed here only takes space.
-        for name in try folder.textNames() where name.hasPrefix("\(temporaryPrefix) ") {
-            try? folder.remove(name)
-        }
         // Released at once, which removes it.
         _ = try AtomicFile(temporaryPrefix, in: folder)
     }

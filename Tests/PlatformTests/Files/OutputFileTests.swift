@@ -36,19 +36,4 @@ import Testing
             }
         }
     }
-
-    /// A process was killed between the two steps.
-    @Test func leftoversOfAKilledProcessAreRemoved() async throws {
-        try await withTemporaryFolder { path in
-            let folder = try Directory(opening: path)
-            for name in [".list.part 1f", ".list.partial"] {
-                try folder.open(name, O_WRONLY | O_CREAT).write(Array("half".utf8), path: path)
-            }
-
-            _ = try OutputFile("\(path)/list", beginningWith: Self.beginning, outside: "/nowhere")
-
-            // Another name is a file of the user.
-            #expect(try folder.textNames() == [".list.partial"])
-        }
-    }
 }
