@@ -130,7 +130,7 @@ extension Command {
         apod-mirror verify --manifest ~/apod.sha256  # for sha256sum -c ~/apod.sha256 in a copy
         apod-mirror favorites list  # list favorites and unrecognized items
         apod-mirror favorites add 2026-11-20 --as "the Crab"  # add a day, name the link
-        apod-mirror favorites add -- *.jpg  # add pictures by their files, each in its mirror
+        apod-mirror favorites add -- *.jpg  # add pictures by their files, to their mirror
         apod-mirror favorites export > days.txt  # save the dates, for import
         apod-mirror show latest  # show the newest day
         apod-mirror show 1996-06-03 --json  # print the record of a day
