@@ -277,7 +277,7 @@ import Testing
         let status = try #require(folder.status(path))
         return ScannedItem(
             name: try #require(FavoriteName(name)), kind: .file, identity: status.identity,
-            size: status.size, linkTarget: nil, modified: 0)
+            size: status.size, linkTarget: nil)
     }
 
     static func day(_ text: String) throws -> Day { try #require(Day(iso: text)) }
@@ -292,18 +292,11 @@ import Testing
     }
 
     static func item(
-        _ name: FavoriteName, _ kind: FileStatus.FileType, size: Int, target: String, modified: Int
-    ) -> ScannedItem {
-        item(name, kind, size: size, target: Array(target.utf8), modified: modified)
-    }
-
-    static func item(
-        _ name: FavoriteName, _ kind: FileStatus.FileType, size: Int, target: [UInt8]?,
-        modified: Int = 0
+        _ name: FavoriteName, _ kind: FileStatus.FileType, size: Int, target: [UInt8]?
     ) -> ScannedItem {
         ScannedItem(
             name: name, kind: kind,
             identity: FileIdentity(device: 1, inode: 1), size: size,
-            linkTarget: target, modified: modified)
+            linkTarget: target)
     }
 }

@@ -176,11 +176,11 @@ import Testing
 
     /// A user can set any time.
     @Test(arguments: [Int.min, .max])
-    func aFileOfAnyTimeIsSettled(modified: Int) throws {
+    func aFileOfAnyTimeIsSettled(seconds: Int) throws {
         let item = ScannedItem(
             name: try #require(FavoriteName("x")), kind: .file,
             identity: FileIdentity(device: 1, inode: 1), size: 1, linkTarget: nil,
-            modified: modified)
+            changed: .seconds(seconds))
 
         #expect(item.isSettled(at: 1_800_000_000))
     }

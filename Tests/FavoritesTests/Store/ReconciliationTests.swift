@@ -303,7 +303,7 @@ import Testing
         FavoriteReference(
             item: ScannedItem(
                 name: name(text ?? "\(number).jpg"), kind: .symbolicLink,
-                identity: FileIdentity(device: 1, inode: 1), size: 0, linkTarget: nil, modified: 0),
+                identity: FileIdentity(device: 1, inode: 1), size: 0, linkTarget: nil),
             day: day(number), kind: kind)
     }
 }
