@@ -1,4 +1,5 @@
 internal import APOD
+internal import Glibc
 internal import Mirror
 internal import Platform
 
@@ -14,10 +15,9 @@ extension Favorites {
     ///
     /// Every other link stays: its destination may exist for the user, though this process cannot see it.
     func repairLinks(_ references: [FavoriteReference]) {
-        let names = TreeNames(of: tree.root)
         for reference in references where reference.item.kind == .symbolicLink {
             do {
-                guard let path = try repairedPath(of: reference, names),
+                guard let path = try repairedPath(of: reference),
                     try links.replace(reference.item, withLinkTo: path)
                 else { continue }
                 outcome.events.append(.linkRepaired(reference.name, path: path))
@@ -28,20 +28,19 @@ extension Favorites {
     }
 
     /// The path in the mirror to which a new link in place of `item` is to lead; `nil` if the link stays.
-    private func repairedPath(
-        of reference: FavoriteReference, _ names: TreeNames
-    ) throws(SystemError) -> String? {
+    private func repairedPath(of reference: FavoriteReference) throws(SystemError) -> String? {
         let (item, day, resolver) = (reference.item, reference.day, try linkResolver())
         guard let text = item.linkTarget, text.hasParentsOnlyFirst else { return nil }
-        let recordedPaths = try targets.dayRecord(of: day)?.allFiles.map(\.path) ?? []
         let destination = resolver.destination(text, from: item.name)
         let usesFormerRoot = resolver.isFormer(text)
-        switch destination {
-        case .inside(let path):
-            let needsRepair = try isTemporaryOrMissing(path, names) || usesFormerRoot
-            // What lies behind another link may exist, though `names` lacks it.
+        if case .inside(let path) = destination {
+            let needsRepair = try isTemporaryOrMissing(path) || usesFormerRoot
+            // What lies behind another link may exist.
             guard needsRepair, try !leadsThroughLink(path) else { return nil }
-        case .outside:
+        }
+        // No record is read of a link that leads to a file of the mirror.
+        let recordedPaths = try targets.dayRecord(of: day)?.allFiles.map(\.path) ?? []
+        if case .outside = destination {
             // A link that the mirror made has `../` for each folder of its name. In a folder of another depth, its
             // text names the same path of the mirror, but below a wrong folder.
             let madeTargets = recordedPaths + [LinkTargets.placeholder(day)]
@@ -54,19 +53,26 @@ extension Favorites {
         if destination == .inside(PathText(path)) {
             // The link leads to the right path already, to which a missing file returns by a download. Only the
             // path of a former root is replaced, once the file exists below the present one.
-            guard usesFormerRoot, try names.contains(Array(path.utf8)[...]) else { return nil }
+            guard usesFormerRoot, try hasItem(at: PathText(path)) else { return nil }
         }
         return path
     }
 
     /// Whether `path` in the tree is a temporary name of a picture, `latest.*` or a pin, or does not exist.
-    private func isTemporaryOrMissing(
-        _ path: PathText, _ names: TreeNames
-    ) throws(SystemError) -> Bool {
+    private func isTemporaryOrMissing(_ path: PathText) throws(SystemError) -> Bool {
         let isLatest = path.parts.count == 1 && path.latestName != nil
         let isPin = path.bytes.starts(with: "\(FavoriteStore.folder)/".utf8)
-        let exists = try names.contains(path.bytes[...])
+        let exists = try hasItem(at: path)
         return isLatest || isPin || !exists
+    }
+
+    /// Whether there is an item at `path` in the tree; one behind another link is assumed to exist.
+    private func hasItem(at path: PathText) throws(SystemError) -> Bool {
+        do {
+            return try tree.root.status(path.bytes) != nil
+        } catch  where error.isNotDirectory {
+            return error.code == ELOOP
+        }
     }
 
     /// Whether a folder of `path` in the tree is a symbolic link.
