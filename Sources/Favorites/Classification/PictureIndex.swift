@@ -23,8 +23,6 @@ final class PictureIndex {
     private var dayByIdentity: [FileIdentity: Day] = [:]
     private var candidatesBySize: [Int: [Candidate]] = [:]
     private var daysOfAddedRecords: Set<Day> = []
-    /// The first bytes of the files that were compared, by path; `nil` if they cannot be read.
-    private var starts: [String: [UInt8]?] = [:]
 
     /// Lists the files of `tree`; `hashes` are those of the files that were read for other scans.
     init(of tree: Tree, hashes: FileHashes) throws {
@@ -68,11 +66,9 @@ final class PictureIndex {
         return likelyDays.first(where: days.contains) ?? days.max()
     }
 
+    /// The first bytes of the file at `path`; `nil` if they cannot be read.
     private func start(of path: String) -> [UInt8]? {
-        if let known = starts[path] { return known }
-        let start = try? root.openToRead(path).readStart(limit: Self.startLength, path: path)
-        starts[path] = .some(start)
-        return start
+        try? root.openToRead(path).readStart(limit: Self.startLength, path: path)
     }
 
     /// The recorded hash of a candidate, else that of its file; `nil` if neither can be read.

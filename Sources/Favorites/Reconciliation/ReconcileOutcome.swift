@@ -20,12 +20,7 @@ package struct ReconcileOutcome: Sendable {
 
     /// Whether a picture was copied to `pictures/`.
     package var changedPictures: Bool {
-        events.contains { event in
-            switch event {
-            case .pictureRestored: true
-            default: false
-            }
-        }
+        events.contains { if case .pictureRestored = $0 { true } else { false } }
     }
 }
 
