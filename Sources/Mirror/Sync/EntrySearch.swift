@@ -33,8 +33,10 @@ struct EntrySearch: Sendable {
         requests = SyncPlan.requests(for: days).reversed()
     }
 
-    /// Sends the next request; returns its answer, and the search after it. The answer is `nil` if all requests were
-    /// sent, or the search ends for failures or a cancellation: days without one are requested by a later sync.
+    /// Sends the next request; returns its answer, and the search after it.
+    ///
+    /// The answer is `nil` if all requests were sent, or the search ends for failures or a cancellation: days without
+    /// one are requested by a later sync.
     ///
     /// The caller can use one answer while a child task waits for the next; lists are decoded off the caller's actor.
     @concurrent func advanced() async -> (Answer?, EntrySearch) {
