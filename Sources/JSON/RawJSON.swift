@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// An undecoded JSON value: a slice of a text that was only scanned for structure.
 ///
 /// A server's list is split by it, so that an element that is malformed, or nested too deeply, is rejected
@@ -95,16 +97,11 @@ extension JSONReader {
 
     private mutating func skipString() throws(JSON.Malformed) {
         position += 1
-        while position < bytes.endIndex,
-            let end = bytes[position...].firstIndex(where: {
-                $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")
-            })
-        {
-            guard bytes[end] == UInt8(ascii: "\\") else {
-                position = end + 1
-                return
-            }
-            position = end + 2
+        while let quote = bytes.firstQuote(from: position) {
+            // A quote after an odd number of backslashes is escaped.
+            let escapes = bytes[position..<quote].reversed().prefix { $0 == UInt8(ascii: "\\") }
+            position = quote + 1
+            if escapes.count.isMultiple(of: 2) { return }
         }
         position = bytes.endIndex
         throw malformed
@@ -119,5 +116,17 @@ extension JSONReader {
 
     private static func isOfWord(_ byte: UInt8) -> Bool {
         0x30...0x39 ~= byte || 0x61...0x7A ~= byte | 0x20 || "+-.".utf8.contains(byte)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The position of the first quote at or after `start`, by memchr(3); `nil` if there is none.
+    fileprivate func firstQuote(from start: Int) -> Int? {
+        unsafe withUnsafeBytes { buffer in
+            guard start < endIndex, let base = buffer.baseAddress,
+                let found = unsafe memchr(base + (start - startIndex), 0x22, endIndex - start)
+            else { return nil }
+            return unsafe startIndex + (UnsafeRawPointer(found) - base)
+        }
     }
 }

@@ -35,8 +35,8 @@ final class FailedPictures: Sendable {
     }
 
     /// Whether the file at `path` could not be made of the picture of now or of an earlier one.
-    func hasFailure(of path: String) -> Bool {
-        state.withLock { $0.failures[path] != nil }
+    func hasFailure(of path: @autoclosure () -> String) -> Bool {
+        state.withLock { !$0.failures.isEmpty && $0.failures[path()] != nil }
     }
 
     /// Why the file at `path` could not be made of the picture with this SHA-256; `nil` if it was not tried.

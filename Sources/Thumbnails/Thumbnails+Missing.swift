@@ -25,14 +25,14 @@ extension Thumbnails {
     {
         let missing = absentDays(in: snapshot, daysWithFiles: daysWithFiles)
         let rejected = try missing.count { day in
-            let path = Layout.thumbnail(of: day)
-            guard failedPictures.hasFailure(of: path),
+            guard failedPictures.hasFailure(of: Layout.thumbnail(of: day)),
                 let picture = try store.record(of: day)?.picture
             else { return false }
-            return failedPictures.failure(of: path, picture.sha256)?.isRejection ?? false
+            let failure = failedPictures.failure(of: Layout.thumbnail(of: day), picture.sha256)
+            return failure?.isRejection ?? false
         }
         return ThumbnailCount(
-            made: snapshot.thumbnails.intersection(snapshot.illustrated).count,
+            made: snapshot.days.count { $0.thumbnail != nil && $0.canHaveThumbnail },
             missing: missing.count - rejected, rejected: rejected)
     }
 

@@ -60,8 +60,10 @@ package final class Directory: Sendable {
 
     /// `relative` without `folder` at its beginning; `nil` if it does not lead into that folder.
     private static func path(_ relative: [UInt8], in folder: [UInt8]) -> [UInt8]? {
-        let start = folder + [UInt8(ascii: "/")]
-        return relative.starts(with: start) ? Array(relative.dropFirst(start.count)) : nil
+        guard relative.starts(with: folder),
+            relative.dropFirst(folder.count).first == UInt8(ascii: "/")
+        else { return nil }
+        return Array(relative.dropFirst(folder.count + 1))
     }
 
     /// Whether mounts directly in this directory are entered.

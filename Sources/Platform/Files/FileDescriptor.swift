@@ -52,8 +52,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
         limit: Int, path: @autoclosure () -> String
     ) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
-        // Most files are small; allocating a large buffer takes longer than reading them.
-        var room = 4096
+        // Most files, such as records, fit into this; allocating a larger buffer takes longer than reading them.
+        var room = 16 << 10
         while true {
             let count = try unsafe withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) {
                 buffer throws(SystemError) in
@@ -72,9 +72,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    package func status(path: String) throws(SystemError) -> FileStatus {
+    package func status(path: @autoclosure () -> String) throws(SystemError) -> FileStatus {
         var status = stat()
-        try retryingInterrupts("fstat", path: path) { unsafe fstat(rawValue, &status) }
+        try retryingInterrupts("fstat", path: path()) { unsafe fstat(rawValue, &status) }
         return FileStatus(status)
     }
 

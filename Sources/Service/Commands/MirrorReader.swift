@@ -2,7 +2,7 @@ package import APOD
 internal import Favorites
 internal import FoundationEssentials
 package import Mirror
-internal import Platform
+package import Platform
 
 /// A mirror that a command only reads; another process may write it meanwhile.
 package struct MirrorReader: Sendable {
@@ -30,5 +30,22 @@ package struct MirrorReader: Sendable {
         try tree.checkStateIsReadable()
         let favorites = try FavoriteCommands(tree: tree, isWriter: false).protectedDays()
         return try RetentionPreview(keep, of: store, favorites: favorites, at: Date())
+    }
+}
+
+/// Reads the records of many days in their order: it opens the directory of each month once.
+package struct RecordReader {
+    private let root: Directory
+    private var month: (days: ClosedRange<Day>, folder: Directory)?
+
+    package init(_ tree: Tree) { root = tree.root }
+
+    /// The bytes of the record of `day`; `nil` if there is none.
+    package mutating func bytes(of day: Day) throws(SystemError) -> [UInt8]? {
+        if month?.days.contains(day) != true {
+            let path = Layout.folder(Layout.metadata, of: day)
+            month = try root.folder(path).map { (Month(of: day).days, $0) }
+        }
+        return try month?.folder.read(Layout.record(of: day))
     }
 }

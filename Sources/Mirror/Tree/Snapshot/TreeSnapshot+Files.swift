@@ -14,26 +14,33 @@ extension TreeSnapshot {
         /// The thumbnail; `nil` if there is none.
         package private(set) var thumbnail: FileStamp?
 
-        /// Adds an item whose name begins with the day, if it is a file of the day; returns whether it is.
+        /// Whether there is no file.
+        var isEmpty: Bool { record == nil && media.isEmpty && thumbnail == nil }
+
+        /// Adds an item whose name begins with the day, if it is a file of the day.
         ///
         /// `top` is a directory such as `pictures`; the item is in `folder`, that of the month below `top`.
         mutating func addIfRecognized(
             _ name: String, _ status: FileStatus, below top: String, in folder: String
-        ) -> Bool {
-            let rest = name.dropFirst(FileName.dayLength)
+        ) {
+            let rest = Substring(name.utf8.dropFirst(FileName.dayLength))
             switch top {
             case Layout.metadata:
-                guard rest == ".json", status.kind != .directory else { return false }
+                guard rest == ".json", status.kind != .directory else { return }
                 record = FileStamp(status)
             case Layout.thumbnails:
-                guard rest == ".jpg", status.kind != .directory else { return false }
+                guard rest == ".jpg", status.kind != .directory else { return }
                 thumbnail = FileStamp(status)
             default:  // `pictures`
-                guard rest.hasPrefix(" "), status.kind == .file else { return false }
+                guard rest.utf8.first == UInt8(ascii: " "), status.kind == .file else { return }
                 media.append(MediaFile(path: "\(folder)/\(name)", stamp: FileStamp(status)))
+                guard media.count > 1 else { return }
+                media.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
             }
-            return true
         }
+
+        /// Adds the record, without its status.
+        mutating func addRecord() { record = .unread }
     }
 
     /// A regular file in `pictures/`.
@@ -54,10 +61,15 @@ extension TreeSnapshot {
         package let modified: Duration
         package let identity: FileIdentity
 
+        /// That of a file that is only known to be there.
+        static let unread = FileStamp(size: 0, modified: .zero, .init(device: 0, inode: 0))
+
         package init(_ status: FileStatus) {
-            size = status.size
-            modified = status.exactlyModified
-            identity = status.identity
+            self.init(size: status.size, modified: status.exactlyModified, status.identity)
+        }
+
+        private init(size: Int, modified: Duration, _ identity: FileIdentity) {
+            (self.size, self.modified, self.identity) = (size, modified, identity)
         }
     }
 }

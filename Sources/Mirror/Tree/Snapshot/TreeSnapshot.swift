@@ -18,10 +18,10 @@ package struct TreeSnapshot: Hashable, Sendable {
     /// Those of ``topFolders`` that are listed.
     private let topFolders: [String]
 
-    /// Lists the directories of all months below `root`, and opens no file.
+    /// Lists the directories of all months below `root` in several threads, and opens no file.
     ///
-    /// With `recordsOnly`, only `metadata/` is listed, for readers that need no more: of a whole archive, that takes a
-    /// third of the time.
+    /// With `recordsOnly`, only the names in `metadata/` are listed, for readers that need no more: the stamps of the
+    /// records are ``FileStamp/unread``.
     ///
     /// - Throws: ``SystemError`` if the directory `metadata/` or `pictures/` cannot be read; an unreadable directory
     ///   inside affects only its own days.
@@ -43,8 +43,17 @@ package struct TreeSnapshot: Hashable, Sendable {
                 throw error
             }
         }
+        let folders = self
+        let lists = months.sorted().mapOnThreads { month in
+            var list = folders
+            list.days = list.files(of: month, in: root, recordsOnly: recordsOnly)
+            return list
+        }
         days.reserveCapacity(31 * months.count)
-        for month in months.sorted() { days += files(of: month, in: root) }
+        for list in lists {
+            days += list.days
+            unreadable.merge(list.unreadable) { $1 }
+        }
     }
 
     /// Lists the directories of the month of `day` alone, for a reader that cannot wait for a walk.
@@ -89,23 +98,31 @@ package struct TreeSnapshot: Hashable, Sendable {
     }
 
     /// The files of the days of `month` in ascending order; other items are a user's.
-    private mutating func files(of month: Month, in root: Directory) -> [DayFiles] {
-        var days: [Day: DayFiles] = [:]
+    private mutating func files(
+        of month: Month, in root: Directory, recordsOnly: Bool = false
+    ) -> [DayFiles] {
+        let dates = month.days
+        var days = dates.map { DayFiles(day: $0) }
         for top in topFolders {
             let folder = Layout.folder(top, of: month)
             let year = Layout.split(folder).folder
             guard unreadable[top] == nil, unreadable[year] == nil else { continue }
-            for item in list(folder, in: root) {
-                guard let name = item.text, let day = FileName.day(of: name),
-                    Month(of: day) == month
-                else { continue }
-                var files = days[day] ?? DayFiles(day: day)
-                if files.addIfRecognized(name, item.status, below: top, in: folder) {
-                    days[day] = files
+            if recordsOnly {
+                for name in recordNames(in: folder, of: root) {
+                    guard let day = FileName.day(of: name), dates.contains(day) else { continue }
+                    days[day.number - dates.lowerBound.number].addRecord()
                 }
+                continue
+            }
+            for item in list(folder, in: root) {
+                guard let day = FileName.day(of: item.name), dates.contains(day),
+                    let name = item.text
+                else { continue }
+                days[day.number - dates.lowerBound.number]
+                    .addIfRecognized(name, item.status, below: top, in: folder)
             }
         }
-        return days.values.sorted { $0.day < $1.day }
+        return days.filter { !$0.isEmpty }
     }
 
     /// The items in the directory at `path`; those without a status are added to ``unreadable``.
@@ -116,8 +133,18 @@ package struct TreeSnapshot: Hashable, Sendable {
                 failed["\(path)/\(String(decoding: name, as: UTF8.self))"] = error
             }
             unreadable.merge(failed) { $1 }
-            // Sorted, so that the files of each day are.
-            return (items ?? []).sorted { $0.name.lexicographicallyPrecedes($1.name) }
+            return items ?? []
+        } catch {
+            unreadable[path] = error
+            return []
+        }
+    }
+
+    /// The names of the records in the directory at `path`.
+    private mutating func recordNames(in path: String, of root: Directory) -> [[UInt8]] {
+        do throws(SystemError) {
+            let names = try root.names(in: path, except: [.directory]) ?? []
+            return names.filter { $0.dropFirst(FileName.dayLength).elementsEqual(".json".utf8) }
         } catch {
             unreadable[path] = error
             return []

@@ -9,7 +9,8 @@ struct SearchCommand {
     private struct Match: Sendable {
         let day: Day
         let title: String
-        /// The path of the picture in the mirror, else that of the video; `nil` without a file.
+        /// The path of the picture in the mirror, else that of the video; `nil` without a file, and if only titles are
+        /// printed.
         let path: String?
         let titleHasAllWords: Bool
     }
@@ -52,9 +53,8 @@ struct SearchCommand {
                 StandardStream.output.write(paths.map { $0 + "\n" }.joined())
             }
         } else {
-            for match in found {
-                StandardStream.output.write("\(match.day)  \(match.title.excerpt)\n")
-            }
+            let lines = found.map { "\($0.day)  \($0.title.excerpt)\n" }
+            StandardStream.output.write(lines.joined())
         }
         if found.isEmpty, form != .json {
             let words = words.map { "“\($0.excerpt)”" }.joined(separator: " and ")
@@ -95,11 +95,12 @@ struct SearchCommand {
         let found = try await withThrowingTaskGroup(of: (part: Int, matches: [Match]).self) {
             group in
             for (number, part) in parts.enumerated() {
-                group.addTask { [reader] in
+                group.addTask {
+                    var records = RecordReader(reader.tree)
                     // The buffer is reused for all records, to allocate it once.
                     var text = SearchText()
                     let matches = try part.compactMap { day in
-                        try Self.match(on: day, of: words, in: reader, buffer: &text)
+                        try match(on: day, of: words, in: &records, buffer: &text)
                     }
                     return (number, matches)
                 }
@@ -113,17 +114,19 @@ struct SearchCommand {
     /// Searches the record of `day`; one that cannot be read or parsed is named, and left out.
     ///
     /// - Returns: `nil` if the record does not contain all `words`.
-    private static func match(
-        on day: Day, of words: [SearchText], in reader: MirrorReader, buffer text: inout SearchText
+    private func match(
+        on day: Day, of words: [SearchText], in records: inout RecordReader,
+        buffer text: inout SearchText
     ) throws -> Match? {
-        guard let fields = try readableFields(of: day, in: reader) else { return nil }
+        guard let fields = try Self.readableFields(of: day, in: &records) else { return nil }
         text.replace(with: fields["title"])
         let titleHasAllWords = words.allSatisfy(text.contains)
         if !titleHasAllWords {
             for field in ["explanation", "credit", "copyright"] { text.append(fields[field]) }
             guard words.allSatisfy(text.contains) else { return nil }
         }
-        let paths = ["picture", "video"].lazy.compactMap { name -> String? in
+        let hasPath = form != nil || opensFile
+        let paths = (hasPath ? ["picture", "video"] : []).lazy.compactMap { name -> String? in
             // The files of a day that --keep removed are not there any more.
             let file = try? fields[name]?.members(named: ["path", "removed"])
             return file?["removed"] == nil ? file?["path"]?.string : nil
@@ -138,13 +141,13 @@ struct SearchCommand {
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are used up.
     private static func readableFields(
-        of day: Day, in reader: MirrorReader
+        of day: Day, in records: inout RecordReader
     ) throws -> [String: RawJSON]? {
         var reason = "its record is damaged, as “apod-mirror verify \(day)” shows"
-        do {
-            guard let bytes = try reader.bytes(of: day) else { return nil }
+        do throws(SystemError) {
+            guard let bytes = try records.bytes(of: day) else { return nil }
             if let members = try? RawJSON(bytes[...]).members(named: fields) { return members }
-        } catch let error as SystemError {
+        } catch {
             guard !error.isShortage else { throw error }
             reason = "\(error)"
         }

@@ -60,13 +60,17 @@ struct SearchText: Sendable {
 
     /// Appends folded ASCII; of white space in a row, one blank.
     private mutating func appendASCII(_ text: some Collection<UInt8>) {
-        var end = bytes.count
+        let start = bytes.count
         bytes += text
-        let blank = UInt8(ascii: " ")
-        for index in end..<bytes.count {
-            let folded = SearchFolding.ascii[Int(bytes[index])]
-            if folded == 0 || (folded == blank && end > 0 && bytes[end - 1] == blank) { continue }
-            bytes[end] = folded
+        let (blank, table) = (UInt8(ascii: " "), SearchFolding.ascii)
+        var end = start
+        var isAfterBlank = start > 0 && bytes[start - 1] == blank
+        var characters = bytes.mutableSpan
+        for index in start..<characters.count {
+            let folded = table[Int(characters[index])]
+            if folded == 0 || (folded == blank && isAfterBlank) { continue }
+            isAfterBlank = folded == blank
+            characters[end] = folded
             end += 1
         }
         bytes.removeLast(bytes.count - end)
