@@ -58,8 +58,11 @@ extension FavoriteCommands {
             Result {
                 try checkMayHavePicture(favorite.day, newest: newest)
                 let names = favorite.names.filter { !IgnoreRules.ignores($0) }
-                _ = try createLinks(to: favorite.day, named: names, in: survey.targets)
+                let links = try createLinks(to: favorite.day, named: names, in: survey.targets)
                 withdrawRequest(favorite.day)
+                if let added = favorite.added {
+                    for link in links { setTime(of: link, to: added) }
+                }
                 return favorite.day
             }
         }
@@ -69,6 +72,14 @@ extension FavoriteCommands {
     ///
     /// The favorite is added even if the user of the daemon alone may delete the request.
     private func withdrawRequest(_ day: Day) { try? store.removeForgetRequests([day]) }
+
+    /// Sets the time of a link, from which its record takes the time at which the favorite was added.
+    ///
+    /// A file system that cannot set it leaves the time of the import.
+    private func setTime(of link: FavoriteName, to time: Date) {
+        try? tree.root.folder(link.folderPath)?
+            .setModified(Int(time.timeIntervalSince1970), of: link.last)
+    }
 
     /// The newest day that NASA is known to have published; `nil` if none is known, or it cannot be read.
     private var newestPublishedDay: Day? {

@@ -1,4 +1,5 @@
 internal import APOD
+internal import FoundationEssentials
 internal import JSON
 internal import Mirror
 
@@ -7,6 +8,8 @@ struct ImportedFavorite {
     let day: Day
     /// The names of its links where it was exported; empty in a list of dates.
     let names: [FavoriteName]
+    /// When it was added, if the list says so.
+    var added: Date?
 
     /// Reads the JSON that `favorites export` prints, or a date a line.
     ///
@@ -17,7 +20,10 @@ struct ImportedFavorite {
         if let favorites = (try? JSON(parsing: Array(bytes)))?["favorites"] {
             let imported = favorites.elements.compactMap { json in
                 json["date"]?.day
-                    .map { ImportedFavorite(day: $0, names: Favorite.names(json) ?? []) }
+                    .map {
+                        ImportedFavorite(
+                            day: $0, names: Favorite.names(json) ?? [], added: json["added"]?.date)
+                    }
             }
             return imported.count == favorites.elements.count ? imported : nil
         }
