@@ -162,6 +162,16 @@ package final class Directory: Sendable {
         try DirectoryReader(beneath: self).names()
     }
 
+    /// Reads the names in the directory at `relative`; returns `nil` if it does not exist.
+    ///
+    /// Entries of the types `excluded` are left out; one whose type cannot be read is not.
+    package func names(
+        in relative: some PathBytes, except excluded: Set<FileStatus.FileType> = []
+    ) throws(SystemError) -> [[UInt8]]? {
+        try ifExists(
+            DirectoryReader(opening: relative.pathBytes, beneath: self).names(except: excluded))
+    }
+
     /// The items in the directory at `relative`, `nil` if it does not exist; those without a status are reported.
     package func items(
         in relative: String, reportingUnreadable report: (_ name: [UInt8], SystemError) -> Void

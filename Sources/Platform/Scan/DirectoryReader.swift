@@ -129,10 +129,16 @@ internal import Glibc
         }
     }
 
-    /// Reads the names of the remaining entries.
-    consuming func names() throws(SystemError) -> [[UInt8]] {
+    /// Reads the names of the remaining entries, except those that certainly have a type of `excluded`.
+    consuming func names(
+        except excluded: Set<FileStatus.FileType> = []
+    ) throws(SystemError) -> [[UInt8]] {
         var names: [[UInt8]] = []
-        while try advance() { names.append(name) }
+        while try advance() {
+            let type = excluded.isEmpty ? nil : kind ?? (try? status())?.kind
+            if let type, excluded.contains(type) { continue }
+            names.append(name)
+        }
         return names
     }
 
