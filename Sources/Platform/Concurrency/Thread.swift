@@ -37,7 +37,7 @@ package func tryToStartThread(_ name: String, _ body: @escaping @Sendable () -> 
 extension Array where Element: Sendable {
     /// What `make` returns for each element, in the order of the elements.
     ///
-    /// This thread and up to three others call it: four are as fast as more on two processors. Where no thread can be
+    /// This thread and a second one call it: more would delay other work of the daemon. Where no second thread can be
     /// started, this one does it all.
     package func mapOnThreads<Made: Sendable>(
         _ make: @escaping @Sendable (Element) -> Made
@@ -57,7 +57,7 @@ extension Array where Element: Sendable {
             }
             work.signal()
         }
-        for _ in 0..<Swift.min(3, count - 1) { _ = tryToStartThread("worker", body) }
+        if count > 1 { _ = tryToStartThread("worker", body) }
         body()
         return work.wait { $0.left == 0 ? $0.made.compactMap(\.self) : nil }
     }

@@ -18,7 +18,7 @@ package struct TreeSnapshot: Hashable, Sendable {
     /// Those of ``topFolders`` that are listed.
     private let topFolders: [String]
 
-    /// Lists the directories of all months below `root` in several threads, and opens no file.
+    /// Lists the directories of all months below `root` in two threads, and opens no file.
     ///
     /// With `recordsOnly`, only the names in `metadata/` are listed, for readers that need no more: the stamps of the
     /// records are ``FileStamp/unread``.
