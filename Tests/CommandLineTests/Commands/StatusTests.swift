@@ -242,6 +242,8 @@ extension WholeProgram {
                 var state = try Store(reading: tree).state()
                 state.lastSuccess? -= 2 * 86_400
                 try site.write(state.stateDocument, to: "apod/\(Layout.state)")
+                // It has the time of the last success, too.
+                try tree.root.remove(Layout.service)
 
                 let stale = try await site.read("status")
 

@@ -1,12 +1,12 @@
+import TestSupport
 import Testing
 
 @testable import Platform
 
 /// More events and watches than a queue or an instance keeps.
 ///
-/// They take seconds. Each has a process of its own, with an instance of inotify of its own, and so runs beside the others
-/// instead of taking a turn with ``WatchTests``.
-@Suite(.timeLimit(.minutes(10))) struct ManyEventsTests {
+/// They take seconds. Each has a process of its own, with a queue of its own.
+@Suite(.watching, .timeLimit(.minutes(10))) struct ManyEventsTests {
     @Test func anOverflowOfTheEventQueueIsAReason() async {
         await #expect(processExitsWith: .success) {
             try await withDisk(inMemory: true) { disk in
