@@ -64,7 +64,8 @@ extension UnderSystemd {
             SetUp(
                 testDescription: "the portable archive", root: InstalledService.root,
                 lines: """
-                    dpkg --remove apod-mirror; rm -r \(InstalledService.root)
+                    # A mirror that the service knows and that is empty is taken for a disk that is not mounted.
+                    dpkg --remove apod-mirror; rm -r \(InstalledService.root) /var/cache/apod-mirror
                     make --no-print-directory --directory \(Machine.sourceInside) SWIFT=true \
                         portable PORTABLE=/root/portable
                     /root/portable/install.sh
