@@ -79,6 +79,9 @@ extension UnderSystemd {
                     chmod 700 /home/ada
                     install -d -o ada -g ada /home/ada/Pictures /home/ada/Pictures/APOD /var/container
                     cat > /etc/systemd/system/apod-mirror.service <<END
+                    [Unit]
+                    # As containers, whose restarts nobody counts.
+                    StartLimitIntervalSec=0
                     [Service]
                     Type=notify
                     ExecStart=/usr/bin/apod-mirror run
