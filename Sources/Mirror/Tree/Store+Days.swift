@@ -96,7 +96,7 @@ extension Tree {
         get throws(SystemError) {
             let path = Layout.latestPicture
             guard let status = try ifReadable(root.status(path)) else { return nil }
-            // A link shows the picture that it leads to, whoever made it.
+            // A link shows the picture that it leads to, also one that a person made.
             if let target = root.target(of: path) {
                 return target.hasPrefix("\(Layout.pictures)/")
                     ? FileName.day(of: Layout.split(target).name) : nil
