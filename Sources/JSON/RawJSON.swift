@@ -77,6 +77,7 @@ extension JSONReader {
         let start = position
         var depth = 0
         repeat {
+            skipWhiteSpace()
             switch byte {
             case nil: throw malformed
             case UInt8(ascii: "\""): try skipString()
@@ -90,7 +91,6 @@ extension JSONReader {
             case UInt8(ascii: ",") where depth > 0, UInt8(ascii: ":") where depth > 0: position += 1
             default: try skipWord()
             }
-            if depth > 0 { skipWhiteSpace() }
         } while depth > 0
         return RawJSON(bytes[start..<position])
     }
