@@ -93,9 +93,9 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "APOD", "Favorites", "JSON", "Mirror", "PictureSamples", "Platform",
-                "ProgramTesting", "Simulator", "TestSupport", "Thumbnails", "Views",
-                "apod-mirror-thumbnailer",
+                "APOD", "JSON", "Mirror", "PictureSamples", "Platform", "ProgramTesting",
+                "Simulator",
+                "TestSupport", "Thumbnails", "Views", "apod-mirror-thumbnailer",
             ],
             path: "Tests/Benchmarks"),
         .target(
@@ -116,9 +116,9 @@ let package = Package(
         .executableTarget(
             name: "campaign",
             dependencies: [
-                "APOD", "Favorites", "FavoritesModel", "JSON", "Mirror", "PictureSamples",
-                "Platform", "ProgramTesting", "Simulator", "TestSupport", "ThumbnailRenderer",
-                "Transfer", "apod-mirror", "apod-mirror-thumbnailer", "volatile-disk",
+                "APOD", "Favorites", "JSON", "Mirror", "Platform", "ProgramTesting", "Simulator",
+                "TestSupport", "Transfer", "apod-mirror", "apod-mirror-thumbnailer",
+                "volatile-disk",
             ],
             path: "Tests/Campaign"),
         .target(
@@ -163,7 +163,7 @@ let package = Package(
             dependencies: [
                 "APOD", "JSON", "Mirror", "Platform", "Simulator", "TestSupport", "Views",
             ]),
-        .testTarget(name: "JSONTests", dependencies: ["JSON", "Platform", "TestSupport"]),
+        .testTarget(name: "JSONTests", dependencies: ["JSON"]),
         .testTarget(
             name: "MaintenanceTests",
             dependencies: [

@@ -11,13 +11,11 @@ package final class NotifySocket: Sendable {
     /// The value of `$NOTIFY_SOCKET`.
     package let address: String
     private let descriptor: Int32
-    private let isDeaf: Bool
     private let state = Monitor(State())
 
-    /// Listens at `address`, a path, or `@` and an abstract name; `isDeaf` reads nothing.
-    package init(_ address: String, isDeaf: Bool = false) throws(SystemError) {
+    /// Listens at `address`, a path, or `@` and an abstract name.
+    package init(_ address: String) throws(SystemError) {
         self.address = address
-        self.isDeaf = isDeaf
         let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
         let descriptor = try retryingInterrupts("socket", path: address) {
             socket(AF_UNIX, kind, 0)
@@ -35,14 +33,11 @@ package final class NotifySocket: Sendable {
                 }
             }
         }
-        if !isDeaf { startThread("notify") { [state] in Self.listen(descriptor, state) } }
+        startThread("notify") { [state] in Self.listen(descriptor, state) }
     }
 
     /// Ends the thread, which closes the socket.
-    deinit {
-        shutdown(descriptor, Int32(SHUT_RDWR))
-        if isDeaf { close(descriptor) }
-    }
+    deinit { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     private static func listen(_ descriptor: Int32, _ state: Monitor<State>) {
         var buffer = [UInt8](repeating: 0, count: 4096)

@@ -56,68 +56,6 @@ import Testing
         #expect(errors.contains("; raise the limit of tasks (ulimit -u, TasksMax=)\n"))
     }
 
-    @Test func jobsWaitForTheOtherThreadsWhereNoneCanBeStarted() async {
-        await #expect(processExitsWith: .success) {
-            // The limit does not apply to root.
-            if getuid() == 0, setuid(65_534) != 0 { exit(2) }
-            let task = Task(executorPreference: ThreadPoolExecutor.shared) {
-                // RLIMIT_NPROC.
-                var limit = rlimit(rlim_cur: 0, rlim_max: 0)
-                guard unsafe setrlimit(__rlimit_resource_t(6), &limit) == 0 else { exit(3) }
-                let jobs = (0..<3).map { number in
-                    Task(executorPreference: ThreadPoolExecutor.shared) { number }
-                }
-                var sum = 0
-                for job in jobs { sum += await job.value }
-                return sum
-            }
-            #expect(await task.value == 3)
-        }
-    }
-
-    @Test func aLastingErrorOfPollEndsTheProcess() async {
-        let result = await #expect(
-            processExitsWith: .exitCode(1), observing: [\.standardErrorContent]
-        ) {
-            try await LoopClock().sleep(for: .milliseconds(1))
-            // RLIMIT_NOFILE: poll(2) fails with EINVAL above it.
-            var limit = rlimit(rlim_cur: 0, rlim_max: 0)
-            guard unsafe setrlimit(__rlimit_resource_t(7), &limit) == 0 else { exit(3) }
-            try await LoopClock().sleep(for: .seconds(3600))
-        }
-        let errors = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-
-        #expect(errors.contains(": cannot wait for events: "), "\(errors)")
-    }
-
-    @Test func idleThreadsEndExceptOne() async {
-        await #expect(processExitsWith: .success) {
-            let gate = Monitor(false)
-            for _ in 0..<8 {
-                Task(executorPreference: ThreadPoolExecutor.shared) {
-                    let _: Bool = gate.wait { $0 ? true : nil }
-                    gate.signal()
-                }
-            }
-            while workers() < 8 { usleep(1000) }
-            gate.withLock { $0 = true }
-            gate.signal()
-
-            while workers() > 1 { usleep(10_000) }
-
-            let name = await Task(executorPreference: ThreadPoolExecutor.shared) { threadName() }
-                .value
-            #expect(name == "worker")
-        }
-    }
-
-    @Test func cancellationWakesASleeperAtOnce() async {
-        let task = Task { try await LoopClock().sleep(for: .seconds(3600)) }
-        task.cancel()
-
-        await #expect(throws: CancellationError.self) { try await task.value }
-    }
-
     @Test func theWallTimerFiresAtOnceForAPastTime() async throws {
         let timer = try WallTimer(at: 1)
         let received = try await CoalescingSignal<RescanReason>().next(
@@ -136,23 +74,4 @@ import Testing
 
         await #expect(throws: CancellationError.self) { try await task.value }
     }
-}
-
-private func threadName() -> String {
-    var name = [CChar](repeating: 0, count: 16)
-    pthread_getname(&name)
-    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-}
-
-/// The name of the calling thread; see proc(5).
-private func pthread_getname(_ name: inout [CChar]) {
-    let file = unsafe open("/proc/thread-self/comm", O_RDONLY)
-    let count = unsafe read(file, &name, 15)
-    close(file)
-    if count > 0 { name[count - 1] = 0 }
-}
-
-/// The number of worker threads of this process.
-private func workers() -> Int {
-    threads().values.count { $0 == "worker\n" }
 }

@@ -28,18 +28,6 @@ import Testing
         }
     }
 
-    @Test func aServiceManagerThatDoesNotReadDoesNotBlock() async throws {
-        try await withTemporaryFolder { folder in
-            let socket = try NotifySocket("@\(folder)", isDeaf: true)
-            let manager = ServiceManager(environment: ["NOTIFY_SOCKET": socket.address])
-
-            let taken = (0..<2000).map { manager.notify(.status("\($0)")) }
-            let isReadyTaken = manager.notify(.ready)
-
-            #expect(taken.first == true && taken.last == false && !isReadyTaken)
-        }
-    }
-
     @Test(arguments: [
         nil, "", "/", "relative", "/nowhere/at/all", String(repeating: "/x", count: 99),
     ])

@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 import TestSupport
 import Testing
@@ -91,6 +92,29 @@ extension WatchTests {
                 disk.link("outside/link")
 
                 #expect(await watch.causesNoReason())
+            }
+        }
+
+        @Test(.enabled(if: getuid() == 0, "mounts a file system"))
+        func aFileSystemMountedOverTheDirectoryIsDetected() async throws {
+            try await withDisk { disk in
+                let parent = try Directory(opening: disk.path)
+                let watch = DirectoryWatcher(of: "favorites", in: parent)
+                disk.link("favorites/beneath")
+                try await watch.begin()
+                let before = try await watch.scan()?.identity
+
+                let path = "\(disk.path)/favorites"
+                try #require(unsafe mount("tmpfs", path, "tmpfs", 0, nil) == 0)
+                defer { _ = unsafe umount(path) }
+                try await watch.scan { $0.isEmpty }
+                #expect(try await watch.scan()?.identity != before)
+                disk.link("favorites/above")
+                try await watch.scan { $0.map(\.path) == ["above"] }
+                try #require(unsafe umount(path) == 0)
+
+                try await watch.scan { $0.map(\.path) == ["beneath"] }
+                #expect(try await watch.scan()?.identity == before)
             }
         }
     }
