@@ -1,3 +1,4 @@
+import Mirror
 import Platform
 import ProgramTesting
 import Simulator
@@ -16,7 +17,7 @@ struct DailyWrites {
 
     func measure() async throws -> [Goal] {
         guard Trace.isPossible, FaultShim.isPossible else {
-            bench.say("bytes written in a day: not measured, without strace or a compiler")
+            bench.say("files written in a day: not measured, without strace or a compiler")
             return []
         }
         try bench.announce("what a daemon writes in a day, by strace")
@@ -48,8 +49,14 @@ struct DailyWrites {
         bench.say("with a new day: \(new)")
         return [
             Goal(
+                "a day without a new one: files written", unit: "", Double(quiet.files.count),
+                .atMost(3)),
+            Goal(
                 "a day without a new one: bytes written", unit: "kB",
-                Double(quiet.bytes) / 1000, .atMost(40))
+                Double(quiet.bytes) / 1000, .atMost(40)),
+            Goal(
+                "a day with a new one: files written but the picture", unit: "",
+                Double(new.files.count - 1), .atMost(25)),
         ]
     }
 
@@ -68,21 +75,33 @@ struct DailyWrites {
     }
 }
 
-/// How much the calls of a trace write and open in a mirror.
+/// What the calls of a trace write and open in a mirror.
 private struct DiskUse: CustomStringConvertible {
+    /// The files that got their names or contents, except for drafts.
+    private(set) var files: Set<String> = []
     private(set) var bytes = 0
     private var syncs = 0
     private var opened = 0
 
     static let traced =
-        "trace=write,pwrite64,fsync,fdatasync,syncfs,openat2,timerfd_settime"
+        "trace=write,pwrite64,fsync,fdatasync,syncfs,symlinkat,linkat,renameat,renameat2,openat2,"
+        + "timerfd_settime"
     /// Of the call by which the daemon waits for its next sync, with `FAULT_JUMP=1`.
     static let sleep = "it_value={tv_sec=1, tv_nsec=1}"
 
     init(_ calls: ArraySlice<String>, of root: String) {
         for call in calls where call.contains("<\(root)") && !call.contains(" = -1 ") {
-            if let found = call.firstMatch(of: /\sp?write(?:64)?\(.* = (\d+)$/) {
-                bytes += Int(found.1) ?? 0
+            if let found = call.firstMatch(of: /\sp?write(?:64)?\(\d+<([^>]*)>.* = (\d+)$/) {
+                bytes += Int(found.2) ?? 0
+                add("\(found.1)", root)
+            } else if let found = call.firstMatch(
+                of: /\s(?:rename|link)at2?\(\d+<[^>]*>, "[^"]*", \d+<([^>]*)>, "([^"]*)"/)
+            {
+                add("\(found.1)/\(found.2)", root)
+            } else if let found = call.firstMatch(
+                of: /\ssymlinkat\("[^"]*", \d+<([^>]*)>, "([^"]*)"/)
+            {
+                add("\(found.1)/\(found.2)", root)
             } else if call.contains("sync(") || call.contains(" syncfs(") {
                 syncs += 1
             } else if call.contains(" openat2("), !call.contains("O_DIRECTORY") {
@@ -91,7 +110,11 @@ private struct DiskUse: CustomStringConvertible {
         }
     }
 
+    private mutating func add(_ path: String, _ root: String) {
+        if !path.hasPrefix("\(root)/\(Layout.incoming)/") { files.insert(path) }
+    }
+
     var description: String {
-        "\(bytes) bytes written, \(syncs) fsyncs, \(opened) files opened"
+        "\(files.count) files and \(bytes) bytes written, \(syncs) fsyncs, \(opened) files opened"
     }
 }
