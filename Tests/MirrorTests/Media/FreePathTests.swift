@@ -55,8 +55,9 @@ import Testing
         }
     }
 
-    /// A person puts a file there when the path is chosen, and the picture is staged, or the staged one is lost, so that the
-    /// edit is undone. It does not go to `previous/`, which `--keep` may delete.
+    /// A person puts a file there when the path is chosen, and the picture is staged or its staged file is lost.
+    ///
+    /// It does not go to `previous/`, which `--keep` may delete.
     @Test(arguments: [false, true])
     func aFileThatTakesTheNameOfAStagedPictureIsMovedAside(isLost: Bool) async throws {
         try await withMirror { mirror in
