@@ -2,6 +2,24 @@ internal import APOD
 internal import Glibc
 package import Mirror
 internal import Platform
+package import Simulator
+
+/// What NASA publishes and is asked for.
+extension MirrorUnderTest {
+    /// NASA publishes another picture, of 64 by 40 pixels, on the day that is `age` days old.
+    package func replacePicture(
+        _ age: Int = 1, seed: UInt64 = 7, format: Drawing.Format = .jpeg
+    ) throws {
+        try simulator.edit(Self.newest.advanced(by: -age)) {
+            $0.media = .drawn(
+                "another-\(seed).\(format.rawValue)", seed: seed, width: 64, height: 40,
+                format: format)
+        }
+    }
+
+    /// How many pictures and videos were requested.
+    package var mediaRequests: Int { simulator.requests.count { $0.kind == .media } }
+}
 
 /// The files of the tree, and how a test breaks them.
 extension MirrorUnderTest {
@@ -44,6 +62,21 @@ extension MirrorUnderTest {
     }
 
     package func remove(_ path: String) throws { try tree.root.remove(path) }
+
+    package func text(_ path: String) throws -> String? {
+        try tree.root.read(path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The files in `previous/`, by their paths.
+    package func previousFiles() throws -> [String: [UInt8]] {
+        try contents().filter { $0.key.hasPrefix(Layout.previous) }
+    }
+
+    /// The contents of all files in `damaged/`.
+    package func damagedFiles() throws -> [[UInt8]] {
+        guard let folder = try tree.root.folder(Layout.damaged) else { return [] }
+        return try folder.textNames().map { try folder.read($0) ?? [] }
+    }
 
     package func move(_ path: String, to other: String) throws {
         guard unsafe rename(absolute(path), absolute(other)) == 0 else {

@@ -21,12 +21,6 @@ extension MirrorUnderTest {
         try rot(pin) { $0 = contents }
         return pin
     }
-
-    /// The contents of all files in `damaged/`.
-    func damagedFiles() throws -> [[UInt8]] {
-        guard let folder = try tree.root.folder(Layout.damaged) else { return [] }
-        return try folder.textNames().map { try folder.read($0) ?? [] }
-    }
 }
 
 /// Breaks a mirror of ten days, and expects one finding at `path`.

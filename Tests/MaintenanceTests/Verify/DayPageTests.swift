@@ -17,19 +17,14 @@ import Testing
         _ body: nonisolated(nonsending) (MirrorUnderTest) async throws -> Void
     ) async throws {
         try await withMirror(days: 3) { mirror in
-            publish(media, in: mirror)
+            mirror.simulator.publish(
+                SimulatedEntry(day: day, title: "A Day", explanationHTML: "So.", media: media))
             try await body(mirror)
         }
     }
 
-    private func publish(_ media: SimulatedMedia, in mirror: MirrorUnderTest) {
-        mirror.simulator.publish(
-            SimulatedEntry(day: day, title: "A Day", explanationHTML: "So.", media: media))
-    }
-
     private func text(_ mirror: MirrorUnderTest) throws -> String? {
-        guard let path = try mirror.store.record(of: day)?.page else { return nil }
-        return try mirror.tree.root.read(path).map { String(decoding: $0, as: UTF8.self) }
+        try mirror.record(0).page.flatMap { try mirror.text($0) }
     }
 
     @Test func aVideoAtNASAHasAPageThatPlaysItAndNamesTheSetting() async throws {
@@ -50,7 +45,7 @@ import Testing
             await mirror.sync()
 
             let path = "pictures/2026/2026-11/2026-11-20 A Day.html"
-            let record = try #require(try mirror.store.record(of: day))
+            let record = try mirror.record(0)
             #expect(record.missing?.page == path && record.page == path)
             let text = try #require(try text(mirror))
             #expect(
@@ -68,27 +63,25 @@ import Testing
     @Test func aPictureThatComesBackReplacesThePage() async throws {
         try await withMedia(.lost) { mirror in
             await mirror.sync()
-            let path = try #require(try mirror.store.record(of: day)?.page)
-            let picture = SimulatedPicture.drawn("found.jpg", seed: 3, width: 48, height: 32)
-            publish(.picture(picture), in: mirror)
+            let path = try #require(try mirror.record(0).page)
+            try mirror.replacePicture(0)
             mirror.advance(days: 1)
 
             await mirror.sync()
 
-            let record = try mirror.store.record(of: day)
-            #expect(record?.picture != nil && record?.page == nil)
+            let record = try mirror.record(0)
+            #expect(record.picture != nil && record.page == nil)
             #expect(try mirror.tree.root.status(path) == nil)
         }
     }
 
     @Test func aPictureThatCannotBeRequestedNowHasNoPage() async throws {
-        let picture = SimulatedPicture.drawn("busy.jpg", seed: 3, width: 48, height: 32)
-        try await withMedia(.picture(picture)) { mirror in
+        try await withMedia(.drawn("busy.jpg", seed: 3, width: 48, height: 32)) { mirror in
             mirror.simulator.inject(.status(500, body: nil), on: .mediaOf(day), times: nil)
 
             await mirror.sync()
 
-            let record = try #require(try mirror.store.record(of: day))
+            let record = try mirror.record(0)
             #expect(record.missing != nil && record.page == nil)
             #expect(try !mirror.contents().keys.contains { $0.hasSuffix(".html") })
         }
@@ -97,10 +90,9 @@ import Testing
     @Test func aDeletedPageIsWrittenAgain() async throws {
         try await withMedia(.other) { mirror in
             await mirror.sync()
-            let path = try #require(try mirror.store.record(of: day)?.page)
+            let path = try #require(try mirror.record(0).page)
             let before = try text(mirror)
-            let (folder, name) = Layout.split(path)
-            try mirror.tree.root.folder(folder)?.remove(name)
+            try mirror.remove(path)
             let findings = try mirror.findings()
             #expect(findings.map(\.path) == [path])
 

@@ -1,125 +1,102 @@
-import Glibc
 import MediaFormat
-import Platform
-import TestSupport
 import Testing
 
 @testable import Mirror
 
 @Suite struct MediaHeaderTests {
-    struct Sample: Sendable, CustomTestStringConvertible {
-        let name: String
-        let bytes: [UInt8]
-        var testDescription: String { name }
-    }
-
-    static let pictures: [(Sample, MediaType)] = [
-        (Sample(name: "JPEG", bytes: jpeg(segments: [])), .jpeg),
+    static let pictures: [(MediaSample, MediaType)] = [
+        (MediaSample(name: "JPEG", bytes: jpeg(segments: [])), .jpeg),
         (
-            Sample(
+            MediaSample(
                 name: "JPEG behind 3 MB of ICC",
                 bytes: jpeg(segments: Array(repeating: 65_000, count: 46))), .jpeg
         ),
-        (Sample(name: "progressive JPEG", bytes: jpeg(segments: [20], frame: 0xc2)), .jpeg),
-        (Sample(name: "PNG", bytes: png(width: 640, height: 480)), .png),
+        (MediaSample(name: "progressive JPEG", bytes: jpeg(segments: [20], frame: 0xc2)), .jpeg),
+        (MediaSample(name: "PNG", bytes: png(width: 640, height: 480)), .png),
         (
-            Sample(
+            MediaSample(
                 name: "GIF",
                 bytes: Array("GIF89a".utf8) + [0x80, 2, 0xe0, 1, 0, 0, 0]
                     + [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0]), .gif
         ),
         (
-            Sample(
+            MediaSample(
                 name: "WebP lossy",
                 bytes: webp("VP8 ", [0, 0, 0, 0x9d, 0x01, 0x2a, 0x80, 2, 0xe0, 1])), .webp
         ),
-        (Sample(name: "WebP lossless", bytes: webp("VP8L", [0x2f, 0x7f, 0xc2, 0x77, 0])), .webp),
         (
-            Sample(
+            MediaSample(name: "WebP lossless", bytes: webp("VP8L", [0x2f, 0x7f, 0xc2, 0x77, 0])),
+            .webp
+        ),
+        (
+            MediaSample(
                 name: "WebP extended", bytes: webp("VP8X", [0, 0, 0, 0, 0x7f, 2, 0, 0xdf, 1, 0])),
             .webp
         ),
-        (Sample(name: "TIFF, little-endian", bytes: tiff(isBig: false)), .tiff),
-        (Sample(name: "TIFF, big-endian", bytes: tiff(isBig: true)), .tiff),
+        (MediaSample(name: "TIFF, little-endian", bytes: tiff(isBig: false)), .tiff),
+        (MediaSample(name: "TIFF, big-endian", bytes: tiff(isBig: true)), .tiff),
     ]
 
     @Test(arguments: pictures)
-    func typeAndSizeAreRecognized(sample: Sample, type: MediaType) async throws {
-        let header = try await read(sample.bytes)
+    func typeAndSizeAreRecognized(sample: MediaSample, type: MediaType) async throws {
+        let header = try await mediaHeader(of: sample.bytes)
 
         #expect(header.type == type)
         #expect(header.size == PixelSize(width: 640, height: 480))
     }
 
-    @Test func aVideoIsRecognized() async throws {
-        let start = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0]
-        // A box of 64 bits before it.
-        let data = [0, 0, 0, 1] + Array("mdat".utf8) + [0, 0, 0, 0, 0, 0, 0, 20, 1, 2, 3, 4]
-        let header = try await read(start + data + [0, 0, 0, 8] + Array("moov".utf8))
+    private static let start = box("ftyp", Array("isom".utf8) + [0, 0, 2, 0])
 
-        #expect(header.type == .mp4)
-        #expect(header.size == nil)
-    }
-
-    /// The container of QuickTime is older than the box that names its type.
-    @Test(arguments: ["wide", "moov", "mdat"])
-    func aQuickTimeVideoIsRecognized(box: String) async throws {
-        let movie = [0, 0, 0, 8] + Array("moov".utf8)
-
-        #expect(try await read([0, 0, 0, 8] + Array(box.utf8) + movie).type == .mov)
-    }
-
-    @Test func aWebMIsRecognized() async throws {
-        let head: [UInt8] = [0x42, 0x82, 0x84] + Array("webm".utf8)
-        let matroska: [UInt8] = [0x42, 0x82, 0x88] + Array("matroska".utf8)
-
-        #expect(try await read([0x1a, 0x45, 0xdf, 0xa3, 0x87] + head).type == .webm)
-        await #expect(throws: MediaHeader.Refusal.self) {
-            try await read([0x1a, 0x45, 0xdf, 0xa3, 0x8b] + matroska)
-        }
-    }
+    /// Its length has 64 bits.
+    private static let longBox: [UInt8] =
+        [0, 0, 0, 1] + Array("mdat".utf8) + [0, 0, 0, 0, 0, 0, 0, 20, 1, 2, 3, 4]
 
     /// ISO 14496-12, section 4.2: the length 0 means that the box extends to the end of the file.
-    @Test func aVideoWhoseLastBoxHasNoLengthIsRecognized() async throws {
-        let start = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0]
-        let header = try await read(start + [0, 0, 0, 0] + Array("moov".utf8) + [1, 2, 3])
+    private static let lastBox: [UInt8] = [0, 0, 0, 0] + Array("moov".utf8) + [1, 2, 3]
 
-        #expect(header.type == .mp4)
+    static let videos: [(bytes: [UInt8], type: MediaType)] = [
+        (minimalFilm(), .mp4),
+        (start + longBox + box("moov"), .mp4), (start + lastBox, .mp4),
+        // The container of QuickTime is older than the box that names its type.
+        (box("wide") + box("moov"), .mov), (box("moov"), .mov), (box("mdat") + box("moov"), .mov),
+        ([0x1a, 0x45, 0xdf, 0xa3, 0x87, 0x42, 0x82, 0x84] + Array("webm".utf8), .webm),
+    ]
+
+    @Test(arguments: videos)
+    func aVideoIsRecognized(bytes: [UInt8], type: MediaType) async throws {
+        let header = try await mediaHeader(of: bytes)
+
+        #expect(header.type == type && header.size == nil)
     }
 
     @Test(arguments: ["isom", "avif", "heic"])
     func aFileOfFreeBoxesIsDamaged(brand: String) async {
-        let free = [0, 0, 0, 8] + Array("free".utf8)
         let bytes =
-            [0, 0, 0, 16] + Array("ftyp\(brand)".utf8) + [0, 0, 2, 0]
-            + Array(repeatElement(free, count: 2_000).joined())
-        await #expect(throws: MediaHeader.Refusal.self) { try await read(bytes) }
+            box("ftyp", Array(brand.utf8) + [0, 0, 2, 0])
+            + Array(repeatElement(box("free"), count: 2_000).joined())
+        await #expect(throws: MediaHeader.Refusal.self) { try await mediaHeader(of: bytes) }
     }
 
     @Test(arguments: pictures)
-    func aTruncatedHeaderIsRejected(sample: Sample, type: MediaType) async throws {
+    func aTruncatedHeaderIsRejected(sample: MediaSample, type: MediaType) async throws {
         for length in [0, 1, 4, 10, 16] where length < sample.bytes.count - 4 {
             await #expect(throws: MediaHeader.Refusal.self) {
-                try await read(Array(sample.bytes.prefix(length)))
+                try await mediaHeader(of: Array(sample.bytes.prefix(length)))
             }
         }
     }
 
     @Test func otherFilesAreRejected() async {
-        await #expect(throws: MediaHeader.Refusal.empty) { try await read([]) }
+        await #expect(throws: MediaHeader.Refusal.empty) { try await mediaHeader(of: []) }
         await #expect(throws: MediaHeader.Refusal.html) {
-            try await read(Array("\u{feff}\n <!doctype html><html>…</html>".utf8))
+            try await mediaHeader(of: Array("\u{feff}\n <!doctype html><html>…</html>".utf8))
+        }
+        await #expect(throws: MediaHeader.Refusal.self) {
+            try await mediaHeader(
+                of: [0x1a, 0x45, 0xdf, 0xa3, 0x8b, 0x42, 0x82, 0x88] + Array("matroska".utf8))
         }
         await #expect(throws: MediaHeader.Refusal.unknown(firstBytes: Array("%PDF-1.7".utf8))) {
-            try await read(Array("%PDF-1.7 and so on".utf8))
-        }
-    }
-
-    private func read(_ bytes: [UInt8]) async throws -> MediaHeader {
-        try await withTemporaryFolder { path in
-            let file = try FileDescriptor(opening: "\(path)/file", O_RDWR | O_CREAT)
-            try file.write(bytes, path: path)
-            return try MediaHeader(reading: file)
+            try await mediaHeader(of: Array("%PDF-1.7 and so on".utf8))
         }
     }
 
@@ -134,11 +111,8 @@ import Testing
     }
 
     private static func png(width: Int, height: Int) -> [UInt8] {
-        func word(_ number: Int) -> [UInt8] {
-            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-        }
-        return [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] + word(13) + Array("IHDR".utf8)
-            + word(width) + word(height) + [8, 2, 0, 0, 0]
+        [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] + bigEndian(13) + Array("IHDR".utf8)
+            + bigEndian(width) + bigEndian(height) + [8, 2, 0, 0, 0]
     }
 
     private static func webp(_ kind: String, _ payload: [UInt8]) -> [UInt8] {

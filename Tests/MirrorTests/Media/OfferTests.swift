@@ -10,6 +10,8 @@ import Testing
 
 /// Worse files of NASA never replace better ones of the tree.
 @Suite(.timeLimit(.minutes(10))) struct OfferTests {
+    private let day = MirrorUnderTest.newest.advanced(by: -2)
+
     private static let full = PictureRecord(
         path: "p", bytes: 1, sha256: "a", type: "image/jpeg", width: 100, height: 60,
         origin: "o", isReduced: false)
@@ -46,8 +48,7 @@ import Testing
     @Test(arguments: Offer.allCases)
     func aWorseFileNeverReplacesThePicture(offer: Offer) async throws {
         try await withSyncedMirror { mirror in
-            let day = MirrorUnderTest.newest.advanced(by: -2)
-            let before = try #require(try mirror.store.record(of: day)?.picture)
+            let before = try #require(try mirror.record(2).picture)
             let bytes = try mirror.tree.root.read(before.path)
             var entry = try #require(mirror.simulator.entry(of: day))
             let drawing = Drawing(seed: 91, width: 2 * before.width, height: 2 * before.height)
@@ -72,14 +73,14 @@ import Testing
 
             await mirror.sync()
 
-            let after = try #require(try mirror.store.record(of: day))
+            let after = try mirror.record(2)
             #expect(after.picture?.sha256 == before.sha256 && after.missing == nil)
             #expect(try mirror.tree.root.read(before.path) == bytes)
             #expect(after.entry.url != nil && after.entry.hdurl != nil)
             // It is not downloaded again before its retry time.
             mirror.simulator.resetLog()
             await mirror.sync()
-            #expect(mirror.simulator.requests.count { $0.kind == .media } == 0)
+            #expect(mirror.mediaRequests == 0)
         }
     }
 
@@ -87,26 +88,24 @@ import Testing
     @Test(arguments: [true, false])
     func aCorrectionIsNotDelayedByTheRetryOfAWorseFile(isSmaller: Bool) async throws {
         try await withSyncedMirror { mirror in
-            let day = MirrorUnderTest.newest.advanced(by: -2)
-            let before = try #require(try mirror.store.record(of: day)?.picture)
-            var entry = try #require(mirror.simulator.entry(of: day))
-            func publish(_ name: String, width: Int, height: Int) {
-                let drawing = Drawing(seed: 92, width: width, height: height)
-                entry.media = .picture(SimulatedPicture(name: name, source: .drawn(drawing)))
-                mirror.simulator.publish(entry)
+            let before = try #require(try mirror.record(2).picture)
+            func publish(_ name: String, width: Int, height: Int) throws {
+                try mirror.simulator.edit(day) {
+                    $0.media = .drawn(name, seed: 92, width: width, height: height)
+                }
             }
-            publish("worse.jpg", width: before.width / 2, height: before.height / 2)
+            try publish("worse.jpg", width: before.width / 2, height: before.height / 2)
             if !isSmaller { mirror.simulator.inject(.notFound, on: .mediaOf(day), times: nil) }
             await mirror.sync()
             let cause = try mirror.store.state().retries[day]?.cause
             #expect(cause == (isSmaller ? .reduced : .unusable))
             mirror.simulator.clearFaults()
-            publish("corrected.jpg", width: 2 * before.width, height: 2 * before.height)
+            try publish("corrected.jpg", width: 2 * before.width, height: 2 * before.height)
 
             // No retry is due.
             #expect(await mirror.sync().downloaded == 1)
 
-            #expect(try mirror.store.record(of: day)?.picture?.width == 2 * before.width)
+            #expect(try mirror.record(2).picture?.width == 2 * before.width)
             #expect(try mirror.store.state().retries[day] == nil)
         }
     }
@@ -116,48 +115,38 @@ import Testing
     func aCorrectionUnderTheSameNameIsNotDelayed(isMirrored: Bool) async throws {
         try await withMirror { mirror in
             if isMirrored { await mirror.sync() }
-            let day = MirrorUnderTest.newest.advanced(by: -2)
-            var entry = try #require(mirror.simulator.entry(of: day))
-            entry.media = .drawn("same.jpg", seed: 94, width: 96, height: 64)
-            entry.modified = "2026-11-20T08:00:00-05:00"
-            mirror.simulator.publish(entry)
+            try mirror.replacePicture(2)
+            try mirror.simulator.edit(day) { $0.modified = "2026-11-20T08:00:00-05:00" }
             mirror.simulator.inject(.html, on: .mediaOf(day), times: nil)
             await mirror.sync()
             let state = try #require(try mirror.store.state().days[day])
             #expect(state.hasFiles == isMirrored && state.retry?.cause == .unusable)
             mirror.simulator.clearFaults()
-            let waiting = await mirror.sync()
-            #expect(waiting.downloaded == 0)
-            entry.modified = "2026-11-20T09:00:00-05:00"
-            mirror.simulator.publish(entry)
+            #expect(await mirror.sync().downloaded == 0)
+            try mirror.simulator.edit(day) { $0.modified = "2026-11-20T09:00:00-05:00" }
 
-            let summary = await mirror.sync()
+            #expect(await mirror.sync().downloaded == 1)
 
-            #expect(summary.downloaded == 1)
-            #expect(try mirror.store.record(of: day)?.picture?.width == 96)
+            #expect(try mirror.record(2).picture?.width == 64)
             #expect(try mirror.store.state().retries[day] == nil)
         }
     }
 
     @Test func aRenamedPictureWithTheSameBytesIsDownloadedOnce() async throws {
         try await withSyncedMirror { mirror in
-            let day = MirrorUnderTest.newest.advanced(by: -2)
-            let before = try #require(try mirror.store.record(of: day)?.picture)
-            var entry = try #require(mirror.simulator.entry(of: day))
-            guard case .picture(var picture) = entry.media else {
-                Issue.record("\(entry.media)")
-                return
+            let before = try #require(try mirror.record(2).picture)
+            try mirror.simulator.edit(day) { entry in
+                guard var picture = entry.media.files.first else { return }
+                picture.name = "renamed.jpg"
+                entry.media = .picture(picture)
             }
-            picture.name = "renamed.jpg"
-            entry.media = .picture(picture)
-            mirror.simulator.publish(entry)
             await mirror.sync()
             mirror.simulator.resetLog()
 
             await mirror.sync()
 
-            #expect(mirror.simulator.requests.count { $0.kind == .media } == 0)
-            let after = try #require(try mirror.store.record(of: day)?.picture)
+            #expect(mirror.mediaRequests == 0)
+            let after = try #require(try mirror.record(2).picture)
             #expect(after.sha256 == before.sha256 && after.path == before.path)
             #expect(after.origin.hasSuffix("/renamed.jpg"))
         }
@@ -165,18 +154,10 @@ import Testing
 
     // MARK: Texts
 
-    private static func record(_ change: (inout Entry) -> Void = { _ in }) -> DayRecord {
-        DayRecord(entry(change), after: nil)
-    }
-
-    private static func entry(_ change: (inout Entry) -> Void) -> Entry {
-        var entry = Entry(
-            day: MirrorUnderTest.newest, title: "T", explanation: "E", explanationHTML: "<p>E</p>",
-            mediaType: "image", credit: "C", copyright: "©", permalink: "https://x/p", alt: "A",
-            media: Media(pictures: [PictureAddress("https://x/a.jpg")]), feed: .basic)
-        change(&entry)
-        return entry
-    }
+    private static let entry = Entry(
+        day: MirrorUnderTest.newest, title: "T", explanation: "E", explanationHTML: "<p>E</p>",
+        mediaType: "image", credit: "C", copyright: "©", permalink: "https://x/p", alt: "A",
+        media: Media(pictures: [PictureAddress("https://x/a.jpg")]), feed: .basic)
 
     static let absences: [@Sendable (inout Entry) -> Void] = [
         { $0.title = Entry.untitled }, { $0.mediaType = "other" }, { $0.media = Media() },
@@ -189,9 +170,11 @@ import Testing
 
     @Test(arguments: absences.indices)
     func aTitleAndAddressesThatNASADoesNotServeStay(index: Int) {
-        let earlier = Self.record()
+        let earlier = DayRecord(Self.entry, after: nil)
+        var entry = Self.entry
+        Self.absences[index](&entry)
 
-        let record = DayRecord(Self.entry(Self.absences[index]), after: earlier)
+        let record = DayRecord(entry, after: earlier)
 
         #expect(record.entry == earlier.entry)
         #expect(record.revised(from: earlier, at: Date()) == nil)

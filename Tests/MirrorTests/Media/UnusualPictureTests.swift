@@ -11,50 +11,49 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct UnusualPictureTests {
     private static let day = MirrorUnderTest.newest.advanced(by: -2)
 
-    /// Runs `body` with a mirror that was synced once with a NASA whose picture of the day is `source`, and its record.
-    private func withPicture(
-        _ name: String, _ source: PictureSource,
-        _ body: (MirrorUnderTest, PictureRecord) async throws -> Void
-    ) async throws {
+    /// A picture, the size that NASA announces, and what is recorded.
+    struct Case: Sendable {
+        let name: String
+        let bytes: [UInt8]
+        let announced: (Int, Int)
+        let size: (Int, Int)
+        var isReduced = false
+    }
+
+    private static let sideways = ExifData.inserted(
+        ExifData.bytes(orientation: 6), intoJPEG: Chart(96, 64).jpeg())
+
+    private static let cases = [
+        // The size of the upright picture, of the stored one, and of one that is larger than both.
+        Case(name: "a.jpg", bytes: sideways, announced: (64, 96), size: (64, 96)),
+        Case(name: "a.jpg", bytes: sideways, announced: (96, 64), size: (64, 96)),
+        Case(
+            name: "a.jpg", bytes: sideways, announced: (128, 192), size: (64, 96), isReduced: true),
+        // Decoding has a limit of pixels, storing has none.
+        Case(
+            name: "a.png", bytes: PNGFile.black(30_000, 20_000), announced: (30_000, 20_000),
+            size: (30_000, 20_000)),
+    ]
+
+    @Test(arguments: cases.indices)
+    func aPictureIsPublishedAsItIsAndRecordedAsItIsDisplayed(index: Int) async throws {
+        let test = Self.cases[index]
+        let source = PictureSource.bytes(
+            test.bytes, width: test.announced.0, height: test.announced.1)
         try await withMirror { mirror in
             mirror.simulator.publish(
                 SimulatedEntry(
                     day: Self.day, title: "A View", explanationHTML: "It is wide.",
-                    media: .picture(SimulatedPicture(name: name, source: source))))
+                    media: .picture(SimulatedPicture(name: test.name, source: source))))
+
             await mirror.sync()
-            let picture = try #require(try mirror.store.record(of: Self.day)?.picture)
-            try await body(mirror, picture)
-        }
-    }
 
-    /// NASA announces the size of the upright picture, of the stored one, and of one that is larger than both.
-    @Test(arguments: [(64, 96, false), (96, 64, false), (128, 192, true)])
-    func aPortraitThatIsStoredSidewaysIsRecordedUpright(
-        announcedWidth: Int, announcedHeight: Int, isReduced: Bool
-    ) async throws {
-        let bytes = ExifData.inserted(
-            ExifData.bytes(orientation: 6), intoJPEG: Chart(96, 64).jpeg())
-        let source = PictureSource.bytes(bytes, width: announcedWidth, height: announcedHeight)
-        try await withPicture("portrait.jpg", source) { mirror, picture in
-            #expect(picture.width == 64 && picture.height == 96)
-            #expect(picture.isReduced == isReduced)
-            #expect(try mirror.tree.root.read(picture.path) == bytes)
+            let picture = try #require(try mirror.record(2).picture)
+            #expect(picture.width == test.size.0 && picture.height == test.size.1)
+            #expect(picture.isReduced == test.isReduced)
+            #expect(try mirror.tree.root.read(picture.path) == test.bytes)
             let retry = try mirror.store.state().retries[Self.day]
-            let expected = isReduced ? RetryState.Cause.reduced : nil
-            #expect(retry?.cause == expected)
-        }
-    }
-
-    /// Decoding has a limit of pixels, storing has none.
-    @Test func aHugePictureIsPublished() async throws {
-        let panorama = PNGFile.black(30_000, 20_000)
-        let source = PictureSource.bytes(panorama, width: 30_000, height: 20_000)
-        try await withPicture("panorama.png", source) { mirror, picture in
-            #expect(picture.width == 30_000 && picture.height == 20_000)
-            #expect(picture.type == "image/png" && !picture.isReduced)
-            #expect(try mirror.tree.root.read(picture.path) == panorama)
-            let retry = try mirror.store.state().retries[Self.day]
-            #expect(retry == nil)
+            #expect(retry?.cause == (test.isReduced ? .reduced : nil))
         }
     }
 }

@@ -35,10 +35,6 @@ import Transfer
         }
     }
 
-    private func record(_ mirror: MirrorUnderTest) throws -> DayRecord {
-        try #require(try mirror.store.record(of: Self.day))
-    }
-
     private func pagesAsked(_ mirror: MirrorUnderTest) -> Int {
         mirror.simulator.requests.count { $0.path == Self.page }
     }
@@ -48,7 +44,7 @@ import Transfer
         try await withLoss(media) { mirror, mirrors in
             await mirror.sync(mirrors: mirrors)
 
-            let record = try record(mirror)
+            let record = try mirror.record(2)
             let picture = try #require(record.picture)
             let sha256 = SHA256.digits(64, of: Self.drawing.encoded())
             #expect(picture.sha256 == sha256 && !picture.isReduced && record.missing == nil)
@@ -69,13 +65,11 @@ import Transfer
     @Test func thePictureOfNASAReplacesThatOfTheMirrorOnceItIsThere() async throws {
         try await withLoss(.lost) { mirror, mirrors in
             await mirror.sync(mirrors: mirrors)
-            var entry = try #require(mirror.simulator.entry(of: Self.day))
-            entry.media = .drawn("crab.jpg", seed: 6, width: 96, height: 64)
-            mirror.simulator.publish(entry)
+            try mirror.replacePicture(2)
 
             await mirror.sync(mirrors: mirrors)
 
-            let picture = try #require(record(mirror).picture)
+            let picture = try #require(mirror.record(2).picture)
             #expect(picture.mirror == nil && picture.origin.contains("content/dam"))
         }
     }
@@ -89,12 +83,12 @@ import Transfer
             mirror.simulator.inject(
                 .notFound, on: .path(entry.originalPath(of: copy)), times: nil)
             await mirror.sync(mirrors: [])
-            #expect(try record(mirror).picture?.width == 30)
+            #expect(try mirror.record(2).picture?.width == 30)
 
             mirror.advance(days: 1)
             await mirror.sync(mirrors: mirrors)
 
-            let picture = try #require(record(mirror).picture)
+            let picture = try #require(mirror.record(2).picture)
             #expect(picture.width == 96 && !picture.isReduced && picture.mirror != nil)
             #expect(try mirror.store.state().retries[Self.day] == nil)
         }
@@ -119,7 +113,7 @@ import Transfer
 
             await mirror.sync(mirrors: mirrors)
 
-            let record = try record(mirror)
+            let record = try mirror.record(2)
             #expect(record.picture == nil && record.missing != nil)
             #expect(try mirror.store.state().retries[Self.day]?.cause == .lost)
         }
@@ -130,8 +124,7 @@ import Transfer
         for media in [.lost, .picture(other)] as [SimulatedMedia] {
             try await withLoss(media, title: "Another Nebula") { mirror, mirrors in
                 await mirror.sync(mirrors: mirrors)
-                let picture = try record(mirror).picture
-                #expect(picture == nil)
+                #expect(try mirror.record(2).picture == nil)
             }
         }
         let larger = SimulatedPicture.drawn("crab.jpg", seed: 5, width: 200, height: 150)
@@ -140,8 +133,7 @@ import Transfer
             mirror.simulator.inject(.html, on: .mediaOf(Self.day), times: nil)
             await mirror.sync(mirrors: mirrors)
             #expect(pagesAsked(mirror) == 1)
-            let picture = try record(mirror).picture
-            #expect(picture == nil)
+            #expect(try mirror.record(2).picture == nil)
         }
     }
 
@@ -159,8 +151,7 @@ import Transfer
 
             await mirror.sync(mirrors: mirrors, retry: .anyFailure)
 
-            let picture = try record(mirror).picture
-            #expect(picture != nil)
+            #expect(try mirror.record(2).picture != nil)
             #expect(pagesAsked(mirror) == 2)
         }
         try await withLoss(.picture(Self.picture)) { mirror, mirrors in

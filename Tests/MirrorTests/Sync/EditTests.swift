@@ -12,59 +12,23 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct EditTests {
     let day = MirrorUnderTest.newest.advanced(by: -2)
 
-    private func edited(
-        _ mirror: MirrorUnderTest, _ edit: (inout SimulatedEntry) -> Void
-    ) throws -> SimulatedEntry {
-        var entry = try #require(mirror.simulator.entry(of: day))
-        edit(&entry)
-        mirror.simulator.publish(entry)
-        return entry
-    }
-
-    /// The archived files, by name.
-    private func previous(_ mirror: MirrorUnderTest) throws -> [String: [UInt8]] {
-        try mirror.contents().filter { $0.key.hasPrefix(Layout.previous) }
-    }
-
-    @Test func aNewTitleIsRecordedAndThePathStays() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            let before = try #require(try mirror.store.record(of: day))
-            _ = try edited(mirror) { $0.title = "Quite Another Title" }
-
-            let summary = await mirror.sync()
-
-            #expect(summary.edited == 1 && summary.downloaded == 0)
-            let after = try #require(try mirror.store.record(of: day))
-            #expect(after.entry.title == "Quite Another Title")
-            #expect(after.picture == before.picture)
-            #expect(after.revision == 2)
-            let previous = try previous(mirror).values.compactMap { bytes in
-                (try? JSON(parsing: bytes)).flatMap { DayRecord($0) }
-            }
-            #expect(previous == [before])
-        }
-    }
-
     @Test func aNewPictureReplacesTheOldOneWhichIsArchived() async throws {
         try await withMirror { mirror in
             await mirror.sync()
-            let before = try #require(try mirror.store.record(of: day)?.picture)
+            let before = try #require(try mirror.record(2).picture)
             let old = try mirror.tree.root.read(before.path)
             let rendition = ViewFiles.File(path: Rendition.path(of: day), bytes: [1])
             _ = try ViewFiles(of: .renditions, in: mirror.store).publish([rendition])
-            _ = try edited(mirror) { entry in
-                entry.media = .drawn("better.jpg", seed: 77, width: 64, height: 40)
-            }
+            try mirror.replacePicture(2)
 
             let summary = await mirror.sync()
 
             #expect(summary.edited == 1 && summary.downloaded == 1)
-            let after = try #require(try mirror.store.record(of: day)?.picture)
+            let after = try #require(try mirror.record(2).picture)
             #expect(after.path == before.path)
             #expect((after.width, after.height) == (64, 40))
-            #expect(try previous(mirror).values.contains(try #require(old)))
-            #expect(try previous(mirror).keys.contains { $0.contains(before.sha256) })
+            #expect(try mirror.previousFiles().values.contains(try #require(old)))
+            #expect(try mirror.previousFiles().keys.contains { $0.contains(before.sha256) })
             #expect(try mirror.tree.root.status(after.path)?.modified == day.noon + 1)
             // The gallery would show it in the place of the new picture.
             #expect(try mirror.tree.root.read(Rendition.path(of: day)) == nil)
@@ -74,14 +38,12 @@ import Testing
     @Test func aPictureOfAnotherTypeLeavesALinkAtTheOldPath() async throws {
         try await withMirror { mirror in
             await mirror.sync()
-            let before = try #require(try mirror.store.record(of: day)?.picture)
-            _ = try edited(mirror) { entry in
-                entry.media = .drawn("better.png", seed: 7, width: 64, height: 40, format: .png)
-            }
+            let before = try #require(try mirror.record(2).picture)
+            try mirror.replacePicture(2, format: .png)
 
             await mirror.sync()
 
-            let after = try #require(try mirror.store.record(of: day)?.picture)
+            let after = try #require(try mirror.record(2).picture)
             #expect(after.path.hasSuffix(".png"))
             let (folder, old) = Layout.split(before.path)
             #expect(
@@ -96,26 +58,25 @@ import Testing
         }
     }
 
-    /// A file of a user has the name that the new picture would get.
+    /// Items of a user have the names that the new picture would get: a link that is named and leads as the mirror's own
+    /// from an old extension to a new one, and a file.
     @Test func aPictureOfAnotherTypeTakesAFreeNameBesideAFileOfTheUser() async throws {
         try await withMirror { mirror in
             await mirror.sync()
-            let before = try #require(try mirror.store.record(of: day)?.picture)
-            let stem = String(before.path.dropLast(4))
-            try mirror.write("mine", to: "\(stem).png")
-            try mirror.write("mine, too", to: "\(stem) 2.png")
-            _ = try edited(mirror) { entry in
-                entry.media = .drawn("better.png", seed: 7, width: 64, height: 40, format: .png)
-            }
+            let root = mirror.tree.root
+            let before = try mirror.picture(2)
+            let (stem, name) = (String(before.dropLast(4)), Layout.split(before).name)
+            try root.symlink("\(stem).png", to: name)
+            try mirror.write("mine", to: "\(stem) 2.png")
+            try mirror.replacePicture(2, format: .png)
 
             await mirror.sync()
 
-            let after = try #require(try mirror.store.record(of: day)?.picture)
+            let after = try #require(try mirror.record(2).picture)
             #expect(after.path == "\(stem) 3.png" && after.width == 64)
-            let root = mirror.tree.root
-            #expect(try root.read("\(stem).png") == Array("mine".utf8))
-            #expect(try root.read("\(stem) 2.png") == Array("mine, too".utf8))
-            #expect(root.target(of: before.path) == Layout.split(after.path).name)
+            #expect(root.target(of: "\(stem).png") == name)
+            #expect(try mirror.text("\(stem) 2.png") == "mine")
+            #expect(root.target(of: before) == Layout.split(after.path).name)
         }
     }
 
@@ -124,15 +85,15 @@ import Testing
     func anEditOfADayWithoutAPictureIsRecordedAtOnce(media: SimulatedMedia?) async throws {
         try await withMirror { mirror in
             if media == nil { mirror.simulator.inject(.notFound, on: .mediaOf(day), times: nil) }
-            _ = try edited(mirror) { $0.media = media ?? $0.media }
+            try mirror.simulator.edit(day) { $0.media = media ?? $0.media }
             await mirror.sync()
-            #expect(try mirror.store.record(of: day)?.missing != nil)
-            _ = try edited(mirror) { $0.title = "Quite Another Title" }
+            #expect(try mirror.record(2).missing != nil)
+            try mirror.simulator.edit(day) { $0.title = "Quite Another Title" }
 
             // No retry is due.
             await mirror.sync()
 
-            #expect(try mirror.store.record(of: day)?.entry.title == "Quite Another Title")
+            #expect(try mirror.record(2).entry.title == "Quite Another Title")
             mirror.simulator.resetLog()
             await mirror.sync()
             let requests = mirror.simulator.requests
@@ -140,41 +101,14 @@ import Testing
         }
     }
 
-    @Test func aPictureThatReturnsIsArchivedOnce() async throws {
-        try await withMirror { mirror in
-            func publish(_ seed: UInt64) async throws -> String? {
-                _ = try edited(mirror) { entry in
-                    entry.media = .drawn("\(seed).jpg", seed: seed, width: 64, height: 40)
-                }
-                await mirror.sync()
-                return try mirror.store.record(of: day)?.picture?.sha256
-            }
-            func archived() throws -> [String: [Int]] {
-                try mirror.traces().filter {
-                    $0.key.hasPrefix(Layout.previous) && $0.key.hasSuffix(".jpg")
-                }
-            }
-            await mirror.sync()
-            let first = try await publish(1)
-            let second = try await publish(2)
-            #expect(try await publish(1) == first)
-            let before = try archived()
-
-            #expect(try await publish(2) == second)
-
-            #expect(first != second && before.count == 3)
-            #expect(try archived() == before)
-        }
-    }
-
     @Test func aStagedPictureThatDiffersFromItsRecordIsDiscarded() async throws {
         try await withMirror { mirror in
             await mirror.sync()
             let before = try mirror.contents()
-            var record = try #require(try mirror.store.record(of: day))
+            var record = try mirror.record(2)
             record.revision += 1
             record.picture?.sha256 = String(repeating: "0", count: 64)
-            let incoming = try mirror.tree.root.makeDirectory(Layout.incoming)
+            let incoming = try mirror.store.incoming
             try mirror.store.publishAlways([1, 2, 3], in: incoming, as: "\(day) picture")
             try mirror.store.publishAlways(
                 record.json.document, in: incoming, as: Layout.record(of: day))
@@ -182,30 +116,6 @@ import Testing
             try DayPublisher(store: mirror.store, day: day).resume()
 
             #expect(try mirror.contents() == before)
-            #expect(try incoming.names() == [])
-        }
-    }
-
-    @Test func aDamagedPictureOfAnUndoneEditIsRemovedAlsoFromAnotherPath() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            var record = try #require(try mirror.store.record(of: day))
-            let before = try mirror.contents()
-            let (stem, _) = try #require(record.picture?.path.splitAtLastDot)
-            let path = "\(stem).png"
-            try mirror.store.publishIfChanged([1, 2, 3], at: path)
-            record.revision += 1
-            record.picture?.path = path
-            record.picture?.sha256 = String(repeating: "0", count: 64)
-            let incoming = try mirror.store.incoming
-            try mirror.store.publishAlways(
-                record.json.document, in: incoming, as: Layout.record(of: day))
-
-            try DayPublisher(store: mirror.store, day: day).resume()
-
-            let after = try mirror.contents()
-            #expect(after[path] == nil)
-            #expect(before.allSatisfy { after[$0.key] == $0.value })
             #expect(try incoming.names() == [])
         }
     }
@@ -218,8 +128,8 @@ import Testing
                 await mirror.sync()
                 let day = MirrorUnderTest.newest
                 let root = mirror.tree.root
-                var record = try #require(try mirror.store.record(of: day))
-                let path = try #require(record.picture?.path)
+                var record = try mirror.record(0)
+                let path = try mirror.picture(0)
                 let before = try #require(try root.read(path))
                 unsafe chmod("\(root.path)/\(path)", 0o444)
                 #expect(try mirror.store.archive(path, of: day))
@@ -244,13 +154,13 @@ import Testing
         try await withMirror { mirror in
             await mirror.sync()
             let before = try mirror.contents()
-            let picture = try #require(try mirror.store.record(of: day)?.picture?.path)
-            let record = Layout.recordPath(of: day)
-            let root = mirror.tree.root
-            let incoming = try root.makeDirectory(Layout.incoming)
-            for (path, staged) in [(picture, "\(day) picture"), (record, Layout.record(of: day))] {
+            let incoming = try mirror.store.incoming
+            for (path, staged) in [
+                (try mirror.picture(2), "\(day) picture"),
+                (mirror.recordPath(2), Layout.record(of: day)),
+            ] {
                 let (folder, name) = Layout.split(path)
-                try root.folder(folder)?.link(name, to: incoming, as: staged)
+                try mirror.tree.root.folder(folder)?.link(name, to: incoming, as: staged)
             }
 
             try DayPublisher(store: mirror.store, day: day).resume()
@@ -260,28 +170,13 @@ import Testing
         }
     }
 
-    @Test func aPictureAndItsAddressStayWhenNASALosesThem() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            let before = try #require(try mirror.store.record(of: day))
-            _ = try edited(mirror) { $0.media = .lost }
-
-            await mirror.sync()
-
-            let after = try #require(try mirror.store.record(of: day))
-            #expect(after.picture == before.picture)
-            #expect(after.entry.url == before.entry.url)
-            #expect(after.missing == nil)
-        }
-    }
-
     @Test(arguments: [nil, "picture", "source", "license"])
     func unknownKeysSurvive(place: String?) async throws {
         try await withMirror { mirror in
             let license = "<a href=\"https://creativecommons.org/licenses/by/4.0/\">CC BY 4.0</a>"
-            _ = try edited(mirror) { $0.credit = "A. B. (\(license))" }
+            try mirror.simulator.edit(day) { $0.credit = "A. B. (\(license))" }
             await mirror.sync()
-            let path = Layout.recordPath(of: day)
+            let path = mirror.recordPath(2)
             let mine = JSON.Member(key: "my_rating", value: ["stars": 5])
             let read = try JSON(parsing: try #require(try mirror.tree.root.read(path)))
             let json =
@@ -293,7 +188,7 @@ import Testing
                         })
                 } ?? .object(read.members + [mine])
             _ = try mirror.store.publishIfChanged(json.document, at: path)
-            _ = try edited(mirror) { $0.title = "Quite Another Title" }
+            try mirror.simulator.edit(day) { $0.title = "Quite Another Title" }
 
             await mirror.sync()
 
@@ -309,22 +204,18 @@ import Testing
     @Test func aRecordWithTheDateOfAnotherDayIsDamagedAndNotEdited() async throws {
         try await withMirror { mirror in
             await mirror.sync()
-            let day = MirrorUnderTest.newest
-            let path = Layout.recordPath(of: day)
-            let text = String(decoding: try mirror.tree.root.read(path) ?? [], as: UTF8.self)
-            let rotten = Array(
-                text.replacing("\"\(day)\"", with: "\"\(day.advanced(by: -1))\"").utf8)
-            _ = try mirror.store.publishIfChanged(rotten, at: path)
+            let path = mirror.recordPath(2)
+            let text = try mirror.text(path) ?? ""
+            let rotten = text.replacing("\"\(day)\"", with: "\"\(day.advanced(by: -1))\"")
+            try mirror.store.publishIfChanged(Array(rotten.utf8), at: path)
             #expect(try mirror.store.record(of: day) == nil)
 
             let summary = await mirror.sync()
 
             #expect(summary.edited == 0, "\(summary)")
-            let record = try #require(try mirror.store.record(of: day))
+            let record = try mirror.record(2)
             #expect(record.entry.day == day && record.revision == 1)
-            let damaged = try #require(try mirror.tree.root.folder(Layout.damaged))
-            let kept = try damaged.textNames().compactMap { try damaged.read($0) }
-            #expect(kept == [rotten])
+            #expect(try mirror.damagedFiles() == [Array(rotten.utf8)])
         }
     }
 
@@ -347,11 +238,9 @@ import Testing
     func aRecordWhosePathCannotBeNamesItsPictureAgain(path: String) async throws {
         try await withMirror { mirror in
             await mirror.sync()
-            let day = MirrorUnderTest.newest
-            var record = try #require(try mirror.store.record(of: day))
+            var record = try mirror.record(2)
             record.picture?.path = path
-            let recordPath = Layout.recordPath(of: day)
-            _ = try mirror.store.publishIfChanged(record.json.document, at: recordPath)
+            _ = try mirror.store.publishIfChanged(record.json.document, at: mirror.recordPath(2))
 
             let summary = await mirror.sync()
 
@@ -363,29 +252,28 @@ import Testing
 
     /// The only other copy of these contents may have rotted in `previous/`.
     @Test(arguments: [false, true])
-    func aPictureThatReturnsIsArchivedBesideItsRottenCopy(isRotten: Bool) async throws {
+    func aPictureThatReturnsIsArchivedOnceAndBesideItsRottenCopy(isRotten: Bool) async throws {
         try await withMirror { mirror in
             func publish(_ seed: UInt64) async throws -> [UInt8] {
-                _ = try edited(mirror) { entry in
-                    entry.media = .drawn("picture \(seed).jpg", seed: seed, width: 64, height: 40)
-                }
+                try mirror.replacePicture(2, seed: seed)
                 await mirror.sync()
-                let path = try #require(try mirror.store.record(of: day)?.picture?.path)
-                return try mirror.tree.root.read(path) ?? []
+                return try mirror.tree.root.read(mirror.picture(2)) ?? []
             }
             let (one, other) = (try await publish(1), try await publish(2))
-            let archived = try #require(try previous(mirror).first { $0.value == one }?.key)
+            let archived = try #require(try mirror.previousFiles().first { $0.value == one }?.key)
             if isRotten { try mirror.flipBit(archived) }
             let rotten = try mirror.tree.root.read(archived) ?? []
+            let before = try mirror.traces()[archived]
 
             #expect(try await publish(1) == one)
             _ = try await publish(3)
 
             #expect(try mirror.tree.root.read(archived) == one)
-            #expect(try previous(mirror).values.contains(other))
-            let damaged = try mirror.tree.root.folder(Layout.damaged)
-            let kept = try damaged?.textNames().compactMap { try damaged?.read($0) }
-            #expect(kept == (isRotten ? [rotten] : nil))
+            #expect(try (mirror.traces()[archived] == before) != isRotten)
+            let previous = try mirror.previousFiles()
+            #expect(previous.values.contains(other))
+            #expect(previous.keys.filter { $0.hasSuffix(".jpg") }.count == 2)
+            #expect(try mirror.damagedFiles() == (isRotten ? [rotten] : []))
         }
     }
 }

@@ -63,61 +63,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        Fault.refuse, .truncated(after: 100), .wrongLength, .html, .empty, .notFound, .redirectLoop,
-        .status(500, body: nil), .throttled(retryAfter: "100000"), .hugeHeaders, .placeholder,
-        .verbatim(status: 206, headers: ["Content-Range": "bytes 5-9/10"], body: [1, 2, 3, 4, 5]),
-        // A GIF that ends after its header.
-        .verbatim(status: 200, headers: [:], body: Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0]),
-    ])
-    func rejectedPicturesAreDownloadedLater(fault: Fault) async throws {
-        let clean = try await Self.clean.value
-        try await withMirror(days: Self.days) { mirror in
-            mirror.simulator.inject(fault, on: .media, times: nil)
-            let summary = await mirror.sync(since: .days(Self.days))
-            #expect(summary.downloaded == 0)
-            let paths = try mirror.contents().keys
-            // The page opens NASA's article.
-            #expect(paths.allSatisfy { !$0.hasPrefix("pictures") || $0.hasSuffix(".html") })
-
-            mirror.simulator.clearFaults()
-            mirror.advance(days: 3)
-            let again = await mirror.sync(since: .days(Self.days))
-
-            #expect(again.downloaded == Self.days && again.missing == 0)
-            #expect(try Self.withoutTimes(mirror.contents()) == Self.withoutTimes(clean))
-        }
-    }
-
-    @Test func daysThatAppearLateAreFound() async throws {
-        try await withMirror { mirror in
-            let late = try #require(
-                mirror.simulator.entry(of: MirrorUnderTest.newest.advanced(by: -5)))
-            mirror.simulator.withdraw(late.day)
-            let first = await mirror.sync()
-            #expect(first.missing == 1)
-            #expect(try mirror.store.state().retries[late.day]?.cause == .unpublished)
-
-            mirror.simulator.publish(late)
-            mirror.advance(days: 1)
-            let second = await mirror.sync()
-
-            #expect(second.missing == 0)
-        }
-    }
-
     /// The entry of a day is missing at first, has a picture that NASA does not have, or is a placeholder.
     @Test(arguments: [RetryState.Cause.unpublished, .unusable, nil])
     func newsOfAMissingDayIsNotDelayed(cause: RetryState.Cause?) async throws {
         try await withMirror { mirror in
             let day = MirrorUnderTest.newest.advanced(by: -5)
             var entry = try #require(mirror.simulator.entry(of: day))
-            var first = entry
             switch cause {
             case .unpublished: mirror.simulator.withdraw(day)
-            case nil:
-                first.title = "NASA Science"
-                mirror.simulator.publish(first)
+            case nil: try mirror.simulator.edit(day) { $0.title = "NASA Science" }
             default:
                 mirror.simulator.inject(.notFound, on: .mediaOf(day), times: nil)
                 var picture = try #require(entry.media.files.first)
@@ -147,8 +101,7 @@ import Testing
             let folder = try mirror.tree.root.makeDirectory(
                 Layout.folder(Layout.pictures, of: day))
             let name = "\(day) our moon photo.jpg"
-            let picture = try #require(
-                try mirror.tree.root.read(mirror.record(0).picture?.path ?? ""))
+            let picture = try #require(try mirror.tree.root.read(mirror.picture(0)))
             try AtomicFile.publish(picture + [0], in: folder, as: name, through: folder)
             let before = try folder.status(name)
 
@@ -169,16 +122,14 @@ import Testing
             // Not in the newest list.
             let day = MirrorUnderTest.newest.advanced(by: -35)
             let entry = try #require(mirror.simulator.entry(of: day))
-            var without = entry
-            without.media = .lost
             if isLost {
-                mirror.simulator.publish(without)
+                try mirror.simulator.edit(day) { $0.media = .lost }
             } else {
                 mirror.simulator.inject(.notFound, on: .mediaOf(day), times: nil)
             }
             await mirror.sync(since: .days(40))
-            let folder = try mirror.tree.root.makeDirectory(Layout.folder(Layout.pictures, of: day))
-            try mirror.store.publishAlways([1], in: folder, as: "\(day) mine.jpg")
+            let mine = "\(Layout.folder(Layout.pictures, of: day))/\(day) mine.jpg"
+            try mirror.write("mine", to: mine)
             mirror.simulator.clearFaults()
             mirror.simulator.publish(entry)
             mirror.advance(days: 3)
@@ -187,8 +138,8 @@ import Testing
             let summary = await synchronizer.sync(retry: .anyFailure).summary()
 
             #expect(summary.downloaded == 1 && summary.missing == 0, "\(summary)")
-            #expect(try mirror.store.record(of: day)?.picture != nil)
-            #expect(try folder.read("\(day) mine.jpg") == [1])
+            #expect(try mirror.record(35).picture != nil)
+            #expect(try mirror.text(mine) == "mine")
         }
     }
 
@@ -196,9 +147,7 @@ import Testing
     private static func withoutTimes(_ contents: [String: [UInt8]]) -> [String: String] {
         contents.mapValues { bytes in
             guard bytes.count < 65_536, bytes.first == UInt8(ascii: "{") else {
-                var hash = SHA256()
-                hash.update(bytes)
-                return hash.hexDigest()
+                return SHA256.digits(64, of: bytes)
             }
             return String(decoding: bytes, as: UTF8.self)
                 .replacing(/"fetched": "[^"]*"/, with: "")

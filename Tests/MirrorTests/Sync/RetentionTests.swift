@@ -30,6 +30,13 @@ import Testing
         while await sync(mirror, keep: keep, favorites: favorites, since: since).removed > 0 {}
     }
 
+    private let oldest = MirrorUnderTest.newest.advanced(by: -11)
+
+    /// Runs `body` with a mirror of the twelve days from ``oldest`` on.
+    private func withArchive(
+        _ body: nonisolated(nonsending) (MirrorUnderTest) async throws -> Void
+    ) async throws { try await withSyncedMirror(days: 12, body) }
+
     private func complete(_ mirror: MirrorUnderTest) throws -> [Day] {
         try TreeSnapshot(of: mirror.tree.root).recordedWithMedia.sorted()
     }
@@ -56,30 +63,14 @@ import Testing
         }
     }
 
-    /// The size alone says nothing.
-    @Test func aFileOfTheUserInPlaceOfAPictureIsNotRemoved() async throws {
-        try await withMirror { mirror in
-            await mirror.sync(since: .days(12))
-            let path = try mirror.picture(11)
-            try mirror.rot(path) { $0 = $0.map { _ in UInt8(ascii: "x") } }
-            let own = try mirror.tree.root.read(path)
-
-            _ = await sync(mirror, keep: .days(11))
-
-            #expect(try mirror.tree.root.read(path) == own)
-        }
-    }
-
     @Test func aRemovedPictureIsDeletedAndItsRecordSaysSo() async throws {
-        try await withMirror { mirror in
-            await mirror.sync(since: .days(12))
-            let day = newest.advanced(by: -11)
-            let before = try #require(try mirror.store.record(of: day))
-            let path = try #require(before.picture?.path)
+        try await withArchive { mirror in
+            let before = try mirror.record(11)
+            let path = try mirror.picture(11)
 
             _ = await sync(mirror, keep: .days(11))
 
-            let after = try #require(try mirror.store.record(of: day))
+            let after = try mirror.record(11)
             #expect(after.picture?.removed != nil && after.removed == after.picture?.removed)
             var restored = after
             restored.picture?.removed = nil
@@ -89,39 +80,32 @@ import Testing
         }
     }
 
-    @Test func aFileOfTheUserInPlaceOfTheThumbnailOfARemovedDayStays() async throws {
-        try await withMirror { mirror in
-            await mirror.sync(since: .days(12))
-            let day = newest.advanced(by: -11)
-            let paths = [Layout.thumbnail(of: day), Rendition.path(of: day)]
-            for path in paths { try mirror.write("mine", to: path) }
-
-            _ = await sync(mirror, keep: .days(11))
-
-            #expect(try mirror.store.record(of: day)?.removed != nil)
-            for path in paths { #expect(try mirror.tree.root.read(path) == Array("mine".utf8)) }
-        }
-    }
-
-    @Test func aRemovedDayIsNotDownloadedAgainEvenWithoutItsState() async throws {
-        try await withMirror { mirror in
-            await mirror.sync(since: .days(12))
+    /// Neither the loss of the state nor a picture of the user brings it back.
+    @Test func aRemovedDayIsNotDownloadedAgainUntilTheLimitIsHigher() async throws {
+        try await withArchive { mirror in
+            let whole = try mirror.contents()
             await shrink(mirror, keep: .days(8))
+            let mine = "\(Layout.folder(Layout.pictures, of: oldest))/\(oldest) my.jpg"
+            try mirror.write("mine", to: mine)
             let before = try mirror.contents()
-            try mirror.tree.root.remove(Layout.state)
+            try mirror.remove(Layout.state)
             mirror.simulator.resetLog()
 
             let summary = await sync(mirror, keep: .days(8))
 
             #expect(summary.expected == 8 && summary.missing == 0 && summary.removed == 0)
-            #expect(!mirror.simulator.requests.contains { $0.kind == .media })
+            #expect(mirror.mediaRequests == 0)
             #expect(try mirror.contents() == before)
+
+            try mirror.remove(mine)
+            let more = await sync(mirror, keep: .all)
+            #expect(more.downloaded == 4 && more.withFiles == 12)
+            #expect(try mirror.contents().keys.sorted() == whole.keys.sorted())
         }
     }
 
     @Test func aSizeKeepsTheNewestDaysThatFit() async throws {
-        try await withMirror { mirror in
-            await mirror.sync(since: .days(12))
+        try await withArchive { mirror in
             let limit = try bytes(mirror) / 2
 
             await shrink(mirror, keep: .bytes(limit))
@@ -133,7 +117,7 @@ import Testing
             try mirror.tree.root.remove(Layout.state)
             let summary = await sync(mirror, keep: .bytes(limit))
             #expect(summary.missing == 0 && summary.expected == days.count)
-            #expect(!mirror.simulator.requests.contains { $0.kind == .media })
+            #expect(mirror.mediaRequests == 0)
         }
     }
 
@@ -146,30 +130,25 @@ import Testing
                 since: .days(60), keep: .bytes(limit), favorites: [newest.advanced(by: -50)])
             _ = await synchronizer.sync().summary()
 
-            let pictures = mirror.simulator.requests.filter { $0.kind == .media }.count
             // Including the downloads that ran when the limit was reached.
-            #expect(pictures < 20, "\(pictures)")
-            let left = try complete(mirror)
-            #expect(left.contains(newest.advanced(by: -50)))
+            #expect(mirror.mediaRequests < 20)
+            #expect(try complete(mirror).contains(newest.advanced(by: -50)))
             for _ in 0..<10 { _ = await synchronizer.sync().summary() }
             mirror.simulator.resetLog()
             let summary = await synchronizer.sync().summary()
             #expect(summary.missing == 0 && summary.removed == 0)
-            #expect(!mirror.simulator.requests.contains { $0.kind == .media })
+            #expect(mirror.mediaRequests == 0)
             #expect(try bytes(mirror) <= limit)
         }
     }
 
     @Test func aReplacedPictureCountsOnce() async throws {
-        try await withMirror { mirror in
-            await mirror.sync(since: .days(12))
+        try await withArchive { mirror in
             let day = newest.advanced(by: -2)
             let before = try bytes(mirror)
-            var entry = try #require(mirror.simulator.entry(of: day))
-            entry.media = .picture(
-                SimulatedPicture(
-                    name: "other.jpg", source: .drawn(Drawing(seed: 91, width: 48, height: 32))))
-            mirror.simulator.publish(entry)
+            try mirror.simulator.edit(day) {
+                $0.media = .drawn("other.jpg", seed: 91, width: 48, height: 32)
+            }
 
             let summary = await sync(mirror, keep: .bytes(before + 400))
 
@@ -185,42 +164,34 @@ import Testing
             let shown = newest.advanced(by: -5)
             await mirror.sync(since: .days(12))
             // The newest picture may be older than the newest day, which can be a video.
-            let path = try #require(try mirror.store.record(of: shown)?.picture?.path)
-            try mirror.tree.root.symlink("latest.jpg", to: path)
+            try mirror.tree.root.symlink("latest.jpg", to: mirror.picture(5))
 
             await shrink(mirror, keep: .bytes(1), favorites: [favorite])
 
-            let left = try complete(mirror)
-            #expect(left == [favorite, shown, newest])
+            #expect(try complete(mirror) == [favorite, shown, newest])
         }
     }
 
-    @Test func nothingIsRemovedWhileTheFavoritesCannotBeRead() async throws {
-        try await withMirror { mirror in
-            await mirror.sync(since: .days(12))
-            let synchronizer = Synchronizer(
-                like: mirror.synchronizer(since: .days(12), keep: .days(3)),
-                favorites: { throw SystemError("open", path: "favorites", code: 13) })
+    /// The favorites cannot be read, the clock is not that of NASA, or NASA is unreachable.
+    enum Doubt: CaseIterable { case favorites, clockBehind, clockAhead, server }
+
+    @Test(arguments: Doubt.allCases) func nothingIsRemovedInDoubt(doubt: Doubt) async throws {
+        try await withArchive { mirror in
+            var synchronizer = mirror.synchronizer(since: .days(12), keep: .days(3))
+            switch doubt {
+            case .favorites:
+                synchronizer = Synchronizer(like: synchronizer) {
+                    throw SystemError("open", path: "favorites", code: EACCES)
+                }
+            case .clockBehind: mirror.advance(days: -400)
+            case .clockAhead: mirror.advance(days: 90)
+            case .server: mirror.simulator.inject(.status(500, body: nil), on: .lists, times: nil)
+            }
 
             let summary = await synchronizer.sync().summary()
 
-            #expect(summary.removed == 0 && summary.obstacle == nil)
-            let left = try complete(mirror)
-            #expect(left.count == 12)
-        }
-    }
-
-    @Test(arguments: [-400, 90])
-    func nothingIsRemovedWhileTheClockIsNotTrusted(days: Int) async throws {
-        try await withMirror { mirror in
-            await mirror.sync(since: .days(12))
-            mirror.advance(days: days)
-
-            let summary = await sync(mirror, keep: .days(3))
-
-            #expect(summary.removed == 0)
-            let left = try complete(mirror)
-            #expect(left.count == 12)
+            #expect(summary.removed == 0 && (doubt != .favorites || summary.obstacle == nil))
+            #expect(try complete(mirror).count == 12)
         }
     }
 
@@ -236,61 +207,21 @@ import Testing
                 #expect(await sync(mirror, keep: .days(3)).removed == 0)
             }
 
-            let complete = try complete(mirror)
-            #expect(complete.count == 12)
-        }
-    }
-
-    @Test func nothingIsRemovedWhileNASAIsUnreachable() async throws {
-        try await withMirror { mirror in
-            await mirror.sync(since: .days(12))
-            mirror.simulator.inject(.status(500, body: nil), on: .lists, times: nil)
-
-            let summary = await sync(mirror, keep: .days(3))
-
-            #expect(summary.removed == 0)
+            #expect(try complete(mirror).count == 12)
         }
     }
 
     @Test func aRemovedDayThatBecomesAFavoriteIsDownloadedAgain() async throws {
-        try await withMirror { mirror in
-            await mirror.sync(since: .days(12))
-            let day = newest.advanced(by: -11)
-            let before = try #require(try mirror.store.record(of: day))
+        try await withArchive { mirror in
+            let before = try mirror.record(11)
             await shrink(mirror, keep: .days(8))
 
-            let summary = await sync(mirror, keep: .days(8), favorites: [day])
+            let summary = await sync(mirror, keep: .days(8), favorites: [oldest])
 
             #expect(summary.downloaded == 1 && summary.edited == 0)
-            #expect(try mirror.store.record(of: day)?.picture == before.picture)
-            let path = try #require(before.picture?.path)
-            let status = try #require(try mirror.tree.root.status(path))
-            #expect(status.size == before.picture?.bytes && status.modified == day.noon)
-        }
-    }
-
-    /// Under each name that it had, as NASA replaced it by another type twice.
-    @Test func theLinksToARemovedPictureAreRemovedWithIt() async throws {
-        try await withMirror { mirror in
-            let day = newest.advanced(by: -11)
-            for format in [Drawing.Format.jpeg, .png, .gif] {
-                var entry = try #require(mirror.simulator.entry(of: day))
-                let drawing = Drawing(seed: 7, width: 64, height: 40, format: format)
-                entry.media = .picture(
-                    SimulatedPicture(name: "picture.\(format)", source: .drawn(drawing)))
-                mirror.simulator.publish(entry)
-                await mirror.sync(since: .days(12))
-            }
-            func names() throws -> [String] {
-                try mirror.tree.root.textNames(in: Layout.folder(Layout.pictures, of: day)).filter {
-                    FileName.day(of: $0) == day
-                }
-            }
-            #expect(try names().count == 3)
-
-            await shrink(mirror, keep: .days(8))
-
-            #expect(try names().isEmpty)
+            #expect(try mirror.record(11).picture == before.picture)
+            let status = try #require(try mirror.tree.root.status(mirror.picture(11)))
+            #expect(status.size == before.picture?.bytes && status.modified == oldest.noon)
         }
     }
 
@@ -301,13 +232,12 @@ import Testing
             await mirror.sync(since: .days(40))
             // Not in the newest list.
             let day = newest.advanced(by: -39)
-            let folder = try #require(
-                try mirror.tree.root.folder(Layout.folder(Layout.pictures, of: day)))
-            try mirror.store.publishAlways([1], in: folder, as: "\(day) mine.jpg")
+            let mine = "\(Layout.folder(Layout.pictures, of: day))/\(day) mine.jpg"
+            try mirror.write("mine", to: mine)
             await shrink(mirror, keep: .days(37), since: .days(40))
             let keepsAll = mirror.synchronizer(since: .days(40), rechecks: false)
             if isStateLost {
-                try mirror.tree.root.folder(Layout.own)?.remove("state.json")
+                try mirror.remove(Layout.state)
             } else {
                 mirror.simulator.inject(.status(500, body: nil), on: .lists, times: nil)
                 _ = await keepsAll.sync().summary()
@@ -317,49 +247,30 @@ import Testing
             let summary = await keepsAll.sync(retry: .anyFailure).summary()
 
             #expect(summary.missing == 0, "\(summary)")
-            let picture = try #require(try mirror.store.record(of: day)?.picture)
+            let picture = try #require(try mirror.record(39).picture)
             #expect(picture.removed == nil)
             #expect(try mirror.tree.exists(picture.path))
-            #expect(try folder.read("\(day) mine.jpg") == [1])
+            #expect(try mirror.text(mine) == "mine")
         }
     }
 
     /// The records of days before those that are kept were lost: without them, the pictures count as a user's.
     @Test func aPictureWithoutARecordStaysWhenItsDayIsNotKept() async throws {
-        try await withMirror { mirror in
-            await mirror.sync(since: .days(12))
+        try await withArchive { mirror in
             let pictures = try (7..<12).map { try mirror.picture($0) }
-            for ago in 7..<12 {
-                try mirror.remove(Layout.recordPath(of: newest.advanced(by: -ago)))
-            }
+            for age in 7..<12 { try mirror.remove(mirror.recordPath(age)) }
             mirror.simulator.resetLog()
 
             await shrink(mirror, keep: .days(6))
 
             for path in pictures { #expect(try mirror.tree.exists(path), "\(path)") }
-            let left = try complete(mirror)
-            #expect(left.count == 6)
-            #expect(!mirror.simulator.requests.contains { $0.kind == .media })
-        }
-    }
-
-    @Test func aHigherLimitDownloadsThePicturesAgain() async throws {
-        try await withMirror { mirror in
-            await mirror.sync(since: .days(12))
-            let before = try mirror.contents()
-            await shrink(mirror, keep: .days(3))
-            mirror.simulator.resetLog()
-
-            let summary = await sync(mirror, keep: .all)
-
-            #expect(summary.downloaded == 9 && summary.withFiles == 12)
-            #expect(try mirror.contents().keys.sorted() == before.keys.sorted())
+            #expect(try complete(mirror).count == 6)
+            #expect(mirror.mediaRequests == 0)
         }
     }
 
     @Test func removedFavoritesStayInTheTrashForThirtyDays() async throws {
-        try await withMirror { mirror in
-            await mirror.sync(since: .days(12))
+        try await withArchive { mirror in
             let removed = newest.advanced(by: -30)
             let folder = try mirror.tree.makeTrashFolder(on: removed)
             let favorite = Store.nameOfRemovedFavorite(newest, ".jpg")
@@ -382,24 +293,17 @@ import Testing
     }
 
     @Test func earlierVersionsCountForTheSizeAndGoBeforeTheirDay() async throws {
-        try await withMirror { mirror in
-            let day = newest.advanced(by: -11)
-            await mirror.sync(since: .days(12))
+        try await withArchive { mirror in
             let size = try bytes(mirror)
-            let damaged = try #require(try mirror.store.record(of: day)?.picture?.path)
-            try mirror.store.keepDamaged(damaged, of: day)
+            let damaged = try mirror.picture(11)
+            try mirror.store.keepDamaged(damaged, of: oldest)
             for seed in 1...3 as ClosedRange<UInt64> {
-                var entry = try #require(mirror.simulator.entry(of: day))
-                let drawing = Drawing(seed: seed, width: 64, height: 40)
-                entry.media = .picture(
-                    SimulatedPicture(name: "\(seed).jpg", source: .drawn(drawing)))
-                mirror.simulator.publish(entry)
+                try mirror.replacePicture(11, seed: seed)
                 await mirror.sync(since: .days(12))
             }
-            let folder = try #require(try mirror.tree.root.folder(Layout.damaged))
-            try mirror.store.publishAlways([1], in: folder, as: "\(day) mine.jpg")
-            let replaced = try #require(try mirror.store.replacedBytes()[day])
-            #expect(try mirror.store.previousPaths(of: day).count == 6 && replaced > 0)
+            try mirror.write("mine", to: "\(Layout.damaged)/\(oldest) mine.jpg")
+            let replaced = try #require(try mirror.store.replacedBytes()[oldest])
+            #expect(try mirror.store.previousPaths(of: oldest).count == 6 && replaced > 0)
 
             // The pictures alone fit.
             let keep = Keep.bytes(size + replaced / 2)
@@ -409,25 +313,9 @@ import Testing
                 #expect(summary.trimmed == trimmed && summary.trimmedBytes == trimmed * replaced)
             }
 
-            #expect(try mirror.store.record(of: day)?.removed == nil)
-            #expect(try mirror.store.previousPaths(of: day) == [])
-            #expect(try folder.textNames() == ["\(day) mine.jpg"])
-        }
-    }
-
-    @Test func earlierVersionsGoWithTheirDay() async throws {
-        try await withMirror { mirror in
-            let day = newest.advanced(by: -11)
-            await mirror.sync(since: .days(12))
-            var entry = try #require(mirror.simulator.entry(of: day))
-            entry.title = "Quite Another Title"
-            mirror.simulator.publish(entry)
-            await mirror.sync(since: .days(12))
-            #expect(try mirror.store.previousPaths(of: day).count == 1)
-
-            await shrink(mirror, keep: .days(11))
-
-            #expect(try mirror.store.previousPaths(of: day) == [])
+            #expect(try mirror.record(11).removed == nil)
+            #expect(try mirror.store.previousPaths(of: oldest) == [])
+            #expect(try mirror.damagedFiles() == [Array("mine".utf8)])
         }
     }
 
@@ -453,43 +341,41 @@ import Testing
         }
     }
 
-    /// Also one with a name that a link of the mirror could have; the mirror's own, under an earlier name, goes.
+    /// Also one with a name that a link of the mirror could have; the mirror's own, under the names that the picture had
+    /// before NASA replaced it by another type twice, go, and the earlier versions with them.
     @Test func everyLinkOfTheUserToARemovedPictureStays() async throws {
-        try await withMirror { mirror in
-            let day = newest.advanced(by: -11)
+        try await withArchive { mirror in
             let root = mirror.tree.root
-            await mirror.sync(since: .days(12))
             let before = try mirror.picture(11)
-            try await publishPNG(on: day, in: mirror)
+            let stem = before.dropLast(4)
+            for format in [Drawing.Format.png, .gif] {
+                try mirror.replacePicture(11, format: format)
+                await mirror.sync(since: .days(12))
+            }
             let picture = try mirror.picture(11)
+            #expect(picture == "\(stem).gif")
+            let own = [before, "\(stem).png", picture]
             let (folder, name) = Layout.split(picture)
-            #expect(root.target(of: before) == name)
-            let links = ["my link.jpg", "\(day) my link.jpg", "\(name.dropLast(4)).gif"]
-            for link in links { try root.symlink("\(folder)/\(link)", to: name) }
+            let links = [
+                "\(folder)/my link.jpg", "\(folder)/\(oldest) my link.jpg", "\(stem).webp",
+            ]
+            for link in links { try root.symlink(link, to: name) }
 
             await shrink(mirror, keep: .days(11))
 
-            #expect(try root.status(picture) == nil && root.status(before) == nil)
-            for link in links { #expect(root.target(of: "\(folder)/\(link)") == name) }
+            for path in own { #expect(try root.status(path) == nil, "\(path)") }
+            for link in links { #expect(root.target(of: link) == name) }
+            #expect(try mirror.store.previousPaths(of: oldest) == [])
         }
     }
 
-    /// NASA replaces the picture of `day` by one of another type, and a sync publishes that.
-    private func publishPNG(on day: Day, in mirror: MirrorUnderTest) async throws {
-        var entry = try #require(mirror.simulator.entry(of: day))
-        entry.media = .drawn("better.png", seed: 7, width: 64, height: 40, format: .png)
-        mirror.simulator.publish(entry)
-        await mirror.sync(since: .days(12))
-    }
-
     @Test func aLinkOfTheMirrorGoesWithItsDayAlsoAfterTheEarlierVersions() async throws {
-        try await withMirror { mirror in
-            let day = newest.advanced(by: -11)
-            await mirror.sync(since: .days(12))
+        try await withArchive { mirror in
             let link = try mirror.picture(11)
-            try await publishPNG(on: day, in: mirror)
+            try mirror.replacePicture(11, format: .png)
+            await mirror.sync(since: .days(12))
             let size = try bytes(mirror)
-            let replaced = try #require(try mirror.store.replacedBytes()[day])
+            let replaced = try #require(try mirror.store.replacedBytes()[oldest])
 
             let summary = await sync(mirror, keep: .bytes(size + replaced / 2))
 
@@ -499,22 +385,22 @@ import Testing
             await shrink(mirror, keep: .days(11))
 
             #expect(try mirror.tree.root.status(link) == nil)
-            #expect(try mirror.store.previousPaths(of: day) == [])
+            #expect(try mirror.store.previousPaths(of: oldest) == [])
         }
     }
 
-    @Test func aFileThatIsOnlyNamedAsAnEarlierVersionStays() async throws {
-        try await withMirror { mirror in
-            let day = newest.advanced(by: -11)
-            await mirror.sync(since: .days(12))
+    @Test func filesOfTheUserWithNamesOfTheMirrorOnARemovedDayStay() async throws {
+        try await withArchive { mirror in
             let hash = String(repeating: "0", count: 64)
-            let paths = [Layout.previous, Layout.damaged].map { "\($0)/\(day) \(hash).jpg" }
+            let paths =
+                [Layout.thumbnail(of: oldest), Rendition.path(of: oldest)]
+                + [Layout.previous, Layout.damaged].map { "\($0)/\(oldest) \(hash).jpg" }
             for path in paths { try mirror.write("mine", to: path) }
 
             await shrink(mirror, keep: .days(11))
 
-            #expect(try mirror.store.record(of: day)?.removed != nil)
-            for path in paths { #expect(try mirror.tree.root.read(path) == Array("mine".utf8)) }
+            #expect(try mirror.record(11).removed != nil)
+            for path in paths { #expect(try mirror.text(path) == "mine") }
         }
     }
 
@@ -537,42 +423,20 @@ import Testing
         }
     }
 
-    @Test func aFileOfARemovedDayWithOtherContentsStays() async throws {
-        try await withMirror(days: 40) { mirror in
-            await mirror.sync(since: .days(40))
-            // Older than the polled days, whose files of a wrong size are repaired.
-            let day = newest.advanced(by: -39)
-            let picture = try #require(try mirror.store.record(of: day)?.picture)
-            let folder = try #require(
-                try mirror.tree.root.folder(Layout.split(picture.path).folder))
-            let mine = [UInt8](repeating: 7, count: picture.bytes)
-            try mirror.store.publishAlways(mine, in: folder, as: Layout.split(picture.path).name)
-
-            await shrink(mirror, keep: .days(36))
-
-            #expect(try mirror.tree.root.read(picture.path) == mine)
-        }
-    }
-
     @Test func aTextEditOfARemovedDayIsRecordedAndNothingIsDownloaded() async throws {
-        try await withMirror { mirror in
-            await mirror.sync(since: .days(12))
+        try await withArchive { mirror in
             await shrink(mirror, keep: .days(8))
-            let day = newest.advanced(by: -11)
-            var entry = try #require(mirror.simulator.entry(of: day))
-            entry.title = "Quite Another Title"
-            mirror.simulator.publish(entry)
+            try mirror.simulator.edit(oldest) { $0.title = "Quite Another Title" }
             mirror.simulator.resetLog()
 
             let summary = await sync(mirror, keep: .days(8))
 
             #expect(summary.edited == 1 && summary.downloaded == 0)
-            #expect(!mirror.simulator.requests.contains { $0.kind == .media })
-            let record = try #require(try mirror.store.record(of: day))
+            #expect(mirror.mediaRequests == 0)
+            let record = try mirror.record(11)
             #expect(record.entry.title == "Quite Another Title" && record.removed != nil)
-            let left = try complete(mirror)
-            #expect(!left.contains(day))
-            #expect(try mirror.store.previousPaths(of: day).count == 1)
+            #expect(try !complete(mirror).contains(oldest))
+            #expect(try mirror.store.previousPaths(of: oldest).count == 1)
         }
     }
 
@@ -605,39 +469,21 @@ import Testing
         }
     }
 
-    @Test func aFileThatDiffersFromItsRecordIsNotRemoved() async throws {
+    /// The size alone says nothing.
+    @Test(arguments: [true, false])
+    func aFileThatDiffersFromItsRecordIsNotRemoved(hasItsSize: Bool) async throws {
         try await withMirror(days: 40) { mirror in
             await mirror.sync(since: .days(40))
             // Older than the polled days, whose files of a wrong size are repaired.
-            let day = newest.advanced(by: -39)
-            let path = try #require(try mirror.store.record(of: day)?.picture?.path)
-            let folder = try #require(try mirror.tree.root.folder(Layout.split(path).folder))
-            try mirror.store.publishAlways([1, 2, 3], in: folder, as: Layout.split(path).name)
+            let path = try mirror.picture(39)
+            try mirror.rot(path) { $0 = [UInt8](repeating: 7, count: hasItsSize ? $0.count : 3) }
+            let mine = try mirror.tree.root.read(path)
 
             await shrink(mirror, keep: .days(36))
 
-            #expect(try mirror.tree.root.read(path) == [1, 2, 3])
-            #expect(try mirror.store.record(of: day)?.removed == nil)
-            let left = try complete(mirror)
-            #expect(left.count == 37)
-        }
-    }
-
-    @Test func aFileOfTheUserDoesNotBringARemovedDayBack() async throws {
-        try await withMirror { mirror in
-            await mirror.sync(since: .days(12))
-            await shrink(mirror, keep: .days(8))
-            let day = newest.advanced(by: -10)
-            try mirror.store.publishIfChanged(
-                Array("mine".utf8), at: "\(Layout.folder(Layout.pictures, of: day))/\(day) my.jpg")
-            let before = try mirror.contents()
-            mirror.simulator.resetLog()
-
-            let summary = await sync(mirror, keep: .days(8))
-
-            #expect(summary.removed == 0 && summary.downloaded == 0)
-            #expect(!mirror.simulator.requests.contains { $0.kind == .media })
-            #expect(try mirror.contents() == before)
+            #expect(try mirror.tree.root.read(path) == mine)
+            #expect(try mirror.record(39).removed == nil)
+            #expect(try complete(mirror).count == 37)
         }
     }
 

@@ -63,13 +63,9 @@ import Transfer
     func theRemovedRecordOfADayWithoutAPictureIsRewrittenAtOnce(media: SimulatedMedia) async throws
     {
         try await withMirror { mirror in
-            mirror.simulator.publish(
-                SimulatedEntry(
-                    day: day(4), title: "None", explanationHTML: "None.", media: media))
+            try mirror.simulator.edit(day(4)) { $0.media = media }
             await mirror.sync()
-            #expect(try mirror.store.record(of: day(4)) != nil)
-            try mirror.tree.root.folder(Layout.folder(Layout.metadata, of: day(4)))?
-                .remove(Layout.record(of: day(4)))
+            try mirror.remove(mirror.recordPath(4))
 
             await mirror.sync()
 
@@ -84,9 +80,7 @@ import Transfer
     @Test(arguments: [SyncPlan.Retry.transient, .anyFailure])
     func anEditedPictureWhoseServerFailedOnceIsNotDelayed(retry: SyncPlan.Retry) async throws {
         try await withSyncedMirror { mirror in
-            var entry = try #require(mirror.simulator.entry(of: day(3)))
-            entry.media = .drawn("new.jpg", seed: 5, width: 96, height: 64)
-            mirror.simulator.publish(entry)
+            try mirror.replacePicture(3)
             mirror.simulator.inject(.status(500, body: nil), on: .mediaOf(day(3)), times: nil)
             await mirror.sync()
             let state = try #require(try mirror.store.state().days[day(3)])
@@ -96,7 +90,7 @@ import Transfer
             let summary = await mirror.synchronizer().sync(retry: retry).summary()
 
             #expect(summary.downloaded == 1)
-            #expect(try mirror.store.record(of: day(3))?.picture?.width == 96)
+            #expect(try mirror.record(3).picture?.width == 64)
             #expect(try mirror.store.state().days[day(3)] == nil)
         }
     }
@@ -122,12 +116,17 @@ import Transfer
 
     @Test func aReducedCopyIsRequestedAgainAtItsRetryTime() async throws {
         try await withMirror { mirror in
-            try publishReduced(day(3), in: mirror)
+            let picture = SimulatedPicture(
+                name: "big.jpg", source: .drawn(Drawing(seed: 5, width: 96, height: 64)),
+                reduced: .drawn(Drawing(seed: 5, width: 48, height: 32)))
+            try mirror.simulator.edit(day(3)) { $0.media = .picture(picture) }
+            let path = mirror.simulator.entry(of: day(3))?.originalPath(of: picture) ?? ""
+            mirror.simulator.inject(.notFound, on: .path(path), times: nil)
             await mirror.sync()
-            #expect(try mirror.store.record(of: day(3))?.picture?.isReduced == true)
+            #expect(try mirror.record(3).picture?.isReduced == true)
             mirror.simulator.resetLog()
             for _ in 0..<5 { await mirror.sync() }
-            #expect(mirror.simulator.requests.filter { $0.kind == .media } == [])
+            #expect(mirror.mediaRequests == 0)
 
             for _ in 0..<3 {
                 mirror.advance(days: 70)
@@ -140,22 +139,9 @@ import Transfer
             mirror.advance(days: 70)
             await mirror.sync()
 
-            #expect(try mirror.store.record(of: day(3))?.picture?.isReduced == false)
-            let retries = try mirror.store.state().retries
-            #expect(retries.isEmpty)
+            #expect(try mirror.record(3).picture?.isReduced == false)
+            #expect(try mirror.store.state().retries.isEmpty)
         }
-    }
-
-    /// A picture of which only a reduced copy is served.
-    private func publishReduced(_ day: Day, in mirror: MirrorUnderTest) throws {
-        let full = Drawing(seed: 5, width: 96, height: 64)
-        let picture = SimulatedPicture(
-            name: "big.jpg", source: .drawn(full),
-            reduced: .drawn(Drawing(seed: 5, width: 48, height: 32)))
-        let entry = SimulatedEntry(
-            day: day, title: "Big", explanationHTML: "Big.", media: .picture(picture))
-        mirror.simulator.publish(entry)
-        mirror.simulator.inject(.notFound, on: .path(entry.originalPath(of: picture)), times: nil)
     }
 
     @Test(arguments: [

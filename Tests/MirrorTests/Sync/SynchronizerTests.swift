@@ -118,10 +118,13 @@ import Testing
 
     @Test(arguments: [
         Fault.notFound, .html, .empty, .status(500, body: nil), .refuse, .wrongLength,
-        .truncated(after: 100), .redirectLoop, .redirect(to: "file:///etc/passwd"),
-        .redirect(to: "http://192.0.2.1/x.jpg"),
+        .truncated(after: 100), .redirectLoop, .hugeHeaders, .placeholder,
+        .redirect(to: "file:///etc/passwd"), .redirect(to: "http://192.0.2.1/x.jpg"),
         .redirect(to: "https://nasa.gov.example.org/x.jpg"),
         .verbatim(status: 200, headers: [:], body: Array("%PDF-1.4".utf8)),
+        .verbatim(status: 206, headers: ["Content-Range": "bytes 5-9/10"], body: [1, 2, 3, 4, 5]),
+        // A GIF that ends after its header.
+        .verbatim(status: 200, headers: [:], body: Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0]),
     ])
     func aFailingPictureNeverStopsTheOthers(fault: Fault) async throws {
         try await withMirror { mirror in
