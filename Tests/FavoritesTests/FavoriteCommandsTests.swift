@@ -49,7 +49,7 @@ import Testing
 
     @Test func addingTwiceIsAddingOnce() async throws {
         try await withFolder { folder in
-            folder.link("mine", to: "../\(crabPath)")
+            folder.link("mine")
 
             let first = try folder.commands.addOne("2026-11-20")
             let second = try folder.commands.addOne("2026-11-20", as: "b/other")
@@ -113,36 +113,25 @@ import Testing
             ("mine/Screenshot from 2026-11-20 10-10-10.png", nil),
             ("favorites/my crab (conflicted copy 2026-11-20 101010).png", nil),
             ("2026-11-20", ".hidden"), ("2026-11-20", "/etc/x"), ("2026-11-20", "taken"),
-            ("2026-11-20", "taken/below"),
+            ("2026-11-20", "taken/below"), ("2026-11-20", "out/x"),
         ] as [(String, String?)])
     func addRejectsInvalidArguments(text: String, name: String?) async throws {
         try await withFolder { folder in
             folder.write("favorites/taken", [1])
             folder.write("favorites/taken.jpg", [1])
+            folder.makeDirectory("elsewhere")
+            folder.link("out", to: "../elsewhere")
 
             #expect(throws: FavoriteError.self) { try folder.commands.add(text, as: name) }
+            #expect(folder.status("elsewhere/x") == nil)
             try await folder.reconcile()
             #expect(folder.read("favorites/taken") == [1])
         }
     }
 
-    @Test func addCreatesNoDirectoryThroughALink() async throws {
-        try await withFolder { folder in
-            try await folder.reconcile()
-            folder.makeDirectory("elsewhere")
-            folder.link("out", to: "../elsewhere")
-
-            let taken = try #require(FavoriteName("out"))
-            #expect(throws: FavoriteError.nameTaken(taken)) {
-                try folder.commands.add("2026-11-20", as: "out/x")
-            }
-            #expect(folder.status("elsewhere/x") == nil)
-        }
-    }
-
     @Test func removeSkipsTheGracePeriod() async throws {
         try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
+            folder.link("x")
             folder.link("y", to: "x")
             try await folder.reconcile()
 
@@ -157,7 +146,7 @@ import Testing
 
     @Test func removeDeletesNoFileOfTheUser() async throws {
         try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
+            folder.link("x")
             folder.write("favorites/copy", FolderUnderTest.picture("crab"))
             try await folder.reconcile()
 
@@ -167,30 +156,20 @@ import Testing
         }
     }
 
-    @Test func heldFavoritesCanBeRestored() async throws {
+    /// A link whose name is taken has the name of its picture.
+    @Test(arguments: [("a/x", false), ("2026-11-20 The Crab Nebula.jpg", true)])
+    func heldFavoritesCanBeRestored(name: String, isTaken: Bool) async throws {
         try await withFolder { folder in
             try await hold(folder)
+            if isTaken { folder.write("favorites/a/x", [1]) }
 
             let planned = try folder.commands.restored(isDryRun: true).map(\.text)
-            #expect(folder.target("a/x") == nil)
+            #expect(folder.target(name) == nil)
             let restored = try folder.commands.restored(isDryRun: false).map(\.text)
 
-            #expect(planned == ["a/x"])
-            #expect(restored == planned)
-            #expect(folder.target("a/x") == "../../\(crabPath)")
-            #expect(try await folder.reconcile().favorites[crab]?.isMissing == false)
-        }
-    }
-
-    @Test func aLinkWhoseNameIsTakenIsRestoredWithTheNameOfItsPicture() async throws {
-        try await withFolder { folder in
-            try await hold(folder)
-            folder.write("favorites/a/x", [1])
-
-            let restored = try folder.commands.restored(isDryRun: false).map(\.text)
-
-            #expect(restored == ["2026-11-20 The Crab Nebula.jpg"])
-            #expect(folder.read("favorites/a/x") == [1])
+            #expect(planned == [name] && restored == planned)
+            #expect(folder.target(name)?.hasSuffix(crabPath) == true)
+            #expect(!isTaken || folder.read("favorites/a/x") == [1])
             #expect(try await folder.reconcile().favorites[crab]?.isMissing == false)
         }
     }
@@ -210,54 +189,24 @@ import Testing
         }
     }
 
-    /// Its link would make it a favorite again as soon as the folder can be read.
-    @Test func aFavoriteWhoseLinkCannotBeReadIsNotRemoved() async {
-        await #expect(processExitsWith: .success) {
+    /// Its other link would make it a favorite again; the folder may have been renamed.
+    @Test(arguments: ["trip", "holiday"])
+    func aFavoriteIsNotRemovedWhileALinkOfItMayBeInAnUnreadableFolder(name: String) async {
+        await #expect(processExitsWith: .success) { [name] in
             try await withFolderOfNobody { folder in
-                folder.makeDirectory("favorites/a")
-                folder.link("a/x", to: "../../\(FolderUnderTest.crabPath)")
+                folder.link("x")
+                folder.link("trip/y")
                 try await folder.reconcile()
-                precondition(unsafe chmod(folder.path("favorites/a"), 0) == 0)
-                let commands = folder.commands
-
-                #expect(throws: SystemError.self) { try commands.removed("2026-11-20") }
-
-                #expect(try FavoriteStore(tree: folder.tree).forgetRequests().isEmpty)
-                precondition(unsafe chmod(folder.path("favorites/a"), 0o755) == 0)
-            }
-        }
-    }
-
-    /// Its other link may be in the renamed folder, and would make it a favorite again.
-    @Test func aFavoriteIsNotRemovedWhileItsOtherLinkMayBeInAnUnreadableFolder() async {
-        await #expect(processExitsWith: .success) {
-            try await withFolderOfNobody { folder in
-                folder.makeDirectory("favorites/trip")
-                folder.link("x", to: "../\(FolderUnderTest.crabPath)")
-                folder.link("trip/y", to: "../../\(FolderUnderTest.crabPath)")
-                try await folder.reconcile()
-                folder.move("favorites/trip", to: "favorites/holiday")
-                precondition(unsafe chmod(folder.path("favorites/holiday"), 0) == 0)
+                folder.move("favorites/trip", to: "favorites/\(name)")
+                precondition(unsafe chmod(folder.path("favorites/\(name)"), 0) == 0)
                 let commands = folder.commands
 
                 #expect(throws: SystemError.self) { try commands.removed("2026-11-20") }
 
                 #expect(folder.target("x") != nil)
                 #expect(try FavoriteStore(tree: folder.tree).forgetRequests().isEmpty)
-                precondition(unsafe chmod(folder.path("favorites/holiday"), 0o755) == 0)
+                precondition(unsafe chmod(folder.path("favorites/\(name)"), 0o755) == 0)
             }
-        }
-    }
-
-    /// It is that of a conflict here: the item is no favorite.
-    @Test func aNameWithADateElsewhereRemovesNoFavorite() async throws {
-        try await withFavorite { folder in
-            let name = "my crab (conflicted copy 2026-11-20 101010).png"
-            folder.write("favorites/\(name)", FolderUnderTest.picture("mine"))
-
-            #expect(throws: FavoriteError.self) { try folder.commands.removed(name) }
-
-            #expect(folder.target("x") != nil)
         }
     }
 
@@ -333,7 +282,7 @@ import Testing
 
     @Test func listPrintsTheSameBeforeAndAfterAScanOfTheDaemon() async throws {
         try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
+            folder.link("x")
             folder.link("wish", to: "../pictures/2024/2024-05/2024-05-01")
             folder.link("bad", to: "/etc/shadow")
             let before = try folder.commands.list()
@@ -356,7 +305,7 @@ import Testing
     @Test(arguments: [true, false])
     func anExportCanBeImported(isJSON: Bool) async throws {
         try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
+            folder.link("x")
             folder.link("wish", to: "../pictures/2024/2024-05/2024-05-01")
             let list = try folder.commands.list()
             let text = isJSON ? list.json.document : Array(list.dates.utf8)
@@ -447,7 +396,7 @@ import Testing
     @Test func aMemberWithoutAccessToRequestsRemovesLinks() async {
         await #expect(processExitsWith: .success) {
             try await withFolderOfNobody { folder in
-                folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+                folder.link("x")
                 try await folder.reconcile()
                 precondition(unsafe chmod(folder.path(".apod-mirror/requests"), 0o555) == 0)
                 let commands = folder.commands
@@ -517,37 +466,33 @@ import Testing
 
     @Test func ofSeveralMissingFavoritesWithANameTheLatestIsMeant() async throws {
         try await withFolder { folder in
-            let days = (1...6).map { crab.advanced(by: -10 * $0) }
-            for day in days {
-                let picture = "\(Layout.folder(Layout.pictures, of: day))/\(day) Day.jpg"
-                try folder.mirror(day, "Day", picture, FolderUnderTest.picture("\(day)"))
-                folder.link("best", to: "../\(picture)")
-                try await folder.reconcile()
-                folder.move("favorites", to: "old of \(day)")
-                folder.makeDirectory("favorites")
-                try await folder.reconcile()
+            for path in [crabPath, FolderUnderTest.cometPath] {
+                folder.link("best", toPicture: path)
+                try await replaceFavorites(in: folder)
+                folder.remove("old")
                 folder.advance(seconds: 10)
             }
-            #expect(try folder.commands.list().entries.map(\.state) == days.map { _ in .held })
+            #expect(try folder.commands.list().entries.map(\.state) == [.held, .held])
 
-            #expect(try folder.commands.removed("best").day == days[5])
+            #expect(try folder.commands.removed("best").day == FolderUnderTest.comet)
         }
     }
 
     /// Two favorites whose links were in a directory that was replaced.
     private func holdTwo(_ folder: FolderUnderTest) async throws {
-        folder.link("x", to: "../\(crabPath)")
-        folder.link("y", to: "../\(FolderUnderTest.cometPath)")
-        try await folder.reconcile()
-        folder.move("favorites", to: "old")
-        folder.makeDirectory("favorites")
-        try await folder.reconcile()
+        folder.link("x")
+        folder.link("y", toPicture: FolderUnderTest.cometPath)
+        try await replaceFavorites(in: folder)
     }
 
     /// A favorite whose link was in a directory that was replaced.
     private func hold(_ folder: FolderUnderTest) async throws {
-        folder.makeDirectory("favorites/a")
-        folder.link("a/x", to: "../../\(crabPath)")
+        folder.link("a/x")
+        try await replaceFavorites(in: folder)
+    }
+
+    /// The favorites are recorded, then another directory is in place of theirs.
+    private func replaceFavorites(in folder: FolderUnderTest) async throws {
         try await folder.reconcile()
         folder.move("favorites", to: "old")
         folder.makeDirectory("favorites")

@@ -17,7 +17,7 @@ import Testing
 
     @Test func aPinOfAnEarlierRevisionDoesNotReplaceALaterOne() async throws {
         try await withFolder { folder in
-            folder.link("x.jpg", to: "../\(crabPath)")
+            folder.link("x.jpg")
             try await folder.reconcile()
             let path = crabPath
             folder.remove(path)
@@ -67,44 +67,6 @@ import Testing
         }
     }
 
-    /// A renamed or removed picture does not turn an earlier copy into the original.
-    @Test(arguments: [true, false])
-    func aRecordedCopyIsNotTheOriginal(isRenamed: Bool) async throws {
-        try await withFolder { folder in
-            folder.write("favorites/mine", FolderUnderTest.picture("crab"))
-            try await folder.reconcile()
-            let before = folder.status("favorites/mine")
-            if isRenamed {
-                folder.move(crabPath, to: "pictures/2026/2026-11/other.jpg")
-            } else {
-                folder.remove(crabPath)
-            }
-            folder.restart()
-
-            let outcome = try await folder.reconcile()
-
-            #expect(folder.status("favorites/mine") == before)
-            #expect(folder.read(crabPath) == FolderUnderTest.picture("crab"))
-            #expect(outcome.wanted.isEmpty)
-        }
-    }
-
-    @Test func anEditedCopyNeverReplacesTheOriginal() async throws {
-        try await withFolder { folder in
-            folder.write("favorites/mine", FolderUnderTest.picture("crab"))
-            try await folder.reconcile()
-            folder.write("favorites/mine", FolderUnderTest.picture("CRAB"))
-            folder.remove(".apod-mirror/favorites/2026-11-20.jpg")
-            folder.remove(crabPath)
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.favorites[crab]?.names.map(\.text) == ["mine"])
-            #expect(folder.read("favorites/mine") == FolderUnderTest.picture("CRAB"))
-            #expect(folder.read(crabPath) != FolderUnderTest.picture("CRAB"))
-        }
-    }
-
     /// Nothing says what became of the item: a program may have replaced it.
     @Test(arguments: [
         "an edited copy", "a link written as a file", "a folder moved away", "a folder",
@@ -112,7 +74,7 @@ import Testing
     func whatIsInPlaceOfAnItemRemovesNoFavorite(replacement: String) async throws {
         try await withFolder { folder in
             folder.write("favorites/set/copy", FolderUnderTest.picture("crab"))
-            folder.link("set/x", to: "../../\(cometPath)")
+            folder.link("set/x", toPicture: cometPath)
             try await folder.reconcile()
             switch replacement {
             case "an edited copy":
@@ -130,8 +92,11 @@ import Testing
             for _ in 1...3 {
                 folder.advance(seconds: 61)
                 folder.restart()
-                let favorites = try await folder.reconcile().favorites.values
-                #expect(favorites.map(\.isMissing) == [false, false])
+                let outcome = try await folder.reconcile()
+                #expect(outcome.favorites.values.map(\.isMissing) == [false, false])
+                // A folder is no item.
+                #expect(outcome.unrecognized.count == (replacement == "a folder" ? 0 : 1))
+                #expect(outcome.failures.isEmpty)
             }
             folder.remove("favorites/set")
             try await folder.reconcile()
@@ -140,30 +105,12 @@ import Testing
         }
     }
 
-    /// Only where the names of a mirror have it: other programs put the date of a conflict or a screenshot elsewhere.
-    @Test(arguments: [
-        ("2026-11-20 my crab.png", true),
-        ("my crab (conflicted copy 2026-11-20 101010).png", false),
-        ("Screenshot from 2026-11-20 10-10-10.png", false),
-    ])
-    func aPictureIsOfTheDateAtTheBeginningOfItsName(name: String, isFavorite: Bool) async throws {
-        try await withFolder { folder in
-            folder.write("favorites/\(name)", FolderUnderTest.picture("mine"))
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.favorites[crab]?.kind == (isFavorite ? .named : nil))
-            #expect(outcome.unrecognized.count == (isFavorite ? 0 : 1))
-        }
-    }
-
     /// The link is replaced, so that no later picture changes its day; its name keeps the day where it cannot be.
     @Test(arguments: [0o755, 0o555] as [mode_t])
     func aLinkThroughLatestKeepsItsDay(mode: mode_t) async {
         await #expect(processExitsWith: .success) { [mode] in
             try await withFolderOfNobody { folder in
-                folder.makeDirectory("favorites/set")
-                folder.link("set/today", to: "../../latest.jpg")
+                folder.link("set/today", toPicture: "latest.jpg")
                 precondition(unsafe chmod(folder.path("favorites/set"), mode) == 0)
                 try await folder.reconcile()
                 let target = mode == 0o755 ? FolderUnderTest.crabPath : "latest.jpg"
@@ -189,45 +136,18 @@ import Testing
 
             folder.remove("favorites/today")
             folder.link("today", to: "../latest.jpg")
-            let later = timespec(
-                tv_sec: Int(folder.now().timeIntervalSince1970) + 60, tv_nsec: 0)
-            let path = folder.path("favorites/today")
-            let flags = AT_SYMLINK_NOFOLLOW
-            precondition(unsafe utimensat(AT_FDCWD, path, [later, later], flags) == 0)
+            folder.setTime(
+                of: "favorites/today", to: Int(folder.now().timeIntervalSince1970) + 60)
             try await folder.reconcile()
 
             #expect(folder.target("today") == "../\(FolderUnderTest.cometPath)")
         }
     }
 
-    /// Writes a picture as the mirror does that converts it.
-    private func convert(
-        _ name: String, of day: Day, as text: String = "apod-mirror: x", in folder: FolderUnderTest
-    ) throws {
-        let file = ViewFiles.File(
-            path: name, bytes: FolderUnderTest.picture(text), modified: day.noon)
-        if text != "mine" {
-            _ = try ViewFiles(of: .latest, in: Store(reading: folder.tree)).publish([file])
-        } else {
-            folder.write(name, file.bytes)
-            try folder.tree.root.setModified(day.noon, of: name)
-        }
-    }
-
-    @Test func aLinkToAFileOfTheUserIsNoFavoriteOfItsTime() async throws {
-        try await withFolder { folder in
-            folder.remove("latest.jpg")
-            try convert("latest.jpg", of: crab, as: "mine", in: folder)
-            folder.link("today", to: "../latest.jpg")
-
-            #expect(try await folder.reconcile().favorites.isEmpty)
-        }
-    }
-
     /// No time before the year 0 can be read from a record.
     @Test func aFavoriteWasAddedAtATimeThatItsRecordCanHold() async throws {
         try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
+            folder.link("x")
             try folder.tree.root.folder("favorites")?.setModified(-70_000_000_000, of: "x")
 
             try await folder.reconcile()
@@ -237,33 +157,38 @@ import Testing
         }
     }
 
-    /// The derived files of the newest day: its record, a link to its picture, a converted picture.
-    @Test(arguments: ["latest.json", "latest.jpg", "converted"])
-    func aLinkToADerivedFileKeepsItsDay(_ kind: String) async throws {
+    /// The derived files of the newest day: its record, or a picture that was converted.
+    @Test(arguments: [Layout.latestRecord, Layout.latestPicture])
+    func aLinkToADerivedFileKeepsItsDay(_ name: String) async throws {
         try await withFolder { folder in
-            let name = kind == "converted" ? "latest.jpg" : kind
-            func show(_ day: Day, _ path: String) throws {
+            func show(_ day: Day) throws {
                 folder.remove(name)
-                switch kind {
-                case "latest.json":
-                    folder.write(
-                        name, try Store(reading: folder.tree).record(of: day)?.json.document ?? [])
-                case "converted":
-                    try convert(name, of: day, in: folder)
-                default: try folder.tree.root.symlink(name, to: path)
-                }
+                let record = try Store(reading: folder.tree).record(of: day)?.json.document ?? []
+                let bytes = name == Layout.latestRecord ? record : FolderUnderTest.picture("small")
+                let file = ViewFiles.File(path: name, bytes: bytes, modified: day.noon)
+                _ = try ViewFiles(of: .latest, in: Store(reading: folder.tree)).publish([file])
             }
-            try show(crab, crabPath)
+            try show(crab)
             folder.link("today", to: "../\(name)")
-            let first = try await folder.reconcile()
-            #expect(first.added.count == 1)
-            try show(comet, cometPath)
+            #expect(try await folder.reconcile().added.count == 1)
+            try show(comet)
             folder.restart()
 
             let outcome = try await folder.reconcile()
 
             #expect(outcome.added.isEmpty)
             #expect(outcome.favorites.keys.map(\.description) == [crab.description])
+        }
+    }
+
+    @Test func aLinkToAFileOfTheUserIsNoFavoriteOfItsTime() async throws {
+        try await withFolder { folder in
+            folder.remove("latest.jpg")
+            folder.write("latest.jpg", FolderUnderTest.picture("mine"))
+            try folder.tree.root.setModified(crab.noon, of: "latest.jpg")
+            folder.link("today", to: "../latest.jpg")
+
+            #expect(try await folder.reconcile().favorites.isEmpty)
         }
     }
 
@@ -293,23 +218,15 @@ import Testing
         }
     }
 
-    @Test(arguments: ["a file", "a link", "a fifo"])
-    func anItemInPlaceOfFavoritesIsNotChanged(_ thing: String) async throws {
+    @Test func aLinkInPlaceOfFavoritesIsReported() async throws {
         try await withFavorite { folder in
             folder.remove("favorites")
-            switch thing {
-            case "a file": folder.write("favorites", [1])
-            case "a link": try folder.tree.root.symlink("favorites", to: "/etc")
-            default: unsafe mkfifo(folder.path("favorites"), 0o644)
-            }
-            let before = folder.status("favorites")
-            folder.advance(seconds: 3600)
+            try folder.tree.root.symlink("favorites", to: "/etc")
 
             let outcome = try await folder.reconcile()
 
             #expect(outcome.events.first == .folderIsNotADirectory)
             #expect(outcome.favorites.count == 1)
-            #expect(folder.status("favorites") == before)
         }
     }
 
@@ -358,7 +275,7 @@ import Testing
             let record = try JSON(parsing: #require(folder.read(path)))
             let note = JSON.Member(key: "note", value: "of a user")
             folder.write(path, JSON.object(record.members + [note]).document)
-            folder.link("y", to: "../\(crabPath)")
+            folder.link("y")
 
             try await folder.reconcile(checksAll: false)
 
@@ -396,7 +313,7 @@ import Testing
             let earlier = isFolder ? "\(record).damaged/inside" : "\(record).damaged"
             folder.write(earlier, [1])
             folder.write(record, [2])
-            folder.link("x", to: "../\(crabPath)")
+            folder.link("x")
 
             try await folder.reconcile()
 

@@ -75,43 +75,37 @@ final class FolderUnderTest {
             Scan(of: tree.root), checksAll: checksAll, readLimit: readLimit)
     }
 
-    /// Writes the picture and the record of `day`.
-    func mirror(_ day: Day, _ title: String, _ path: String, _ bytes: [UInt8]) throws {
+    /// Writes the picture and the record of `day`, with a video of which the picture is the poster.
+    func mirror(
+        _ day: Day, _ title: String, _ path: String, _ bytes: [UInt8], video: String? = nil
+    ) throws {
+        let json: JSON = [
+            "date": .string("\(day)"), "title": .string(title), "explanation": "",
+            "picture": file(path, bytes), "video": video.map { file($0, Self.video) },
+            "source": ["fetched": "2026-11-20T05:00:00Z"],
+        ]
+        write(Layout.recordPath(of: day), json.document)
+    }
+
+    /// Writes a file; returns its description in a record.
+    private func file(_ path: String, _ bytes: [UInt8]) -> JSON {
         write(path, bytes)
         var hash = SHA256()
         hash.update(bytes)
-        let json: JSON = [
-            "date": .string("\(day)"), "title": .string(title), "explanation": "",
-            "picture": [
-                "path": .string(path), "bytes": .integer(bytes.count),
-                "sha256": .string(hash.hexDigest()),
-            ],
-            "source": ["fetched": "2026-11-20T05:00:00Z"],
+        return [
+            "url": "https://apod.nasa.gov/v.mp4", "path": .string(path),
+            "bytes": .integer(bytes.count), "sha256": .string(hash.hexDigest()),
         ]
-        write("metadata/\(day.year)/\("\(day)".prefix(7))/\(day).json", json.document)
     }
 
     static let videoPath = "pictures/2026/2026-11/2026-11-20 The Crab Nebula.mp4"
     static let video: [UInt8] = [1, 2, 3]
 
-    /// Adds a video to the day of the crab; its picture is the poster.
+    /// Adds a video to the day of the crab.
     func mirrorVideo() throws {
-        func file(_ path: String, _ bytes: [UInt8]) -> JSON {
-            var hash = SHA256()
-            hash.update(bytes)
-            return [
-                "url": "https://apod.nasa.gov/v.mp4", "path": .string(path),
-                "bytes": .integer(bytes.count), "sha256": .string(hash.hexDigest()),
-            ]
-        }
-        let json: JSON = [
-            "date": "2026-11-20", "title": "The Crab Nebula", "explanation": "",
-            "picture": file(Self.crabPath, Self.picture("crab")),
-            "video": file(Self.videoPath, Self.video),
-            "source": ["fetched": "2026-11-20T05:00:00Z"],
-        ]
-        write("metadata/2026/2026-11/2026-11-20.json", json.document)
-        write(Self.videoPath, Self.video)
+        try mirror(
+            Self.crab, "The Crab Nebula", Self.crabPath, Self.picture("crab"),
+            video: Self.videoPath)
     }
 
     // MARK: Operations of a user
@@ -136,12 +130,18 @@ final class FolderUnderTest {
 
     /// Links `x` and `y`, and removes both again: two favorites within their grace period.
     func linkAndRemoveTwo() async throws {
-        link("x", to: "../\(Self.crabPath)")
-        link("y", to: "../\(Self.cometPath)")
+        link("x")
+        link("y", toPicture: Self.cometPath)
         try await reconcile()
         remove("favorites/x")
         remove("favorites/y")
         try await reconcile()
+    }
+
+    /// Links to a picture of the mirror by a relative path; makes the folders above the link.
+    func link(_ name: String, toPicture path: String = FolderUnderTest.crabPath) {
+        if let slash = name.lastIndex(of: "/") { makeDirectory("favorites/\(name[..<slash])") }
+        link(name, to: String(repeating: "../", count: name.split(separator: "/").count) + path)
     }
 
     func link(_ name: String, to target: String) {
@@ -187,12 +187,13 @@ nonisolated(nonsending) func withFolder<Result>(
     }
 }
 
-/// Runs `body` with a mirror and the recorded favorite `x`.
+/// Runs `body` with a mirror and a recorded favorite.
 nonisolated(nonsending) func withFavorite(
+    _ name: String = "x",
     _ body: nonisolated(nonsending) (FolderUnderTest) async throws -> Void
 ) async throws {
     try await withFolder { folder in
-        folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+        folder.link(name)
         try await folder.reconcile()
         try await body(folder)
     }

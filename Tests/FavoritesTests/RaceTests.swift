@@ -52,14 +52,14 @@ import Testing
                     return now()
                 },
                 uptime: { Uptime(boot: "first", milliseconds: uptime.withLock { $0 }) })
-            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+            folder.link("x")
             _ = try await favorites.reconcile(Scan(of: folder.tree.root))
             folder.remove("favorites/x")
             _ = try await favorites.reconcile(Scan(of: folder.tree.root))
             uptime.withLock { $0 += 50_000 }
             let scan = Scan(of: folder.tree.root)
             reading.withLock { $0 = 20_000 }
-            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+            folder.link("x")
 
             let outcome = try await favorites.reconcile(scan)
 
@@ -82,41 +82,5 @@ import Testing
         var status = stat()
         guard unsafe lstat(folder.path(path), &status) == 0 else { return nil }
         return status.st_ctim.tv_sec * 1_000_000_000 + status.st_ctim.tv_nsec
-    }
-
-    @Test func onlyTheScannedFileIsRead() async throws {
-        try await withFolder { folder in
-            folder.write("favorites/x", [1])
-            let item = try #require(Scan(of: folder.tree.root).items.first)
-            var classifier = Classifier(
-                Scan(place: .missing), in: folder.tree, resolver: LinkResolver(roots: []),
-                recorded: [:])
-            #expect(try classifier.readStart(item, limit: 9) == [1])
-            folder.write("favorites/y", [2])
-            folder.move("favorites/y", to: "favorites/x")
-
-            #expect(throws: SystemError.self) {
-                try classifier.readStart(item, limit: 9)
-            }
-        }
-    }
-
-    /// A member of the group lets a copy grow, which would be read without end.
-    @Test func aFileThatGrewSinceTheScanIsNotHashed() async throws {
-        try await withFolder { folder in
-            folder.write("favorites/x", FolderUnderTest.picture("crab"))
-            let item = try #require(Scan(of: folder.tree.root).items.first)
-            var classifier = Classifier(
-                Scan(place: .missing), in: folder.tree, resolver: LinkResolver(roots: []),
-                recorded: [:])
-            #expect(unsafe truncate(folder.path("favorites/x"), 3 << 30) == 0)
-
-            let error = #expect(throws: SystemError.self) {
-                var facts = FileFacts()
-                _ = try classifier.classifyByMirror(item, &facts)
-            }
-
-            #expect(error?.code == EFBIG)
-        }
     }
 }

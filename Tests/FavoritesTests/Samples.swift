@@ -39,29 +39,6 @@ enum Samples {
         return header + info + string + little(0)
     }
 
-    /// A shortcut to a file of a disk of this machine.
-    static func shellLink(disk path: String) -> [UInt8] {
-        var header: [UInt8] = [0x4C, 0, 0, 0, 0x01, 0x14, 0x02, 0, 0, 0, 0, 0, 0xC0, 0, 0, 0]
-        header += [0, 0, 0, 0x46] + little(0x02, 0x20) + [UInt8](repeating: 0, count: 48)
-        let base = text(path) + [0]
-        return header + little(0x1C + base.count + 1, 0x1C, 1, 0, 0x1C, 0, 0x1C + base.count)
-            + base + [0]
-    }
-
-    static func xmlWebloc(_ address: String) -> [UInt8] {
-        text(
-            """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/x.dtd">
-            <plist version="1.0">
-            <dict>
-            \t<key>URL</key>
-            \t<string>\(address)</string>
-            </dict>
-            </plist>
-            """)
-    }
-
     /// A dictionary with one string, as Safari writes it.
     static func binaryWebloc(_ address: String) -> [UInt8] {
         let count = UInt8(address.utf8.count)

@@ -10,88 +10,76 @@ import Testing
     func theNewestDayCanBeAVideoWithoutAPoster(
         _ width: Int, _ height: Int, _ isPhone: Bool
     ) async throws {
-        try await withMirror { mirror in
+        try await withGallery(of: { mirror in
             try mirror.record(
                 day("2026-11-20"), "A Film Without a Still",
                 ["video": ["url": "https://www.youtube.com/embed/dQw4w9WgXcQ?rel=0"]])
-            try await mirror.refresh()
-            try await withBrowser { tab in
-                try await tab.size(width, height, isPhone: isPhone)
-                try await tab.open(mirror.address("index.html"))
-                try await tab.photograph("\(width) newest is a video")
+        }) { _, tab in
+            try await tab.size(width, height, isPhone: isPhone)
+            try await tab.open("index.html")
+            try await tab.photograph("\(width) newest is a video")
 
-                let link = "document.querySelector('.newest a.picture')"
-                #expect(
-                    try await tab.value("\(link)?.href")
-                        == "https://www.youtube.com/watch?v=dQw4w9WgXcQ")
-                #expect(try await tab.holds("\(link)?.getBoundingClientRect().height > 150"))
-                #expect(
-                    try await tab.holds(
-                        "document.querySelector('.newest h2 a').href.endsWith('gallery/2026-11.html#2026-11-20')"
-                    ))
-            }
+            let link = "document.querySelector('.newest a.picture')"
+            try await tab.expect("\(link).href == 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'")
+            try await tab.expect("\(link).getBoundingClientRect().height > 150")
+            try await tab.expect(
+                "document.querySelector('.newest h2 a').href.endsWith('gallery/2026-11.html#2026-11-20')"
+            )
         }
     }
 
     @Test func pagesFollowTheColorSchemeOfTheDesktop() async throws {
-        try await withGallery { mirror, tab in
+        try await withGallery { _, tab in
             for scheme in ["light", "dark"] {
                 try await tab.prefer(scheme)
                 for path in [
                     "index.html", "gallery/2026.html", "gallery/favorites.html",
                     "gallery/anyday.html", "gallery/slideshow.html",
                 ] {
-                    try await tab.open(mirror.address(path))
+                    try await tab.open(path)
                     try await tab.photograph("\(scheme) \(path.replacing("/", with: " "))")
-                    let isLight = try await tab.value(
-                        "\(Self.light("document.documentElement")) > 0.5")
-                    #expect(isLight == .bool(scheme == "light"), "\(scheme) \(path)")
+                    let light = Self.light("document.documentElement")
+                    try await tab.expect("\(light) > 0.5", is: .bool(scheme == "light"))
                     #expect(try await tab.value(Self.faint) == [], "\(scheme) \(path)")
                 }
                 // An opened picture has a dark background.
-                try await tab.open(mirror.address("gallery/2026-11.html#2026-11-19"))
-                #expect(
-                    try await tab.value(
-                        "\(Self.light("document.querySelector('.day:target .view')")) < 0.1")
-                        == true)
-                #expect(try await tab.value(Self.faint) == [], "\(scheme)")
+                try await tab.open("gallery/2026-11.html#2026-11-19")
+                let light = Self.light("document.querySelector('.day:target .view')")
+                try await tab.expect("\(light) < 0.1")
+                try await tab.expect(Self.faint, is: [])
             }
         }
     }
 
     /// Where there is no key to end it.
     @Test(arguments: ["light", "dark"])
-    func theButtonThatEndsASlideshowIsVisibleOnAWhitePicture(scheme: String) async throws {
-        try await withGallery { mirror, tab in
+    func aSlideshowEndsByAButtonThatIsVisibleOnAWhitePicture(scheme: String) async throws {
+        try await withGallery { _, tab in
             try await tab.size(390, 844, isPhone: true)
             try await tab.prefer(scheme)
-            try await tab.open(mirror.address("gallery/slideshow.html"))
-            #expect(
-                try await tab.waits(for: "!document.querySelector('#slideshow button').disabled"))
-            #expect(try await tab.holds("document.querySelector('.taps').checkVisibility()"))
-            #expect(
-                try await tab.value("document.querySelector('.keys').checkVisibility()") == false)
+            try await tab.open("gallery/slideshow.html")
+            try await tab.expect("!document.querySelector('#slideshow button').disabled")
+            try await tab.expect("document.querySelector('.taps').checkVisibility()")
+            try await tab.expect("!document.querySelector('.keys').checkVisibility()")
             try await tab.click("#slideshow button")
-            #expect(try await tab.waits(for: "stage.querySelector('img')"))
+            try await tab.expect("stage.querySelector('img')")
 
-            #expect(
-                try await tab.holds("document.querySelector('#stage button').checkVisibility()"))
-            #expect(try await tab.holds("(\(Self.contrastOnWhite)) >= 4.5"))
+            try await tab.expect("document.querySelector('#stage button').checkVisibility()")
+            try await tab.expect("(\(Self.contrastOnWhite)) >= 4.5")
+            try await tab.click("#stage button")
+            try await tab.expect("stage.hidden")
+            #expect(tab.complaints == [])
         }
     }
 
     @Test func theOriginalAndTheNameOfItsFileAreVisibleWithoutScrolling() async throws {
-        try await withGallery { mirror, tab in
-            try await tab.size(1280, 800)
+        try await withGallery { _, tab in
             for date in ["2026-11-20", "2026-11-19"] {
-                try await tab.open(mirror.address("gallery/2026-11.html#\(date)"))
-                #expect(try await tab.waits(for: isOpen(date)))
+                try await tab.open(day: date)
                 let item = "document.querySelector('.day:target .words .links li')"
-                #expect(try await tab.holds("\(item).textContent.startsWith('Original, ')"))
-                #expect(
-                    try await tab.holds("/: \(date) .*\\.jpg$/.test(\(item).textContent.trim())"))
-                #expect(
-                    try await tab.holds("\(item).getBoundingClientRect().bottom <= innerHeight"))
+                try await tab.expect("\(item).textContent.startsWith('Original, ')")
+                try await tab.expect("/: \(date) .*\\.jpg$/.test(\(item).textContent.trim())")
+                try await tab.expect("\(item).getBoundingClientRect().bottom <= innerHeight")
             }
         }
     }

@@ -2,6 +2,7 @@ import Glibc
 import JSON
 import Mirror
 import Platform
+import TestSupport
 
 /// A headless browser controlled through two pipes; it ends with the last reference.
 ///
@@ -133,41 +134,19 @@ struct Pipe {
 }
 
 /// Starts the browser in its own process group.
-///
-/// See posix_spawn(3).
 private func spawnChromium(home: String, input: CInt, output: CInt) throws -> pid_t {
     guard let path = Chromium.path else {
         throw SystemError("open", path: "chromium", code: ENOENT)
     }
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    for (descriptor, flags) in [(CInt(0), O_RDONLY), (1, O_WRONLY), (2, O_WRONLY)] {
-        unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", flags, 0)
-    }
-    // Duplicated first, because either may be descriptor 3 or 4.
-    for (from, to) in [(input, CInt(203)), (output, 204), (203, 3), (204, 4)] {
-        unsafe posix_spawn_file_actions_adddup2(&actions, from, to)
-    }
-    for descriptor in [CInt(203), 204] {
-        unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
-    }
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-
+    // Its standard streams become the descriptors that the option names.
+    let script = "exec \"$@\" 3<&0 4>&1 </dev/null >/dev/null"
     let words = [
         path, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
         "--no-first-run", "--disable-extensions", "--disable-background-networking",
         "--remote-debugging-pipe", "--user-data-dir=\(home)/profile", "about:blank",
     ]
-    let variables = ["HOME=\(home)", "PATH=/usr/bin:/bin", "TMPDIR=\(home)", "LANG=C.UTF-8"]
-    let texts = unsafe words.map { unsafe strdup($0) } + [nil]
-    let settings = unsafe variables.map { unsafe strdup($0) } + [nil]
-    defer { unsafe (texts + settings).forEach { unsafe free($0) } }
-    var process = pid_t()
-    let code = unsafe posix_spawn(&process, path, &actions, &attributes, texts, settings)
-    guard code == 0 else { throw SystemError("posix_spawn", path: path, code: code) }
-    return process
+    return try spawn(
+        ["/bin/sh", "-c", script, "sh"] + words,
+        environment: ["HOME=\(home)", "PATH=/usr/bin:/bin", "TMPDIR=\(home)", "LANG=C.UTF-8"],
+        (input, output, nil), isLeader: true)
 }

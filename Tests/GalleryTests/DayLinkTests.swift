@@ -168,30 +168,24 @@ import Testing
 /// Links between days in a browser.
 @Suite(.serialized, .timeLimit(.minutes(10)), .needsChromium) struct DayLinkBrowserTests {
     @Test func aLinkOpensItsDayAndEscapeReturns() async throws {
-        try await withMirror { mirror in
+        try await withGallery(of: { mirror in
+            let html = "A <a href=\"https://science.nasa.gov/ap251120.html\">comet</a>."
             try mirror.add(
                 day("2026-11-20"), "The Crab",
-                [
-                    "explanation": "A comet.",
-                    "explanation_html":
-                        "A <a href=\"https://science.nasa.gov/ap251120.html\">comet</a>.",
-                ])
+                ["explanation": "A comet.", "explanation_html": .string(html)])
             try mirror.add(day("2025-11-20"), "The Comet")
-            try await mirror.refresh()
-            try await withBrowser { tab in
-                try await tab.open(mirror.address("gallery/2026-11.html#2026-11-20"))
-                #expect(try await tab.waits(for: isOpen("2026-11-20")))
-                try await tab.click(".day:target .words p a")
-                #expect(try await tab.waits(for: isOpen("2025-11-20")))
-                try await tab.photograph("mentions")
-                try await tab.press("Escape")
-                #expect(try await tab.waits(for: isOpen("2026-11-20")))
+        }) { _, tab in
+            try await tab.open(day: "2026-11-20")
+            try await tab.click(".day:target .words p a")
+            try await tab.expect(isOpen("2025-11-20"))
+            try await tab.photograph("mentions")
+            try await tab.press("Escape")
+            try await tab.expect(isOpen("2026-11-20"))
 
-                try await tab.open(mirror.address("gallery/2025-11.html#2025-11-20"))
-                try await tab.click(".day:target h4 + .links a")
-                #expect(try await tab.waits(for: isOpen("2026-11-20")))
-                #expect(tab.complaints == [])
-            }
+            try await tab.open(day: "2025-11-20")
+            try await tab.click(".day:target h4 + .links a")
+            try await tab.expect(isOpen("2026-11-20"))
+            #expect(tab.complaints == [])
         }
     }
 }

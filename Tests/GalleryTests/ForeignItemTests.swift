@@ -15,32 +15,32 @@ import Views
         "gallery/style.css", "gallery/icon.svg",
     ]
 
-    @Test(arguments: files, ["a file before the first update", "a file", "a link"])
-    func anItemOfTheUserInPlaceOfAPageIsReportedAndNotChanged(
-        _ file: String, item: String
-    ) async throws {
+    @Test(arguments: ["a file before the first update", "a file", "a link"])
+    func anItemOfTheUserInPlaceOfAPageIsReportedAndNotChanged(item: String) async throws {
         try await withMirror { mirror in
             let root = mirror.tree.root
             try mirror.add(day("2026-11-20"), "The Crab")
             if item != "a file before the first update" { try await mirror.refresh() }
-            try mirror.write(Array("mine, and not of apod-mirror".utf8), to: "favorites/mine")
-            if item == "a link" {
-                try root.remove(file)
-                let above = file.split(separator: "/").dropLast().map { _ in "../" }.joined()
-                try root.symlink(file, to: "\(above)favorites/mine")
-            } else {
-                try mirror.write(Array("mine, and not of apod-mirror".utf8), to: file)
+            try mirror.write(Array("mine".utf8), to: "favorites/mine")
+            for file in Self.files {
+                if item == "a link" {
+                    try root.remove(file)
+                    let above = file.split(separator: "/").dropLast().map { _ in "../" }.joined()
+                    try root.symlink(file, to: "\(above)favorites/mine")
+                } else {
+                    try mirror.write(Array("mine".utf8), to: file)
+                }
             }
-            let before = try root.status(file)
+            let before = try Self.files.map { try root.status($0) }
             for _ in 0..<2 {
-                #expect(try await mirror.problems() == [mirror.obstruction(by: file)])
-                #expect(try root.status(file) == before)
-                #expect(try mirror.text("favorites/mine") == "mine, and not of apod-mirror")
+                let expected = Self.files.map { mirror.obstruction(by: $0) }
+                #expect(try await mirror.problems().sorted() == expected.sorted())
+                #expect(try Self.files.map { try root.status($0) } == before)
+                #expect(try mirror.text("favorites/mine") == "mine")
             }
-            #expect(try Self.files.allSatisfy { try root.status($0) != nil })
 
-            try root.remove(file)
-            #expect(try await mirror.refresh() == [file])
+            for file in Self.files { try root.remove(file) }
+            #expect(try await Set(mirror.refresh()).isSuperset(of: Self.files))
         }
     }
 
@@ -85,19 +85,6 @@ import Views
             try await mirror.refresh()
             #expect(try mirror.text("gallery/2026.html") != nil)
             #expect(try mirror.text("index.html") == "mine")
-        }
-    }
-
-    @Test func aForeignFileWithTheNameOfAnOldPageIsNotChanged() async throws {
-        try await withMirror { mirror in
-            mirror.favorites = Set((0..<400).map { day("2025-01-01").advanced(by: $0) })
-            try await mirror.refresh()
-            #expect(try mirror.text("gallery/favorites-2.html") != nil)
-            try mirror.write(Array("mine".utf8), to: "gallery/favorites-2.html")
-            mirror.favorites = []
-            try await mirror.refresh()
-
-            #expect(try mirror.text("gallery/favorites-2.html") == "mine")
         }
     }
 }

@@ -10,37 +10,28 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10)), .needsChromium) struct OpenedPictureTests {
     // MARK: Focus
 
-    @Test func focusMovesIntoADialogAndBackToItsOpener() async throws {
-        try await withGallery { mirror, tab in
-            try await tab.open(mirror.address("gallery/2026-11.html"))
+    @Test func focusMovesIntoADialogStaysThereAndReturnsToItsOpener() async throws {
+        try await withGallery { _, tab in
+            try await tab.open("gallery/2026-11.html")
             _ = try await tab.value("document.getElementById('at-2026-11-19').focus()")
             try await tab.press("Enter")
-            #expect(try await tab.waits(for: isOpen("2026-11-19")))
-            #expect(try await tab.waits(for: "Boolean(\(Self.dialog))"))
-            #expect(try await tab.value("\(Self.dialog)?.closest('.day').id") == "2026-11-19")
-            #expect(
-                try await tab.value(
-                    "document.getElementById(\(Self.dialog)?.getAttribute('aria-labelledby'))?.textContent"
-                ) == "天の川 over Mount Fuji")
+            try await tab.expect(isOpen("2026-11-19"))
+            try await tab.expect("\(Self.dialog)?.closest('.day').id == '2026-11-19'")
+            try await tab.expect(
+                "document.getElementById(\(Self.dialog).getAttribute('aria-labelledby')).textContent",
+                is: "天の川 over Mount Fuji")
 
-            try await tab.press("Escape")
-            #expect(try await tab.waits(for: "!document.querySelector('.day:target')"))
-            #expect(try await tab.waits(for: "document.activeElement.id == 'at-2026-11-19'"))
-        }
-    }
-
-    @Test func thePageBehindAnOpenedPictureIsInert() async throws {
-        try await withGallery { mirror, tab in
-            try await tab.open(mirror.address("gallery/2026-11.html#2026-11-19"))
-            #expect(try await tab.waits(for: "Boolean(\(Self.dialog))"))
+            // The page behind it is inert.
             _ = try await tab.value("document.querySelector('.home, .home a').focus()")
-            #expect(try await tab.holds("Boolean(\(Self.dialog))"))
+            try await tab.expect("Boolean(\(Self.dialog))", is: true)
             for _ in 0..<12 {
                 try await tab.press("Tab")
-                #expect(
-                    try await tab.holds(
-                        "document.activeElement == document.body || Boolean(\(Self.dialog))"))
+                try await tab.expect(
+                    "document.activeElement == document.body || Boolean(\(Self.dialog))", is: true)
             }
+            try await tab.press("Escape")
+            try await tab.expect("!document.querySelector('.day:target')")
+            try await tab.expect("document.activeElement.id == 'at-2026-11-19'")
         }
     }
 
@@ -48,30 +39,25 @@ import Testing
 
     @Test(arguments: [false, true])
     func theKeyboardScrollsTheText(isPhone: Bool) async throws {
-        try await withGallery { mirror, tab in
-            let paragraph = String(repeating: "All that is known of it is little. ", count: 60)
+        let paragraph = String(repeating: "All that is known of it is little. ", count: 60)
+        let text = Array(repeating: paragraph, count: 6).joined(separator: "\n\n")
+        try await withGallery(of: { mirror in
             try mirror.add(
-                day("2026-11-21"), "A Long Story", size: (480, 320),
-                [
-                    "explanation": .string(
-                        Array(repeating: paragraph, count: 6).joined(separator: "\n\n"))
-                ]
-            )
-            try await mirror.refresh()
+                day("2026-11-21"), "A Long Story", size: (480, 320), ["explanation": .string(text)])
+        }) { _, tab in
             if isPhone { try await tab.size(390, 844, isPhone: true) }
-            try await tab.open(mirror.address("gallery/2026-11.html#2026-11-21"))
-            #expect(try await tab.waits(for: isOpen("2026-11-21")))
+            try await tab.open(day: "2026-11-21")
             let page = try await tab.restingValue("Math.round(scrollY)")
             var last = 0
             for (key, text) in [("PageDown", nil), ("ArrowDown", nil), (" ", " "), ("End", nil)] {
                 try await tab.press(key, text: text)
-                #expect(try await tab.waits(for: "\(Self.scrolled) > \(last)"), "\(key)")
+                try await tab.expect("\(Self.scrolled) > \(last)")
                 // Scrolling is smooth: the next key is pressed after it has ended.
                 last = try await tab.restingValue(Self.scrolled)
             }
             for key in ["ArrowUp", "PageUp", "Home"] {
                 try await tab.press(key)
-                #expect(try await tab.waits(for: "\(Self.scrolled) < \(last)"), "\(key)")
+                try await tab.expect("\(Self.scrolled) < \(last)")
                 last = try await tab.restingValue(Self.scrolled)
             }
             #expect(last == 0)
@@ -80,17 +66,14 @@ import Testing
     }
 
     @Test func theLinksToOlderAndNewerPicturesHaveLabels() async throws {
-        try await withGallery { mirror, tab in
+        try await withGallery { _, tab in
             for isPhone in [false, true] {
                 try await tab.size(isPhone ? 390 : 1280, 844, isPhone: isPhone)
-                try await tab.open(mirror.address("gallery/2026-11.html#2026-11-19"))
-                #expect(try await tab.waits(for: isOpen("2026-11-19")))
+                try await tab.open(day: "2026-11-19")
                 for (kind, word) in [("next", "Older"), ("prev", "Newer")] {
                     let link = "document.querySelector('.day:target .ways .\(kind)')"
-                    #expect(try await tab.holds("\(link).innerText.includes('\(word)')"))
-                    #expect(
-                        try await tab.holds(
-                            "\(link).getAttribute('aria-label').startsWith('\(word)')"))
+                    try await tab.expect("\(link).innerText.includes('\(word)')")
+                    try await tab.expect("\(link).getAttribute('aria-label').startsWith('\(word)')")
                 }
             }
         }
@@ -99,29 +82,28 @@ import Testing
     // MARK: The way back
 
     @Test func closingReturnsToThePreviousPage() async throws {
-        try await withGallery { mirror, tab in
-            try await tab.open(mirror.address("index.html"))
+        try await withGallery { _, tab in
+            try await tab.open("index.html")
             _ = try await tab.value(
                 "scrollTo({ top: document.querySelector('#recent').offsetTop, behavior: 'instant' })"
             )
             let place = try await tab.value("scrollY")
             try await tab.clickWhereItIs("#recent .card")
-            #expect(try await tab.waits(for: isOpen("2026-11-19")))
+            try await tab.expect(isOpen("2026-11-19"))
             try await tab.press("ArrowRight")
-            #expect(try await tab.waits(for: isOpen("2026-11-18")))
+            try await tab.expect(isOpen("2026-11-18"))
             try await tab.press("Escape")
 
-            #expect(try await tab.waits(for: "location.pathname.endsWith('/index.html')"))
-            #expect(try await tab.waits(for: "scrollY == \(place.line)"))
-            #expect(
-                try await tab.waits(
-                    for: "document.activeElement == document.querySelector('#recent .card')"))
+            try await tab.expect("location.pathname.endsWith('/index.html')")
+            try await tab.expect("scrollY == \(place.line)")
+            try await tab.expect(
+                "document.activeElement == document.querySelector('#recent .card')")
         }
     }
 
     @Test func closingRestoresTheScrollPosition() async throws {
-        try await withGallery { mirror, tab in
-            try await tab.open(mirror.address("gallery/2026.html"))
+        try await withGallery { _, tab in
+            try await tab.open("gallery/2026.html")
             let length = try await tab.value("history.length")
             _ = try await tab.value(
                 """
@@ -131,43 +113,27 @@ import Testing
                 addEventListener('click', () => sessionStorage.place = scrollY, { capture: true, once: true })
                 """)
             try await tab.clickWhereItIs("[id='2026-03-23']")
-            #expect(try await tab.waits(for: isOpen("2026-03-23")))
+            try await tab.expect(isOpen("2026-03-23"))
             for day in ["2026-03-14", "2026-03-05"] {
                 try await tab.press("ArrowRight")
-                #expect(try await tab.waits(for: isOpen(day)))
+                try await tab.expect(isOpen(day))
             }
             try await tab.click(".day:target .close")
 
-            #expect(try await tab.waits(for: "!document.querySelector('.day:target')"))
-            #expect(try await tab.waits(for: "scrollY == sessionStorage.place"))
-            #expect(try await tab.waits(for: "document.activeElement.id == '2026-03-23'"))
+            try await tab.expect("!document.querySelector('.day:target')")
+            try await tab.expect("scrollY == sessionStorage.place")
+            try await tab.expect("document.activeElement.id == '2026-03-23'")
             // The remaining entry is the forward one.
-            #expect(try await tab.holds("history.length - \(length.line) <= 1"))
-            #expect(try await tab.value("location.hash") == "")
-        }
-    }
-
-    @Test func closingReturnsToTheSearchAndItsResults() async throws {
-        try await withGallery { mirror, tab in
-            try await tab.open(mirror.address("gallery/search.html"))
-            try await tab.type("angstrom")
-            #expect(
-                try await tab.waits(for: "document.querySelectorAll('#results .card').length == 1"))
-            try await tab.click("#results .card")
-            #expect(try await tab.waits(for: isOpen("2025-12-31")))
-            try await tab.press("Escape")
-
-            #expect(try await tab.waits(for: "location.pathname.endsWith('/search.html')"))
-            #expect(
-                try await tab.waits(
-                    for: "document.activeElement == document.querySelector('#results .card')"))
+            try await tab.expect("history.length - \(length.line) <= 1")
+            try await tab.expect("location.hash", is: "")
         }
     }
 
     // MARK: While the original loads
 
     @Test func theThumbnailIsShownUntilTheOriginalIsLoaded() async throws {
-        try await withGallery { mirror, tab in
+        try await withGallery(of: { mirror in
+            try SampleGallery.fill(mirror)
             let small = Drawing(seed: 1, width: 96, height: 64).encoded()
             for day in ["2026-11-20", "2026-11-21"] {
                 try mirror.write(small, to: "gallery/thumbnails/2026/2026-11/\(day).jpg")
@@ -176,56 +142,46 @@ import Testing
             let path = "\(mirror.root)/pictures/2026/2026-11/2026-11-21 On Its Way.jpg"
             // The response ends here.
             try #require(unsafe truncate(path, 16) == 0)
-            try await mirror.refresh()
+        }) { _, tab in
             let original = "document.querySelector('.day:target .picture img[src*=pictures]')"
             let thumbnail = "document.querySelector('.day:target .picture img[src*=thumbnails]')"
-
+            let isShown = "\(thumbnail).checkVisibility({ visibilityProperty: true })"
             for isPhone in [false, true] {
                 try await tab.size(isPhone ? 390 : 1280, 844, isPhone: isPhone)
-                try await tab.open(mirror.address("gallery/2026-11.html#2026-11-21"))
-                #expect(try await tab.waits(for: "\(thumbnail)?.naturalWidth == 96"))
-                #expect(
-                    try await tab.holds(
-                        "\(thumbnail).checkVisibility({ visibilityProperty: true })"))
+                try await tab.open("gallery/2026-11.html#2026-11-21")
+                try await tab.expect("\(thumbnail)?.naturalWidth == 96 && \(isShown)")
                 // It has the size of the original.
-                #expect(
-                    try await tab.value("Math.round(\(thumbnail).getBoundingClientRect().width)")
-                        == (isPhone ? 390 : 480))
-                #expect(try await tab.value("\(thumbnail).alt") == "")
+                try await tab.expect(
+                    "Math.round(\(thumbnail).getBoundingClientRect().width)",
+                    is: isPhone ? 390 : 480)
+                try await tab.expect("\(thumbnail).alt", is: "")
 
-                try await tab.open(mirror.address("gallery/2026-11.html#2026-11-20"))
-                #expect(try await tab.waits(for: "\(original)?.naturalWidth == 480"))
-                #expect(
-                    try await tab.waits(
-                        for: "!\(thumbnail).checkVisibility({ visibilityProperty: true })"))
+                try await tab.open("gallery/2026-11.html#2026-11-20")
+                try await tab.expect("\(original)?.naturalWidth == 480 && !\(isShown)")
             }
         }
     }
 
     @Test func theThumbnailIsShownUntilTheOriginalCanBePainted() async throws {
-        try await withMirror { mirror in
-            try SampleGallery.addLarge(to: mirror)
-            try await mirror.refresh()
-            try await withBrowser { tab in
-                try await tab.open(mirror.address("gallery/2026-11.html"))
-                _ = try await tab.value(
-                    "window.paint = []; Image.prototype.decode = () => new Promise(done => paint.push(done)); 0"
-                )
-                try await tab.click("#at-2026-11-20")
-                #expect(try await tab.waits(for: "zoomable()?.complete && paint.length > 0"))
-                let below = "document.querySelector('.day:target .below')"
-                #expect(try await tab.holds("\(below).checkVisibility()"))
+        try await withGallery(of: SampleGallery.addLarge) { _, tab in
+            try await tab.open("gallery/2026-11.html")
+            _ = try await tab.value(
+                "window.paint = []; Image.prototype.decode = () => new Promise(done => paint.push(done)); 0"
+            )
+            try await tab.click("#at-2026-11-20")
+            try await tab.expect("zoomable()?.complete && paint.length > 0")
+            let below = "document.querySelector('.day:target .below')"
+            try await tab.expect("\(below).checkVisibility()")
 
-                _ = try await tab.value("paint.forEach(done => done()); 0")
-                #expect(try await tab.waits(for: "!\(below).checkVisibility()"))
+            _ = try await tab.value("paint.forEach(done => done()); 0")
+            try await tab.expect("!\(below).checkVisibility()")
 
-                // Zooming waits for the larger file in the same way.
-                _ = try await tab.value("paint = []; zoomTo(3, ...center()); 0")
-                #expect(try await tab.waits(for: "paint.length > 0"))
-                #expect(try await tab.value("zoomable().src.includes('/pictures/')") == false)
-                _ = try await tab.value("paint.forEach(done => done()); 0")
-                #expect(try await tab.waits(for: "zoomable().src.includes('/pictures/')"))
-            }
+            // Zooming waits for the larger file in the same way.
+            _ = try await tab.value("paint = []; zoomTo(3, ...center()); 0")
+            try await tab.expect("paint.length > 0")
+            try await tab.expect("zoomable().src.includes('/pictures/')", is: false)
+            _ = try await tab.value("paint.forEach(done => done()); 0")
+            try await tab.expect("zoomable().src.includes('/pictures/')")
         }
     }
 

@@ -12,17 +12,14 @@ import Testing
         isPhone: Bool = false,
         _ body: nonisolated(nonsending) (Tab) async throws -> Void
     ) async throws {
-        try await withMirror { mirror in
+        try await withGallery(of: { mirror in
             try mirror.add(day("2026-11-20"), "All of the Horizon", size: (6000, 1000))
-            try await mirror.refresh()
-            try await withBrowser { tab in
-                if isPhone { try await tab.size(390, 844, isPhone: true) }
-                try await tab.open(mirror.address("gallery/2026.html#2026-11-20"))
-                #expect(
-                    try await tab.waits(for: "\(isOpen("2026-11-20")) && \(image).naturalWidth"))
-                try await body(tab)
-                #expect(tab.complaints == [])
-            }
+        }) { _, tab in
+            if isPhone { try await tab.size(390, 844, isPhone: true) }
+            try await tab.open(day: "2026-11-20")
+            try await tab.expect("\(image).naturalWidth")
+            try await body(tab)
+            #expect(tab.complaints == [])
         }
     }
 
@@ -34,7 +31,7 @@ import Testing
     @Test func theBoxOfAPanoramaIsThePicture() async throws {
         try await withPanorama { tab in
             let rect = "\(image).getBoundingClientRect()"
-            #expect(try await tab.holds("Math.abs(\(rect).width / \(rect).height - 6) < 0.05"))
+            try await tab.expect("Math.abs(\(rect).width / \(rect).height - 6) < 0.05")
             // It fills the width, and there is room before the text.
             let width = try await edge("width", of: image, tab)
             #expect(try await edge("width", of: box, tab) == width)
@@ -54,12 +51,12 @@ import Testing
             try await tab.photograph("panorama \(isPhone)")
 
             // The next click is no second tap.
-            #expect(try await tab.waits(for: "performance.now() - lastClick > 600"))
+            try await tab.expect("performance.now() - lastClick > 600")
             try await tab.clickWhereItIs(".day:target .picture")
             #expect(try await edge("width", of: image, tab) == 6000)
-            #expect(try await tab.waits(for: "performance.now() - lastClick > 600"))
+            try await tab.expect("performance.now() - lastClick > 600")
             try await tab.clickWhereItIs(".day:target .picture")
-            #expect(try await tab.value("zoom.scale") == 1)
+            try await tab.expect("zoom.scale", is: 1)
         }
     }
 

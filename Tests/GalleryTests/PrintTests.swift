@@ -8,7 +8,7 @@ import Testing
 /// The gallery on paper.
 @Suite(.serialized, .timeLimit(.minutes(10)), .needsChromium) struct PrintTests {
     /// Adds the days of July 2026, with texts of the length of NASA's longest.
-    private func fill(_ mirror: SampleMirror) async throws {
+    private static func fill(_ mirror: SampleMirror) throws {
         let text = String(repeating: "What is known of this nebula is little. ", count: 45)
         let sizes = [(480, 320), (320, 480), (900, 150)]
         for number in 1...31 {
@@ -17,7 +17,6 @@ import Testing
                 size: sizes[number % 3], ["explanation": .string(text), "credit": "A. Stargazer"])
         }
         try mirror.add(day("2026-06-30"), "A Day of June")
-        try await mirror.refresh()
     }
 
     /// The number of pages that `address` has on paper.
@@ -27,64 +26,43 @@ import Testing
         return text.ranges(of: "/Type /Page\n").count
     }
 
-    @Test func anOpenedDayIsOneOrTwoPages() async throws {
-        try await withMirror { mirror in
-            try await fill(mirror)
-            try await withBrowser { tab in
-                for date in ["2026-07-01", "2026-07-02", "2026-07-03"] {
-                    try await tab.open(mirror.address("gallery/2026.html#\(date)"))
-                    #expect(try await tab.waits(for: isOpen(date)))
-                    #expect(1...2 ~= (try await pages(tab)), "\(date)")
-                    #expect(1...2 ~= (try await pages(tab, isLandscape: true)), "\(date)")
-                }
+    @Test func anOpenedDayIsOneOrTwoPagesAndAMonthIsAContactSheetOnOne() async throws {
+        try await withGallery(of: Self.fill) { _, tab in
+            for date in ["2026-07-01", "2026-07-02", "2026-07-03"] {
+                try await tab.open(day: date)
+                #expect(1...2 ~= (try await pages(tab)), "\(date)")
+                #expect(1...2 ~= (try await pages(tab, isLandscape: true)), "\(date)")
             }
+            try await tab.open("gallery/2026.html#july")
+            #expect(try await pages(tab) == 1)
+            try await tab.printing()
+            let cards = "[...document.querySelectorAll('.card')].filter(e => e.checkVisibility())"
+            try await tab.expect("\(cards).length", is: 31)
+            // Without a month in the address, each has a page.
+            try await tab.open("about:blank")
+            try await tab.open("gallery/2026.html")
+            #expect(try await pages(tab) == 2)
         }
     }
 
     @Test(arguments: ["light", "dark"])
     func anOpenedDayIsBlackOnWhiteWithPictureTitleCreditAndText(scheme: String) async throws {
-        try await withMirror { mirror in
-            try await fill(mirror)
-            try await withBrowser { tab in
-                try await tab.prefer(scheme)
-                try await tab.open(mirror.address("gallery/2026.html#2026-07-03"))
-                #expect(try await tab.waits(for: isOpen("2026-07-03")))
-                try await tab.printing(scheme)
-                let visible = """
-                    [...document.querySelectorAll('img, h1, h2, h3, p, a, nav, header, footer, .card, button')]
-                        .filter(e => e.checkVisibility() && e.getBoundingClientRect().height)
-                    """
-                #expect(try await tab.holds("\(visible).every(e => e.closest('.view'))"))
-                for part in ["img", "h3", ".credit", "p:not([class])", ".date"] {
-                    #expect(
-                        try await tab.value("\(visible).some(e => e.matches('\(part)'))") == true,
-                        "\(part)")
-                }
-                #expect(
-                    try await tab.value("\(visible).some(e => e.matches('.ways a, button'))")
-                        == false)
-                let style = "getComputedStyle(document.querySelector('.day:target .view'))"
-                #expect(try await tab.value("\(style).color") == "rgb(0, 0, 0)")
-                #expect(try await tab.value("\(style).backgroundColor") == "rgb(255, 255, 255)")
+        try await withGallery(of: Self.fill) { _, tab in
+            try await tab.prefer(scheme)
+            try await tab.open(day: "2026-07-03")
+            try await tab.printing(scheme)
+            let visible = """
+                [...document.querySelectorAll('img, h1, h2, h3, p, a, nav, header, footer, .card, button')]
+                    .filter(e => e.checkVisibility() && e.getBoundingClientRect().height)
+                """
+            try await tab.expect("\(visible).every(e => e.closest('.view'))")
+            for part in ["img", "h3", ".credit", "p:not([class])", ".date"] {
+                try await tab.expect("\(visible).some(e => e.matches('\(part)'))")
             }
-        }
-    }
-
-    @Test func aMonthIsAContactSheetOnOnePage() async throws {
-        try await withMirror { mirror in
-            try await fill(mirror)
-            try await withBrowser { tab in
-                try await tab.open(mirror.address("gallery/2026.html#july"))
-                #expect(try await pages(tab) == 1)
-                try await tab.printing()
-                let cards =
-                    "[...document.querySelectorAll('.card')].filter(e => e.checkVisibility())"
-                #expect(try await tab.value("\(cards).length") == 31)
-                // Without a month in the address, each has a page.
-                try await tab.open("about:blank")
-                try await tab.open(mirror.address("gallery/2026.html"))
-                #expect(try await pages(tab) == 2)
-            }
+            try await tab.expect("!\(visible).some(e => e.matches('.ways a, button'))")
+            let style = "getComputedStyle(document.querySelector('.day:target .view'))"
+            try await tab.expect("\(style).color", is: "rgb(0, 0, 0)")
+            try await tab.expect("\(style).backgroundColor", is: "rgb(255, 255, 255)")
         }
     }
 }

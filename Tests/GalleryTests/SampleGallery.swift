@@ -10,11 +10,6 @@ enum SampleGallery {
     static let attack =
         "</title><img src=x onerror='window.ran=1'><script>window.ran=1</script> & \"so\""
 
-    static func make(in mirror: SampleMirror) async throws {
-        try fill(mirror)
-        try await mirror.refresh()
-    }
-
     /// Adds a day with a thumbnail and a rendition of its picture.
     static func addLarge(to mirror: SampleMirror) throws {
         try mirror.add(day("2026-11-20"), "The Crab", size: (480, 320))
@@ -23,7 +18,7 @@ enum SampleGallery {
         try mirror.write(small, to: Layout.thumbnail(of: day("2026-11-20")))
     }
 
-    private static func fill(_ mirror: SampleMirror) throws {
+    static func fill(_ mirror: SampleMirror) throws {
         try mirror.add(day("2026-11-20"), "The Crab # Nebula", size: (480, 320))
         try mirror.add(
             day("2026-11-19"), "天の川 over Mount Fuji", size: (320, 480),
@@ -75,21 +70,18 @@ enum SampleGallery {
     }
 }
 
-/// Runs `body` with the gallery of ``SampleGallery`` and a browser.
+/// Runs `body` with the gallery of the days that `fill` adds, and a page of a browser.
 nonisolated(nonsending) func withGallery(
+    of fill: (SampleMirror) throws -> Void = SampleGallery.fill,
     _ body: nonisolated(nonsending) (SampleMirror, Tab) async throws -> Void
 ) async throws {
     try await withMirror { mirror in
-        try await SampleGallery.make(in: mirror)
-        try await withBrowser { try await body(mirror, $0) }
+        try fill(mirror)
+        try await mirror.refresh()
+        try await withTemporaryFolder { home in
+            try await body(mirror, Tab(Chromium(home: home), of: mirror))
+        }
     }
-}
-
-/// Runs `body` with one page of a browser.
-nonisolated(nonsending) func withBrowser(
-    _ body: nonisolated(nonsending) (Tab) async throws -> Void
-) async throws {
-    try await withTemporaryFolder { home in try await body(Tab(Chromium(home: home))) }
 }
 
 extension Trait where Self == ConditionTrait {

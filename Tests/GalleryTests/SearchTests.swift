@@ -7,14 +7,13 @@ import Testing
 /// What a search loads, finds and marks.
 @Suite(.serialized, .timeLimit(.minutes(10)), .needsChromium) struct SearchTests {
     private let titles = "[...document.querySelectorAll('#results .name')].map(n => n.textContent)"
-    private let rest = "document.getElementById('older')"
 
     /// Runs `body` with the search page of a mirror that has two days in each of eight years.
     private nonisolated(nonsending) func withSearch(
         _ words: String = "",
-        _ body: nonisolated(nonsending) (SampleMirror, Tab) async throws -> Void
+        _ body: nonisolated(nonsending) (Tab) async throws -> Void
     ) async throws {
-        try await withMirror { mirror in
+        try await withGallery(of: { mirror in
             for year in 2019...2026 {
                 try mirror.add(
                     day("\(year)-05-01"), "The Crab of \(year)",
@@ -30,11 +29,10 @@ import Testing
                     "explanation_html":
                         "A <a href=\"https://example.org/\">red</a> nebula in dust.",
                 ])
-            try await mirror.refresh()
-            try await withBrowser { tab in
-                try await tab.open(mirror.address("gallery/search.html?q=\(words)"))
-                try await body(mirror, tab)
-            }
+        }) { _, tab in
+            try await tab.open("gallery/search.html?q=\(words)")
+            try await body(tab)
+            #expect(tab.complaints == [])
         }
     }
 
@@ -44,142 +42,119 @@ import Testing
         let query = JSON.string(words).line
         _ = try await tab.value(
             "field.value = \(query); field.dispatchEvent(new Event('input')); 1")
-        #expect(try await tab.waits(for: "!isLoading && loaded"))
-        guard case .array(let found) = try await tab.value(titles) else { return [] }
-        return found.compactMap(\.string)
+        try await tab.expect("!isLoading && loaded")
+        return try await tab.value(titles).elements.compactMap(\.string)
     }
 
     @Test func textsOfOldYearsAreLoadedWhenTheyAreAskedFor() async throws {
-        try await withSearch("ngstrom") { mirror, tab in
-            #expect(try await tab.waits(for: "!isLoading && loaded == 3"))
-            #expect(try await tab.value("found.textContent").string?.contains("since 2024") == true)
-            #expect(try await tab.value("\(titles).length") == 3)
-            #expect(tab.requests.filter { $0.contains("/words/") }.count == 3)
-            #expect(tab.requests.filter { $0.contains("/days/") }.count == 8)
+        try await withSearch("ngstrom") { tab in
+            try await tab.expect("!isLoading && loaded == 3")
+            try await tab.expect("found.textContent.includes('since 2024')")
+            try await tab.expect("\(titles).length", is: 3)
+            #expect(tab.requests.count { $0.contains("/words/") } == 3)
+            #expect(tab.requests.count { $0.contains("/days/") } == 8)
 
             // Titles are found in all years.
             #expect(try await searches("crab 2019", tab) == ["The Crab of 2019"])
-            #expect(tab.requests.filter { $0.contains("/words/") }.count == 3)
+            #expect(tab.requests.count { $0.contains("/words/") } == 3)
 
             try await tab.click("#older")
-            #expect(try await tab.waits(for: "!isLoading && loaded == 8"))
+            try await tab.expect("!isLoading && loaded == 8")
             #expect(try await searches("ngstrom", tab).count == 8)
-            #expect(try await tab.holds("\(rest).hidden"))
-            #expect(try await tab.value("found.textContent") == "8 days")
-            #expect(tab.complaints == [])
+            try await tab.expect("document.getElementById('older').hidden")
+            try await tab.expect("found.textContent", is: "8 days")
         }
     }
 
-    @Test func anEmptySearchAndOneWithoutAHitShowASentence() async throws {
-        try await withSearch { mirror, tab in
-            #expect(
-                try await tab.waits(for: "found.textContent.startsWith('Words that a day must')"))
-            let found = try await searches("crab", tab)
-            #expect(found.count == 8)
-            #expect(try await searches("quasar", tab) == [])
-            #expect(try await tab.holds("found.textContent.startsWith('Nothing found')"))
-            #expect(try await searches("", tab) == [])
-            #expect(try await tab.holds("found.textContent.startsWith('Words that a day must')"))
-        }
-    }
-
-    @Test func aSearchKnowsPhrasesAndExcludedWords() async throws {
+    @Test func aSearchKnowsPhrasesAndExcludedWordsAndSaysWhatItFoundNot() async throws {
         let all = ["2026", "2025", "2024"]
-        try await withSearch { mirror, tab in
+        try await withSearch { tab in
+            try await tab.expect("found.textContent.startsWith('Words that a day must')")
             for (words, expected) in [
                 ("\"red nebula\"", ["Links"] + all.map { "The Comet of \($0)" }),
                 ("“blue nebula”", all.map { "The Crab of \($0)" }),
                 ("red -crab -\"tail of\"", ["Links"]),
                 ("red -comet -links 2026", ["The Crab of 2026"]),
-                ("-crab", []), ("\"", []), ("\"nebula red\"", []), ("[.*", []),
+                ("-crab", []), ("\"", []), ("\"nebula red\"", []), ("[.*", []), ("", []),
+                ("quasar", []),
             ] {
                 let found = try await searches(words, tab)
                 #expect(found == expected, "\(words)")
             }
-            #expect(tab.complaints == [])
-        }
-    }
+            try await tab.expect("found.textContent.startsWith('Nothing found')")
+            #expect(try await searches("", tab) == [])
+            try await tab.expect("found.textContent.startsWith('Words that a day must')")
 
-    @Test func aTextIsFoundAsInTheSearchOfTheCommand() async throws {
-        try await withSearch { _, tab in
+            // A text is found as in the search of the command.
             for example in searchExamples {
                 let (text, query) = (
                     JSON.string(example.text).line, JSON.string(example.query).line
                 )
-                let isFound = try await tab.value(
-                    "folded(\(text)).includes(folded(\(query)).trim())")
-                #expect(isFound == JSON.bool(example.isFound), "\(example)")
+                try await tab.expect(
+                    "folded(\(text)).includes(folded(\(query)).trim())",
+                    is: .bool(example.isFound))
             }
         }
     }
 
     @Test func everyHitIsMarked() async throws {
-        try await withSearch { mirror, tab in
+        try await withSearch { tab in
             _ = try await searches("ångstrom \"blue nebula\" crab blue", tab)
-            let marks = try await tab.value(
-                "[...document.querySelector('#results .card').querySelectorAll('mark')].map(m => m.textContent)"
-            )
-            #expect(marks == ["Crab", "blue\nnebula", "blue", "Ångström"])
+            try await tab.expect(
+                "[...document.querySelectorAll('#results .card:first-child mark')].map(m => m.textContent)",
+                is: ["Crab", "blue\nnebula", "blue", "Ångström"])
 
             // In the opened day, a phrase is marked across a link.
             _ = try await searches("\"red nebula\"", tab)
             try await tab.photograph("search results")
             try await tab.click("#results .card")
-            #expect(try await tab.waits(for: isOpen("2026-05-03")))
-            #expect(
-                try await tab.waits(
-                    for:
-                        "[...CSS.highlights.get('hit')].map(r => r.toString()).join() == 'red nebula'"
-                ))
+            try await tab.expect(isOpen("2026-05-03"))
+            try await tab.expect(
+                "[...CSS.highlights.get('hit')].map(r => r.toString()).join() == 'red nebula'")
             try await tab.photograph("hits")
-            #expect(tab.complaints == [])
         }
     }
 
     @Test func keysAndLinksLeadFromHitToHitAndEscapeToTheResults() async throws {
-        try await withSearch { mirror, tab in
+        try await withSearch { tab in
             #expect(try await searches("dust tail", tab).count == 3)
             try await tab.click("#results .card")
-            #expect(try await tab.waits(for: isOpen("2026-05-02")))
+            try await tab.expect(isOpen("2026-05-02"))
             let line = "document.querySelector('.day:target .hits').innerText"
-            #expect(try await tab.waits(for: "\(line).startsWith('Found 1 of 3')"))
+            try await tab.expect("\(line).startsWith('Found 1 of 3')")
             try await tab.press("n", text: "n")
-            #expect(try await tab.waits(for: isOpen("2025-05-02")))
-            #expect(try await tab.waits(for: "\(line).startsWith('Found 2 of 3')"))
+            try await tab.expect(isOpen("2025-05-02"))
+            try await tab.expect("\(line).startsWith('Found 2 of 3')")
             try await tab.click(".day:target .hit-next")
-            #expect(try await tab.waits(for: isOpen("2024-05-02")))
+            try await tab.expect(isOpen("2024-05-02"))
             try await tab.press("n", text: "n")
             try await tab.press("p", text: "p")
-            #expect(try await tab.waits(for: isOpen("2025-05-02")))
+            try await tab.expect(isOpen("2025-05-02"))
             try await tab.press("Escape")
-            #expect(try await tab.waits(for: "location.pathname.endsWith('/search.html')"))
-            #expect(try await tab.waits(for: "field.value == 'dust tail' && \(titles).length == 3"))
+            try await tab.expect("location.pathname.endsWith('/search.html')")
+            try await tab.expect("field.value == 'dust tail' && \(titles).length == 3")
+            try await tab.expect(
+                "document.activeElement == document.querySelector('#results .card')")
 
             // A day that is opened in another way has no hits.
-            try await tab.open(mirror.address("gallery/2025-05.html#2025-05-02"))
-            #expect(try await tab.waits(for: isOpen("2025-05-02")))
-            #expect(try await tab.value("document.querySelector('.hits')") == .null)
-            #expect(tab.complaints == [])
+            try await tab.open(day: "2025-05-02")
+            try await tab.expect("document.querySelector('.hits')", is: .null)
         }
     }
 
     @Test func aSearchShowsMarkupInTitlesAndAddressesAsText() async throws {
-        try await withMirror { mirror in
-            try await SampleGallery.make(in: mirror)
-            try await withBrowser { tab in
-                try await tab.open(mirror.address("gallery/search.html"))
-                #expect(try await searches("<img src=x", tab) == [SampleGallery.attack])
-                try await tab.click("#results .card")
-                #expect(try await tab.waits(for: isOpen("2026-11-18")))
-                #expect(try await tab.holds("window.ran === undefined"))
-                try await tab.open(
-                    mirror.address("gallery/2026-11.html?q=%3Cimg%20src=x%22%27%3E#2026-11-18"))
-                #expect(try await tab.waits(for: isOpen("2026-11-18")))
-                try await tab.open(mirror.address("gallery/2026-11.html?q=%#2026-11-18"))
-                #expect(try await tab.waits(for: isOpen("2026-11-18")))
-                #expect(try await tab.holds("window.ran === undefined"))
-                #expect(tab.complaints == [])
+        try await withGallery { _, tab in
+            try await tab.open("gallery/search.html")
+            #expect(try await searches("<img src=x", tab) == [SampleGallery.attack])
+            try await tab.click("#results .card")
+            try await tab.expect(isOpen("2026-11-18"))
+            try await tab.expect("window.ran === undefined")
+            for words in ["%3Cimg%20src=x%22%27%3E", "%"] {
+                try await tab.open("gallery/2026-11.html?q=\(words)#2026-11-18")
+                try await tab.expect(isOpen("2026-11-18"))
+                try await tab.expect("window.ran === undefined")
             }
+            #expect(tab.complaints == [])
         }
     }
 }

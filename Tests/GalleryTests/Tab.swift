@@ -4,14 +4,18 @@ import JSON
 import Mirror
 import Platform
 import TestSupport
+import Testing
 
 /// A page in the browser, with simulated input.
 struct Tab {
     private let browser: Chromium
     private let session: String
+    /// The address of the mirror, which those of its pages follow.
+    private let base: String
 
-    init(_ browser: Chromium) async throws {
+    init(_ browser: Chromium, of mirror: SampleMirror) async throws {
         self.browser = browser
+        base = mirror.address("")
         let target = try await browser.call("Target.createTarget", ["url": "about:blank"])
         let attached = try await browser.call(
             "Target.attachToTarget", ["targetId": target["targetId"], "flatten": true])
@@ -61,8 +65,9 @@ struct Tab {
 
     // MARK: Hands
 
-    /// Opens `address` and waits until it is loaded.
-    func open(_ address: String) async throws {
+    /// Opens a page of the mirror, or any address, and waits until it is loaded.
+    func open(_ page: String) async throws {
+        let address = page.contains(":") ? page : base + page
         let loads = browser.events("Page.loadEventFired", session: session).count
         let answer = try await call("Page.navigate", ["url": .string(address)])
         if let error = answer["errorText"]?.string {
@@ -75,6 +80,12 @@ struct Tab {
             _ = try? await call("Runtime.evaluate", ["expression": "0"])
             try Task.checkCancellation()
         }
+    }
+
+    /// Opens a day in the page of its month, and waits until it is shown.
+    func open(day: String) async throws {
+        try await open("gallery/\(day.prefix(7)).html#\(day)")
+        try await expect(isOpen(day))
     }
 
     func press(_ key: String, text: String? = nil) async throws {
@@ -206,13 +217,24 @@ struct Tab {
         return answer["result"]?["value"] ?? .null
     }
 
-    /// Whether a JavaScript expression is `true`.
-    func holds(_ condition: String) async throws -> Bool { try await value(condition) == true }
+    /// Expects that a JavaScript expression is true, at once or after a while.
+    func expect(
+        _ condition: String, at location: SourceLocation = #_sourceLocation
+    ) async throws {
+        #expect(try await waits(for: condition), "\(condition)", sourceLocation: location)
+    }
+
+    /// Expects that a JavaScript expression has this value now.
+    func expect(
+        _ expression: String, is expected: JSON, at location: SourceLocation = #_sourceLocation
+    ) async throws {
+        #expect(try await value(expression) == expected, "\(expression)", sourceLocation: location)
+    }
 
     /// Waits until `condition` holds in a loaded page.
     ///
     /// - Returns: Whether it does.
-    func waits(for condition: String) async throws -> Bool {
+    private func waits(for condition: String) async throws -> Bool {
         let end = ContinuousClock.now + .hang
         while ContinuousClock.now < end {
             // During navigation there is no page.

@@ -45,13 +45,9 @@ struct ValidityTests {
 
 private let tidy = "/usr/bin/tidy"
 
-/// Runs a program and waits for its end; see posix_spawn(3).
+/// Runs a program and waits for its end.
 private func run(_ command: [String]) throws -> Int32 {
-    let words = unsafe command.map { unsafe strdup($0) } + [nil]
-    defer { unsafe words.forEach { unsafe free($0) } }
-    var process = pid_t()
-    let code = unsafe posix_spawn(&process, command[0], nil, nil, words, [nil])
-    guard code == 0 else { throw SystemError("posix_spawn", path: command[0], code: code) }
+    let process = try spawn(command, environment: [], (nil, nil, nil))
     var status: Int32 = 0
     try retryingInterrupts("waitpid", path: command[0]) { unsafe waitpid(process, &status, 0) }
     return status

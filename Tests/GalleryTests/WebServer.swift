@@ -14,7 +14,11 @@ final class WebServer {
 
     init(of folder: String) throws {
         let pipe = try Pipe()
-        process = try Self.start(folder, output: pipe.writer)
+        process = try spawn(
+            [
+                Self.program, "-u", "-m", "http.server", "--bind", "127.0.0.1", "--directory",
+                folder, "0",
+            ], environment: [], (nil, pipe.writer, nil))
         close(pipe.writer)
         let output = FileDescriptor(owning: pipe.reader)
         // "Serving HTTP on 127.0.0.1 port 40241 (http://127.0.0.1:40241/) ..."
@@ -30,23 +34,5 @@ final class WebServer {
     deinit {
         kill(process, SIGKILL)
         waitpid(process, nil, 0)
-    }
-
-    /// See posix_spawn(3).
-    private static func start(_ folder: String, output: CInt) throws -> pid_t {
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
-        unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        let words = [
-            program, "-u", "-m", "http.server", "--bind", "127.0.0.1", "--directory", folder, "0",
-        ]
-        let texts = unsafe words.map { unsafe strdup($0) } + [nil]
-        defer { unsafe texts.forEach { unsafe free($0) } }
-        var process = pid_t()
-        let code = unsafe posix_spawn(&process, program, &actions, nil, texts, [nil])
-        guard code == 0 else { throw SystemError("posix_spawn", path: program, code: code) }
-        return process
     }
 }

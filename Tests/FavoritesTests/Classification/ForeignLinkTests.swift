@@ -11,26 +11,6 @@ import Testing
     let crab = FolderUnderTest.crab
     let crabPath = FolderUnderTest.crabPath
 
-    @Test func aLatestFileOutsideOfTheMirrorIsNotAFavorite() async throws {
-        try await withFolder { folder in
-            folder.makeDirectory("elsewhere/backup")
-            folder.write("elsewhere/backup/latest.tar", [1])
-            folder.write("latest.tar", [1])
-            let targets = [
-                "backup": folder.path("elsewhere/backup/latest.tar"),
-                "relative": "../elsewhere/backup/latest.tar",
-                "inside": folder.path("latest.tar"), "gone": "/srv/backup/latest.tar",
-                "of another mirror": "/mnt/nas/latest.jpg",
-            ]
-            for (name, target) in targets { folder.link(name, to: target) }
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.favorites.isEmpty)
-            for (name, target) in targets { #expect(folder.target(name) == target) }
-        }
-    }
-
     /// A link into another mirror, or into this one by another path.
     @Test(arguments: [false, true])
     func aLinkThatWorksIsNeverReplaced(isRelative: Bool) async throws {
@@ -73,57 +53,6 @@ import Testing
             try await folder.reconcile()
 
             #expect(folder.target("x") == target)
-        }
-    }
-
-    /// As git writes it where it may make no links.
-    @Test(arguments: [
-        "../pictures/2026/2026-11/2026-11-20 x.jpg", "/mnt/apod/2026/2026-11/2026-11-20 x.jpg",
-    ])
-    func aFileWithTheTextOfALinkMeansTheSame(text: String) async throws {
-        try await withFolder { folder in
-            folder.link("linked.jpg", to: "../\(crabPath)")
-            folder.write("favorites/text.jpg", Array(text.utf8))
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.favorites[crab]?.names.map(\.text) == ["linked.jpg", "text.jpg"])
-        }
-    }
-
-    @Test(arguments: [
-        "Seen on 2026-11-20", "https://example.org/2026-11-20/x",
-        "https://example.org/2026-11-20/apple.html",
-        "11/20 = 2026-11-20",
-    ])
-    func anotherTextWithADateIsNoFavorite(text: String) async throws {
-        try await withFolder { folder in
-            folder.write("favorites/text", Array(text.utf8))
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.favorites.isEmpty)
-        }
-    }
-
-    /// `mv favorites/Nebulae /disk2; ln -s /disk2/Nebulae favorites/`, with two favorites in the folder.
-    @Test func aLinkInPlaceOfAFolderIsUnrecognizedAndSaidOnce() async throws {
-        try await withFolder { folder in
-            folder.makeDirectory("favorites/Nebulae")
-            folder.link("Nebulae/x", to: "../../\(FolderUnderTest.crabPath)")
-            folder.link("Nebulae/y", to: "../../\(FolderUnderTest.cometPath)")
-            try await folder.reconcile()
-            folder.move("favorites/Nebulae", to: "Nebulae")
-            folder.link("Nebulae", to: folder.path("Nebulae"))
-
-            for _ in 1...3 {
-                folder.advance(seconds: 61)
-                let outcome = try await folder.reconcile()
-                #expect(outcome.unrecognized.map(\.name.text) == ["Nebulae"])
-                #expect(outcome.unrecognized.count == 1)
-                #expect(outcome.events.isEmpty && outcome.failures.isEmpty)
-                #expect(outcome.favorites.count == 2 && outcome.removed.isEmpty)
-            }
         }
     }
 

@@ -11,7 +11,6 @@ import Testing
 /// The mirror rewrites only links whose text leads into it, whatever the process can see of the rest of the machine.
 @Suite(.timeLimit(.minutes(10))) struct OwnLinkTests {
     let crab = FolderUnderTest.crab
-    let crabPath = FolderUnderTest.crabPath
 
     /// A link to a photo that this process cannot see: behind a mount of the service, in another container, on a
     /// disk that is unplugged.
@@ -30,23 +29,6 @@ import Testing
 
             #expect(folder.target("holiday.jpg") == target)
             #expect(outcome.favorites[crab]?.names.map(\.text) == ["holiday.jpg"])
-        }
-    }
-
-    /// Links that the mirror made, in folders at another depth.
-    @Test(arguments: [("x.jpg", "a/x.jpg"), ("a/x.jpg", "x.jpg"), ("a/b/x.jpg", "x.jpg")])
-    func aLinkOfTheMirrorThatIsMovedIsRepaired(old: String, new: String) async throws {
-        try await withFolder { folder in
-            folder.makeDirectory("favorites/a/b")
-            let depth = old.split(separator: "/").count
-            folder.link(old, to: String(repeating: "../", count: depth) + crabPath)
-            try await folder.reconcile()
-            folder.move("favorites/\(old)", to: "favorites/\(new)")
-
-            try await folder.reconcile()
-
-            let up = String(repeating: "../", count: new.split(separator: "/").count)
-            #expect(folder.target(new) == up + crabPath)
         }
     }
 

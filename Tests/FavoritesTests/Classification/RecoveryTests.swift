@@ -27,10 +27,7 @@ import Testing
     }
 
     @Test func aRemovedFavoriteCanBeRestored() async throws {
-        try await withFolder { folder in
-            folder.makeDirectory("favorites/a")
-            folder.link("a/x", to: "../../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite("a/x") { folder in
             try await remove("a/x", in: folder)
             // No other file has the picture now.
             folder.remove(crabPath)
@@ -53,7 +50,7 @@ import Testing
     @Test func aRemovedFavoriteThatHasALinkAgainGetsNoOther() async throws {
         try await withFavorite { folder in
             try await remove("x", in: folder)
-            folder.link("y", to: "../\(crabPath)")
+            folder.link("y")
             let commands = folder.commands
 
             #expect(throws: FavoriteError.hasLink("2026-11-20")) {
@@ -74,7 +71,7 @@ import Testing
             try await remove("x", in: folder)
             folder.setClock(forward: 86_400)
 
-            folder.link("x", to: "../\(crabPath)")
+            folder.link("x")
             try await folder.reconcile()
 
             let restored = try JSON(parsing: #require(folder.read(path)))
@@ -103,7 +100,7 @@ import Testing
                 var state = SyncState()
                 state.newest = Day(iso: newest)
                 folder.write(".apod-mirror/state.json", state.stateDocument)
-                folder.link("x", to: "../\(crabPath)")
+                folder.link("x")
                 try await folder.reconcile()
 
                 try await remove("x", in: folder)
@@ -146,7 +143,7 @@ import Testing
     func aMovedOriginalIsCopiedBack(path: String, isPinned: Bool) async throws {
         try await withFolder { folder in
             try folder.mirrorVideo()
-            if isPinned { folder.link("pinned", to: "../\(crabPath)") }
+            if isPinned { folder.link("pinned") }
             try await folder.reconcile()
             let contents = folder.read(path)
             let name = Layout.split(path).name
@@ -157,25 +154,15 @@ import Testing
             #expect(outcome.favorites[crab]?.names.map(\.text).contains(name) == true)
             #expect(folder.read(path) == contents && folder.read("favorites/\(name)") == contents)
             #expect(outcome.wanted.isEmpty)
+            #expect(folder.read(pin) == FolderUnderTest.picture("crab"))
             // A hard link would change with the file of the user.
             #expect(folder.status(path)?.identity != folder.status("favorites/\(name)")?.identity)
         }
     }
 
-    @Test func aMovedOriginalIsPinnedAtOnce() async throws {
-        try await withFolder { folder in
-            try await folder.reconcile()
-            folder.move(crabPath, to: "favorites/mine")
-
-            try await folder.reconcile(checksAll: false)
-
-            #expect(folder.read(pin) == FolderUnderTest.picture("crab"))
-        }
-    }
-
     @Test func aLinkWhosePictureIsAwayIsNotReplaced() async throws {
         try await withFolder { folder in
-            folder.link("x.jpg", to: "../\(crabPath)")
+            folder.link("x.jpg")
             try await folder.reconcile()
             folder.link("y.jpg", to: "../\(pin)")
             folder.remove(crabPath)
@@ -228,8 +215,7 @@ import Testing
 
     @Test func aRecreatedDirectoryHasItsPermissions() async throws {
         try await withFolder { folder in
-            folder.makeDirectory("favorites/a")
-            folder.link("a/x", to: "../../\(crabPath)")
+            folder.link("a/x")
             let group: gid_t = getuid() == 0 ? 12_345 : getgid()
             precondition(unsafe chown(folder.path("favorites"), uid_t.max, group) == 0)
             precondition(unsafe chmod(folder.path("favorites"), 0o2775) == 0)
@@ -267,8 +253,7 @@ import Testing
     func aRenamedDirectoryThatCannotBeReadKeepsItsFavorites(wasReadable: Bool) async {
         await #expect(processExitsWith: .success) { [wasReadable] in
             try await withFolderOfNobody { folder in
-                folder.makeDirectory("favorites/a")
-                folder.link("a/x", to: "../../\(FolderUnderTest.crabPath)")
+                folder.link("a/x")
                 try await folder.reconcile()
                 if !wasReadable {
                     precondition(unsafe chmod(folder.path("favorites/a"), 0) == 0)
@@ -293,9 +278,8 @@ import Testing
     @Test func anUnreadableSubdirectoryHoldsOnlyItsOwnFavorites() async {
         await #expect(processExitsWith: .success) {
             try await withFolderOfNobody { folder in
-                folder.makeDirectory("favorites/a")
-                folder.link("a/x", to: "../../\(FolderUnderTest.crabPath)")
-                folder.link("y", to: "../\(FolderUnderTest.cometPath)")
+                folder.link("a/x")
+                folder.link("y", toPicture: FolderUnderTest.cometPath)
                 try await folder.reconcile()
                 folder.makeDirectory("favorites/.Trash-1000")
                 folder.makeDirectory("favorites/lost+found")
@@ -336,7 +320,7 @@ import Testing
     @Test func aLinkToAVideoThatIsMissingStays() async throws {
         try await withFolder { folder in
             try folder.mirrorVideo()
-            folder.link("video.mp4", to: "../\(FolderUnderTest.videoPath)")
+            folder.link("video.mp4", toPicture: FolderUnderTest.videoPath)
             try await folder.reconcile()
             folder.remove(FolderUnderTest.videoPath)
 

@@ -24,8 +24,8 @@ import Testing
     @Test(arguments: limits)
     func noFavoriteIsRemovedAboveALimit(_ limit: Limit) async throws {
         try await withFolder { folder in
-            folder.link("crab", to: "../\(FolderUnderTest.crabPath)")
-            folder.link("comet", to: "../\(FolderUnderTest.cometPath)")
+            folder.link("crab")
+            folder.link("comet", toPicture: FolderUnderTest.cometPath)
             try await folder.reconcile()
             for number in 0..<10 { folder.write("favorites/\(number)/holiday picture.jpg", [1]) }
             folder.remove("favorites/crab")

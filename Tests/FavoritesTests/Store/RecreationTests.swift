@@ -16,7 +16,7 @@ import Testing
     /// One name is below another one: its link cannot be created, as on a file system without links.
     @Test func aFavoriteWithoutALinkInTheRecreatedDirectoryIsHeld() async throws {
         try await withFolder { folder in
-            folder.link("x", to: "../\(FolderUnderTest.cometPath)")
+            folder.link("x", toPicture: FolderUnderTest.cometPath)
             try await folder.reconcile()
             let name = try #require(FavoriteName("x/y"))
             try FavoriteStore(tree: folder.tree).write([
@@ -44,7 +44,7 @@ import Testing
     @Test func anInterruptedRecreationIsFinished() async throws {
         try await withFolder { folder in
             precondition(unsafe chmod(folder.path("favorites"), 0o750) == 0)
-            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+            folder.link("x")
             folder.makeDirectory("favorites/a")
             folder.link("a/y", to: "../../\(FolderUnderTest.cometPath)")
             try await folder.reconcile()

@@ -27,7 +27,7 @@ import Testing
                 try folder.tree.root.symlink(requests, to: "../elsewhere")
             default: unsafe mkfifo(folder.path(requests), 0o644)
             }
-            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+            folder.link("x")
 
             let outcome = try await folder.reconcile()
 
@@ -42,7 +42,7 @@ import Testing
     @Test func aRequestWaitsAMinuteForTheLinkToBeDeleted() async throws {
         try await withFolder { folder in
             folder.setClock(forward: Date().timeIntervalSince(folder.now()))
-            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+            folder.link("x")
             try await folder.reconcile()
             try FavoriteStore(tree: folder.tree).requestForget(crab)
             #expect(try await folder.reconcile().nextScan == 60)
@@ -50,7 +50,7 @@ import Testing
 
             #expect(try await folder.reconcile().removed.map(\.day) == [crab])
 
-            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+            folder.link("x")
             try await folder.reconcile()
             try FavoriteStore(tree: folder.tree).requestForget(crab)
             folder.setClock(forward: 70)
@@ -81,8 +81,8 @@ import Testing
             try await folder.reconcile()
             folder.makeDirectory(".apod-mirror/favorites/2026-11-20.json/inner")
             folder.makeDirectory(".apod-mirror/favorites/2026-11-20.json.damaged/inner")
-            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
-            folder.link("y", to: "../\(FolderUnderTest.cometPath)")
+            folder.link("x")
+            folder.link("y", toPicture: FolderUnderTest.cometPath)
             folder.restart()
 
             _ = try? await folder.reconcile()
