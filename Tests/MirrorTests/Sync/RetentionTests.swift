@@ -381,7 +381,7 @@ import Testing
         }
     }
 
-    @Test func earlierVersionsCountForTheSizeAndGoBeforeTheirDay() async throws {
+    @Test func earlierVersionsCountForTheSizeAndGoWithTheirDay() async throws {
         try await withMirror { mirror in
             let day = newest.advanced(by: -11)
             await mirror.sync(since: .days(12))
@@ -401,13 +401,12 @@ import Testing
             let replaced = try #require(try mirror.store.replacedBytes()[day])
             #expect(try mirror.store.previousPaths(of: day).count == 6 && replaced > 0)
 
-            // The pictures alone fit.
+            // The pictures alone fit: the day returns without its versions.
             let keep = Keep.bytes(size + replaced / 2)
-            for trimmed in [1, 0] {
-                let summary = await sync(mirror, keep: keep)
-                #expect(summary.removed == 0 && summary.downloaded == 0)
-                #expect(summary.trimmed == trimmed && summary.trimmedBytes == trimmed * replaced)
-            }
+            #expect(await sync(mirror, keep: keep).removed == 1)
+            #expect(try mirror.store.record(of: day)?.removed != nil)
+            #expect(await sync(mirror, keep: keep).downloaded == 1)
+            #expect(await sync(mirror, keep: keep).removed == 0)
 
             #expect(try mirror.store.record(of: day)?.removed == nil)
             #expect(try mirror.store.previousPaths(of: day) == [])
@@ -480,27 +479,6 @@ import Testing
         entry.media = .drawn("better.png", seed: 7, width: 64, height: 40, format: .png)
         mirror.simulator.publish(entry)
         await mirror.sync(since: .days(12))
-    }
-
-    @Test func aLinkOfTheMirrorGoesWithItsDayAlsoAfterTheEarlierVersions() async throws {
-        try await withMirror { mirror in
-            let day = newest.advanced(by: -11)
-            await mirror.sync(since: .days(12))
-            let link = try mirror.picture(11)
-            try await publishPNG(on: day, in: mirror)
-            let size = try bytes(mirror)
-            let replaced = try #require(try mirror.store.replacedBytes()[day])
-
-            let summary = await sync(mirror, keep: .bytes(size + replaced / 2))
-
-            #expect(summary.trimmed == 1 && summary.removed == 0)
-            #expect(mirror.tree.root.target(of: link) != nil)
-
-            await shrink(mirror, keep: .days(11))
-
-            #expect(try mirror.tree.root.status(link) == nil)
-            #expect(try mirror.store.previousPaths(of: day) == [])
-        }
     }
 
     @Test func aFileThatIsOnlyNamedAsAnEarlierVersionStays() async throws {
@@ -654,25 +632,6 @@ import Testing
         #expect(plan.oldestKept == newest.advanced(by: -1))
         #expect(plan.removals == [-4, -3, -2].map { newest.advanced(by: $0) })
         #expect(plan.protectedBytes == 1)
-    }
-
-    @Test func ofTheOldestDaysThatFitOnlyEarlierVersionsAreRemoved() {
-        let days = (0..<5).map { newest.advanced(by: -$0) }
-        let plan = RetentionPlan(
-            .bytes(10), newest: newest, sizes: sizes([1, 2, 2, 1, 9]),
-            replaced: [days[0]: 1, days[1]: 2, days[2]: 9, days[3]: 1, days[4]: 1],
-            protected: [newest])
-
-        #expect(plan.protectedBytes == 2)
-        #expect(plan.replacedRemovals == [days[2]])
-        #expect(plan.oldestKept == days[3] && plan.removals == [days[4]])
-        // The same again, after the removal.
-        let next = RetentionPlan(
-            .bytes(10), newest: newest, sizes: sizes([1, 2, 2, 1]),
-            replaced: [days[0]: 1, days[1]: 2, days[3]: 1], protected: [newest],
-            removed: [days[4]], removedSize: { _ in 9 })
-        #expect(next.oldestKept == days[3])
-        #expect(next.removals == [] && next.replacedRemovals == [])
     }
 
     @Test func aRemovedDayFitsOnlyWithItsRecordedSize() {
