@@ -28,17 +28,11 @@ extension DayPublisher {
         return earlier.bytes.addingSaturating(replacedBytes)
     }
 
-    /// Deletes the files that `record` marks as removed, with what the mirror made for them: links to the picture, the
-    /// redirect page, the thumbnail, and what edits and damage replaced; may be repeated.
+    /// Deletes the files that `record` marks as removed, with what the mirror made for them: the redirect page, the
+    /// thumbnail, and what edits and damage replaced; may be repeated.
     ///
     /// Somebody may have replaced any of them since an interruption.
     func deleteFiles(of record: DayRecord) throws(SystemError) {
-        let replaced = try listReplaced()
-        if record.removedFile(.picture) != nil {
-            for link in try store.ownLinks(of: day, among: replaced) {
-                try store.remove(link.path, provedBy: .link(target: link.target))
-            }
-        }
         for kind in DayRecord.FileKind.allCases {
             guard let file = record.removedFile(kind) else { continue }
             try store.remove(file.path, provedBy: .record(file))
@@ -46,7 +40,7 @@ extension DayPublisher {
         try store.removeRedirectPage(of: record)
         _ = try? ViewFiles(of: .thumbnails, in: store).remove([Layout.thumbnail(of: day)])
         _ = try? ViewFiles(of: .renditions, in: store).remove([Rendition.path(of: day)])
-        for path in replaced { try store.remove(path, provedBy: .hashInName) }
+        for path in try listReplaced() { try store.remove(path, provedBy: .hashInName) }
     }
 
     /// The paths of what edits and damage replaced of the day.
