@@ -86,16 +86,4 @@ package struct SyncSummary: Hashable, Sendable {
         case .cancelled, .incomplete, .noSpace, .partial, .unchanged: break
         }
     }
-
-    /// The summary of this sync and an `earlier` one: the changes are added, the state is that of this sync.
-    func adding(_ earlier: SyncSummary) -> SyncSummary {
-        var sum = self
-        sum.downloaded += earlier.downloaded
-        sum.edited += earlier.edited
-        sum.bytes = sum.bytes.addingSaturating(earlier.bytes)
-        sum.hasNews = sum.hasNews || earlier.hasNews
-        sum.removed += earlier.removed
-        sum.removedBytes = sum.removedBytes.addingSaturating(earlier.removedBytes)
-        return sum
-    }
 }

@@ -54,9 +54,7 @@ extension WholeProgram {
             }
         }
 
-        /// With and without a Content-Length.
-        @Test(.enabled(if: mayMount), arguments: [false, true])
-        func aFileThatDoesNotFitFailsOnlyItsDay(isLengthUnknown: Bool) async throws {
+        @Test(.enabled(if: mayMount)) func aFileThatDoesNotFitFailsOnlyItsDay() async throws {
             try await withSite { site in
                 let large = Site.day(3)
                 let picture = SimulatedPicture(
@@ -65,10 +63,6 @@ extension WholeProgram {
                     SimulatedEntry(
                         day: large, title: "Large", explanationHTML: "Large.",
                         media: .picture(picture)))
-                if isLengthUnknown {
-                    site.simulator.inject(
-                        .hugeBody(bytes: 9 << 20, of: [0xff]), on: .mediaOf(large), times: nil)
-                }
                 let ending = try await runs(of: site, onDisk: "4m") { run in
                     "\(run); echo $?; cp -a \(site.root) \(site.folder)/copy"
                 }
