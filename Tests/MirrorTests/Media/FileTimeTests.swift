@@ -104,7 +104,7 @@ import Testing
             await mirror.sync()
             let record = try mirror.record(0)
 
-            mirror.store.setMissingAttributes(of: record)
+            mirror.store.setMissingTimes(of: record)
 
             #expect(record.revision == 2)
             #expect(try times(mirror) == [day.noon])
@@ -118,7 +118,7 @@ import Testing
             record.revision = 4
             try mirror.tree.root.setModified(day.noon + 90, of: try mirror.picture(0))
 
-            mirror.store.setMissingAttributes(of: record)
+            mirror.store.setMissingTimes(of: record)
 
             #expect(try times(mirror) == [day.noon + 3])
         }

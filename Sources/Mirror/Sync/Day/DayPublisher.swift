@@ -41,7 +41,6 @@ struct DayPublisher {
         defer { store.snapshots.recordChange(of: day) }
         do {
             for (kind, file) in files {
-                file.draft.file.setAttributes(of: record, from: file.address)
                 try file.draft.file.setModified(record.fileTime, path: file.draft.path)
                 try file.draft.stage(in: staging, as: staged(kind))
             }
@@ -289,6 +288,6 @@ struct DayPublisher {
                 try store.moveAside(file.path)
             }
         }
-        if let earlier { store.setMissingAttributes(of: earlier) }
+        if let earlier { store.setMissingTimes(of: earlier) }
     }
 }

@@ -56,7 +56,7 @@ extension EntryDownloader {
             synchronizer.client.metrics.add(.unusable)
             throw Problem(ofContents: error, of: address)
         }
-        let file = DownloadedFile(draft, from: response.address, received: response.bytes)
+        let file = DownloadedFile(draft, received: response.bytes)
         return Download(file: file, response: response, header: header)
     }
 

@@ -197,10 +197,8 @@ struct EntryDownloader: Sendable {
         try DayPublisher(store: store, day: entry.day).publish(record, files, after: earlier)
         didPublish.withLock { $0 = true }
         if files[.picture] != nil || earlier?.picture == nil { store.removeAdopted(of: entry.day) }
-        // A picture that was found in the tree may have lost its attributes.
-        if earlier?.picture == nil, files[.picture] == nil {
-            store.setMissingAttributes(of: record)
-        }
+        // A picture that was found in the tree may have lost its time.
+        if earlier?.picture == nil, files[.picture] == nil { store.setMissingTimes(of: record) }
     }
 
     /// What changes for one file of the day.
