@@ -199,50 +199,6 @@ import Transfer
         }
     }
 
-    @Test func aKilledProcessSendsNoMoreListsOnThatDayAndContinuesOnTheNext() async throws {
-        try await withMirror(days: 25) { mirror in
-            await mirror.sync()
-            try addRecords(500, to: mirror)
-            mirror.advance(days: 30)
-            mirror.simulator.resetLog()
-            // What is saved before the first list of a walk is all that a killed process leaves.
-            let today = newest.advanced(by: 30)
-            var walk = try #require(try mirror.store.state().recheck)
-            _ = walk.dueRange(of: [newest.advanced(by: -25)], on: today)
-            var state = try mirror.store.state()
-            state.recheck = walk.spent(on: today)
-            try mirror.store.save(state)
-
-            await mirror.sync()
-            #expect(lists(mirror).isEmpty)
-            mirror.advance(days: 1)
-            await mirror.sync()
-
-            #expect(lists(mirror).count == 16)
-        }
-    }
-
-    @Test func aSyncWithManyListsOfTheWalkSavesItsStateTwice() async throws {
-        try await withMirror(days: 25) { mirror in
-            await mirror.sync()
-            try addRecords(500, to: mirror)
-            mirror.advance(days: 30)
-            let saved = SharedValue([RecheckWalk?]())
-
-            let events = mirror.synchronizer {
-                FeedWithObservedLists(feed: $0) {
-                    let walk = try? mirror.store.state().recheck
-                    saved.withLock { $0.append(walk) }
-                }
-            }.sync()
-            _ = await events.summary()
-
-            let walks = saved.withLock { $0 }
-            #expect(walks.count == 16 && Set(walks).count == 1, "one before the first list")
-            #expect(try mirror.store.state().recheck != walks.last ?? nil)
-        }
-    }
-
     @Test func anUnreachableServerEndsTheWalkOfThatSyncAndNoDayIsSkipped() async throws {
         try await withSyncedMirror(days: 40) { mirror in
             let day = newest.advanced(by: -30)
@@ -285,28 +241,6 @@ import Transfer
         }
     }
 
-    @Test func aWalkCountsEachRequestAndSkipsNoDay() async throws {
-        try await withMirror(days: 25) { mirror in
-            await mirror.sync()
-            // None of them is published: a v1 server refuses every list with them.
-            try addRecords(50, to: mirror)
-            mirror.advance(days: 30)
-            mirror.simulator.resetLog()
-
-            await mirror.sync(feed: .v1)
-            let sent = mirror.simulator.requests.count
-            let walk = try #require(try mirror.store.state().recheck)
-            mirror.advance(days: 1)
-            await mirror.sync(feed: .v1)
-
-            #expect(sent <= 17, "16 of the walk, and the poll")
-            let next = try #require(walk.next)
-            #expect(next > newest.advanced(by: -75) && next < newest.advanced(by: -25))
-            let later = try #require(try mirror.store.state().recheck?.next)
-            #expect(later < next)
-        }
-    }
-
     @Test func aWalkThatIsTurnedOffOrHasNoTrustedClockSendsNothing() async throws {
         try await withSyncedMirror(days: 40) { mirror in
             mirror.advance(days: 30)
@@ -338,24 +272,5 @@ import Transfer
 
         #expect(Set(seen) == days && seen.count == days.count)
         #expect(requests == 13)
-    }
-}
-
-/// A feed that reports each list of a range of days before it is requested.
-private struct FeedWithObservedLists: Feed {
-    let feed: any Feed
-    let willRequest: @Sendable () -> Void
-
-    var kind: FeedKind { feed.kind }
-
-    func newest() async throws(FeedError) -> FeedPage { try await feed.newest() }
-    func entry(of day: Day) async throws(FeedError) -> Entry { try await feed.entry(of: day) }
-
-    func pages(over days: ClosedRange<Day>, permit: @escaping RequestPermit) -> FeedPages {
-        feed.pages(over: days) {
-            guard await permit() else { return false }
-            willRequest()
-            return true
-        }
     }
 }
