@@ -93,21 +93,4 @@ import Testing
             #expect(try !mirror.contents().keys.contains { $0.hasSuffix(".html") })
         }
     }
-
-    @Test func aDeletedPageIsWrittenAgain() async throws {
-        try await withMedia(.other) { mirror in
-            await mirror.sync()
-            let path = try #require(try mirror.store.record(of: day)?.page)
-            let before = try text(mirror)
-            let (folder, name) = Layout.split(path)
-            try mirror.tree.root.folder(folder)?.remove(name)
-            let findings = try mirror.findings()
-            #expect(findings.map(\.path) == [path])
-
-            let repairs = findings.map(Repairer(store: mirror.store).repair)
-            #expect(repairs.map(\.action) == [.done("written again")])
-
-            #expect(try text(mirror) == before)
-        }
-    }
 }
