@@ -37,9 +37,6 @@ static inline CURLcode ccurl_set_receiver(CURL *easy, CURLoption option, curl_wr
 static inline CURLcode ccurl_set_socket_opener(CURL *easy, curl_opensocket_callback value) {
     return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
 }
-static inline CURLcode ccurl_set_socket_closer(CURL *easy, curl_closesocket_callback value) {
-    return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, value);
-}
 static inline CURLcode ccurl_set_request_observer(CURL *easy, curl_prereq_callback value) {
     return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
 }

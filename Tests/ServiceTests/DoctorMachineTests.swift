@@ -28,9 +28,7 @@ extension DoctorTests {
 
         func entry(of day: Day) async throws(FeedError) -> Entry { throw .notPublished(day) }
 
-        func pages(over days: ClosedRange<Day>, permit: @escaping RequestPermit) -> FeedPages {
-            FeedPages(UnneededPager())
-        }
+        func pages(over days: ClosedRange<Day>) -> FeedPages { FeedPages(UnneededPager()) }
     }
 
     private struct UnneededPager: FeedPager {

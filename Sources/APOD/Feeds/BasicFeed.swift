@@ -47,8 +47,8 @@ package struct BasicFeed: Feed {
         throw .notPublished(day)
     }
 
-    package func pages(over days: ClosedRange<Day>, permit: @escaping RequestPermit) -> FeedPages {
-        FeedPages(BasicPager(over: days, client: client, permit: permit))
+    package func pages(over days: ClosedRange<Day>) -> FeedPages {
+        FeedPages(BasicPager(over: days, client: client))
     }
 }
 
@@ -77,7 +77,6 @@ extension FeedClient {
 private struct BasicPager: FeedPager {
     private let days: ClosedRange<Day>
     private let client: FeedClient
-    private let permit: RequestPermit
     /// The newest day of the requested range; page numbers count from there.
     private var upperBound: Day
     private var pageNumber = 1
@@ -91,8 +90,7 @@ private struct BasicPager: FeedPager {
     /// The newest day that no result page has covered yet.
     private var newestUncovered: Day
 
-    init(over days: ClosedRange<Day>, client: FeedClient, permit: @escaping RequestPermit) {
-        self.permit = permit
+    init(over days: ClosedRange<Day>, client: FeedClient) {
         self.days = days
         self.client = client
         upperBound = days.upperBound
@@ -101,7 +99,6 @@ private struct BasicPager: FeedPager {
 
     mutating func next() async throws(FeedError) -> FeedPage? {
         while !isDone {
-            guard await permit() else { throw .notPermitted }
             let url = client.resultPage(pageNumber, of: days.lowerBound...upperBound)
             guard let response = try await response(from: url) else { return remainder() }
             if response.isEmpty {

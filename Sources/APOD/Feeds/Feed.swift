@@ -16,18 +16,8 @@ package protocol Feed: Sendable {
 
     /// Returns the result pages of a range of days, newest first.
     ///
-    /// Each is requested when it is asked for. `permit` is called before each request of a result page; if it returns
-    /// `false`, that is not requested, and the pages end with ``FeedError/notPermitted``. No permit is needed for the
-    /// posts of single entries, which a feed may request to complete a result page.
-    func pages(over days: ClosedRange<Day>, permit: @escaping RequestPermit) -> FeedPages
-}
-
-/// Whether one more request may be sent.
-package typealias RequestPermit = @Sendable () async -> Bool
-
-extension Feed {
-    /// Returns the result pages of `days`, newest first.
-    package func pages(over days: ClosedRange<Day>) -> FeedPages { pages(over: days) { true } }
+    /// Each is requested when it is asked for.
+    func pages(over days: ClosedRange<Day>) -> FeedPages
 }
 
 /// The result pages of a range of days, newest first; each iteration requests them anew.
@@ -97,8 +87,6 @@ package struct EntryRejection: Error, Hashable, Sendable {
 package enum FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     /// NASA has published nothing for that day yet, or has no entry of it.
     case notPublished(Day)
-    /// The caller permits no further request now.
-    case notPermitted
     /// The request failed, or the server refused it.
     case transfer(TransferError)
     /// The response is unusable: a placeholder, another date, not JSON. The text says which.
@@ -107,7 +95,6 @@ package enum FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .notPublished(let day): "nothing is published for \(day)"
-        case .notPermitted: "no further request is permitted"
         case .transfer(let error): "\(error)"
         case .unusable(let reason): reason
         }

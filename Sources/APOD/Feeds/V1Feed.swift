@@ -34,8 +34,8 @@ package struct V1Feed: Feed {
         }
     }
 
-    package func pages(over days: ClosedRange<Day>, permit: @escaping RequestPermit) -> FeedPages {
-        FeedPages(V1Pager(over: days, client: client, permit: permit))
+    package func pages(over days: ClosedRange<Day>) -> FeedPages {
+        FeedPages(V1Pager(over: days, client: client))
     }
 }
 
@@ -49,7 +49,7 @@ extension FeedClient {
     }
 }
 
-/// Requests a range of days from a v1 feed in chunks; each request needs a permit.
+/// Requests a range of days from a v1 feed in chunks.
 ///
 /// One bad day makes the server refuse the whole chunk, which is then requested in halves until the bad day
 /// is alone.
@@ -60,15 +60,13 @@ private struct V1Pager: FeedPager {
     private static let badDayLimit = 3
 
     private let client: FeedClient
-    private let permit: RequestPermit
     /// The chunks to request, the newest last.
     private var chunks: [ClosedRange<Day>]
     /// The newest day of the server; `nil` until a refusal names it.
     private var newest: Day?
     private var badDays = 0
 
-    init(over days: ClosedRange<Day>, client: FeedClient, permit: @escaping RequestPermit) {
-        self.permit = permit
+    init(over days: ClosedRange<Day>, client: FeedClient) {
         self.client = client
         let newestFirst = sequence(first: days.upperBound) { end in
             end.number - Self.chunkSize < days.lowerBound.number
@@ -79,7 +77,6 @@ private struct V1Pager: FeedPager {
 
     mutating func next() async throws(FeedError) -> FeedPage? {
         while let days = chunks.last {
-            guard await permit() else { throw .notPermitted }
             chunks.removeLast()
             if let page = try await request(days) { return page }
         }

@@ -100,8 +100,7 @@ extension Adoption {
         let copied = try CheckedFile(draft.file, path: draft.path)
         guard let file = acceptOrReject(copied, candidate) else { return false }
         var modified = day.noon
-        if case .lost(let picture) = index[day], let record = try store.record(of: day) {
-            draft.file.setAttributes(of: record, from: picture.origin)
+        if case .lost = index[day], let record = try store.record(of: day) {
             modified = record.fileTime
         }
         try draft.file.setModified(modified, path: draft.path)

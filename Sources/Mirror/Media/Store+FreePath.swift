@@ -19,8 +19,7 @@ extension Store {
             of: entry.day, title: entry.title, type.fileExtension, replacing: replaced)
         guard path != replaced else { return path }
         return try freePath(path) { candidate throws(SystemError) in
-            if replaced != nil, try isOwnLink(candidate, of: entry.day) { return true }
-            return try ifReadable(tree.root.hasContents(of: file, at: candidate)) == true
+            try ifReadable(tree.root.hasContents(of: file, at: candidate)) == true
         }
     }
 

@@ -8,7 +8,8 @@ internal import Synchronization
 /// that the view removed the file: what is there now is not the view's. One whose hash is marked says that the lines before
 /// it are over.
 ///
-/// Writing a new file only appends; the lines are read when a file is in the way, and released with this object.
+/// Writing a file only appends, some lines a day; the lines are read when a file is in the way, and released with this
+/// object.
 final class ViewLog: Sendable {
     /// What shows that a file was not touched since it was written, without reading it.
     struct Stamp: Hashable {
@@ -49,8 +50,6 @@ final class ViewLog: Sendable {
 
     private struct Contents {
         var entries: [String: [Entry]] = [:]
-        /// The number of lines in the file; 0 if the view never wrote anything.
-        var lines = 0
         /// The size of the file; it has grown if another object appended to it.
         var size = 0
     }
@@ -58,10 +57,6 @@ final class ViewLog: Sendable {
     private let root: Directory
     private let path: String
     private let contents = Mutex(Contents?.none)
-    /// Held while a log is appended to or replaced: a line must not be lost between.
-    private static let writing = Mutex(())
-    /// A log with so many lines more than files is written anew.
-    private static let superfluousLines = 500
     /// The maximum size of a log that is read: that of a hundred lines for each day of the archive.
     private static let maximumSize = 256 << 20
 
@@ -120,7 +115,6 @@ final class ViewLog: Sendable {
             guard fields.count == 5, let size = Self.number(fields[1]).flatMap(Int.init(exactly:)),
                 let modified = Self.number(fields[2]), let inode = Self.number(fields[3])
             else { continue }
-            contents.lines += 1
             let path = String(decoding: fields[4], as: UTF8.self)
             var hash = String(decoding: fields[0], as: UTF8.self)
             let isOnly = hash.hasPrefix(Self.onlyMark)
@@ -170,34 +164,8 @@ final class ViewLog: Sendable {
 
     private func append(_ lines: [String]) throws(SystemError) {
         guard !lines.isEmpty else { return }
-        try Self.writing.withLock { _ throws(SystemError) in
-            try shortenIfLong()
-            // The last line may have been cut short.
-            try root.makeDirectory(Layout.views).append(
-                Array("\n\(lines.joined())".utf8), to: Layout.split(path).name)
-        }
-    }
-
-    /// Writes the log anew if most of its lines speak of files that were written again or removed since.
-    private func shortenIfLong() throws(SystemError) {
-        guard let known = contents.withLock(\.self),
-            known.lines > 2 * known.entries.count + Self.superfluousLines
-        else { return }
-        let current = try read()
-        var lines = ""
-        for (path, entries) in current.entries {
-            // The file may have any of its contents: a process may have been killed before the last rename.
-            let status = try ifReadable(root.status(path))
-            let stamp = status.map(Stamp.init)
-            for entry in entries.dropLast(2) where entry.stamp == stamp {
-                lines += Self.line(path, entry)
-            }
-            for entry in entries.suffix(2) { lines += Self.line(path, entry) }
-        }
-        let (folder, name) = Layout.split(path)
-        try AtomicFile.publish(
-            Array(lines.utf8), in: root.makeDirectory(folder), as: name,
-            through: root.makeDirectory(Layout.incoming))
-        contents.withLock { $0 = nil }
+        // The last line may have been cut short.
+        try root.makeDirectory(Layout.views).append(
+            Array("\n\(lines.joined())".utf8), to: Layout.split(path).name)
     }
 }

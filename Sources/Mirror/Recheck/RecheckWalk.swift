@@ -10,10 +10,10 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
     package private(set) var next: Day?
     /// The day of the last requests.
     private var today: Day
-    /// The number of requests on that day.
+    /// The number of lists that were requested on that day.
     private var pages = 0
 
-    /// The maximum number of requests a day; the archive of 11,500 days needs 460.
+    /// The maximum number of lists a day; the archive of 11,500 days needs 460.
     static let pagesPerDay = 16
     /// The days from the start of a walk to that of the next one.
     package static let interval = 30
@@ -44,20 +44,12 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
         return oldest...newest
     }
 
-    /// Counts a request, before it is sent; returns whether it may be sent today.
+    /// Counts a list, before it is requested; returns whether it may be requested today.
     mutating func countPage(on today: Day) -> Bool {
         if self.today != today { (self.today, pages) = (today, 0) }
         guard 0..<Self.pagesPerDay ~= pages else { return false }
         pages += 1
         return true
-    }
-
-    /// The same walk, as if all requests that are allowed on `today` were sent.
-    func spent(on today: Day) -> RecheckWalk {
-        var walk = self
-        walk.today = today
-        walk.pages = Self.pagesPerDay
-        return walk
     }
 
     /// Continues the walk below `day`, which is done, as are all newer days.

@@ -27,37 +27,22 @@ extension SyncRound {
     ///
     /// - Returns: Whether `days` are done; if not, a later sync requests the rest.
     private func recheck(_ days: ClosedRange<Day>) async throws(FeedError) -> Bool {
-        let lists = synchronizer.feed.pages(over: days) { await self.countRecheckRequest() }
-        do throws(FeedError) {
-            for try await list in lists {
-                // No day is missing: entries of days that are here may be edits.
-                await downloadBacklog([], alreadyLoaded: list.entries)
-                // Reported as progress, although no days are planned: a slow server is no stall.
-                report(.planned(days: 0))
-                guard !isStopped else { return false }
-                state.nextState.recheck?
-                    .finish(downTo: max(list.covered.lowerBound, days.lowerBound))
-                if list.covered.lowerBound <= days.lowerBound { return true }
-            }
-        } catch .notPermitted {
-            return false
+        var lists = synchronizer.feed.pages(over: days).makeAsyncIterator()
+        while let today = state.dates.today,
+            state.nextState.recheck?.countPage(on: today) == true
+        {
+            // After the last list the range is done, though lists out of order may not cover all days.
+            guard let list = try await lists.next() else { return true }
+            // No day is missing: entries of days that are here may be edits.
+            await downloadBacklog([], alreadyLoaded: list.entries)
+            // Reported as progress, although no days are planned: a slow server is no stall.
+            report(.planned(days: 0))
+            guard !isStopped else { return false }
+            state.nextState.recheck?
+                .finish(downTo: max(list.covered.lowerBound, days.lowerBound))
+            if list.covered.lowerBound <= days.lowerBound { return true }
         }
-        // After the last list the range is done, though lists out of order may not cover all days.
-        return true
-    }
-
-    /// Counts a request of the walk before it is sent; returns whether it may be sent: fewer than the maximum were sent
-    /// today.
-    private func countRecheckRequest() -> Bool {
-        var isPermitted = false
-        attempt {
-            guard let today = state.dates.today,
-                state.nextState.recheck?.countPage(on: today) == true
-            else { return }
-            try state.saveRecheckAsSpent(on: today)
-            isPermitted = true
-        }
-        return isPermitted
+        return false
     }
 }
 
@@ -75,15 +60,5 @@ extension SyncRoundState {
         let days = walk.dueRange(of: recorded.subtracting(days(where: \.isPolled)), on: today)
         nextState.recheck = walk
         return days
-    }
-
-    /// Saves before the first request of a sync that all requests of `today` were sent, so that a process which is killed
-    /// meanwhile sends no more on that day; the end of the sync saves how many were.
-    mutating func saveRecheckAsSpent(on today: Day) throws {
-        if let saved = stateOnDisk.recheck, saved == saved.spent(on: today) { return }
-        guard let walk = nextState.recheck else { return }
-        nextState.recheck = walk.spent(on: today)
-        defer { nextState.recheck = walk }
-        try save()
     }
 }

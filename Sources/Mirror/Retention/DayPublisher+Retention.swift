@@ -10,7 +10,9 @@ extension DayPublisher {
     ///   the day has no file, or one that is not as recorded.
     /// - Throws: ``SystemError``, as ``publish(_:_:after:)`` does, or of a file that cannot be read, which stays.
     func remove(at now: Date) throws(SystemError) -> Int? {
-        let publisher = try resumed()
+        // An interrupted edit is finished first, and has replaced other files.
+        let publisher = try isInterrupted ? DayPublisher(store: store, day: day) : self
+        try resume()
         guard let earlier = try store.record(of: day) else { return nil }
         var record = earlier
         for kind in DayRecord.FileKind.allCases {
@@ -26,17 +28,11 @@ extension DayPublisher {
         return earlier.bytes.addingSaturating(replacedBytes)
     }
 
-    /// Deletes the files that `record` marks as removed, with what the mirror made for them: links to the picture, the
-    /// redirect page, the thumbnail, and what edits and damage replaced; may be repeated.
+    /// Deletes the files that `record` marks as removed, with what the mirror made for them: the redirect page, the
+    /// thumbnail, and what edits and damage replaced; may be repeated.
     ///
     /// Somebody may have replaced any of them since an interruption.
     func deleteFiles(of record: DayRecord) throws(SystemError) {
-        let replaced = try listReplaced()
-        if record.removedFile(.picture) != nil {
-            for link in try store.ownLinks(of: day, among: replaced) {
-                try store.remove(link.path, provedBy: .link(target: link.target))
-            }
-        }
         for kind in DayRecord.FileKind.allCases {
             guard let file = record.removedFile(kind) else { continue }
             try store.remove(file.path, provedBy: .record(file))
@@ -44,32 +40,7 @@ extension DayPublisher {
         try store.removeRedirectPage(of: record)
         _ = try? ViewFiles(of: .thumbnails, in: store).remove([Layout.thumbnail(of: day)])
         _ = try? ViewFiles(of: .renditions, in: store).remove([Rendition.path(of: day)])
-        for path in replaced { try store.remove(path, provedBy: .hashInName) }
-    }
-
-    /// Deletes what edits and damage replaced, for a day that is kept, and returns its bytes; may be repeated.
-    ///
-    /// The records that prove a link of the mirror (``OwnLink``) stay: the link stays as long as the day.
-    func removeReplacedFiles() throws(SystemError) -> Int {
-        // An interrupted edit may need its replaced files, and is finished first.
-        let replaced = try resumed().listReplaced()
-        let provingRecords = Set(
-            try store.ownLinks(of: day, among: replaced).flatMap(\.recordPaths))
-        var bytes = 0
-        for path in replaced where !provingRecords.contains(path) {
-            let size = try store.bytes(of: [path])
-            if try store.remove(path, provedBy: .hashInName) {
-                bytes = bytes.addingSaturating(size)
-            }
-        }
-        return bytes
-    }
-
-    /// Finishes an interrupted publication; returns a publisher that lists ``replacedPaths`` anew if there was one.
-    private func resumed() throws(SystemError) -> DayPublisher {
-        let wasInterrupted = try isInterrupted
-        try resume()
-        return wasInterrupted ? DayPublisher(store: store, day: day) : self
+        for path in try listReplaced() { try store.remove(path, provedBy: .hashInName) }
     }
 
     /// The paths of what edits and damage replaced of the day.

@@ -9,7 +9,7 @@ struct Retention {
     let keep: Keep
     /// The oldest kept day; `nil` if all are kept.
     private(set) var oldestKept: Day?
-    /// The bytes of the days with files; they are exact only if ``keep`` limits bytes.
+    /// The bytes of the days with files, with what edits and damage replaced; exact only if ``keep`` limits bytes.
     private var sizes: [Day: Int] = [:]
     /// The bytes that edits and damage had replaced at the start of the sync.
     private var replacedBytes: [Day: Int] = [:]
@@ -43,7 +43,7 @@ struct Retention {
         sizes = Dictionary(uniqueKeysWithValues: daysWithFiles.map { ($0, 0) })
         guard case .bytes = keep else { return }
         for files in snapshot.days where sizes[files.day] != nil {
-            sizes[files.day] = files.mediaBytes
+            sizes[files.day] = files.mediaBytes.addingSaturating(replacedBytes[files.day] ?? 0)
         }
     }
 
@@ -67,7 +67,7 @@ struct Retention {
             guard let record = try store.record(of: day), record.removed == nil,
                 record.mediaPath != nil
             else { return }
-            sizes[day] = record.bytes
+            sizes[day] = record.bytes.addingSaturating(replacedBytes[day] ?? 0)
         } catch {
             self.error = error
         }
@@ -84,8 +84,7 @@ struct Retention {
     private func plan(newest: Day, allProtected: Set<Day>) throws -> RetentionPlan {
         var failure: (any Error)?
         let plan = RetentionPlan(
-            keep, newest: newest, sizes: sizes, replaced: replacedBytes, protected: allProtected,
-            removed: daysWithoutFiles
+            keep, newest: newest, sizes: sizes, protected: allProtected, removed: daysWithoutFiles
         ) { day in
             do {
                 // A day without files takes space only if retention removed them: then they may return.

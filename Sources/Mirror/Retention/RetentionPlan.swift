@@ -7,8 +7,6 @@ package struct RetentionPlan: Hashable, Sendable {
     package let oldestKept: Day?
     /// The days to remove, oldest first.
     package let removals: [Day]
-    /// The kept days of which only what edits and damage replaced is removed, oldest first.
-    package let replacedRemovals: [Day]
     /// The bytes of the days that are never removed.
     package let protectedBytes: Int
 
@@ -16,36 +14,31 @@ package struct RetentionPlan: Hashable, Sendable {
     /// setting is noticed before much is gone.
     package static func maximumRemovals(ofDays count: Int) -> Int { max(1, count / 10) }
 
-    /// Plans by `sizes`, the bytes of the pictures and videos of each day in the tree, and by `replaced`, the bytes that
-    /// edits and damage replaced.
+    /// Plans by `sizes`, the bytes of the pictures and videos of each day in the tree, with what edits and damage
+    /// replaced.
     ///
     /// The `protected` days, which are favorites and the newest, are never removed. `removed` are the recorded days
     /// whose files are not in the tree: they return where they fit again. `removedSize` returns the bytes that
     /// such a day would take, and is called only for the newest ones, until one does not fit.
     package init(
-        _ keep: Keep, newest: Day, sizes: [Day: Int], replaced: [Day: Int] = [:],
-        protected: Set<Day>, removed: Set<Day> = [], removedSize: (Day) -> Int = { _ in 0 }
+        _ keep: Keep, newest: Day, sizes: [Day: Int], protected: Set<Day>, removed: Set<Day> = [],
+        removedSize: (Day) -> Int = { _ in 0 }
     ) {
-        protectedBytes = protected.lazy.filter { sizes[$0] != nil }
-            .map { (sizes[$0] ?? 0).addingSaturating(replaced[$0] ?? 0) }.saturatingSum()
+        protectedBytes = protected.lazy.compactMap { sizes[$0] }.saturatingSum()
         let candidates = Set(sizes.keys).subtracting(protected)
         var oldest: Day?
-        var daysWithoutReplaced: [Day] = []
         switch keep {
         case .all: break
         case .days(let count): oldest = newest.advanced(by: 1 - count)
         case .bytes(let limit):
-            (oldest, daysWithoutReplaced) = Self.fit(
-                candidates.union(removed.subtracting(protected)), in: limit - protectedBytes,
-                size: { sizes[$0] ?? removedSize($0) },
-                // Of a removed day, nothing is left.
-                replaced: { sizes[$0] == nil ? 0 : replaced[$0] ?? 0 })
+            oldest = Self.oldestThatFits(
+                candidates.union(removed.subtracting(protected)), in: limit - protectedBytes
+            ) { sizes[$0] ?? removedSize($0) }
             // NASA's newest day is kept even if it is larger than all that is allowed.
             oldest = oldest.map { min($0, newest) }
         }
         oldestKept = oldest
         removals = oldest.map { oldest in candidates.filter { $0 < oldest }.sorted() } ?? []
-        replacedRemovals = daysWithoutReplaced.sorted()
     }
 
     /// The sentence that the protected days alone take more than `keep`; `nil` if they do not.
@@ -58,26 +51,18 @@ package struct RetentionPlan: Hashable, Sendable {
 
     /// Takes the days from the newest to the first that does not fit into `limit` bytes together with all newer ones.
     ///
-    /// Of a day, what edits and damage replaced goes first, then its files: if they went together, the files would fit
-    /// afterwards, and be downloaded again. Older days are not kept where they would fit: an old small picture would be
-    /// removed and downloaded again with each change of the newer ones.
+    /// Older days are not kept where they would fit: an old small picture would be removed and downloaded again with each
+    /// change of the newer ones.
     ///
-    /// - Returns: The oldest day that fits, `nil` if all do; the days that fit only without what was replaced.
-    private static func fit(
-        _ days: Set<Day>, in limit: Int, size: (Day) -> Int, replaced: (Day) -> Int
-    ) -> (oldestKept: Day?, daysWithoutReplaced: [Day]) {
+    /// - Returns: The oldest day that fits, `nil` if all do.
+    private static func oldestThatFits(
+        _ days: Set<Day>, in limit: Int, size: (Day) -> Int
+    ) -> Day? {
         var bytes = 0
-        var daysWithoutReplaced: [Day] = []
         for day in days.sorted(by: >) {
             bytes = bytes.addingSaturating(size(day))
-            guard bytes <= limit else { return (day.advanced(by: 1), daysWithoutReplaced) }
-            let withReplaced = bytes.addingSaturating(replaced(day))
-            if withReplaced <= limit {
-                bytes = withReplaced
-            } else {
-                daysWithoutReplaced.append(day)
-            }
+            guard bytes <= limit else { return day.advanced(by: 1) }
         }
-        return (nil, daysWithoutReplaced)
+        return nil
     }
 }

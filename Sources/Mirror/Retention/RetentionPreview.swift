@@ -8,8 +8,6 @@ package struct RetentionPreview: Sendable {
     package let plan: RetentionPlan
     /// The days to remove with the sizes of their files, oldest first.
     package let removals: [Removal]
-    /// The bytes that edits and damage replaced, and that are removed although their days are kept.
-    package let replacedBytes: Int
     /// The number of the days that stay.
     package let kept: Int
     /// The number of days that are never removed: favorites, and the newest.
@@ -51,7 +49,6 @@ package struct RetentionPreview: Sendable {
             return Removal(
                 day: day, path: path, bytes: record.bytes.addingSaturating(replaced[day] ?? 0))
         }
-        replacedBytes = plan.replacedRemovals.compactMap { replaced[$0] }.saturatingSum()
         kept = daysWithFiles.count - removals.count
         protected = favorites.count
         limit = RetentionPlan.maximumRemovals(ofDays: daysWithFiles.count)

@@ -26,42 +26,22 @@ extension SyncRound {
         if let text = plan.excess(over: synchronizer.options.keep) { report(.problem(text)) }
         // The rest follows in later syncs, so that a mistake in the setting is noticed before much is gone.
         let limit = RetentionPlan.maximumRemovals(ofDays: state.daysWithFiles.count)
-        guard !plan.removals.isEmpty || !plan.replacedRemovals.isEmpty else { return }
+        guard !plan.removals.isEmpty else { return }
         // Listed once for all days: there may be as many replaced files as days.
         let replaced = try synchronizer.store.replacedFiles()
         for day in plan.removals where state.summary.removed < limit && !Task.isCancelled {
-            do {
-                let publisher = publisher(of: day, replaced)
+            let publisher = DayPublisher(
+                store: synchronizer.store, day: day, replacedPaths: replaced[day] ?? [])
+            do throws(SystemError) {
                 if let bytes = try publisher.remove(at: synchronizer.now()) {
                     apply(EntryOutcome(day, .removed(bytes: bytes)))
                 }
             } catch {
-                try reportIfOfOneDay(error, of: "the day \(day)")
+                // The files of other days may be readable; after any other error, nothing more is removed.
+                guard error.isOfContents || error.isOfRemoval else { throw error }
+                reportProblem("--keep cannot remove the day \(day): \(error)")
             }
         }
-        for day in plan.replacedRemovals
-        where state.summary.trimmed < limit && !Task.isCancelled {
-            do {
-                let bytes = try publisher(of: day, replaced).removeReplacedFiles()
-                state.summary.countTrimmed(bytes: bytes)
-            } catch {
-                try reportIfOfOneDay(error, of: "the earlier versions of \(day)")
-            }
-        }
-    }
-
-    private func publisher(of day: Day, _ replaced: [Day: [String]]) -> DayPublisher {
-        DayPublisher(store: synchronizer.store, day: day, replacedPaths: replaced[day] ?? [])
-    }
-
-    /// Reports an error of a file of one day, as those of other days may be readable.
-    ///
-    /// - Throws: Any other error, such as a disk that is read-only: nothing more is removed then.
-    private func reportIfOfOneDay(
-        _ error: SystemError, of what: String
-    ) throws(SystemError) {
-        guard error.isOfContents || error.isOfRemoval else { throw error }
-        reportProblem("--keep cannot remove \(what): \(error)")
     }
 
     /// What retention removes now; `nil` if nothing may be removed.

@@ -18,7 +18,6 @@ extension FeedError {
         let cause: RetryState.Cause =
             switch self {
             case .notPublished: .unpublished
-            case .notPermitted: .unreachable
             case .transfer(let error) where error.isNotFound: .unpublished
             case .transfer(let error): error.cause
             case .unusable: .unusable
@@ -28,12 +27,11 @@ extension FeedError {
 
     /// Whether further requests would fail, too.
     ///
-    /// The network is down, the server asks for a pause, the sync is cancelled, or no request is permitted. A server
-    /// that fails on one list may have others.
+    /// The network is down, the server asks for a pause, or the sync is cancelled. A server that fails on one list may
+    /// have others.
     var endsRequests: Bool {
         switch self {
-        case .notPermitted, .transfer(.unreachable), .transfer(.throttled), .transfer(.cancelled):
-            true
+        case .transfer(.unreachable), .transfer(.throttled), .transfer(.cancelled): true
         default: false
         }
     }

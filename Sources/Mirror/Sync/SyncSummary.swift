@@ -65,10 +65,6 @@ package struct SyncSummary: Hashable, Sendable {
     package var removed = 0
     /// The bytes of the removed days.
     package var removedBytes = 0
-    /// How many kept days retention trimmed: it removed what edits and damage had replaced.
-    package var trimmed = 0
-    /// The bytes of what was trimmed.
-    package var trimmedBytes = 0
 
     package init() {}
 
@@ -89,26 +85,5 @@ package struct SyncSummary: Hashable, Sendable {
         case .edited: edited += 1
         case .cancelled, .incomplete, .noSpace, .partial, .unchanged: break
         }
-    }
-
-    /// Counts a day of which retention removed `bytes` of earlier versions; none if there was nothing to remove.
-    mutating func countTrimmed(bytes: Int) {
-        guard bytes > 0 else { return }
-        trimmed += 1
-        trimmedBytes = trimmedBytes.addingSaturating(bytes)
-    }
-
-    /// The summary of this sync and an `earlier` one: the changes are added, the state is that of this sync.
-    func adding(_ earlier: SyncSummary) -> SyncSummary {
-        var sum = self
-        sum.downloaded += earlier.downloaded
-        sum.edited += earlier.edited
-        sum.bytes = sum.bytes.addingSaturating(earlier.bytes)
-        sum.hasNews = sum.hasNews || earlier.hasNews
-        sum.removed += earlier.removed
-        sum.removedBytes = sum.removedBytes.addingSaturating(earlier.removedBytes)
-        sum.trimmed += earlier.trimmed
-        sum.trimmedBytes = sum.trimmedBytes.addingSaturating(earlier.trimmedBytes)
-        return sum
     }
 }

@@ -86,18 +86,9 @@ package struct Synchronizer: Sendable {
         let (events, continuation) = AsyncStream.makeStream(of: SyncEvent.self)
         let work = Task(executorPreference: ThreadPoolExecutor.shared) {
             defer { continuation.finish() }
-            func runRound(_ retry: SyncPlan.Retry, reusesWalk: Bool) async -> SyncSummary {
-                await self.runRound(retry, reusesWalk: reusesWalk, until: isTimeOver) {
-                    continuation.yield($0)
-                }
+            return await runRound(retry, reusesWalk: reusesWalk, until: isTimeOver) {
+                continuation.yield($0)
             }
-            let first = await runRound(retry, reusesWalk: reusesWalk)
-            // A large file, which is removed by now, may have filled the disk: then there is space again.
-            guard first.isOutOfSpace, !Task.isCancelled, (try? checkFreeSpace()) != nil else {
-                return first
-            }
-            // What the first round tried before its time is not tried twice.
-            return await runRound(.due, reusesWalk: false).adding(first)
         }
         continuation.onTermination = { _ in work.cancel() }
         return SyncEvents(events: events, work: work)

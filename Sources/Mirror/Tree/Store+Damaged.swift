@@ -54,10 +54,9 @@ extension Store {
             tree.root.openToRead(path).sha256(path: path, limit: Layout.largestFile))
     }
 
-    /// Moves an item at `path` into `damaged/`, unless it is a file, or a link that the mirror left for its successor.
+    /// Moves an item at `path` into `damaged/`, unless it is a file.
     func makeRoom(for path: String, of day: Day) throws(SystemError) {
         guard let kind = try tree.root.status(path)?.kind, kind != .file else { return }
-        if try isOwnLink(path, of: day) { return }
         try moveDamaged(path, of: day)
     }
 }

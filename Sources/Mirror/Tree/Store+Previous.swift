@@ -101,16 +101,16 @@ extension Store {
 
     /// Replaces `file`, which is in `previous/` already, by a symbolic link to its successor of another type, so that links
     /// of users to it stay valid; may be repeated.
+    ///
+    /// Like an item of a user, the link is never changed or removed.
     func replaceByLink(
         _ file: RecordedFile, to target: String, of day: Day
     ) throws(SystemError) {
-        try makeRoom(for: file.path, of: day)
         let (folderPath, name) = Layout.split(file.path)
         guard let folder = try tree.root.folder(folderPath), folder.target(of: name) != target
         else { return }
         if try ifReadable(tree.root.hasContents(of: file, at: file.path)) != true {
-            // The file is not as recorded; the mirror's own link is no file.
-            if try folder.status(name)?.kind == .file { try keepDamaged(file.path, of: day) }
+            try keepDamaged(file.path, of: day)
         }
         // On a file system without symbolic links the old file stays.
         _ = try AtomicFile.publishLink(

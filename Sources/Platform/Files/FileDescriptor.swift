@@ -84,17 +84,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
         try retryingInterrupts("futimens", path: path) { unsafe futimens(rawValue, times) }
     }
 
-    /// Sets an extended attribute; does nothing if that fails, mostly as the file system has none.
-    package func setAttribute(_ name: String, _ value: String) {
-        let bytes = Array(value.utf8)
-        _ = unsafe clinux_set_attribute(rawValue, name, bytes, bytes.count)
-    }
-
-    /// The extended attribute `name`, with U+FFFD in place of what is not UTF-8; `nil` if it does not exist.
-    package func attribute(_ name: String) -> String? {
-        attributeBytes(name).map { String(decoding: $0, as: UTF8.self) }
-    }
-
     /// The bytes of the extended attribute `name`, at most 64 KiB, the maximum of Linux.
     func attributeBytes(_ name: String) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)

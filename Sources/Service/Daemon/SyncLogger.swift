@@ -68,11 +68,6 @@ package struct SyncLogger {
                 "removed \(counted(summary.removed, "day")), \(ByteCount(summary.removedBytes)), that --keep"
                     + " excludes")
         }
-        if summary.trimmed > 0 {
-            log.notice(
-                "removed earlier versions of \(counted(summary.trimmed, "day")), \(ByteCount(summary.trimmedBytes)),"
-                    + " that --keep excludes")
-        }
         log.debug("\(summary.withFiles) of \(summary.expected) wanted days are here")
     }
 

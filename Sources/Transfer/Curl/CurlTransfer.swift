@@ -99,8 +99,6 @@ final class CurlTransfer {
         unsafe easy.set(CURLOPT_HEADERDATA, pointer: context)
         unsafe easy.set(CURLOPT_WRITEDATA, pointer: context)
         unsafe easy.set(CURLOPT_OPENSOCKETDATA, pointer: context)
-        unsafe easy.set(
-            CURLOPT_CLOSESOCKETDATA, pointer: Unmanaged.passUnretained(exchange.sockets).toOpaque())
         unsafe easy.set(CURLOPT_HEADERFUNCTION) { data, size, count, context in
             let line = unsafe UnsafeRawBufferPointer(start: data, count: size * count)
             return unsafe exchangeBehind(context).receive(line: line)
@@ -121,13 +119,9 @@ final class CurlTransfer {
                 guard let address = unsafe address else { return -1 }
                 let (exchange, target) = unsafe (exchangeBehind(context), address.pointee)
                 guard unsafe exchange.permitsConnection(to: address) else { return -1 }
-                return exchange.sockets.open(target.family, target.socktype, target.protocol)
+                let type = target.socktype | CInt(SOCK_CLOEXEC.rawValue)
+                return socket(target.family, type, target.protocol)
             })
-        unsafe easy.set(socketCloser: { context, descriptor in
-            guard let context = unsafe context else { fatalError("libcurl forgot the sockets") }
-            let sockets = unsafe Unmanaged<OpenSockets>.fromOpaque(context).takeUnretainedValue()
-            return sockets.close(descriptor)
-        })
     }
 }
 

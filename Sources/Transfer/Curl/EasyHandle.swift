@@ -55,11 +55,6 @@ internal import CCurl
             unsafe ccurl_set_socket_opener(pointer, socketOpener), CURLOPT_OPENSOCKETFUNCTION)
     }
 
-    func set(socketCloser: curl_closesocket_callback) {
-        check(
-            unsafe ccurl_set_socket_closer(pointer, socketCloser), CURLOPT_CLOSESOCKETFUNCTION)
-    }
-
     func set(requestObserver: curl_prereq_callback) {
         check(unsafe ccurl_set_request_observer(pointer, requestObserver), CURLOPT_PREREQFUNCTION)
     }

@@ -5,7 +5,7 @@ internal import Synchronization
 /// Several transfers on one thread, and their connections; see libcurl-multi(3).
 ///
 /// The thread of ``TransferLoop`` calls ``perform()`` and ``poll(atMost:)`` in turns. Other threads may call
-/// ``wakeUp()``, and use ``sockets``.
+/// ``wakeUp()``.
 @safe final class MultiHandle: @unchecked Sendable {
     /// The maximum number of connections to a host while all transfers are over HTTP/2.
     ///
@@ -17,8 +17,6 @@ internal import Synchronization
     private static let streamCheck = Duration.milliseconds(20)
 
     private let pointer: UnsafeMutableRawPointer
-    /// Those of all connections, which end with this handle.
-    let sockets = OpenSockets()
     /// Whether a transfer may be over HTTP/2.
     private var mayHaveStreams = false
 

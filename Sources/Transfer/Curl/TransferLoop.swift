@@ -33,8 +33,6 @@ final class TransferLoop: Sendable {
 
     private struct State {
         var arrivals: [Job] = []
-        /// The jobs that neither ended nor were cancelled, by their flag of cancellation.
-        var wanted: Set<ObjectIdentifier> = []
         /// Whether a cancelled job has not been ended yet.
         var hasCancellation = false
         /// The transfers of the thread; `nil` while there is no thread.
@@ -74,14 +72,8 @@ final class TransferLoop: Sendable {
                     Job(request: request, cancellation: cancellation, continuation: continuation))
             }
         } onCancel: {
-            let abandoned = state.withLock { state -> OpenSockets? in
-                cancellation.request()
-                state.hasCancellation = true
-                state.wanted.remove(ObjectIdentifier(cancellation))
-                return state.wanted.isEmpty ? state.multi?.sockets : nil
-            }
-            // A server may keep the thread busy, see OpenSockets.
-            abandoned?.shutDown()
+            cancellation.request()
+            state.withLock { $0.hasCancellation = true }
             Self.wake(state)
         }
         return try result.get()
@@ -94,9 +86,6 @@ final class TransferLoop: Sendable {
                 let isFirst = state.multi == nil
                 if isFirst { state.multi = try MultiHandle() }
                 state.arrivals.append(job)
-                if !job.cancellation.isRequested {
-                    state.wanted.insert(ObjectIdentifier(job.cancellation))
-                }
                 return isFirst ? state.multi : nil
             }
         } catch {
@@ -112,11 +101,7 @@ final class TransferLoop: Sendable {
 
     /// Ends all jobs that wait for the thread, which could not be started; the next request tries again.
     private func failArrivals(_ reason: String) {
-        let jobs = state.withLock { state in
-            let jobs = state.takeArrivalsWithoutThread()
-            for job in jobs { state.wanted.remove(ObjectIdentifier(job.cancellation)) }
-            return jobs
-        }
+        let jobs = state.withLock { $0.takeArrivalsWithoutThread() }
         for job in jobs { job.fail(reason) }
     }
 
@@ -227,7 +212,7 @@ final class TransferLoop: Sendable {
             guard !job.cancellation.isRequested else {
                 return job.continuation.resume(returning: .failure(AttemptFailure(.cancelled)))
             }
-            let transfer = CurlTransfer(Exchange(job.request, configuration, multi.sockets))
+            let transfer = CurlTransfer(Exchange(job.request, configuration))
             running.append((transfer, job))
             adaptToHosts()
             // Removing a handle that was not added has no effect.
@@ -254,7 +239,6 @@ final class TransferLoop: Sendable {
             adaptToHosts()
             if running.isEmpty { idleEnd = clock.now + configuration.limits.idleTimeout }
             let result = Result { () throws(AttemptFailure) in try transfer.finish(code, reason) }
-            state.withLock { _ = $0.wanted.remove(ObjectIdentifier(job.cancellation)) }
             // Also if it was cancelled after it had ended.
             let isCancelled = job.cancellation.isRequested
             job.continuation.resume(

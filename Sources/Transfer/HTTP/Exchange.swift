@@ -13,8 +13,6 @@ final class Exchange {
     let configuration: ClientConfiguration
     /// The proxy that the request goes to; `nil` if it goes to the host itself.
     let proxy: String?
-    /// Where the socket is opened; it outlives all connections.
-    let sockets: OpenSockets
     /// When the request was sent; `nil` while it waits for a connection.
     private var start: SuspendingClock.Instant?
 
@@ -31,10 +29,9 @@ final class Exchange {
     /// The received bytes of the body.
     private var bodyBytes = 0
 
-    init(_ request: Request, _ configuration: ClientConfiguration, _ sockets: OpenSockets) {
+    init(_ request: Request, _ configuration: ClientConfiguration) {
         self.request = request
         self.configuration = configuration
-        self.sockets = sockets
         proxy = configuration.proxies.proxy(for: request.address)
         head = ResponseHead(request.address)
     }

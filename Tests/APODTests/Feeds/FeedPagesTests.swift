@@ -21,17 +21,6 @@ import Transfer
         }
     }
 
-    @Test func aPageWithoutPermitIsNotRequestedAndEndsThePages() async throws {
-        let server = Self.unreachable()
-        for feed in Self.feeds(server) {
-            var pages = feed.pages(over: Self.all, permit: { false }).makeAsyncIterator()
-
-            await #expect(throws: FeedError.notPermitted) { try await pages.next() }
-            #expect(try await pages.next() == nil)
-        }
-        #expect(await server.requested.isEmpty)
-    }
-
     @Test func nothingIsRequestedAfterAFailedPage() async throws {
         let server = Self.unreachable()
         for feed in Self.feeds(server) {

@@ -20,7 +20,7 @@ import Testing
             await mirror.sync()
             let record = try mirror.record(0)
 
-            mirror.store.setMissingAttributes(of: record)
+            mirror.store.setMissingTimes(of: record)
 
             #expect(try record.revision == 2 && time(mirror) == day.noon)
         }
@@ -37,7 +37,7 @@ import Testing
                 record.revision = revision
                 try mirror.tree.root.setModified(day.noon - 90, of: try mirror.picture(0))
 
-                mirror.store.setMissingAttributes(of: record)
+                mirror.store.setMissingTimes(of: record)
 
                 #expect(try time(mirror) == day.noon + seconds)
             }

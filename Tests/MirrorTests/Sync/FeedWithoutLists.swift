@@ -13,16 +13,9 @@ struct FeedWithoutLists: Feed {
     func newest() async throws(FeedError) -> FeedPage { try await feed.newest() }
     func entry(of day: Day) async throws(FeedError) -> Entry { try await feed.entry(of: day) }
 
-    func pages(over days: ClosedRange<Day>, permit: @escaping RequestPermit) -> FeedPages {
-        FeedPages(Pager(permit: permit))
-    }
+    func pages(over days: ClosedRange<Day>) -> FeedPages { FeedPages(Pager()) }
 
     private struct Pager: FeedPager {
-        let permit: RequestPermit
-
-        mutating func next() async throws(FeedError) -> FeedPage? {
-            guard await permit() else { throw .notPermitted }
-            throw FeedWithoutLists.failure
-        }
+        func next() async throws(FeedError) -> FeedPage? { throw FeedWithoutLists.failure }
     }
 }

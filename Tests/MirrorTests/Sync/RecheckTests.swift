@@ -178,34 +178,6 @@ import Transfer
         }
     }
 
-    /// What is saved before the first list of a walk is all that a killed process leaves.
-    @Test func aKilledProcessSendsNoMoreListsOnThatDayAndContinuesOnTheNext() async throws {
-        try await withMirror(days: 25) { mirror in
-            await mirror.sync()
-            try addRecords(500, to: mirror)
-            mirror.advance(days: 30)
-            let saved = SharedValue([SyncState]())
-            let events = mirror.synchronizer {
-                FeedWithObservedLists(feed: $0) {
-                    guard let state = try? mirror.store.state() else { return }
-                    saved.withLock { $0.append(state) }
-                }
-            }.sync()
-            _ = await events.summary()
-            let states = saved.withLock { $0 }
-            #expect(states.count == 16 && Set(states.map(\.recheck)).count == 1)
-            try mirror.store.save(try #require(states.first))
-            mirror.simulator.resetLog()
-
-            await mirror.sync()
-            #expect(lists(mirror).isEmpty)
-            mirror.advance(days: 1)
-            await mirror.sync()
-
-            #expect(lists(mirror).count == 16)
-        }
-    }
-
     @Test func anUnreachableServerEndsTheWalkOfThatSyncAndNoDayIsSkipped() async throws {
         try await withSyncedMirror(days: 40) { mirror in
             let day = newest.advanced(by: -30)
@@ -243,28 +215,6 @@ import Transfer
         }
     }
 
-    @Test func aWalkCountsEachRequestAndSkipsNoDay() async throws {
-        try await withMirror(days: 25) { mirror in
-            await mirror.sync()
-            // None of them is published: a v1 server refuses every list with them.
-            try addRecords(50, to: mirror)
-            mirror.advance(days: 30)
-            mirror.simulator.resetLog()
-
-            await mirror.sync(feed: .v1)
-            let sent = mirror.simulator.requests.count
-            let walk = try #require(try mirror.store.state().recheck)
-            mirror.advance(days: 1)
-            await mirror.sync(feed: .v1)
-
-            #expect(sent <= 17, "16 of the walk, and the poll")
-            let next = try #require(walk.next)
-            #expect(next > newest.advanced(by: -75) && next < newest.advanced(by: -25))
-            let later = try #require(try mirror.store.state().recheck?.next)
-            #expect(later < next)
-        }
-    }
-
     @Test func aWalkThatIsTurnedOffOrHasNoTrustedClockSendsNothing() async throws {
         try await withSyncedMirror(days: 40) { mirror in
             mirror.advance(days: 30)
@@ -296,24 +246,5 @@ import Transfer
 
         #expect(Set(seen) == days && seen.count == days.count)
         #expect(requests == 13)
-    }
-}
-
-/// A feed that reports each list of a range of days before it is requested.
-private struct FeedWithObservedLists: Feed {
-    let feed: any Feed
-    let willRequest: @Sendable () -> Void
-
-    var kind: FeedKind { feed.kind }
-
-    func newest() async throws(FeedError) -> FeedPage { try await feed.newest() }
-    func entry(of day: Day) async throws(FeedError) -> Entry { try await feed.entry(of: day) }
-
-    func pages(over days: ClosedRange<Day>, permit: @escaping RequestPermit) -> FeedPages {
-        feed.pages(over: days) {
-            guard await permit() else { return false }
-            willRequest()
-            return true
-        }
     }
 }

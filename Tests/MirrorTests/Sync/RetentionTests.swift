@@ -292,7 +292,7 @@ import Testing
         }
     }
 
-    @Test func earlierVersionsCountForTheSizeAndGoBeforeTheirDay() async throws {
+    @Test func earlierVersionsCountForTheSizeAndGoWithTheirDay() async throws {
         try await withArchive { mirror in
             let size = try bytes(mirror)
             let damaged = try mirror.picture(11)
@@ -305,13 +305,12 @@ import Testing
             let replaced = try #require(try mirror.store.replacedBytes()[oldest])
             #expect(try mirror.store.previousPaths(of: oldest).count == 6 && replaced > 0)
 
-            // The pictures alone fit.
+            // The pictures alone fit: the day returns without its versions.
             let keep = Keep.bytes(size + replaced / 2)
-            for trimmed in [1, 0] {
-                let summary = await sync(mirror, keep: keep)
-                #expect(summary.removed == 0 && summary.downloaded == 0)
-                #expect(summary.trimmed == trimmed && summary.trimmedBytes == trimmed * replaced)
-            }
+            #expect(await sync(mirror, keep: keep).removed == 1)
+            #expect(try mirror.record(11).removed != nil)
+            #expect(await sync(mirror, keep: keep).downloaded == 1)
+            #expect(await sync(mirror, keep: keep).removed == 0)
 
             #expect(try mirror.record(11).removed == nil)
             #expect(try mirror.store.previousPaths(of: oldest) == [])
@@ -341,9 +340,8 @@ import Testing
         }
     }
 
-    /// Also one with a name that a link of the mirror could have; the mirror's own, under the names that the picture had
-    /// before NASA replaced it by another type twice, go, and the earlier versions with them.
-    @Test func everyLinkOfTheUserToARemovedPictureStays() async throws {
+    /// Also the one that the mirror left under an earlier name.
+    @Test func everyLinkToARemovedPictureStays() async throws {
         try await withArchive { mirror in
             let root = mirror.tree.root
             let before = try mirror.picture(11)
@@ -363,28 +361,9 @@ import Testing
 
             await shrink(mirror, keep: .days(11))
 
-            for path in own { #expect(try root.status(path) == nil, "\(path)") }
-            for link in links { #expect(root.target(of: link) == name) }
-            #expect(try mirror.store.previousPaths(of: oldest) == [])
-        }
-    }
-
-    @Test func aLinkOfTheMirrorGoesWithItsDayAlsoAfterTheEarlierVersions() async throws {
-        try await withArchive { mirror in
-            let link = try mirror.picture(11)
-            try mirror.replacePicture(11, format: .png)
-            await mirror.sync(since: .days(12))
-            let size = try bytes(mirror)
-            let replaced = try #require(try mirror.store.replacedBytes()[oldest])
-
-            let summary = await sync(mirror, keep: .bytes(size + replaced / 2))
-
-            #expect(summary.trimmed == 1 && summary.removed == 0)
-            #expect(mirror.tree.root.target(of: link) != nil)
-
-            await shrink(mirror, keep: .days(11))
-
-            #expect(try mirror.tree.root.status(link) == nil)
+            #expect(try root.status(picture) == nil)
+            for link in own.dropLast() { #expect(root.target(of: link) != nil, "\(link)") }
+            for link in links { #expect(root.target(of: link) == name, "\(link)") }
             #expect(try mirror.store.previousPaths(of: oldest) == [])
         }
     }
@@ -500,25 +479,6 @@ import Testing
         #expect(plan.oldestKept == newest.advanced(by: -1))
         #expect(plan.removals == [-4, -3, -2].map { newest.advanced(by: $0) })
         #expect(plan.protectedBytes == 1)
-    }
-
-    @Test func ofTheOldestDaysThatFitOnlyEarlierVersionsAreRemoved() {
-        let days = (0..<5).map { newest.advanced(by: -$0) }
-        let plan = RetentionPlan(
-            .bytes(10), newest: newest, sizes: sizes([1, 2, 2, 1, 9]),
-            replaced: [days[0]: 1, days[1]: 2, days[2]: 9, days[3]: 1, days[4]: 1],
-            protected: [newest])
-
-        #expect(plan.protectedBytes == 2)
-        #expect(plan.replacedRemovals == [days[2]])
-        #expect(plan.oldestKept == days[3] && plan.removals == [days[4]])
-        // The same again, after the removal.
-        let next = RetentionPlan(
-            .bytes(10), newest: newest, sizes: sizes([1, 2, 2, 1]),
-            replaced: [days[0]: 1, days[1]: 2, days[3]: 1], protected: [newest],
-            removed: [days[4]], removedSize: { _ in 9 })
-        #expect(next.oldestKept == days[3])
-        #expect(next.removals == [] && next.replacedRemovals == [])
     }
 
     @Test func aRemovedDayFitsOnlyWithItsRecordedSize() {

@@ -55,7 +55,7 @@ import Testing
             if isThumbnail {
                 _ = try files.publish([thumbnail])
             } else {
-                mirror.store.setMissingAttributes(of: record)
+                mirror.store.setMissingTimes(of: record)
             }
 
             let current = try mirror.store.snapshots.current()

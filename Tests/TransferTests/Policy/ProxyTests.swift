@@ -74,7 +74,7 @@ import Testing
             metrics: TransferMetrics(), caFile: nil, proxies: EnvironmentProxies { variables[$0] })
         let request = Request(
             address: address, role: .media, headers: [], sink: MemorySink(address, limit: 1))
-        let exchange = Exchange(request, configuration, OpenSockets())
+        let exchange = Exchange(request, configuration)
 
         #expect(exchange.proxy == nil)
         #expect(!exchange.permits(try #require(IPAddress("10.0.0.1"))))

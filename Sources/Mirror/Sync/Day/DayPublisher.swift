@@ -41,7 +41,6 @@ struct DayPublisher {
         defer { store.snapshots.recordChange(of: day) }
         do {
             for (kind, file) in files {
-                file.draft.file.setAttributes(of: record, from: file.address)
                 try file.draft.file.setModified(record.fileTime, path: file.draft.path)
                 try file.draft.stage(in: staging, as: staged(kind))
             }
@@ -93,12 +92,8 @@ struct DayPublisher {
         for path in replaced.sorted() where try store.archive(path, of: day) {
             isReplaced = true
         }
-        // A record without picture and video is not part of the history of its day. One that names another path proves
-        // that the link which is left at that path is the mirror's: see ``OwnLink``.
-        if let earlier, earlier.missing == nil,
-            isReplaced || earlier.revision < record.revision
-                || earlier.picture?.path != record.picture?.path
-        {
+        // A record without picture and video is not part of the history of its day.
+        if let earlier, earlier.missing == nil, isReplaced || earlier.revision < record.revision {
             _ = try store.archive(recordPath, of: day, label: "r\(earlier.revision) ")
         }
         return isReplaced
@@ -205,9 +200,7 @@ struct DayPublisher {
         for file: RecordedFile, replacing earlier: RecordedFile?
     ) throws(SystemError) -> Bool {
         try store.makeRoom(for: file.path, of: day)
-        guard let kind = try root.status(file.path)?.kind else { return true }
-        // A link that is there still is the mirror's own, which may be replaced: any other item was moved away.
-        guard kind == .file else { return false }
+        guard try root.status(file.path) != nil else { return true }
         if try ifReadable(root.hasContents(of: file, at: file.path)) == true { return false }
         if let earlier, earlier.path == file.path {
             if try ifReadable(root.hasContents(of: earlier, at: file.path)) == true { return false }
@@ -295,6 +288,6 @@ struct DayPublisher {
                 try store.moveAside(file.path)
             }
         }
-        if let earlier { store.setMissingAttributes(of: earlier) }
+        if let earlier { store.setMissingTimes(of: earlier) }
     }
 }

@@ -40,7 +40,6 @@ extension EntryDownloader {
             }
         } catch {
             if case .notModified = error { return nil }
-            if case .noSpace(_, let bytes) = error { neededBytes.withLock { $0 = bytes } }
             throw try Problem(error, of: address)
         }
         // A redirect to NASA's logo would pass for a picture.
@@ -56,7 +55,7 @@ extension EntryDownloader {
             synchronizer.client.metrics.add(.unusable)
             throw Problem(ofContents: error, of: address)
         }
-        let file = DownloadedFile(draft, from: response.address, received: response.bytes)
+        let file = DownloadedFile(draft, received: response.bytes)
         return Download(file: file, response: response, header: header)
     }
 

@@ -32,8 +32,6 @@ struct EntryDownloader: Sendable {
     var hosts = HostFailures()
     /// Whether a classic mirror was requested, which the outcome says.
     let mirrorsRequested = SharedValue(false)
-    /// The bytes of a file that did not fit on the disk, which the outcome says.
-    let neededBytes = SharedValue<Int?>(nil)
     /// Whether a record was published, which the outcome says.
     let didPublish = SharedValue(false)
 
@@ -58,8 +56,7 @@ struct EntryDownloader: Sendable {
             entry.day, title: entry.title, modified: entry.modified,
             didRequestFiles: scope == .all,
             mirrorsRequested: mirrorsRequested.withLock(\.self),
-            neededBytes: neededBytes.withLock(\.self), didPublish: didPublish.withLock(\.self),
-            result)
+            didPublish: didPublish.withLock(\.self), result)
     }
 
     /// Whether not even a small file can be written, so that the disk is full for all days.
@@ -197,10 +194,8 @@ struct EntryDownloader: Sendable {
         try DayPublisher(store: store, day: entry.day).publish(record, files, after: earlier)
         didPublish.withLock { $0 = true }
         if files[.picture] != nil || earlier?.picture == nil { store.removeAdopted(of: entry.day) }
-        // A picture that was found in the tree may have lost its attributes.
-        if earlier?.picture == nil, files[.picture] == nil {
-            store.setMissingAttributes(of: record)
-        }
+        // A picture that was found in the tree may have lost its time.
+        if earlier?.picture == nil, files[.picture] == nil { store.setMissingTimes(of: record) }
     }
 
     /// What changes for one file of the day.

@@ -34,7 +34,7 @@ extension Store {
             var picture = PictureRecord(found, of: entry)
             picture.path = try freePath(
                 of: entry, found.header.type, for: RecordedFile(picture), after: earlier)
-            return (picture, DownloadedFile(draft, from: picture.origin, received: 0))
+            return (picture, DownloadedFile(draft, received: 0))
         }
         return nil
     }

@@ -16,28 +16,26 @@ package final class SnapshotOwner: Sendable {
         let finished: ContinuousClock.Instant
         /// Until when the snapshot may be read without a new walk.
         var expiry: ContinuousClock.Instant
-        /// The number of calls of ``invalidate()`` before the walk.
-        let invalidations: Int
-        /// Whether a sync uses the walk, which therefore does not expire.
-        var isOfSync: Bool
-        /// Releases the memory of the snapshot at its expiry.
-        var expiryTimer: EventLoop.Registration?
+    }
+
+    /// What happened since the start of the last walk; whoever records it waits for no walk.
+    private struct Changes {
+        /// The months that this process changed, which are to be listed again.
+        var months: Set<Month> = []
+        /// Whether others may have changed the tree.
+        var isInvalid = false
     }
 
     /// The time for which a walk is held; what others change meanwhile is found after it.
     package static let lifetime = Duration.seconds(5)
-    /// The time for which the daemon holds a walk between its syncs: one walk a day if they vary by some hours.
+    /// The time for which a sync holds a walk, and the daemon between its syncs: one walk a day if they vary by some
+    /// hours.
     private static let daemonLifetime = Duration.seconds(20 * 3600)
 
     private let root: Directory
     /// Locked for the time of a walk, which may be minutes on a slow disk.
     private let heldWalk = Mutex(HeldWalk?.none)
-    /// The months that this process changed since the start of the last walk, which are to be listed again.
-    ///
-    /// A publication records its month, and so waits for no walk.
-    private let changedMonths = Mutex(Set<Month>())
-    /// The number of calls of ``invalidate()``, which waits for no walk.
-    private let invalidations = Mutex(0)
+    private let changes = Mutex(Changes())
 
     init(of root: Directory) {
         self.root = root
@@ -47,57 +45,21 @@ package final class SnapshotOwner: Sendable {
     package func walk() throws(SystemError) -> TreeSnapshot {
         try heldWalk.withLock { held throws(SystemError) in
             held = nil
-            let new = try newWalk(isOfSync: true)
-            held = new
-            return new.snapshot
+            return try walk(for: Self.daemonLifetime, into: &held)
         }
     }
 
     /// The held snapshot, for a sync, until ``release(keepingIt:)``; `nil` if the sync has to walk the tree.
     func reuse(at now: ContinuousClock.Instant = .now) -> TreeSnapshot? {
-        heldWalk.withLock { held in
-            guard var current = held, isValid(current, at: now) else { return nil }
-            update(&current)
-            current.isOfSync = true
-            held = current
-            return current.snapshot
-        }
+        heldWalk.withLock { update(&$0, at: now) }
     }
 
     /// The tree as it is now: by the held snapshot, else by a walk.
     package func current() throws(SystemError) -> TreeSnapshot {
         try heldWalk.withLock { held throws(SystemError) in
-            if var current = held, isValid(current) {
-                update(&current)
-                held = current
-                return current.snapshot
-            }
+            if let snapshot = update(&held, at: .now) { return snapshot }
             held = nil
-            var new = try newWalk(isOfSync: false)
-            new.expiryTimer = expiryTimer(at: new.expiry)
-            held = new
-            return new.snapshot
-        }
-    }
-
-    /// Lists the months again that this process changed.
-    private func update(_ walk: inout HeldWalk) {
-        // Taken before the months are listed: what changes meanwhile is listed by the next call.
-        let months = takeChangedMonths()
-        for month in months { walk.snapshot.reread(month.first, in: root) }
-        let unread = months.filter { walk.snapshot.readError(of: $0.first) != nil }
-        changedMonths.withLock { $0.formUnion(unread) }
-    }
-
-    /// Records that files of `day` have changed, or may have.
-    package func recordChange(of day: Day) {
-        changedMonths.withLock { _ = $0.insert(Month(of: day)) }
-    }
-
-    private func takeChangedMonths() -> Set<Month> {
-        changedMonths.withLock { months in
-            defer { months = [] }
-            return months
+            return try walk(for: Self.lifetime, into: &held)
         }
     }
 
@@ -106,49 +68,51 @@ package final class SnapshotOwner: Sendable {
     /// With `keepingIt`, the walk is held for the syncs of a day; one that could not read all directories is not.
     package func release(keepingIt isKept: Bool = false) {
         heldWalk.withLock { held in
-            held?.isOfSync = false
-            if let current = held {
-                let isForDay = isKept && current.snapshot.unreadable.isEmpty
-                held?.expiry = current.finished + (isForDay ? Self.daemonLifetime : Self.lifetime)
-            }
-            guard let current = held, isValid(current) else { return held = nil }
-            held?.expiryTimer = expiryTimer(at: current.expiry)
+            guard var current = held else { return }
+            let isForDay = isKept && current.snapshot.unreadable.isEmpty
+            current.expiry = current.finished + (isForDay ? Self.daemonLifetime : Self.lifetime)
+            held = isValid(current, at: .now) ? current : nil
         }
+    }
+
+    /// Records that files of `day` have changed, or may have.
+    package func recordChange(of day: Day) {
+        changes.withLock { _ = $0.months.insert(Month(of: day)) }
     }
 
     /// Lets the next reader walk the tree, because others may have changed it.
     package func invalidate() {
-        invalidations.withLock { $0 += 1 }
+        changes.withLock { $0.isInvalid = true }
     }
 
     /// Whether the snapshot of `walk` may be read: nobody has invalidated it, and it has not expired.
-    private func isValid(_ walk: HeldWalk, at now: ContinuousClock.Instant = .now) -> Bool {
-        guard walk.invalidations == invalidations.withLock(\.self) else { return false }
-        return walk.isOfSync || walk.expiry > now
+    private func isValid(_ walk: HeldWalk, at now: ContinuousClock.Instant) -> Bool {
+        walk.expiry > now && !changes.withLock(\.isInvalid)
     }
 
-    private func newWalk(isOfSync: Bool) throws(SystemError) -> HeldWalk {
-        // Both are read before the walk, during which the tree may be changed.
-        let invalidationCount = invalidations.withLock(\.self)
-        _ = takeChangedMonths()
+    /// Lists the months again that this process changed; returns `nil` if the tree has to be walked.
+    private func update(_ held: inout HeldWalk?, at now: ContinuousClock.Instant) -> TreeSnapshot? {
+        guard var walk = held, isValid(walk, at: now) else { return nil }
+        // Taken before the months are listed: what changes meanwhile is listed by the next call.
+        let months = changes.withLock { changes in
+            defer { changes.months = [] }
+            return changes.months
+        }
+        for month in months { walk.snapshot.reread(month.first, in: root) }
+        let unread = months.filter { walk.snapshot.readError(of: $0.first) != nil }
+        changes.withLock { $0.months.formUnion(unread) }
+        held = walk
+        return walk.snapshot
+    }
+
+    private func walk(
+        for lifetime: Duration, into held: inout HeldWalk?
+    ) throws(SystemError) -> TreeSnapshot {
+        // Before the walk, during which the tree may be changed.
+        changes.withLock { $0 = Changes() }
         let snapshot = try TreeSnapshot(of: root)
         let now = ContinuousClock.now
-        return HeldWalk(
-            snapshot: snapshot, finished: now, expiry: now + Self.lifetime,
-            invalidations: invalidationCount, isOfSync: isOfSync)
-    }
-
-    private func expiryTimer(at expiry: ContinuousClock.Instant) -> EventLoop.Registration {
-        EventLoop.shared.at(expiry) { [weak self] in
-            // Not on the thread of the loop, which must not wait for a walk.
-            Task(executorPreference: ThreadPoolExecutor.shared) { self?.releaseOutdated() }
-        }
-    }
-
-    private func releaseOutdated() {
-        heldWalk.withLock { held in
-            if let current = held, !isValid(current) { held = nil }
-        }
-        returnFreeMemory()
+        held = HeldWalk(snapshot: snapshot, finished: now, expiry: now + lifetime)
+        return snapshot
     }
 }

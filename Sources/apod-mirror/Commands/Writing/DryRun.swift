@@ -51,7 +51,6 @@ struct DryRun {
                     ]
                 }),
             "remove_bytes": .integer(preview.bytes),
-            "replaced_bytes": .integer(preview.replacedBytes),
         ]
     }
 
@@ -65,10 +64,6 @@ struct DryRun {
             "--keep \(preview.keep) keeps \(counted(preview.kept, "day"))\(from);"
                 + " favorites and the newest day, which are never removed: \(preview.protected)")
         if let excess = preview.plan.excess(over: preview.keep) { lines.append(excess) }
-        if preview.replacedBytes > 0 {
-            let bytes = ByteCount(preview.replacedBytes)
-            lines.append("earlier and damaged versions of kept days, \(bytes), would be removed")
-        }
         let bytes = ByteCount(preview.bytes)
         lines.append(
             removals.isEmpty

@@ -74,11 +74,6 @@ struct SingleSync {
         if summary.removed > 0 {
             counts.append("removed: \(summary.removed) (\(ByteCount(summary.removedBytes)))")
         }
-        if summary.trimmed > 0 {
-            let days = counted(summary.trimmed, "day")
-            counts.append(
-                "earlier versions removed: of \(days) (\(ByteCount(summary.trimmedBytes)))")
-        }
         let complete = "\(summary.withFiles) of \(counted(summary.expected, "day")) complete"
         log.info("\(complete); \(counts.joined(separator: ", "))")
     }
