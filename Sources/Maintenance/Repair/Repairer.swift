@@ -65,6 +65,12 @@ struct Repairer {
             try store.restore(file.path, of: day, from: pin)
             if let record = try store.record(of: day) { store.setMissingTimes(of: record) }
             return .done("copied from \(pin)")
+        case .page:
+            guard let record = try store.record(of: day), let page = record.redirectPage else {
+                return .leftToSync
+            }
+            try store.publishDayFile(page, of: record, at: finding.path)
+            return .done("written again")
         case .thumbnail: return .done("moved to \(Layout.damaged), to be made again")
         case .pin: return .leftToScan
         case .record, .folder: return .leftToSync

@@ -37,6 +37,7 @@ struct DayVerifier: Sendable {
                 try difference(of: $0, $1, from: file)
             }
         }
+        findings += try findingOfPage(of: record)
         findings += try findingOfThumbnail(of: record)
         findings += try findingOfPin(of: record)
         return findings
@@ -66,6 +67,17 @@ struct DayVerifier: Sendable {
             return Difference(words, "invalid: \(violations.joined(separator: ", "))")
         }
         return record
+    }
+
+    /// Beside a downloaded video, the page may be that of another program.
+    private func findingOfPage(of record: DayRecord) throws -> [VerifyFinding] {
+        guard record.removed == nil, record.video?.path == nil, let path = record.page,
+            let page = record.redirectPage
+        else { return [] }
+        let words = "the page of the day"
+        return try finding(.page, at: path, of: record.entry.day, words: words) { _, _ in
+            try tree.root.read(path) == page ? nil : Difference(words, "other contents")
+        }
     }
 
     /// Verifies the thumbnail, the hash of whose contents is not known; a missing one is no damage: the mirror makes it.

@@ -17,6 +17,8 @@ package struct VerifyFinding: Hashable, Sendable, CustomStringConvertible {
         case record
         /// A picture or video, as the record describes it.
         case media(RecordedFile)
+        /// The HTML page of a day.
+        case page
         case thumbnail
         /// A favorite's own copy of a picture.
         case pin

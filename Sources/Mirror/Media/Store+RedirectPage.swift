@@ -13,8 +13,8 @@ extension Store {
     /// Publishes the page that opens the video of `record`, or NASA's article if there is neither a video nor a
     /// picture; none where the video itself is downloaded.
     ///
-    /// The page of the `earlier` record keeps its name, and stays as it is if a user edited it. One that is not needed
-    /// any more is removed when the record is published: ``removeRedirectPage(of:)``.
+    /// The page of the `earlier` record keeps its name. One that is not needed any more is removed when the record
+    /// is published: ``removeRedirectPage(of:)``.
     ///
     /// - Returns: The path of the page, relative to the root; `nil` if there is none, also because its name cannot
     ///   be used: that costs only the page, not the day.
@@ -23,6 +23,7 @@ extension Store {
         of record: DayRecord, after earlier: DayRecord?
     ) throws(SystemError) -> String? {
         let current = earlier?.page
+        let day = record.entry.day
         // The page of a removed day is gone, and is made again at its path with the day.
         guard record.removed == nil else { return current }
         guard record.video?.path == nil, record.video != nil || record.picture == nil else {
@@ -33,9 +34,7 @@ extension Store {
         do {
             let path = if let current { current } else { try newPagePath(of: record, page) }
             if try pageContents(at: path) == page { return path }
-            // An edited page is a user's, as is anything else in its place.
-            // mutation test: keep-page
-            guard try mayWritePage(at: path, after: earlier) else { return path }
+            try keepChangedPage(at: path, of: day, earlier)
             try publishDayFile(page, of: record, at: path)
             return path
         } catch  where Self.nameErrors.contains(error.code) || error.isInvalidFile {
@@ -43,7 +42,7 @@ extension Store {
         }
     }
 
-    /// The contents of a page; `nil` if there is none, or it cannot be read, so that it counts as edited.
+    /// The contents of a page; `nil` if there is none, or it cannot be read, so that it counts as changed.
     private func pageContents(at path: String) throws(SystemError) -> [UInt8]? {
         try ifReadable(tree.root.read(path, limit: 64 << 10))
     }
@@ -58,13 +57,22 @@ extension Store {
         }
     }
 
-    /// Whether there is nothing at `path`, or the page of `earlier`.
-    private func mayWritePage(
-        at path: String, after earlier: DayRecord?
-    ) throws(SystemError) -> Bool {
-        guard try tree.root.status(path) != nil else { return true }
-        guard let page = earlier?.redirectPage else { return false }
-        return try pageContents(at: path) == page
+    /// Links the page at `path` into `damaged/` before it is replaced, unless it is that of `earlier`.
+    ///
+    /// A user may have edited it. The page of an older version of this program counts as edited, too.
+    private func keepChangedPage(
+        at path: String, of day: Day, _ earlier: DayRecord?
+    ) throws(SystemError) {
+        if let earlier, earlier.page == path, let page = earlier.redirectPage,
+            try pageContents(at: path) == page
+        {
+            return
+        }
+        // A directory cannot be replaced by a page.
+        guard try tree.root.status(path).map({ $0.kind != .directory }) ?? false else { return }
+        // The edits of a user are not lost with the page.
+        // mutation test: keep-page
+        try keepDamaged(path, of: day)
     }
 
     /// Removes the redirect page of `record`, unless somebody edited it.

@@ -95,16 +95,20 @@ import Testing
 
     // MARK: Other files
 
-    @Test func theFileOfAVideoIsVerified() async throws {
+    @Test func theFileAndThePageOfAVideoAreVerified() async throws {
         try await withMirror(days: 40, extras: .all) { mirror in
             await mirror.sync(since: .days(40), downloadsVideos: true)
             let videos = (0..<40).compactMap { age in try? mirror.record(age) }.compactMap(\.video)
             let video = try #require(videos.lazy.compactMap(\.path).first)
+            let page = try #require(
+                videos.lazy.filter { $0.path == nil }.compactMap(\.page).first)
             try mirror.flipBit(video)
+            try mirror.flipBit(page)
 
             let findings = try mirror.findings()
 
-            #expect(findings.map(\.path) == [video] && findings.map(\.kind) == [.damaged])
+            #expect(Set(findings.map(\.path)) == [video, page])
+            #expect(findings.allSatisfy { $0.kind == .damaged })
         }
     }
 
