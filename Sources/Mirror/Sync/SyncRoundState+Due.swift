@@ -12,15 +12,15 @@ extension SyncRoundState {
     mutating func makeDaysDue(
         withUserFilesOnly userDays: Set<Day>, at now: Date
     ) throws(SystemError) {
+        let room = try store.availableBytes()
         for (day, known) in days {
             guard var retry = known.state.retry else { continue }
             // A partial day and one with these causes had a record: it was deleted, and is restored at once.
             let hadRecord =
                 stateOnDisk.days[day]?.hasFiles == true
                 || [.lost, .noImage, .noStill].contains(retry.cause)
-            // There may be room again; a file that is too large is refused as soon as its length is known.
-            let mayFit = retry.cause == .doesNotFit && hasWalked
-            guard hadRecord && !known.isRecorded || mayFit else { continue }
+            let fitsNow = retry.cause == .doesNotFit && retry.neededBytes ?? .max <= room
+            guard hadRecord && !known.isRecorded || fitsNow else { continue }
             retry.next = now
             self[day].state = known.state.with(retry)
         }

@@ -77,7 +77,7 @@ package struct Client: Sendable {
     /// ``TransferError/notModified(address:)``.
     ///
     /// `space` reserves disk space for the announced length, or for what arrives. If it refuses, the file is
-    /// emptied, and the download fails with ``TransferError/noSpace(address:)``.
+    /// emptied, and the download fails with ``TransferError/noSpace(address:bytes:)``.
     ///
     /// `start` checks the first bytes before the rest is downloaded; its error becomes
     /// ``TransferError/rejected(address:reason:)``.

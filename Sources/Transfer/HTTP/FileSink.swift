@@ -119,7 +119,7 @@ final class FileSink: BodySink {
         guard let space, !space.reserve(total, for: ObjectIdentifier(self)) else { return }
         // If this fails, the space is free when the file is closed.
         try? empty()
-        throw AttemptFailure(.noSpace(address: address.redacted))
+        throw AttemptFailure(.noSpace(address: address.redacted, bytes: total))
     }
 
     private func empty() throws(AttemptFailure) {

@@ -20,7 +20,7 @@ package enum TransferError: Error, Hashable, Sendable {
     /// The file is of another kind than the caller wants, by its first bytes; the text says of which.
     case rejected(address: String, reason: String)
     /// The disk has no space for the body, by ``SpaceReservations``.
-    case noSpace(address: String)
+    case noSpace(address: String, bytes: Int)
     /// The file could not be written.
     case file(SystemError)
     /// The task was cancelled.
@@ -45,7 +45,7 @@ extension TransferError: CustomStringConvertible {
         case .tooLong(let address, let limit):
             "\(address.redactedAddress) is longer than the limit of \(limit) bytes"
         case .rejected(let address, let reason): "\(address.redactedAddress) is \(reason.excerpt)"
-        case .noSpace(let address): "not enough disk space for \(address.redactedAddress)"
+        case .noSpace(let address, _): "not enough disk space for \(address.redactedAddress)"
         case .file(let error): "\(error)"
         case .cancelled: "the transfer was cancelled"
         case .notModified(let address): "\(address.redactedAddress) has not changed"

@@ -95,12 +95,13 @@ import Transfer
         }
     }
 
-    @Test func aFileThatDidNotFitIsRequestedByTheNextSyncThatWalks() async throws {
+    @Test(arguments: [(1, true), (Int.max, false)])
+    func aFileThatDidNotFitIsRequestedOnceThereIsRoom(bytes: Int, isRequested: Bool) async throws {
         try await withMirror(days: 40) { mirror in
             await mirror.sync(since: .days(30))
             var state = try mirror.store.state()
             let retry = RetryState(
-                .doesNotFit, "too large", after: nil,
+                .doesNotFit, "too large", neededBytes: bytes, after: nil,
                 at: Date(timeIntervalSince1970: Double(MirrorUnderTest.newest.noon)))
             state.days[day(39)] = .missing(retry)
             try mirror.store.save(state)
@@ -109,7 +110,7 @@ import Transfer
             await mirror.sync(since: .days(40))
 
             let requested = mirror.simulator.requests.filter { $0.kind == .media }.map(\.day)
-            #expect(requested.contains(day(39)))
+            #expect(requested.contains(day(39)) == isRequested)
         }
     }
 

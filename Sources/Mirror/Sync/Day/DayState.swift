@@ -94,7 +94,8 @@ package enum DayState: Hashable, Sendable {
         _ cause: RetryState.Cause, _ reason: String, _ outcome: EntryOutcome, at now: Date
     ) -> RetryState {
         var next = RetryState(
-            cause, reason, modified: outcome.modified, after: retry, at: now)
+            cause, reason, modified: outcome.modified, neededBytes: outcome.neededBytes,
+            after: retry, at: now)
         if outcome.mirrorsRequested { next.mirrorsRequested = now }
         return next
     }

@@ -40,6 +40,7 @@ extension EntryDownloader {
             }
         } catch {
             if case .notModified = error { return nil }
+            if case .noSpace(_, let bytes) = error { neededBytes.withLock { $0 = bytes } }
             throw try Problem(error, of: address)
         }
         // A redirect to NASA's logo would pass for a picture.

@@ -32,6 +32,8 @@ struct EntryDownloader: Sendable {
     var hosts = HostFailures()
     /// Whether a classic mirror was requested, which the outcome says.
     let mirrorsRequested = SharedValue(false)
+    /// The bytes of a file that did not fit on the disk, which the outcome says.
+    let neededBytes = SharedValue<Int?>(nil)
     /// Whether a record was published, which the outcome says.
     let didPublish = SharedValue(false)
 
@@ -56,7 +58,8 @@ struct EntryDownloader: Sendable {
             entry.day, title: entry.title, modified: entry.modified,
             didRequestFiles: scope == .all,
             mirrorsRequested: mirrorsRequested.withLock(\.self),
-            didPublish: didPublish.withLock(\.self), result)
+            neededBytes: neededBytes.withLock(\.self), didPublish: didPublish.withLock(\.self),
+            result)
     }
 
     /// Whether not even a small file can be written, so that the disk is full for all days.

@@ -29,19 +29,23 @@ package struct EntryOutcome: Sendable {
     let didRequestFiles: Bool
     /// Whether the picture was requested from classic mirrors.
     let mirrorsRequested: Bool
+    /// The bytes of a file that did not fit on the disk; `nil` if all did.
+    let neededBytes: Int?
     /// Whether a record was published, also one that differs in times, versions or addresses alone.
     let didPublish: Bool
     package let result: Result
 
     package init(
         _ day: Day, title: String? = nil, modified: String? = nil, didRequestFiles: Bool = true,
-        mirrorsRequested: Bool = false, didPublish: Bool = false, _ result: Result
+        mirrorsRequested: Bool = false, neededBytes: Int? = nil, didPublish: Bool = false,
+        _ result: Result
     ) {
         self.day = day
         self.title = title
         self.modified = modified
         self.didRequestFiles = didRequestFiles
         self.mirrorsRequested = mirrorsRequested
+        self.neededBytes = neededBytes
         self.didPublish = didPublish
         self.result = result
     }

@@ -46,6 +46,8 @@ package struct RetryState: Hashable, Codable, Sendable {
     var modified: String?
     /// When the picture was requested from classic mirrors of APOD; `nil` if it was not.
     var mirrorsRequested: Date?
+    /// The bytes of the file that did not fit on the disk; `nil` for other causes.
+    var neededBytes: Int?
 
     /// Whether classic mirrors are not requested again yet.
     func skipsMirrors(at now: Date) -> Bool {
@@ -92,8 +94,8 @@ extension RetryState.Cause {
 extension RetryState {
     /// The state after one more failed attempt.
     package init(
-        _ cause: Cause, _ reason: String, modified: String? = nil, after earlier: RetryState?,
-        at now: Date
+        _ cause: Cause, _ reason: String, modified: String? = nil, neededBytes: Int? = nil,
+        after earlier: RetryState?, at now: Date
     ) {
         self.init(dueAt: now, cause, reason, after: earlier)
         // `state.json`, which anybody may edit, may contain any number.
@@ -109,6 +111,7 @@ extension RetryState {
         }
         next = now.addingTimeInterval(delay / .seconds(1))
         self.modified = modified ?? self.modified
+        self.neededBytes = cause == .doesNotFit ? neededBytes : nil
     }
 
     /// The state of a day that is due now; no attempt is counted.
