@@ -39,25 +39,9 @@ extension WholeProgram {
                 #expect(files["\(Layout.own)/\(Layout.lock)"] == Array("\(program.pid)\n".utf8))
                 // The watch is set: later changes are detected.
                 try link(site, 1)
-                try await socket.wait(for: "2 favorites")
+                let record = "\(Layout.own)/favorites/\(Site.day(8)).json"
+                _ = try await polled { try site.tree().files[record] }
                 #expect(socket.count(of: "READY=1") == 1)
-                await site.simulator.releaseRequests()
-            }
-        }
-
-        /// NASA answers nothing: no sync says what is here.
-        @Test func theLineOfReadyNamesTheNewestDayOfTheMirror() async throws {
-            try await withMirroredSite { site in
-                site.simulator.inject(.hang, on: .any, times: nil)
-                let socket = try NotifySocket("@\(site.folder)")
-                let program = try start(site, socket)
-                try await socket.wait(for: "READY=1")
-
-                let lines = socket.messages.prefix { $0 != "READY=1" }
-                    .filter { $0.hasPrefix("STATUS=") }
-                let start = "STATUS=newest \(Site.today)"
-                #expect(!lines.isEmpty && lines.allSatisfy { $0.hasPrefix(start) }, "\(lines)")
-                program.signal(SIGTERM)
                 await site.simulator.releaseRequests()
             }
         }
@@ -83,24 +67,6 @@ extension WholeProgram {
             }
         }
 
-        @Test func statusNotificationsFollowChanges() async throws {
-            try await withSite { site in
-                let missing = Site.day(4)
-                site.simulator.withdraw(missing)
-                let socket = try NotifySocket("\(site.folder)/notify")
-                let program = try start(site, socket)
-                let status = "STATUS=newest \(Site.today), 1 day missing, 0 favorites"
-                try await socket.wait(for: status)
-
-                site.simulator.inject(.refuse, on: .any, times: nil)
-                program.signal(SIGHUP)
-                let away = "STATUS=newest \(Site.today), 1 day missing, NASA is unreachable"
-                try await socket.wait(for: away)
-                let lines = socket.messages.filter { $0.hasPrefix("STATUS=") }
-                #expect(zip(lines, lines.dropFirst()).allSatisfy { $0 != $1 })
-            }
-        }
-
         @Test func aReloadEndsAfterAScanOfTheFavorites() async throws {
             try await withMirroredSite { site in
                 let socket = try NotifySocket("\(site.folder)/notify")
@@ -122,7 +88,6 @@ extension WholeProgram {
                 let socket = try NotifySocket("@\(site.folder)/notify")
                 let program = try start(site, socket)
                 try await socket.wait(for: "READY=1")
-                try await socket.wait(for: "0 days missing")
                 program.signal(SIGTERM)
                 try await socket.wait(for: "STOPPING=1")
                 let ending = try await program.end()

@@ -15,16 +15,13 @@ import Testing
             let socket = try NotifySocket(name)
             let manager = ServiceManager(environment: ["NOTIFY_SOCKET": name])
             for message: ServiceManager.Message in [
-                .ready, .status("one\ntwo"), .alive, .stopping,
+                .ready, .alive, .stopping,
             ] {
                 manager.notify(message)
             }
             try await socket.wait(for: "STOPPING")
 
-            #expect(
-                socket.messages == [
-                    "READY=1", "STATUS=one two", "WATCHDOG=1", "STOPPING=1",
-                ])
+            #expect(socket.messages == ["READY=1", "WATCHDOG=1", "STOPPING=1"])
         }
     }
 
@@ -33,10 +30,13 @@ import Testing
             let socket = try NotifySocket("@\(folder)", isDeaf: true)
             let manager = ServiceManager(environment: ["NOTIFY_SOCKET": socket.address])
 
-            let taken = (0..<2000).map { manager.notify(.status("\($0)")) }
-            let isReadyTaken = manager.notify(.ready)
+            var longest = Duration.zero
+            // Until the queue of the socket is full.
+            while longest < .milliseconds(500) {
+                longest = ContinuousClock().measure { manager.notify(.alive) }
+            }
 
-            #expect(taken.first == true && taken.last == false && !isReadyTaken)
+            #expect(longest < .seconds(10))
         }
     }
 
