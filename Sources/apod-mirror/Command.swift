@@ -18,8 +18,8 @@ enum Command: String, CommandProtocol {
                 + settings(
                     Settings.upstream, Settings.feed, Settings.limitRate, Settings.pace,
                     Settings.minimumFree)
-        case .show: [.json, .open] + settings()
-        case .search: [.json, .path, .null, .open] + settings()
+        case .show: [.json] + settings()
+        case .search: [.json, .path, .null] + settings()
         case .favorites: [.json, .as, .held, .dryRun, .notify] + settings()
         case .adopt:
             [.dryRun, .json, .offline]
@@ -134,7 +134,7 @@ extension Command {
         apod-mirror favorites export > days.txt  # save the dates, for import
         apod-mirror show latest  # show the newest day
         apod-mirror show 1996-06-03 --json  # print the record of a day
-        apod-mirror show random --open  # open some picture in the viewer
+        apod-mirror show random  # show some day
         apod-mirror search crab nebula  # list the days that contain both words
         apod-mirror search saturn --path --null | xargs -0 ls -l  # use their pictures
         apod-mirror adopt ~/wallpapers --dry-run  # print what would be imported

@@ -41,8 +41,6 @@ extension Option {
     static let jsonOfRun = Option("json", "with --dry-run: print JSON")
     static let held = Option("held", "all held favorites, whose links are gone")
     static let notify = Option("notify", "also show the result as a desktop notification")
-    static let open = Option(
-        "open", "open the picture, the first of several, in the viewer of the desktop: xdg-open(1)")
     static let path = Option(
         "path", "print the absolute paths of the pictures and videos, one per line")
     static let null = Option("null", short: "-0", "end each path with a null byte, for xargs -0")

@@ -30,7 +30,7 @@ import Platform
         case .status: try await StatusCommand(arguments).run()
         case .verify: try await VerifyCommand(arguments).run(signals)
         case .favorites: try await FavoritesCommand(arguments).run()
-        case .show: try await ShowCommand(arguments).run()
+        case .show: try ShowCommand(arguments).run()
         case .search: try await SearchCommand(arguments).run()
         case .adopt: try await AdoptCommand(arguments).run()
         case .doctor: try await DoctorCommand(arguments).run(signals)
