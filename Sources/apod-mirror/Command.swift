@@ -46,7 +46,7 @@ enum Command: String, CommandProtocol {
     /// Whether the command has something to do after SIGTERM, SIGINT or SIGHUP, such as to print its results so far.
     ///
     /// The others end at once: that leaves no partial file, and the next run continues.
-    var handlesSignals: Bool { [.run, .verify, .doctor].contains(self) }
+    var handlesSignals: Bool { [.run, .verify].contains(self) }
 
     /// The words for the operands in the help, and the allowed number of operands.
     private var syntax: (words: [String], operands: ClosedRange<Int>) {

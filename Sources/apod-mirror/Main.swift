@@ -33,7 +33,7 @@ import Platform
         case .show: try ShowCommand(arguments).run()
         case .search: try await SearchCommand(arguments).run()
         case .adopt: try await AdoptCommand(arguments).run()
-        case .doctor: try await DoctorCommand(arguments).run(signals)
+        case .doctor: try await DoctorCommand(arguments).run()
         case .help: try arguments.showHelp()
         case .version: Arguments.showVersion()
         }

@@ -104,32 +104,6 @@ extension WholeProgram {
             }
         }
 
-        @Test(arguments: [true, false])
-        func aKilledDoctorLeavesNoFileInTheMirror(isMirror: Bool) async throws {
-            try await withSite { site in
-                if isMirror { _ = try await site.mirror() }
-                site.simulator.inject(.hang, on: .lists, times: nil)
-                var arrivals = site.simulator.arrivals().makeAsyncIterator()
-                let program = try site.start(
-                    Self.words(site, "--upstream", site.simulator.basicAddress))
-                _ = await arrivals.next()
-
-                program.signal(isMirror ? SIGKILL : SIGTERM)
-                let ending = try await program.end()
-                await site.simulator.releaseRequests()
-
-                #expect(ending.code == (isMirror ? nil : 128 + SIGTERM), "\(ending)")
-                #expect(isMirror || ending.errors.contains("interrupted"))
-                // The next start removes all items in incoming/.
-                #expect(try await site.mirror().code == 0)
-                #expect(try site.tree().incoming == [])
-                #expect(
-                    !(try Directory(opening: site.folder).textNames().contains {
-                        $0.hasPrefix(Layout.doctor)
-                    }))
-            }
-        }
-
         // MARK: As others
 
         /// Whether the tests run as root, with the tools to switch users.
