@@ -17,7 +17,6 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
-#include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/xattr.h>
 #include <time.h>
@@ -51,12 +50,6 @@ void clinux_limit_memory(int heaps, int mapped, int kept) {
 
 int clinux_contains(const void *text, size_t size, const void *sought, size_t length) {
     return memmem(text, size, sought, length) != NULL;
-}
-
-int clinux_is_cached(int descriptor) {
-    char byte;
-    struct iovec place = {.iov_base = &byte, .iov_len = 1};
-    return preadv2(descriptor, &place, 1, 0, RWF_NOWAIT) >= 0 || errno != EAGAIN;
 }
 
 int clinux_syncfs(int descriptor) { return syncfs(descriptor); }

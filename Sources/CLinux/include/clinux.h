@@ -32,8 +32,6 @@ int clinux_wait(void *condition, void *mutex, int64_t nanoseconds);
    bytes are outside of the heaps, and leave no gaps there when they are freed. */
 void clinux_limit_memory(int heaps, int mapped, int kept);
 int clinux_syncfs(int descriptor);
-/* RWF_NOWAIT of preadv2(2): whether the beginning of the file is in the page cache; 1 if that is unknown. */
-int clinux_is_cached(int descriptor);
 /* memmem(3): whether the second text stands in the first. */
 int clinux_contains(const void *text, size_t size, const void *sought, size_t length);
 /* malloc_trim(3). */

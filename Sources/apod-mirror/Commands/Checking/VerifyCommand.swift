@@ -7,8 +7,8 @@ import Service
 
 /// `apod-mirror verify [DAY...]`: compares every file with its record.
 struct VerifyCommand {
-    /// How many months are verified at the same time: an SSD is fastest with several requests, a rotating disk with one.
-    private static let concurrentMonths = 6
+    /// How many tasks verify at the same time: an SSD is fastest with several requests, a rotating disk with few.
+    private static let tasks = 4
 
     private let reader: MirrorReader
     /// With `--repair`, the mirror is open for writing from the beginning; else `nil`.
@@ -128,11 +128,9 @@ struct VerifyCommand {
             report.withLock { $0.record(progress) }
         }
         let failure = SharedValue<(any Error)?>(nil)
-        let isRotating = Mount(of: tree.root)?.isOnRotatingDisk() == true
         await withProgress(of: report) {
             do {
-                try await verifier.run(scope, width: isRotating ? 1 : Self.concurrentMonths) {
-                    findings in
+                try await verifier.run(scope, width: Self.tasks) { findings in
                     report.withLock { $0.findings += findings }
                     findings.forEach(show)
                 }
