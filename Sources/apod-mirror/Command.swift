@@ -43,11 +43,6 @@ enum Command: String, CommandProtocol {
         ([Settings.directory] + more).map(\.option)
     }
 
-    /// Whether the command has something to do after SIGTERM, SIGINT or SIGHUP, such as to print its results so far.
-    ///
-    /// The others end at once: that leaves no partial file, and the next run continues.
-    var handlesSignals: Bool { [.run, .verify].contains(self) }
-
     /// The words for the operands in the help, and the allowed number of operands.
     private var syntax: (words: [String], operands: ClosedRange<Int>) {
         switch self {
@@ -127,7 +122,7 @@ extension Command {
         apod-mirror verify --repair  # repair what is damaged, from NASA if necessary
         apod-mirror verify --quick  # compare existence, sizes and times only
         apod-mirror verify 2026-11-20  # check one day
-        apod-mirror verify --manifest ~/apod.sha256  # for sha256sum -c ~/apod.sha256 in a copy
+        apod-mirror verify --manifest > ~/apod.sha256  # for sha256sum -c ~/apod.sha256 in a copy
         apod-mirror favorites list  # list favorites and unrecognized items
         apod-mirror favorites add 2026-11-20 --as "the Crab"  # add a day, name the link
         apod-mirror favorites add -- *.jpg  # add pictures by their files, to their mirror
@@ -161,7 +156,7 @@ extension Command {
             case .doctor: [.failure, .usage]
             case .help, .version: [.usage]
             }
-        return [.done] + own + (handlesSignals ? [.hungUp, .interrupted, .terminated] : [])
+        return [.done] + own + (self == .run ? [.hungUp, .interrupted, .terminated] : [])
     }
 
     func meaning(of code: ExitCode) -> String {
