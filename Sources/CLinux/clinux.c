@@ -17,7 +17,6 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
-#include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/xattr.h>
 #include <time.h>
@@ -51,12 +50,6 @@ void clinux_limit_memory(int heaps, int mapped, int kept) {
 
 int clinux_contains(const void *text, size_t size, const void *sought, size_t length) {
     return memmem(text, size, sought, length) != NULL;
-}
-
-int clinux_is_cached(int descriptor) {
-    char byte;
-    struct iovec place = {.iov_base = &byte, .iov_len = 1};
-    return preadv2(descriptor, &place, 1, 0, RWF_NOWAIT) >= 0 || errno != EAGAIN;
 }
 
 int clinux_syncfs(int descriptor) { return syncfs(descriptor); }
@@ -127,7 +120,7 @@ int clinux_is_locked_visibly(int descriptor) {
 int clinux_pidfd(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
 int clinux_send_datagram(
-    const char *address, size_t length, const void *bytes, size_t count, int microseconds) {
+    const char *address, size_t length, const void *bytes, size_t count) {
     struct sockaddr_un to = {.sun_family = AF_UNIX};
     if (length > sizeof to.sun_path) {
         errno = ENAMETOOLONG;
@@ -138,12 +131,10 @@ int clinux_send_datagram(
     if (length > 0 && to.sun_path[0] == '@') to.sun_path[0] = 0;
     int sender = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (sender < 0) return -1;
-    // A zero would mean no timeout, see socket(7).
-    struct timeval timeout = {.tv_usec = microseconds};
-    int flags = MSG_NOSIGNAL | (microseconds > 0 ? 0 : MSG_DONTWAIT);
+    struct timeval timeout = {.tv_usec = 900000};
     setsockopt(sender, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
     socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
-    ssize_t sent = sendto(sender, bytes, count, flags, (struct sockaddr *)&to, size);
+    ssize_t sent = sendto(sender, bytes, count, MSG_NOSIGNAL, (struct sockaddr *)&to, size);
     int error = errno;
     close(sender);
     errno = error;

@@ -6,20 +6,13 @@ extension ParsedArguments {
     /// - Throws: ``CommandError`` naming the invalid argument, or the path that is not UTF-8: as text it would name
     ///   another file.
     package init(ofProcessIn environment: [String: String], context: Context) throws(CommandError) {
-        var words: [String] = []
-        for bytes in processArguments().dropFirst() {
-            guard let word = String(validating: bytes, as: UTF8.self) else {
-                let text = String(decoding: bytes, as: UTF8.self)
-                throw Self.notText("the argument “\(text)”")
-            }
-            words.append(word)
-        }
+        let words = Array(processArguments().dropFirst())
+        for word in words { try Self.checkIsText(word, "the argument") }
         try self.init(words, environment: environment, context: context)
         guard command != .help, command != .version else { return }
-        for name in variablesThatAreNotText() where Self.mayNamePath(name) {
-            throw Self.notText("\(name) = “\(environment[name] ?? "")”")
+        for (name, value) in environment where Self.mayNamePath(name) {
+            try Self.checkIsText(value, "\(name) =")
         }
-        if currentDirectoryIsNotText() { throw Self.notText("the path of the current directory") }
     }
 
     private static func mayNamePath(_ variable: String) -> Bool {
@@ -27,7 +20,8 @@ extension ParsedArguments {
         return variable.hasPrefix(Command.variablePrefix) || directories.contains(variable)
     }
 
-    private static func notText(_ source: String) -> CommandError {
-        .usage("\(source) is not UTF-8; rename it, or use another")
+    private static func checkIsText(_ text: String, _ source: String) throws(CommandError) {
+        guard text.unicodeScalars.contains("\u{FFFD}") else { return }
+        throw .usage("\(source) “\(text)” is not UTF-8; rename it, or use another")
     }
 }

@@ -30,7 +30,7 @@ extension CommandProtocol {
     fileprivate static var helpCommandLine: String {
         let general = "\(program) \(help.rawValue)"
         guard let word = processArguments().dropFirst().first,
-            let command = Self(word: String(decoding: word, as: UTF8.self)), command != help
+            let command = Self(word: word), command != help
         else { return general }
         return "\(general) \(command.rawValue)"
     }

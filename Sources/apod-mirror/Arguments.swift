@@ -115,7 +115,7 @@ extension Arguments {
         let name = Account.name(ofUser: owner)
         // A user of a container may have no account here, see sudo(8).
         let user = name == "user \(owner)" ? "'#\(owner)'" : name
-        var words = processArguments().dropFirst().map { String(decoding: $0, as: UTF8.self) }
+        var words = Array(processArguments().dropFirst())
         // The owner may have another mirror.
         if !isTyped(Settings.directory.option) {
             words.insert(contentsOf: ["--root", root], at: 1)

@@ -18,8 +18,8 @@ enum Command: String, CommandProtocol {
                 + settings(
                     Settings.upstream, Settings.feed, Settings.limitRate, Settings.pace,
                     Settings.minimumFree)
-        case .show: [.json, .open] + settings()
-        case .search: [.json, .path, .null, .open] + settings()
+        case .show: [.json] + settings()
+        case .search: [.json, .path, .null] + settings()
         case .favorites: [.json, .as, .held, .dryRun, .notify] + settings()
         case .adopt:
             [.dryRun, .json, .offline]
@@ -42,11 +42,6 @@ enum Command: String, CommandProtocol {
     private func settings(_ more: Setting...) -> [Option] {
         ([Settings.directory] + more).map(\.option)
     }
-
-    /// Whether the command has something to do after SIGTERM, SIGINT or SIGHUP, such as to print its results so far.
-    ///
-    /// The others end at once: that leaves no partial file, and the next run continues.
-    var handlesSignals: Bool { [.run, .verify, .doctor].contains(self) }
 
     /// The words for the operands in the help, and the allowed number of operands.
     private var syntax: (words: [String], operands: ClosedRange<Int>) {
@@ -127,14 +122,14 @@ extension Command {
         apod-mirror verify --repair  # repair what is damaged, from NASA if necessary
         apod-mirror verify --quick  # compare existence, sizes and times only
         apod-mirror verify 2026-11-20  # check one day
-        apod-mirror verify --manifest ~/apod.sha256  # for sha256sum -c ~/apod.sha256 in a copy
+        apod-mirror verify --manifest > ~/apod.sha256  # for sha256sum -c ~/apod.sha256 in a copy
         apod-mirror favorites list  # list favorites and unrecognized items
         apod-mirror favorites add 2026-11-20 --as "the Crab"  # add a day, name the link
         apod-mirror favorites add -- *.jpg  # add pictures by their files, to their mirror
         apod-mirror favorites export > days.txt  # save the dates, for import
         apod-mirror show latest  # show the newest day
         apod-mirror show 1996-06-03 --json  # print the record of a day
-        apod-mirror show random --open  # open some picture in the viewer
+        apod-mirror show random  # show some day
         apod-mirror search crab nebula  # list the days that contain both words
         apod-mirror search saturn --path --null | xargs -0 ls -l  # use their pictures
         apod-mirror adopt ~/wallpapers --dry-run  # print what would be imported
@@ -161,7 +156,7 @@ extension Command {
             case .doctor: [.failure, .usage]
             case .help, .version: [.usage]
             }
-        return [.done] + own + (handlesSignals ? [.hungUp, .interrupted, .terminated] : [])
+        return [.done] + own + (self == .run ? [.hungUp, .interrupted, .terminated] : [])
     }
 
     func meaning(of code: ExitCode) -> String {

@@ -19,12 +19,11 @@ extension Option {
     static let quick = Option(
         "quick", "do not read pictures: compare existence and size")
     static let manifest = Option(
-        "manifest", value: "FILE", "also write size and SHA-256 of each picture and video to FILE",
+        "manifest", "verify nothing, and list size and SHA-256 of each picture and video",
         manual: """
-            Also write path, size and SHA-256 of each picture and video to FILE, as the records have them: in the \
-            directory of a copy, `sha256sum -c FILE` checks the copy without this program.
-            """,
-        completion: .file)
+            Verify nothing, and list path, size and SHA-256 of each picture and video, as the records have them: in the \
+            directory of a copy, `sha256sum -c FILE` with that list checks the copy without this program.
+            """)
     static let repair = Option(
         "repair", "repair damage from a favorite's copy or from NASA; keep damaged files",
         manual: """
@@ -41,8 +40,6 @@ extension Option {
     static let jsonOfRun = Option("json", "with --dry-run: print JSON")
     static let held = Option("held", "all held favorites, whose links are gone")
     static let notify = Option("notify", "also show the result as a desktop notification")
-    static let open = Option(
-        "open", "open the picture, the first of several, in the viewer of the desktop: xdg-open(1)")
     static let path = Option(
         "path", "print the absolute paths of the pictures and videos, one per line")
     static let null = Option("null", short: "-0", "end each path with a null byte, for xargs -0")

@@ -13,7 +13,7 @@ import Platform
             let isDaemon = try isRun && !arguments.isOn(.once)
             let isPreview = try isRun && arguments.isOn(.dryRun)
             let signals =
-                try arguments.command.handlesSignals && !isPreview
+                try isRun && !isPreview
                 ? UnixSignals(reloads: isDaemon, lateExitCode: isDaemon ? 0 : nil) : nil
             let manager = ServiceManager(environment: environment)
             ServiceManager.withdrawVariables()
@@ -28,12 +28,12 @@ import Platform
         case .run where try arguments.isOn(.dryRun): try DryRun(arguments).run()
         case .run: try await RunCommand(arguments, notifying: manager).run(signals)
         case .status: try await StatusCommand(arguments).run()
-        case .verify: try await VerifyCommand(arguments).run(signals)
+        case .verify: try await VerifyCommand(arguments).run()
         case .favorites: try await FavoritesCommand(arguments).run()
-        case .show: try await ShowCommand(arguments).run()
+        case .show: try ShowCommand(arguments).run()
         case .search: try await SearchCommand(arguments).run()
         case .adopt: try await AdoptCommand(arguments).run()
-        case .doctor: try await DoctorCommand(arguments).run(signals)
+        case .doctor: try await DoctorCommand(arguments).run()
         case .help: try arguments.showHelp()
         case .version: Arguments.showVersion()
         }

@@ -59,6 +59,9 @@ struct MirrorChoice: Sendable {
         if let named = try Self.named(arguments) {
             let typed = arguments["PWD"].map { "\($0)/\(named)" }
             self.init(named, typedPath: named.hasPrefix("/") ? nil : typed)
+            guard root.hasPrefix("/") else {
+                throw .usage("the path of the current directory is not UTF-8; use another")
+            }
             return
         }
         let around = Self.root(around: resolvedPath("."))

@@ -32,8 +32,6 @@ int clinux_wait(void *condition, void *mutex, int64_t nanoseconds);
    bytes are outside of the heaps, and leave no gaps there when they are freed. */
 void clinux_limit_memory(int heaps, int mapped, int kept);
 int clinux_syncfs(int descriptor);
-/* RWF_NOWAIT of preadv2(2): whether the beginning of the file is in the page cache; 1 if that is unknown. */
-int clinux_is_cached(int descriptor);
 /* memmem(3): whether the second text stands in the first. */
 int clinux_contains(const void *text, size_t size, const void *sought, size_t length);
 /* malloc_trim(3). */
@@ -58,9 +56,9 @@ int clinux_signalfd(const int *signals, size_t count);
 int clinux_signalfd_read(int descriptor);
 
 /* Sends a datagram to a unix(7) socket; an address that begins with @ is abstract. If the receiver's queue
-   is full, waits for the given time, less than a second, then fails with EAGAIN. */
+   is full, waits for less than a second, then fails with EAGAIN. */
 int clinux_send_datagram(
-    const char *address, size_t length, const void *bytes, size_t count, int microseconds);
+    const char *address, size_t length, const void *bytes, size_t count);
 
 /* TIOCGWINSZ of ioctl_tty(2): the columns of the terminal; 0 if it is not a terminal. */
 int clinux_terminal_columns(int descriptor);

@@ -11,13 +11,13 @@ internal import Platform
 struct DayVerifier: Sendable {
     let tree: Tree
     let isQuick: Bool
-    /// Called with the number of bytes of each piece that was read; returns whether to continue.
-    let didRead: @Sendable (Int) -> Bool
+    /// Called with the number of bytes of each picture and video that was read.
+    let didRead: @Sendable (Int) -> Void
     /// The paths of the pins: the favorites' own copies of their pictures.
     let pins: [Day: String]
 
     init(
-        _ tree: Tree, isQuick: Bool, didRead: @escaping @Sendable (Int) -> Bool
+        _ tree: Tree, isQuick: Bool, didRead: @escaping @Sendable (Int) -> Void
     ) throws(SystemError) {
         self.tree = tree
         self.isQuick = isQuick
@@ -155,11 +155,15 @@ struct DayVerifier: Sendable {
     private func sha256(
         of file: borrowing FileDescriptor, path: String, limit: Int
     ) throws -> String {
-        let path = "\(tree.root.path)/\(path)"
-        guard let hash = try file.sha256ReadingOnce(path: path, limit: limit, didRead) else {
+        do throws(SystemError) {
+            let hash = try file.sha256(path: "\(tree.root.path)/\(path)", limit: limit)
+            didRead(limit)
+            return hash
+        } catch {
+            // A cancelled task says nothing about the file.
+            guard error.isCancelled else { throw error }
             throw VerifyStopped()
         }
-        return hash
     }
 
     /// The finding of the file at `path`, if there is one; `words` say what the file is, and nothing in place of one that

@@ -5,9 +5,6 @@ package import Platform
 ///
 /// `sha256sum -c` checks a copy of the tree without this program; it skips the comments, which have the sizes.
 package struct Manifest: Sendable {
-    /// What each manifest begins with.
-    package static let start = "# apod-mirror: "
-
     /// In the order of their days.
     package let files: [RecordedFile]
 
@@ -24,7 +21,7 @@ package struct Manifest: Sendable {
 
     package var text: String {
         let total = ByteCount(files.lazy.map(\.bytes).saturatingSum())
-        let title = "\(Self.start)\(counted(files.count, "file")), \(total)\n"
+        let title = "# apod-mirror: \(counted(files.count, "file")), \(total)\n"
         return title + files.map { "# \($0.bytes) bytes\n\(Self.line(of: $0))\n" }.joined()
     }
 

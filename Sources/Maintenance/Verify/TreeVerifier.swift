@@ -30,10 +30,7 @@ package struct TreeVerifier: Sendable {
         self.snapshot = snapshot
         self.hasWriter = hasWriter
         self.progress = progress
-        dayVerifier = try DayVerifier(tree, isQuick: isQuick) { bytes in
-            progress(.read(bytes: bytes))
-            return !Task.isCancelled
-        }
+        dayVerifier = try DayVerifier(tree, isQuick: isQuick) { progress(.read(bytes: $0)) }
     }
 
     /// The days with a record in `scope`, in ascending order: those that are verified.

@@ -20,7 +20,7 @@ extension Directory {
             let text = String(validating: name, as: UTF8.self) ?? ""
             if incoming.hasStaged(text) { continue }
             // mutation test: foreign-incoming
-            if isTemporary(text), (try? incoming.remove(name)) != nil { continue }
+            if AtomicFile.isUniqueName(text), (try? incoming.remove(name)) != nil { continue }
             guard (try? moveAside(name, from: incoming)) != nil else { continue }
             movedAside.append(String(decoding: name, as: UTF8.self))
         }
@@ -35,11 +35,6 @@ extension Directory {
             let bytes = try? read(name, limit: Layout.largestRecord)
         else { return true }
         return DayRecord(bytes, of: day) != nil
-    }
-
-    /// Whether `name` in `incoming/` is that of an unpublished file, or of a test file of a doctor.
-    private func isTemporary(_ name: String) -> Bool {
-        AtomicFile.isUniqueName(name) || Layout.isDoctorFile(name)
     }
 
     private func moveAside(_ name: [UInt8], from folder: Directory) throws(SystemError) {

@@ -69,20 +69,8 @@ package enum Layout {
     /// The most bytes of a record that are read: many times those of any of APOD.
     static let largestRecord = 16 << 20
 
-    /// The prefix of the test directories that the doctor creates where there is no mirror.
-    package static let doctor = own + "-doctor-"
-
-    /// The name of the test file for `thing` of the doctor with that process ID.
-    package static func doctorFile(_ thing: String, of process: Int32) -> String {
-        "doctor-\(process)-\(thing)"
-    }
-
-    /// Whether `name` is one that ``doctorFile(_:of:)`` gives to the test files.
-    package static func isDoctorFile(_ name: String) -> Bool {
-        let parts = name.split(separator: "-")
-        return parts.count == 3 && parts[0] == "doctor" && Int32(parts[1]) != nil
-            && parts[2].utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
-    }
+    /// The prefix of the test files of the doctor.
+    package static let doctor = own + "-doctor"
 
     /// The directory of `day` below ``pictures`` or ``metadata``: `pictures/2026/2026-11`.
     package static func folder(_ top: String, of day: Day) -> String {

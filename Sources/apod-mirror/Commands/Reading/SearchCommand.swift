@@ -29,16 +29,12 @@ struct SearchCommand {
     private let form: Option?
     /// Whether each path ends with a null byte instead of a line feed.
     private let endsPathsWithNull: Bool
-    private let opensFile: Bool
-    private let environment: [String: String]
 
     init(_ arguments: Arguments) throws {
         form = try arguments.one(of: [.json, .path])
         reader = try MirrorReader(arguments)
         words = arguments.operands
         endsPathsWithNull = try arguments.isOn(.null)
-        opensFile = try arguments.isOn(.open)
-        environment = arguments.environment
     }
 
     func run() async throws -> ExitCode {
@@ -61,27 +57,12 @@ struct SearchCommand {
             StandardStream.error.write(
                 "no day contains \(words) in its title, explanation or credit\n")
         }
-        if opensFile, !found.isEmpty { try await openFirst(of: found) }
         return .done
     }
 
     /// The absolute path of the file; `nil` if there is none.
     private func path(of match: Match) -> String? {
         reader.absolutePath(of: match.path, on: match.day)
-    }
-
-    /// Opens the file of the first match that has one.
-    private func openFirst(of found: [Match]) async throws {
-        let matches = found.filter { $0.path != nil }
-        guard let match = matches.first, let file = path(of: match) else {
-            throw CommandError("the mirror has no picture or video of the days found")
-        }
-        if matches.count > 1 {
-            StandardStream.error.write(
-                "opening \(match.day), the first of \(matches.count) days with a picture or video\n"
-            )
-        }
-        try await DesktopViewer.open(file, path: environment["PATH"])
     }
 
     /// The matches, those in titles first, else newest first; several tasks read the records.
@@ -125,8 +106,7 @@ struct SearchCommand {
             for field in ["explanation", "credit", "copyright"] { text.append(fields[field]) }
             guard words.allSatisfy(text.contains) else { return nil }
         }
-        let hasPath = form != nil || opensFile
-        let paths = (hasPath ? ["picture", "video"] : []).lazy.compactMap { name -> String? in
+        let paths = (form != nil ? ["picture", "video"] : []).lazy.compactMap { name -> String? in
             // The files of a day that --keep removed are not there any more.
             let file = try? fields[name]?.members(named: ["path", "removed"])
             return file?["removed"] == nil ? file?["path"]?.string : nil

@@ -4,7 +4,7 @@ import Mirror
 import Platform
 import Service
 
-/// `apod-mirror show DAY|random`: prints a day as text, or its record as JSON; with `--open`, also opens its file.
+/// `apod-mirror show DAY|random`: prints a day as text, or its record as JSON.
 struct ShowCommand {
     /// Longer lines are hard to read.
     private static let maximumColumns = 100
@@ -13,19 +13,14 @@ struct ShowCommand {
     /// The operand, which the parser requires.
     private let word: String
     private let isJSON: Bool
-    private let opensFile: Bool
-    /// The variable `PATH`, in whose directories the viewer is found.
-    private let searchPath: String?
 
     init(_ arguments: Arguments) throws {
         word = arguments.operands[0]
         reader = try MirrorReader(arguments)
         isJSON = try arguments.isOn(.json)
-        opensFile = try arguments.isOn(.open)
-        searchPath = arguments["PATH"]
     }
 
-    func run() async throws -> ExitCode {
+    func run() throws -> ExitCode {
         let day = try word.lowercased() == "random" ? randomDay() : reader.day(word)
         guard let record = try reader.store.record(of: day), let bytes = try reader.bytes(of: day)
         else { throw reader.missingDayError(day) }
@@ -35,7 +30,6 @@ struct ShowCommand {
         } else {
             StandardStream.output.write(text(of: record))
         }
-        if opensFile { try await open(record) }
         return .done
     }
 
@@ -44,17 +38,6 @@ struct ShowCommand {
             throw MirrorReader.absenceError(of: word)
         }
         return day
-    }
-
-    /// Opens the picture, else the video.
-    private func open(_ record: DayRecord) async throws {
-        let day = record.entry.day
-        let picture = record.picture.flatMap { $0.removed == nil ? $0.path : nil }
-        let video = record.video.flatMap { $0.removed == nil ? $0.path : nil }
-        guard let file = reader.absolutePath(of: picture ?? video, on: day) else {
-            throw CommandError("the mirror has no picture or video of \(day) to open")
-        }
-        try await DesktopViewer.open(file, path: searchPath)
     }
 
     private func text(of record: DayRecord) -> String {

@@ -1,0 +1,19 @@
+extension Directory {
+    /// How long the event of a new file in the directory takes; `nil` if none comes within `limit`.
+    ///
+    /// The file is a temporary one, whose name begins with `prefix`. A process has one watcher at a time.
+    ///
+    /// - Throws: ``WatchObstacle``, ``SystemError`` or `CancellationError`.
+    package func delayOfEvent(within limit: Duration, prefix: String) async throws -> Duration? {
+        let inotify = try Inotify()
+        _ = try inotify.watch(descriptor.rawValue, for: .named)
+        let start = ContinuousClock.now
+        // Removed at once.
+        _ = try AtomicFile(prefix, in: self)
+        while inotify.next() == nil {
+            guard start.duration(to: .now) < limit else { return nil }
+            try await EventLoop.shared.wait(toRead: inotify.descriptor, until: start + limit)
+        }
+        return start.duration(to: .now)
+    }
+}
