@@ -120,7 +120,7 @@ int clinux_is_locked_visibly(int descriptor) {
 int clinux_pidfd(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
 int clinux_send_datagram(
-    const char *address, size_t length, const void *bytes, size_t count) {
+    const char *address, size_t length, const void *bytes, size_t count, int microseconds) {
     struct sockaddr_un to = {.sun_family = AF_UNIX};
     if (length > sizeof to.sun_path) {
         errno = ENAMETOOLONG;
@@ -131,10 +131,12 @@ int clinux_send_datagram(
     if (length > 0 && to.sun_path[0] == '@') to.sun_path[0] = 0;
     int sender = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (sender < 0) return -1;
-    struct timeval timeout = {.tv_usec = 900000};
+    // A zero would mean no timeout, see socket(7).
+    struct timeval timeout = {.tv_usec = microseconds};
+    int flags = MSG_NOSIGNAL | (microseconds > 0 ? 0 : MSG_DONTWAIT);
     setsockopt(sender, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
     socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
-    ssize_t sent = sendto(sender, bytes, count, MSG_NOSIGNAL, (struct sockaddr *)&to, size);
+    ssize_t sent = sendto(sender, bytes, count, flags, (struct sockaddr *)&to, size);
     int error = errno;
     close(sender);
     errno = error;

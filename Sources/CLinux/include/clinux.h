@@ -56,9 +56,9 @@ int clinux_signalfd(const int *signals, size_t count);
 int clinux_signalfd_read(int descriptor);
 
 /* Sends a datagram to a unix(7) socket; an address that begins with @ is abstract. If the receiver's queue
-   is full, waits for less than a second, then fails with EAGAIN. */
+   is full, waits for the given time, less than a second, then fails with EAGAIN. */
 int clinux_send_datagram(
-    const char *address, size_t length, const void *bytes, size_t count);
+    const char *address, size_t length, const void *bytes, size_t count, int microseconds);
 
 /* TIOCGWINSZ of ioctl_tty(2): the columns of the terminal; 0 if it is not a terminal. */
 int clinux_terminal_columns(int descriptor);

@@ -8,6 +8,8 @@ package struct ServiceManager: Sendable {
         /// A reload has begun; ``ready`` follows.
         case reloading
         case stopping
+        /// A line that `systemctl status` shows.
+        case status(String)
         /// The watchdog's keep-alive.
         case alive
     }
@@ -41,21 +43,35 @@ package struct ServiceManager: Sendable {
         return .microseconds(microseconds)
     }
 
-    /// Sends a message; it is lost, after less than a second, if the service manager does not read.
-    package func notify(_ message: Message) {
-        guard let socket else { return }
+    /// Sends a message; `false` if that fails, less than a second later if the service manager does not read.
+    @discardableResult
+    package func notify(_ message: Message) -> Bool {
+        guard let socket else { return true }
         let text = Array(message.text.utf8)
-        _ = unsafe clinux_send_datagram(socket, socket.utf8.count, text, text.count)
+        var address = socket
+        return address.withUTF8 { name in
+            unsafe name.withMemoryRebound(to: CChar.self) { name in
+                unsafe clinux_send_datagram(
+                    name.baseAddress, name.count, text, text.count, message.timeout) == 0
+            }
+        }
     }
 }
 
 extension ServiceManager.Message {
+    /// The timeout of sending in microseconds; 0 does not wait, as a status line may be lost.
+    fileprivate var timeout: CInt {
+        if case .status = self { 0 } else { 900_000 }
+    }
+
     fileprivate var text: String {
         switch self {
         case .ready: "READY=1"
         // Type=notify-reload requires the time.
         case .reloading: "RELOADING=1\nMONOTONIC_USEC=\(monotonicNanoseconds() / 1000)"
         case .stopping: "STOPPING=1"
+        // A line feed would begin another assignment.
+        case .status(let line): "STATUS=\(line.printableLine)"
         case .alive: "WATCHDOG=1"
         }
     }

@@ -3,7 +3,8 @@
 /// Titles from NASA, reasons of servers and names in `favorites/` may contain escape sequences that move the
 /// cursor, change the title of the window or reverse the reading order.
 ///
-/// - ``StandardStream/write(_:)``, ``Log`` and ``TerminalText`` do this for all text.
+/// - ``StandardStream/write(_:)``, ``Log``, ``ServiceManager/Message/status(_:)`` and ``TerminalText`` do
+///   this for all text.
 /// - A message that quotes foreign text uses ``excerpt``: `"redirected to \(location.excerpt)"`.
 /// - JSON is written by ``StandardStream/write(json:)``, which escapes instead of replacing.
 extension String {

@@ -65,6 +65,7 @@ package struct FirstRequest: Sendable {
                 note("\(error)\(advice)")
             }
             manager.notify(.ready)
+            manager.notify(.status("waiting for NASA's first answer"))
             let pause = Backoff.sync.delay(after: attempt) / .seconds(1)
             _ = try await wakeReasons.waitForRequest(
                 until: Date().addingTimeInterval(pause), afterClockStep: start + Self.clockPause)

@@ -64,9 +64,13 @@ package struct MirrorAssembly: Sendable {
         MirrorService(
             synchronizer: synchronizer, schedule: Schedule(mirror: context.tree.id),
             log: context.log, wakeReasons: context.wakeReasons, changes: context.changes,
-            didReceive: { metrics.record($0) },
+            didReceive: { event in
+                metrics.record(event)
+                context.notifier.update { $0.record(event) }
+            },
             didSync: { [context] summary in
                 context.store.snapshots.release(keepingIt: true)
+                context.notifier.update { $0.record(summary) }
                 guard summary.hasNews else { return }
                 favorites.requestScan()
                 context.viewChanges.post(.days)

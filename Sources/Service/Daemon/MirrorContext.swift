@@ -16,13 +16,12 @@ struct MirrorContext: Sendable {
     let store: Store
     let log: Log
     let manager: ServiceManager
+    let notifier: StatusNotifier
     let wakeReasons = CoalescingSignal<WakeReason>()
     let changes = ChangeBroadcaster()
     /// Wakes the view service, which also writes the metrics after each round.
     let viewChanges: ChangeListener
     private let transferMetrics: TransferMetrics
-    /// Whether the service manager knows that the daemon is ready.
-    private let hasSignaledReady = SharedValue(false)
 
     init(_ settings: Settings, _ tree: Tree, _ log: Log, _ manager: ServiceManager) throws {
         self.settings = settings
@@ -30,6 +29,8 @@ struct MirrorContext: Sendable {
         self.log = log
         self.manager = manager
         store = try Store(tree: tree, minimumFree: settings.minimumFree)
+        // The first sync reports what cannot be read.
+        notifier = StatusNotifier(manager: manager, newest: try? store.newestDayWithFiles())
         viewChanges = changes.makeListener()
         // The counters go on from those of the last process.
         transferMetrics = TransferMetrics(MetricsSnapshot.read(from: tree)?.count ?? .init())
@@ -62,19 +63,14 @@ struct MirrorContext: Sendable {
             tree: tree, log: log, changes: changes,
             requestSync: { [wakeReasons] in wakeReasons.send(.sync) },
             didChangeMode: { metrics.record($0) },
-            didReconcile: { [store] reasons, outcome in
+            didReconcile: { [notifier, store] reasons, outcome in
                 if outcome.changedPictures || reasons.contains(.mounted) {
                     store.snapshots.invalidate()
                 }
+                notifier.update { $0.record(outcome) }
             },
             // Commands that systemd starts after the daemon may count on the watch of favorites/.
-            signalReady: { [manager, hasSignaledReady] in
-                let isFirst = hasSignaledReady.withLock { hasSignaled in
-                    defer { hasSignaled = true }
-                    return !hasSignaled
-                }
-                if isFirst { manager.notify(.ready) }
-            },
+            signalReady: { [notifier] in notifier.ready() },
             checkSpace: { [store, tree] bytes throws(SystemError) in
                 try store.checkFreeSpace(forFileOf: bytes, at: tree.root.path)
             })

@@ -2,12 +2,15 @@ package import Mirror
 internal import Platform
 package import Transfer
 
-/// Counts the days of a sync, for ``ProgressDisplay``.
+/// Counts the days of a sync, for ``ProgressDisplay`` and ``StatusLine``.
 package struct Progress: Hashable, Sendable {
     private var planned = 0
     private var done = 0
     /// The planned days that ended without a picture, for any reason.
     private var failed = 0
+
+    /// The planned days that are not finished.
+    var left: Int { max(planned - done - failed, 0) }
 
     package mutating func record(_ event: SyncEvent) {
         switch event {

@@ -60,12 +60,12 @@ struct InstalledService: Sendable {
         try await machine.read("systemctl show --property=\(name) --value apod-mirror")
     }
 
-    /// Whether `apod-mirror status --json` contains `text`, shortly after the journal.
+    /// Whether `systemctl status` shows `text`, shortly after the journal.
     func statusContains(_ text: String) async throws -> Bool {
         let ending = try await machine.run(
             """
-            for try in $(seq 600); do
-                apod-mirror status --json --root \(Self.root) | grep --quiet '\(text)' && exit 0
+            for try in $(seq 6000); do
+                systemctl show --property=StatusText --value apod-mirror | grep --quiet '\(text)' && exit 0
                 sleep 0.1
             done
             exit 1

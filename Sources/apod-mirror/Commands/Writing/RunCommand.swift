@@ -39,7 +39,7 @@ struct RunCommand {
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
         let code = try await runInterruptibly(
             by: signals, reload: syncsOnce ? nil : reload,
-            willStop: { manager.notify(.stopping) }
+            willStop: { _ = manager.notify(.stopping) }
         ) {
             if syncsOnce { return try await once() }
             return try await daemon()

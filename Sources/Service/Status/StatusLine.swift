@@ -1,0 +1,101 @@
+package import APOD
+package import Favorites
+package import Mirror
+internal import Platform
+
+/// The line that `systemctl status` shows for the daemon: a value that the events of the daemon change.
+package struct StatusLine: Hashable, Sendable {
+    /// The newest day whose picture or video is here.
+    private var newestDay: Day?
+    /// The number of missing days after the last sync; `nil` before the first.
+    private var missingDayCount: Int?
+    /// How far the running sync is.
+    private var progress = Progress()
+    /// Whether the last sync did not reach NASA.
+    private var isNASAUnreachable = false
+    /// The number of favorites; `nil` before the first scan.
+    private var favoriteCount: Int?
+    /// The number of favorites that are held: their links are gone, perhaps by mistake.
+    private var heldFavoriteCount = 0
+
+    /// The line of a daemon that starts; `newest` is the newest day that its mirror has.
+    package init(newest: Day?) {
+        newestDay = newest
+    }
+
+    /// The line: `newest 2026-11-20, 0 days missing, 12 favorites`.
+    package var text: String {
+        var parts = [newestDay.map { "newest \($0)" } ?? "no day yet"]
+        if progress.left > 0 { parts.append("\(counted(progress.left, "day")) under way") }
+        if let missingDayCount { parts.append("\(counted(missingDayCount, "day")) missing") }
+        if isNASAUnreachable { parts.append("NASA is unreachable") }
+        if let favoriteCount { parts.append(counted(favoriteCount, "favorite")) }
+        if heldFavoriteCount > 0 { parts.append("\(heldFavoriteCount) of them held") }
+        return parts.joined(separator: ", ")
+    }
+
+    /// Records an event of the running sync.
+    package mutating func record(_ event: SyncEvent) {
+        progress.record(event)
+        guard case .day(let outcome) = event else { return }
+        switch outcome.result {
+        case .downloaded, .partial: newestDay = max(newestDay ?? outcome.day, outcome.day)
+        case .cancelled, .edited, .incomplete, .noSpace, .removed, .unchanged: break
+        }
+    }
+
+    /// Records the end of a sync.
+    package mutating func record(_ summary: SyncSummary) {
+        progress = Progress()
+        newestDay = summary.newestWithFiles ?? newestDay
+        if summary.newest != nil { missingDayCount = summary.missing }
+        isNASAUnreachable = summary.obstacle?.kind == .unreachable
+    }
+
+    /// Records the result of a scan of `favorites/`.
+    package mutating func record(_ outcome: ReconcileOutcome) {
+        favoriteCount = outcome.favorites.count
+        heldFavoriteCount = outcome.favorites.values.count(where: \.isHeld)
+    }
+}
+
+/// Sends readiness and changes of the status line to the service manager.
+struct StatusNotifier: Sendable {
+    private struct State {
+        var line: StatusLine
+        /// The text that was sent last.
+        var sentText = ""
+        var hasSentReadiness = false
+    }
+
+    let manager: ServiceManager
+    private let state: SharedValue<State>
+
+    /// `newest` is the newest day that the mirror has, for the time until the first sync ends, which may take hours.
+    init(manager: ServiceManager, newest: Day?) {
+        self.manager = manager
+        state = SharedValue(State(line: StatusLine(newest: newest)))
+    }
+
+    /// Changes the line, and sends its text if that has changed.
+    func update(_ change: (inout StatusLine) -> Void) {
+        state.withLock { state in
+            change(&state.line)
+            let text = state.line.text
+            // Inside the lock, to keep the order of messages.
+            if text != state.sentText, manager.notify(.status(text)) { state.sentText = text }
+        }
+    }
+
+    /// Sends readiness, once, after the line.
+    func ready() {
+        let isFirst = state.withLock { state in
+            defer { state.hasSentReadiness = true }
+            return !state.hasSentReadiness
+        }
+        guard isFirst else { return }
+        // The first scan, whose result changes the line, may still run.
+        update { _ in }
+        manager.notify(.ready)
+    }
+}
