@@ -14,18 +14,19 @@ struct DayLinks: Sendable {
         let targets: [ArchiveLink.Destination]
     }
 
-    private var isMirrored = DayTable(repeating: false)
-    private var sources = DayTable<Source?>(repeating: nil)
+    /// The days with a record.
+    private let mirrored: Set<Day>
+    private var sources: [Day: Source] = [:]
     /// The days whose texts link to a day.
-    private var mentions = DayTable<[Day]>(repeating: [])
+    private var mentions: [Day: [Day]] = [:]
 
     /// The links in `lists` between the days of the mirror.
     init(_ lists: [LinkList], in snapshot: TreeSnapshot) {
-        for files in snapshot.days where files.record != nil { isMirrored[files.day] = true }
+        mirrored = snapshot.recorded
         for source in lists.lazy.flatMap(\.sources) {
             sources[source.day] = source
             for case .day(let target) in source.targets where target != source.day {
-                mentions[target].append(source.day)
+                mentions[target, default: []].append(source.day)
             }
         }
     }
@@ -42,7 +43,7 @@ struct DayLinks: Sendable {
 
     /// The days whose texts link to `day`, newest first.
     func mentions(of day: Day) -> [Source] {
-        mentions[day].sorted(by: >).compactMap { sources[$0] }
+        (mentions[day] ?? []).sorted(by: >).compactMap { sources[$0] }
     }
 
     /// Adds to `digest` what a page that shows the text of `day` shows of other days.
@@ -56,25 +57,10 @@ struct DayLinks: Sendable {
 
     private func isMirrored(_ destination: ArchiveLink.Destination) -> Bool {
         switch destination {
-        case .day(let day): isMirrored[day]
-        case .month(let anyDay): Month(of: anyDay).days.contains { isMirrored[$0] }
+        case .day(let day): mirrored.contains(day)
+        case .month(let anyDay): Month(of: anyDay).days.contains(where: mirrored.contains)
         case .nothing: false
         }
-    }
-}
-
-/// A value for each day, found by its position: much faster than a dictionary.
-private struct DayTable<Value: Sendable>: Sendable {
-    private var values: [Value]
-
-    init(repeating value: Value) {
-        values = Array(repeating: value, count: Day.last.number - Day.first.number + 1)
-    }
-
-    /// No ``Day`` is before the first or after the last.
-    subscript(day: Day) -> Value {
-        get { values[day.number - Day.first.number] }
-        _modify { yield &values[day.number - Day.first.number] }
     }
 }
 
