@@ -10,8 +10,8 @@ struct DayLinks: Sendable {
     struct Source: Sendable {
         let day: Day
         let title: String
-        /// The days and months that it links to.
-        let targets: [ArchiveLink.Destination]
+        /// The days that it links to.
+        let targets: [Day]
     }
 
     /// The days with a record.
@@ -25,7 +25,7 @@ struct DayLinks: Sendable {
         mirrored = snapshot.recorded
         for source in lists.lazy.flatMap(\.sources) {
             sources[source.day] = source
-            for case .day(let target) in source.targets where target != source.day {
+            for target in source.targets where target != source.day {
                 mentions[target, default: []].append(source.day)
             }
         }
@@ -33,12 +33,7 @@ struct DayLinks: Sendable {
 
     /// The page of the gallery that `link` leads to, from another page there; `nil` if the mirror has no such day.
     func page(of link: ArchiveLink) -> String? {
-        guard isMirrored(link.destination) else { return nil }
-        return switch link.destination {
-        case .day(let day): day.galleryLink
-        case .month(let anyDay): anyDay.galleryPage
-        case .nothing: nil
-        }
+        mirrored.contains(link.day) ? link.day.galleryLink : nil
     }
 
     /// The days whose texts link to `day`, newest first.
@@ -48,18 +43,10 @@ struct DayLinks: Sendable {
 
     /// Adds to `digest` what a page that shows the text of `day` shows of other days.
     func addInputs(ofPageOf day: Day, to digest: inout InputDigest) {
-        for target in sources[day]?.targets ?? [] { digest.add(isMirrored(target) ? 1 : 0) }
+        for target in sources[day]?.targets ?? [] { digest.add(mirrored.contains(target) ? 1 : 0) }
         for source in mentions(of: day) {
             digest.add(source.day.number)
             digest.add(source.title)
-        }
-    }
-
-    private func isMirrored(_ destination: ArchiveLink.Destination) -> Bool {
-        switch destination {
-        case .day(let day): mirrored.contains(day)
-        case .month(let anyDay): Month(of: anyDay).days.contains(where: mirrored.contains)
-        case .nothing: false
         }
     }
 }
