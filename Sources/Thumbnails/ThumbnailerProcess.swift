@@ -30,11 +30,12 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         of picture: borrowing FileDescriptor, sha256: String,
         side: Int = ThumbnailRequest.thumbnailSide
     ) async throws(ThumbnailFailure) -> [UInt8] {
-        let isFresh = child == nil
         var result = try await attempt(picture, sha256, side)
-        // An earlier picture may have damaged the process, or the kernel killed it when memory was exhausted.
-        if case .failure(let cause) = result, !isFresh || cause.mayBeExternal {
+        switch result {
+        case .failure(.ended), .failure(.invalid):
+            // An earlier picture may have damaged the process, or the kernel killed it when memory was exhausted.
             result = try await attempt(picture, sha256, side)
+        case .failure(.late), .success: break
         }
         switch result {
         case .success(let bytes): return bytes
@@ -42,17 +43,11 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         }
     }
 
-    /// Why there was no valid response; for some causes ``make(of:sha256:side:)`` tries again.
+    /// Why there was no valid response; ``make(of:sha256:side:)`` tries again unless it was late.
     private enum NoResponse: Error {
         case ended(ChildProcess.Ending)
         case late(Duration)
         case invalid(String)
-
-        /// Whether something other than the picture may be the cause.
-        var mayBeExternal: Bool {
-            guard case .ended(.signal(let number)) = self else { return false }
-            return [SIGHUP, SIGINT, SIGKILL, SIGTERM].contains(number)
-        }
 
         var reason: String {
             switch self {
@@ -117,7 +112,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
             // mutation test: thumbnail-size
             if let size, size <= limits.file,
                 let bytes = try? thumbnail.readStart(limit: size, path: "thumbnail"),
-                ThumbnailFile.isThumbnail(bytes, of: sha256, side: request.side)
+                ThumbnailFile.isThumbnail(bytes, of: sha256)
             {
                 return .success(bytes)
             }

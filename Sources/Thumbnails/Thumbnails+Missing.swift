@@ -43,21 +43,13 @@ extension Thumbnails {
     }
 
     /// The days whose thumbnail does not have the time of their picture: it was cut short, or is that of another picture.
-    private func doubtfulDays(in snapshot: TreeSnapshot) throws -> Set<Day> {
+    private func doubtfulDays(in snapshot: TreeSnapshot) -> Set<Day> {
         let days = snapshot.days.lazy.filter { files in
             guard let thumbnail = files.thumbnail, files.record != nil else { return false }
             let times = files.pictures.map(\.stamp.modified.components.seconds)
             return !times.isEmpty && !times.contains(thumbnail.modified.components.seconds)
         }
-        // A picture that was replaced has a name in `.apod-mirror/previous/`: the old one may have been decoded meanwhile.
-        let replaced = try store.previousNames().filter { !$0.hasSuffix(".json") }
-            .compactMap { FileName.day(of: $0) }
-        let outdated = try snapshot.thumbnails.intersection(replaced).filter { day in
-            guard let picture = try store.record(of: day)?.picture else { return false }
-            let path = Layout.thumbnail(of: day)
-            return Self.originalSHA256(storedIn: path, in: store.tree.root) != picture.sha256
-        }
-        return outdated.union(days.map(\.day))
+        return Set(days.map(\.day))
     }
 
     /// Whether `job` may be tried, for a picture that is recorded.

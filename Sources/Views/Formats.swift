@@ -1,5 +1,4 @@
 internal import APOD
-internal import FoundationEssentials
 internal import MediaFormat
 internal import Mirror
 internal import Platform
@@ -7,10 +6,9 @@ internal import Platform
 extension DayRecord {
     /// Where a link of the record leads to on the web; `nil` if that is no web server.
     ///
-    /// The record has the link as NASA wrote it. A day that was in the future when NASA's text was read has no page.
+    /// The record has the link as NASA wrote it.
     func webAddress(of link: String?) -> String? {
-        guard let link, let archived = ArchiveLink(link) else { return link?.encodedWebLink }
-        return archived.webAddress(asOf: Day(utcDateOf: fetched) ?? .last)
+        link.flatMap { ArchiveLink($0)?.webAddress ?? $0.encodedWebLink }
     }
 }
 

@@ -50,28 +50,6 @@ import Views
         }
     }
 
-    @Test func daysBeyondTheLimitOfAPageAreShownInBrief() async throws {
-        try await withMirror { mirror in
-            let text = String(repeating: "\"", count: 32 << 10)
-            for number in 0..<60 {
-                try mirror.record(
-                    day("2026-05-01").advanced(by: number), "May", ["explanation": .string(text)])
-            }
-            mirror.favorites = Set((0..<60).map { day("2026-05-01").advanced(by: $0) })
-            try await mirror.refresh()
-
-            for path in [
-                "gallery/2026-05.html", "gallery/favorites.html", "gallery/words/2026.js",
-            ] {
-                let page = try #require(try mirror.text(path))
-                #expect(page.utf8.count < 9 << 20, "\(path)")
-                #expect(page.contains("05-01\"") && page.contains("05-31\""), "\(path)")
-            }
-            let page = try #require(try mirror.text("gallery/favorites.html"))
-            #expect(page.contains("id=\"2026-06-29\"") && page.contains("</html>\n"))
-        }
-    }
-
     @Test func theFirstDayOfAMonthIsLinkedFromTheLastOfTheMonthBefore() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2024-12-31"), "Before")

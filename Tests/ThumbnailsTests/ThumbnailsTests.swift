@@ -47,24 +47,6 @@ import Thumbnails
         }
     }
 
-    @Test func aReplacedPictureGetsANewThumbnail() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
-            try await mirror.make()
-            let before = try mirror.thumbnail(of: Mirror.crab)
-            mirror.write(
-                Chart(96, 64).jpeg(), to: ".apod-mirror/previous/2026-11-20 r1 A Chart.jpg")
-            #expect(try mirror.thumbnails.missing() == [])
-            try mirror.mirror(Mirror.crab, Chart(96, 64).jpeg(.gray), "jpg")
-
-            #expect(try mirror.thumbnails.missing() == [Mirror.crab])
-            try await mirror.make()
-
-            #expect(try mirror.thumbnail(of: Mirror.crab) != before)
-            #expect(try mirror.thumbnails.missing() == [])
-        }
-    }
-
     /// As a sync gives it to a picture that replaces another.
     @Test func theThumbnailOfAPictureWithALaterTimeIsMadeAgainAndGetsThatTime() async throws {
         try await withTemporaryFolder { root in

@@ -16,11 +16,7 @@ struct ImageArticle {
             fields["id"]?.integer == post
         else { return nil }
         let link = Self.address(fields["migration_source_url"]).flatMap(ArchiveLink.init)
-        if let link, link.isOnKnownHost, case .day(let day) = link.destination {
-            self.day = day
-        } else {
-            day = nil
-        }
+        day = link.flatMap { $0.isOnKnownHost ? $0.day : nil }
         let image = try? fields["featured_image"]?.members(named: ["file"])
         picture = Self.address(image?["file"])
     }

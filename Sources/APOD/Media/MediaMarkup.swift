@@ -40,9 +40,7 @@ struct MediaMarkup: Hashable {
             switch node {
             case .opening(let name, let attributes):
                 readTag(name, attributes) { Self.url(attributes[$0], relativeTo: base) }
-                if hiddenDepth > 0 || FrameVisibility.hidesContents(name, attributes) {
-                    hiddenDepth += 1
-                }
+                if hiddenDepth > 0 || Self.isHidden(name, attributes) { hiddenDepth += 1 }
             case .text(let text):
                 // A block that embeds a video may contain the bare URL.
                 guard videoInText == nil, text.contains(bytes: "http") else { continue }
@@ -85,7 +83,7 @@ struct MediaMarkup: Hashable {
     private mutating func readFrame(
         _ name: String, _ attributes: [String: String], url: (String) -> WebURL?
     ) {
-        guard hiddenDepth == 0, !FrameVisibility.isHidden(name, attributes) else { return }
+        guard hiddenDepth == 0, !Self.isHidden(name, attributes) else { return }
         switch name {
         case "object": embed(url("data"))
         case "param":
@@ -93,6 +91,14 @@ struct MediaMarkup: Hashable {
             embed(url("value"))
         default: embed(url("src"))
         }
+    }
+
+    /// Whether a browser with scripts shows nothing of an element: services that count visitors use such frames.
+    private static func isHidden(_ name: String, _ attributes: [String: String]) -> Bool {
+        let style = (attributes["style"] ?? "").lowercased().filter { !$0.isWhitespace }
+        return name == "noscript" || attributes["hidden"] != nil
+            || ["display:none", "visibility:hidden"].contains { style.contains(bytes: $0) }
+            || ["width", "height"].contains { ["0", "1"].contains(attributes[$0]) }
     }
 
     private mutating func embed(_ url: WebURL?) {

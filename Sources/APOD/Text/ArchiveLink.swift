@@ -1,29 +1,17 @@
-/// A link to a page of the archive, in the forms that NASA's texts have.
+/// A link to the page of a day of the archive, in the forms that NASA's texts have.
 ///
-/// - `apod.nasa.gov/apod/ap261120.html`, the page of a day, also on earlier hosts;
+/// - `apod.nasa.gov/apod/ap261120.html`, also on earlier hosts;
 /// - `science.nasa.gov/ap261120.html`, which the move of 2026 made of relative links, and which does not exist;
 /// - `www.star.ucl.ac.uk/~apod/apod/ap261120.html`, the page in a mirror of the old site, on whatever host: no other
 ///   page has such a name;
 /// - `ap261120.html`, as pages of the old site name each other;
-/// - `science.nasa.gov/image-article/apod-2026-november-20-the-crab-nebula/`, an article;
-/// - `apod.nasa.gov/apod/calendar/ca2611.html`, a month.
+/// - `science.nasa.gov/image-article/apod-2026-november-20-the-crab-nebula/`, an article.
 package struct ArchiveLink: Hashable, Sendable {
-    package enum Destination: Hashable, Sendable {
-        case day(Day)
-        /// All days of the month of this day, the 28th: the archive begins in the middle of a month.
-        case month(Day)
-        /// A date that does not exist.
-        case nothing
-    }
-
-    package let destination: Destination
+    package let day: Day
     /// Whether the host is one of NASA, or of a known mirror of the old site, or the link names none.
     let isOnKnownHost: Bool
-    /// The link itself, where NASA has no page of the old site in its place: that of an article, or on an unknown host.
-    private let ownAddress: String?
-
-    /// NASA's page with the newest days, for links to pages that do not exist.
-    private static let overview = "https://science.nasa.gov/apod"
+    /// The address on the web: NASA's page of the day; the link itself if it is that of an article, or on an unknown host.
+    package let webAddress: String
 
     private static let hosts = [
         "apod.nasa.gov", "www.apod.nasa.gov", "science.nasa.gov", "antwrp.gsfc.nasa.gov",
@@ -53,23 +41,19 @@ package struct ArchiveLink: Hashable, Sendable {
         }
         let parts = path.split(separator: UInt8(ascii: "/"))
         guard let name = parts.last else { return nil }
-        if let date = Self.digits(6, of: name, after: "ap") {
-            let day = Day(compact: date)
-            if day == nil, !isOnKnownHost { return nil }
-            destination = day.map(Destination.day) ?? .nothing
-            ownAddress = isOnKnownHost ? nil : link.encodedWebLink
-        } else if !isOnKnownHost {
-            return nil
-        } else if parts.first?.elementsEqual("image-article".utf8) == true {
-            guard let day = DateInName(startOf: name)?.day else { return nil }
-            (destination, ownAddress) = (.day(day), link.encodedWebLink)
-        } else if let month = Self.digits(4, of: name, after: "ca") {
-            (destination, ownAddress) = (
-                Day(compact: month + "28").map(Destination.month) ?? .nothing, nil
-            )
+        var ownAddress: String?
+        if let day = Self.day(ofPage: name) {
+            self.day = day
+            if !isOnKnownHost { ownAddress = link.encodedWebLink }
+        } else if isOnKnownHost, parts.first?.elementsEqual("image-article".utf8) == true,
+            let day = DateInName(startOf: name)?.day
+        {
+            self.day = day
+            ownAddress = link.encodedWebLink
         } else {
             return nil
         }
+        webAddress = ownAddress ?? "https://apod.nasa.gov/apod/ap\(day.compact).html"
     }
 
     /// The links in `html`, as ``ExplanationMarkup`` writes it, in their order.
@@ -89,30 +73,13 @@ package struct ArchiveLink: Hashable, Sendable {
         return links
     }
 
-    /// The digits in a name such as `ap261120.html`.
-    private static func digits(
-        _ count: Int, of name: ArraySlice<UInt8>, after prefix: String
-    ) -> String? {
-        guard name.starts(with: prefix.utf8) else { return nil }
-        let digits = name.dropFirst(prefix.utf8.count).prefix(while: \.isDigit)
+    /// The day of a page with a name such as `ap261120.html`.
+    private static func day(ofPage name: ArraySlice<UInt8>) -> Day? {
+        guard name.starts(with: "ap".utf8) else { return nil }
+        let digits = name.dropFirst(2).prefix(while: \.isDigit)
         let rest = name[digits.endIndex...]
-        guard digits.count == count,
-            [".html", ".htm"].contains(where: { rest.elementsEqual($0.utf8) })
-        else { return nil }
-        return String(decoding: digits, as: UTF8.self)
-    }
-
-    /// The address on the web; of NASA's overview if the page did not exist on `day`, when the text was read.
-    package func webAddress(asOf day: Day) -> String {
-        if let ownAddress { return ownAddress }
-        switch destination {
-        case .day(let target) where target <= day && !Day.neverPublished.contains(target):
-            return "https://apod.nasa.gov/apod/ap\(target.compact).html"
-        case .month(let target) where target.advanced(by: 1 - target.day) <= day:
-            return "https://apod.nasa.gov/apod/calendar/ca\(target.compact.prefix(4)).html"
-        case .day, .month, .nothing:
-            return Self.overview
-        }
+        guard [".html", ".htm"].contains(where: { rest.elementsEqual($0.utf8) }) else { return nil }
+        return Day(compact: String(decoding: digits, as: UTF8.self))
     }
 }
 

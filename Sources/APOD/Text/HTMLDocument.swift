@@ -40,7 +40,7 @@ enum HTMLNode: Hashable, Sendable {
             // libxml2 drops the white space at the start, too.
             return [.text(String(decoding: bytes.drop { $0 <= 0x20 }, as: UTF8.self))]
         }
-        return HTMLDocument(bytes).nodes().withFormulaSigns
+        return HTMLDocument(bytes).nodes()
     }
 
     private init(_ bytes: [UInt8]) {
@@ -61,8 +61,20 @@ enum HTMLNode: Hashable, Sendable {
         unsafe xmlFreeDoc(document)
     }
 
-    /// Returns all nodes of the document, with an opening and a closing node for each element, and around a part of a
-    /// formula.
+    /// The scripts of MathML: what the children of an element are, in their order; `nil` for one that is none.
+    ///
+    /// In `<msup><mn>10</mn><mn>65</mn></msup>`, 65 is the exponent, as in HTML's `<sup>`.
+    private static let scripts: [String: [String?]] = [
+        "msup": [nil, "sup"], "msubsup": [nil, "sub", "sup"], "msub": [nil, "sub"],
+        "mover": [nil, "sup"], "munder": [nil, "sub"], "munderover": [nil, "sub", "sup"],
+    ]
+    /// The other elements of MathML that have no text of their own: white space in them only arranges the source.
+    private static let formulas: Set = [
+        "math", "semantics", "mrow", "mstyle", "mfrac", "msqrt", "mroot",
+    ]
+
+    /// Returns all nodes of the document, with an opening and a closing node for each element, and around a script of a
+    /// formula; a fraction has a slash, so that 1/2 is not 12.
     ///
     /// The walk does not recurse, because the nesting depth is not limited.
     private func nodes() -> [HTMLNode] {
@@ -74,11 +86,12 @@ enum HTMLNode: Hashable, Sendable {
             var child: xmlNodePtr?
             switch unsafe node.pointee.type {
             case XML_ELEMENT_NODE:
-                if let part = unsafe Self.formulaPart(of: node) {
-                    nodes.append(.opening(part, attributes: [:]))
+                if let script = unsafe Self.script(of: node) {
+                    nodes.append(.opening(script, attributes: [:]))
                 }
                 let name = unsafe Self.text(node.pointee.name)
                 nodes.append(.opening(name, attributes: unsafe Self.attributes(of: node)))
+                if let sign = unsafe Self.sign(before: node, name) { nodes.append(.text(sign)) }
                 // The source of a formula, in another language.
                 unsafe child = name == "annotation" ? nil : node.pointee.children
             // The contents of scripts and styles are of another type, as comments are.
@@ -99,8 +112,9 @@ enum HTMLNode: Hashable, Sendable {
         var current: xmlNodePtr? = unsafe node
         while let node = unsafe current, unsafe node.pointee.type != XML_HTML_DOCUMENT_NODE {
             if unsafe node.pointee.type == XML_ELEMENT_NODE {
-                nodes.append(.closing(unsafe text(node.pointee.name)))
-                if let part = unsafe formulaPart(of: node) { nodes.append(.closing(part)) }
+                let name = unsafe text(node.pointee.name)
+                nodes.append(.closing(name))
+                if let script = unsafe script(of: node) { nodes.append(.closing(script)) }
             }
             if let next = unsafe node.pointee.next { return unsafe next }
             unsafe current = node.pointee.parent
@@ -108,18 +122,30 @@ enum HTMLNode: Hashable, Sendable {
         return nil
     }
 
-    /// The name of the part of a formula that the element `node` is: see ``FormulaPart``; `nil` for others.
-    private static func formulaPart(of node: xmlNodePtr) -> String? {
-        let parent = unsafe node.pointee.parent.map { unsafe text($0.pointee.name) }
-        guard let names = parent.flatMap({ FormulaPart.childNames[$0] }) else { return nil }
+    /// The element of HTML that the element `node` of a formula is: see ``scripts``; `nil` for others.
+    private static func script(of node: xmlNodePtr) -> String? {
+        guard let names = unsafe scripts[parentName(of: node)] else { return nil }
         let position = unsafe elementCount(before: node)
         return position < names.count ? names[position] : nil
     }
 
+    /// The sign that the element `node` of a formula begins with: of a root, or of a denominator; `nil` for others.
+    private static func sign(before node: xmlNodePtr, _ name: String) -> String? {
+        if name == "msqrt" || name == "mroot" { return "√" }
+        let isDenominator =
+            unsafe parentName(of: node) == "mfrac" && elementCount(before: node) == 1
+        return isDenominator ? "/" : nil
+    }
+
     /// Whether the element around `node` is one of MathML that has no text of its own.
     private static func isInFormula(_ node: xmlNodePtr) -> Bool {
-        guard let parent = unsafe node.pointee.parent else { return false }
-        return FormulaPart.hasNoText(unsafe text(parent.pointee.name))
+        let name = unsafe parentName(of: node)
+        return scripts[name] != nil || formulas.contains(name)
+    }
+
+    /// The name of the element around `node`; empty if there is none.
+    private static func parentName(of node: xmlNodePtr) -> String {
+        unsafe node.pointee.parent.map { unsafe text($0.pointee.name) } ?? ""
     }
 
     /// The number of elements before `node` in the same element, at most three.

@@ -10,7 +10,7 @@ struct FeedEntry {
     private let fetched: Date
     /// The URL of the mirror's root on the web, with a slash at its end; empty for relative addresses.
     private let baseURL: String
-    /// The picture and the texts; made once, as it is measured and then written twice.
+    /// The picture and the texts; made once, as it is written twice.
     private(set) var html: HTML = ""
 
     init(_ galleryDay: GalleryDay, fetched: Date, baseURL: String) {
@@ -23,9 +23,6 @@ struct FeedEntry {
 
             """
     }
-
-    /// The entry with the title, the picture and who made it, but no other texts.
-    var brief: FeedEntry { FeedEntry(galleryDay.brief, fetched: fetched, baseURL: baseURL) }
 
     var day: Day { galleryDay.day }
     var title: String { galleryDay.title }

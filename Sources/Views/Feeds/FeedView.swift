@@ -10,8 +10,6 @@ struct FeedView: View {
     private static let atom = "feed.xml"
     private static let rss = "feed.rss"
     private static let maximumEntries = 30
-    /// The maximum length of the texts of all entries together, in bytes; the entries after it are brief.
-    private static let maximumTextLength = 512 << 10
 
     private let baseURL: String?
 
@@ -36,7 +34,6 @@ struct FeedView: View {
         _ input: ViewInput, _ outcome: inout ViewOutcome
     ) throws -> [FeedEntry] {
         var entries: [FeedEntry] = []
-        var textLength = 0
         var records = input.records
         var oldest = Day.last
         while entries.count < Self.maximumEntries, let record = try records.next() {
@@ -45,12 +42,8 @@ struct FeedView: View {
             let galleryDay = GalleryDay(
                 day: day, record: record, hasThumbnail: input.snapshot[day]?.thumbnail != nil,
                 isFavorite: false)
-            let entry = FeedEntry(galleryDay, fetched: record.fetched, baseURL: baseURL ?? "")
-            // The length counts the whole entry, also of a brief one: after the first brief entry all are brief.
-            textLength += entry.html.bytes.count
-            // mutation test: feed-limit
-            let isBrief = textLength > Self.maximumTextLength
-            entries.append(isBrief ? entry.brief : entry)
+            entries.append(
+                FeedEntry(galleryDay, fetched: record.fetched, baseURL: baseURL ?? ""))
         }
         let isFull = entries.count == Self.maximumEntries
         outcome.addHiddenDays(of: input.snapshot, from: isFull ? oldest : .first)

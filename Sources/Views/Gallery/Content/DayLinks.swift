@@ -10,71 +10,44 @@ struct DayLinks: Sendable {
     struct Source: Sendable {
         let day: Day
         let title: String
-        /// The days and months that it links to.
-        let targets: [ArchiveLink.Destination]
+        /// The days that it links to.
+        let targets: [Day]
     }
 
-    private var isMirrored = DayTable(repeating: false)
-    private var sources = DayTable<Source?>(repeating: nil)
+    /// The days with a record.
+    private let mirrored: Set<Day>
+    private var sources: [Day: Source] = [:]
     /// The days whose texts link to a day.
-    private var mentions = DayTable<[Day]>(repeating: [])
+    private var mentions: [Day: [Day]] = [:]
 
     /// The links in `lists` between the days of the mirror.
     init(_ lists: [LinkList], in snapshot: TreeSnapshot) {
-        for files in snapshot.days where files.record != nil { isMirrored[files.day] = true }
+        mirrored = snapshot.recorded
         for source in lists.lazy.flatMap(\.sources) {
             sources[source.day] = source
-            for case .day(let target) in source.targets where target != source.day {
-                mentions[target].append(source.day)
+            for target in source.targets where target != source.day {
+                mentions[target, default: []].append(source.day)
             }
         }
     }
 
     /// The page of the gallery that `link` leads to, from another page there; `nil` if the mirror has no such day.
     func page(of link: ArchiveLink) -> String? {
-        guard isMirrored(link.destination) else { return nil }
-        return switch link.destination {
-        case .day(let day): day.galleryLink
-        case .month(let anyDay): anyDay.galleryPage
-        case .nothing: nil
-        }
+        mirrored.contains(link.day) ? link.day.galleryLink : nil
     }
 
     /// The days whose texts link to `day`, newest first.
     func mentions(of day: Day) -> [Source] {
-        mentions[day].sorted(by: >).compactMap { sources[$0] }
+        (mentions[day] ?? []).sorted(by: >).compactMap { sources[$0] }
     }
 
     /// Adds to `digest` what a page that shows the text of `day` shows of other days.
     func addInputs(ofPageOf day: Day, to digest: inout InputDigest) {
-        for target in sources[day]?.targets ?? [] { digest.add(isMirrored(target) ? 1 : 0) }
+        for target in sources[day]?.targets ?? [] { digest.add(mirrored.contains(target) ? 1 : 0) }
         for source in mentions(of: day) {
             digest.add(source.day.number)
             digest.add(source.title)
         }
-    }
-
-    private func isMirrored(_ destination: ArchiveLink.Destination) -> Bool {
-        switch destination {
-        case .day(let day): isMirrored[day]
-        case .month(let anyDay): Month(of: anyDay).days.contains { isMirrored[$0] }
-        case .nothing: false
-        }
-    }
-}
-
-/// A value for each day, found by its position: much faster than a dictionary.
-private struct DayTable<Value: Sendable>: Sendable {
-    private var values: [Value]
-
-    init(repeating value: Value) {
-        values = Array(repeating: value, count: Day.last.number - Day.first.number + 1)
-    }
-
-    /// No ``Day`` is before the first or after the last.
-    subscript(day: Day) -> Value {
-        get { values[day.number - Day.first.number] }
-        _modify { yield &values[day.number - Day.first.number] }
     }
 }
 

@@ -43,32 +43,6 @@ struct GalleryDay {
         content = Self.content(of: record, picture)
     }
 
-    /// The maximum length of a page with texts, in bytes: four times that of the longest year.
-    static let pageLimit = 8 << 20
-
-    /// The day for a page that has `pageSize` bytes so far: without its texts if that is the limit, so that absurdly long
-    /// texts make no page that a browser cannot show.
-    func fitting(pageSize: Int) -> GalleryDay {
-        // mutation test: page-limit
-        pageSize < Self.pageLimit ? self : brief
-    }
-
-    /// The day without its texts; what is left of them has a few hundred bytes.
-    var brief: GalleryDay {
-        guard var record else { return self }
-        record.entry.title = title.excerpt(120)
-        record.entry.explanation = ""
-        record.entry.explanationHTML = nil
-        record.entry.alt = nil
-        record.entry.credit = record.entry.credit?.excerpt(120)
-        record.entry.copyright = record.entry.copyright?.excerpt(120)
-        record.entry.license = nil
-        if let missing = record.missing { record.missing?.reason = missing.reason.excerpt(120) }
-        return GalleryDay(
-            day: day, record: record, hasThumbnail: hasThumbnail, hasRendition: hasRendition,
-            isFavorite: isFavorite, links: links)
-    }
-
     var title: String {
         guard let record else { return day.formatted }
         return record.entry.title.isEmpty ? "Untitled" : record.entry.title

@@ -2,10 +2,10 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// The file of a year in `gallery/links/`: a line such as `20777 15463,-20662 The Crab Nebula` for each day whose text has
+/// The file of a year in `gallery/links/`: a line such as `20777 15463,20662 The Crab Nebula` for each day whose text has
 /// links to others.
 ///
-/// Days are ``Day/number``s, days since 1970; a number with a minus sign is the month of that day.
+/// Days are ``Day/number``s, days since 1970.
 struct LinkList {
     private(set) var bytes = Array("// \(Asset.mark)\n".utf8)
 
@@ -19,12 +19,7 @@ struct LinkList {
     mutating func add(_ galleryDay: GalleryDay) {
         var words: [String] = []
         for link in ArchiveLink.all(in: galleryDay.record?.entry.explanationHTML ?? "") {
-            let word: String
-            switch link.destination {
-            case .day(let day): word = "\(day.number)"
-            case .month(let anyDay): word = "-\(anyDay.number)"
-            case .nothing: continue
-            }
+            let word = "\(link.day.number)"
             if !words.contains(word) { words.append(word) }
         }
         guard !words.isEmpty else { return }
@@ -44,12 +39,7 @@ struct LinkList {
         else { return nil }
         return DayLinks.Source(
             day: day, title: String(decoding: line[(start + 1)...], as: UTF8.self),
-            targets: line[end + 1..<start].split(separator: UInt8(ascii: ",")).compactMap(target))
-    }
-
-    private static func target(_ word: ArraySlice<UInt8>) -> ArchiveLink.Destination? {
-        word.first == UInt8(ascii: "-")
-            ? day(word.dropFirst()).map { .month($0) } : day(word).map { .day($0) }
+            targets: line[end + 1..<start].split(separator: UInt8(ascii: ",")).compactMap(Self.day))
     }
 
     /// The numbers of days have four or five digits.

@@ -13,7 +13,7 @@ struct PictureGrid {
         to page: inout HTML, date: (Day) -> String, _ reader: DayReader
     ) throws(SystemError) {
         for (index, day) in days.enumerated() {
-            let galleryDay = try reader.galleryDay(of: day).fitting(pageSize: page.bytes.count)
+            let galleryDay = try reader.galleryDay(of: day)
             let newer = index > 0 ? .onThisPage(days[index - 1]) : newer
             let older = index + 1 < days.count ? .onThisPage(days[index + 1]) : older
             page += """

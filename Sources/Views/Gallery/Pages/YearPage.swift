@@ -44,7 +44,7 @@ struct YearPage {
     mutating func add(_ galleryDay: GalleryDay) {
         let day = galleryDay.day
         if day.month != month { beginMonth(of: day) }
-        content += galleryDay.fitting(pageSize: content.bytes.count).card(
+        content += galleryDay.card(
             to: day.galleryLink, base: "../", date: day.formattedWithoutYear, identifier: "\(day)")
     }
 

@@ -16,8 +16,8 @@ struct YearScripts {
     }
 
     mutating func add(_ galleryDay: GalleryDay) {
-        days += Self.titleAndPicture(of: galleryDay.fitting(pageSize: days.count)).line.utf8
-        words += Self.texts(of: galleryDay.fitting(pageSize: words.count)).line.utf8
+        days += Self.titleAndPicture(of: galleryDay).line.utf8
+        words += Self.texts(of: galleryDay).line.utf8
         // A comma after the last element is allowed.
         days += ",\n".utf8
         words += ",\n".utf8
