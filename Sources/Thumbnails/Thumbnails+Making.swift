@@ -35,8 +35,17 @@ package struct JPEGOutcome: Sendable {
     package let result: Result<Void, ThumbnailFailure>
 }
 
-/// Making JPEGs: one picture after the other is decoded and published.
+/// Making JPEGs: a child task decodes one picture after the other, and delivers each to the caller, which publishes it.
 extension Thumbnails {
+    /// A decoded picture on its way to the caller.
+    private struct Decoded: Sendable {
+        let job: JPEGJob
+        let sha256: String
+        /// The modification time of the picture, which its thumbnail gets.
+        let modified: Int
+        let bytes: [UInt8]
+    }
+
     /// After this many consecutive crashes the thumbnailer itself is broken.
     private static let maximumCrashes = 8
     /// Hides the thumbnails from photo apps on phones.
@@ -47,26 +56,21 @@ extension Thumbnails {
     /// A failure that affects all pictures, such as a full disk, is reported once and ends the work, as do many crashes in a
     /// row. If the task is cancelled, the work and the process end, and what was not published is not reported.
     package func make(_ jobs: [JPEGJob], report: (JPEGOutcome) -> Void) async {
-        guard let first = jobs.first else { return }
-        var process: ThumbnailerProcess
-        do {
-            process = try makeProcess(options.limits)
-        } catch {
-            report(JPEGOutcome(job: first, result: .failure(error)))
-            return
-        }
-        var crashes = 0
-        for job in jobs where !Task.isCancelled {
-            guard let outcome = await outcome(of: job, with: &process) else { continue }
-            guard case .failure(let failure) = outcome.result else {
-                report(outcome)
-                crashes = 0
-                continue
+        guard !jobs.isEmpty else { return }
+        let (pictures, continuation) = AsyncStream.makeStream(
+            of: Result<Decoded, FailedJob>.self)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask(executorPreference: ThreadPoolExecutor.shared) {
+                await decode(jobs, into: continuation)
             }
-            if failure == .cancelled { break }
-            report(outcome)
-            if case .crashed = failure { crashes += 1 } else { crashes = 0 }
-            if failure.affectsAllPictures || crashes == Self.maximumCrashes { break }
+            for await picture in pictures {
+                let outcome = publish(picture)
+                report(outcome)
+                if case .failure(let failure) = outcome.result, failure.affectsAllPictures {
+                    group.cancelAll()
+                    break
+                }
+            }
         }
         // What is not saved is still known, and saved after the next round.
         try? failedPictures.save()
@@ -85,11 +89,47 @@ extension Thumbnails {
         return outcome
     }
 
-    /// Makes and publishes the file of `job`; `nil` if it is up to date.
-    private func outcome(
-        of job: JPEGJob, with process: inout ThumbnailerProcess
-    ) async -> JPEGOutcome? {
-        // Of the picture; `nil` if the day has none.
+    /// Why a job failed.
+    private struct FailedJob: Error {
+        let job: JPEGJob
+        /// Of the picture; `nil` if the day has none.
+        let sha256: String?
+        let failure: ThumbnailFailure
+    }
+
+    // MARK: In the child task
+
+    private func decode(
+        _ jobs: [JPEGJob], into pictures: AsyncStream<Result<Decoded, FailedJob>>.Continuation
+    ) async {
+        defer { pictures.finish() }
+        var process: ThumbnailerProcess
+        do {
+            process = try makeProcess(options.limits)
+        } catch {
+            pictures.yield(.failure(FailedJob(job: jobs[0], sha256: nil, failure: error)))
+            return
+        }
+        var crashes = 0
+        for job in jobs where !Task.isCancelled {
+            do throws(FailedJob) {
+                if let picture = try await decode(job, with: &process) {
+                    pictures.yield(.success(picture))
+                }
+                crashes = 0
+            } catch {
+                guard error.failure != .cancelled else { return }
+                pictures.yield(.failure(error))
+                if case .crashed = error.failure { crashes += 1 } else { crashes = 0 }
+                if error.failure.affectsAllPictures || crashes == Self.maximumCrashes { return }
+            }
+        }
+    }
+
+    /// The decoded picture of `job`; `nil` if its file is up to date.
+    private func decode(
+        _ job: JPEGJob, with process: inout ThumbnailerProcess
+    ) async throws(FailedJob) -> Decoded? {
         var sha256: String?
         do {
             guard let picture = try store.record(of: job.day)?.picture else {
@@ -103,17 +143,10 @@ extension Thumbnails {
             let bytes = try await decoding.withPermit {
                 try await decode(picture, from: file, side: job.side, with: &process)
             }
-            try publish(ViewFiles.File(path: job.path, bytes: bytes, modified: modified), of: job)
-            failedPictures.forget(job.path)
-            return JPEGOutcome(job: job, result: .success(()))
+            return Decoded(
+                job: job, sha256: picture.sha256, modified: modified, bytes: bytes)
         } catch {
-            let failure = ThumbnailFailure(error)
-            if let sha256 {
-                failedPictures.record(failure, of: job.path, sha256, at: Date())
-                // A crash is known before the next process is started.
-                if case .crashed = failure { try? failedPictures.save() }
-            }
-            return JPEGOutcome(job: job, result: .failure(failure))
+            throw FailedJob(job: job, sha256: sha256, failure: ThumbnailFailure(error))
         }
     }
 
@@ -133,14 +166,45 @@ extension Thumbnails {
         return true
     }
 
-    private func publish(_ file: ViewFiles.File, of job: JPEGJob) throws {
+    // MARK: In the task of the caller
+
+    private func publish(_ picture: Result<Decoded, FailedJob>) -> JPEGOutcome {
+        switch picture {
+        case .success(let picture):
+            do {
+                try publish(picture)
+                failedPictures.forget(picture.job.path)
+                return JPEGOutcome(job: picture.job, result: .success(()))
+            } catch {
+                return outcome(of: picture.job, picture.sha256, failure: ThumbnailFailure(error))
+            }
+        case .failure(let failed):
+            return outcome(of: failed.job, failed.sha256, failure: failed.failure)
+        }
+    }
+
+    private func publish(_ picture: Decoded) throws {
+        let job = picture.job
         let root = store.tree.root
         if job.view == .thumbnails, try root.status(Self.noMediaMarker) == nil {
             try store.publishIfChanged([], at: Self.noMediaMarker)
         }
+        let file = ViewFiles.File(
+            path: job.path, bytes: picture.bytes, modified: picture.modified)
         let made = try ViewFiles(of: job.view, in: store).publish([file])
         guard made.obstructed.isEmpty else {
             throw ThumbnailFailure.obstructed(ViewFiles.obstruction(by: job.path, in: root))
         }
+    }
+
+    private func outcome(
+        of job: JPEGJob, _ sha256: String?, failure: ThumbnailFailure
+    ) -> JPEGOutcome {
+        if let sha256 {
+            failedPictures.record(failure, of: job.path, sha256, at: Date())
+            // A crash is known before the next process is started.
+            if case .crashed = failure { try? failedPictures.save() }
+        }
+        return JPEGOutcome(job: job, result: .failure(failure))
     }
 }
