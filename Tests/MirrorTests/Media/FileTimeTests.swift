@@ -1,4 +1,6 @@
+import APOD
 import MirrorTesting
+import Platform
 import Simulator
 import Testing
 

@@ -1,6 +1,8 @@
 import Glibc
+import MediaFormat
 import Platform
 import TestSupport
+import Testing
 
 @testable import Mirror
 
