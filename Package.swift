@@ -116,9 +116,9 @@ let package = Package(
         .executableTarget(
             name: "campaign",
             dependencies: [
-                "APOD", "Favorites", "FavoritesModel", "JSON", "Mirror", "PictureSamples",
-                "Platform", "ProgramTesting", "Simulator", "TestSupport", "ThumbnailRenderer",
-                "Transfer", "apod-mirror", "apod-mirror-thumbnailer", "volatile-disk",
+                "APOD", "Favorites", "JSON", "Mirror", "Platform", "ProgramTesting", "Simulator",
+                "TestSupport", "Transfer", "apod-mirror", "apod-mirror-thumbnailer",
+                "volatile-disk",
             ],
             path: "Tests/Campaign"),
         .target(

@@ -4,18 +4,14 @@ import TestSupport
 
 /// Tests the guarantees of `docs/reliability.md` with faults: kills, errors, power cuts, hostile input.
 ///
-/// `campaign PART... [--seconds N] [--trials N] [--seed N] [--results FILE]` runs the parts, all with `all`,
-/// each for so many seconds or trials, and prints a line for each. With a file, the lines are appended to
-/// it; `campaign table FILE` prints their sums as a table in Markdown.
+/// `campaign PART... [--seconds N] [--trials N] [--seed N]` runs the parts, all with `all`, each for so many
+/// seconds or trials, and prints a line for each.
 @main enum Campaign {
     static var parts: [any Part.Type] {
         [
-            KillPart.self, ErrorPart.self, RandomKillPart.self, PowerPart.self,
-            KillPowerPart.self, FullDiskPart.self,
-            NetworkPart.self, TLSPart.self, ClockPart.self, ConcurrentPart.self, LimitsPart.self,
-            OverflowPart.self, OwnFilesPart.self, ForeignFilesPart.self,
-            GrowingFilePart.self, DirectoryPart.self, MountPart.self,
-            FavoritesPart.self, FuzzPart.self,
+            KillPart.self, ErrorPart.self, PowerPart.self, KillPowerPart.self, FullDiskPart.self,
+            NetworkPart.self, ClockPart.self, LimitsPart.self, ForeignFilesPart.self,
+            MountPart.self, FuzzPart.self,
         ]
     }
 
@@ -25,9 +21,6 @@ import TestSupport
         runProcess {
             do {
                 switch words.first {
-                case "table" where words.count == 2:
-                    StandardStream.output.write(try Results(of: words[1]).table)
-                    return 0
                 case Fuzzer.role: return await Fuzzer.run(Array(words.dropFirst()))
                 default: return try await run(Plan(words)) ? 0 : 1
                 }
@@ -52,7 +45,6 @@ import TestSupport
                 var trials = Trials(name, plan, share: variants.count)
                 try await part.run(variant, &trials)
                 StandardStream.output.write(trials.line + "\n")
-                if let file = plan.results { try trials.append(to: file) }
                 violations += trials.violations
             }
         }
@@ -82,7 +74,6 @@ struct Plan {
     private(set) var seconds = Int.max
     private(set) var trials = Int.max
     private(set) var seed = UInt64.random(in: 0...999_999)
-    private(set) var results: String?
     private var names: Set<String> = []
 
     init(_ words: [String]) throws {
@@ -97,7 +88,6 @@ struct Plan {
             case ("--seconds", let number?): seconds = Int(number)
             case ("--trials", let number?): trials = Int(number)
             case ("--seed", let number?): seed = number
-            case ("--results", _) where !value.isEmpty: results = value
             default: throw UsageError(word: word)
             }
         }
@@ -127,7 +117,7 @@ struct UsageError: Error, CustomStringConvertible {
         let parts = Campaign.parts.map { $0.name }.joined(separator: "|")
         return """
             unexpected “\(word)”
-            usage: campaign all|\(parts)... [--seconds N] [--trials N] [--seed N] [--results FILE]
+            usage: campaign all|\(parts)... [--seconds N] [--trials N] [--seed N]
             """
     }
 }

@@ -2,10 +2,7 @@ import APOD
 import Favorites
 import JSON
 import Mirror
-import PictureSamples
-import Platform
 import TestSupport
-import ThumbnailRenderer
 import Transfer
 
 /// A decoder of foreign data, with valid inputs that are mutated.
@@ -16,7 +13,7 @@ struct Decoder: Sendable {
     /// Whether the decoder accepts the input; any result is correct, but it must terminate.
     let accepts: @Sendable ([UInt8]) async -> Bool
 
-    static let all = [text, feed, favorites, records, pictures]
+    static let all = [text, feed, records]
 
     func inputs(seed: UInt64) -> Mutator { Mutator(seed: seed, tokens: tokens) }
 
@@ -70,35 +67,11 @@ struct Decoder: Sendable {
         let url: WebURL = "https://science.nasa.gov/x"
         for feed in [
             BasicFeed(at: url) { _ in BufferedResponse(body: body) },
-            V1Feed(at: url) { _ in BufferedResponse(body: body)
-            },
+            V1Feed(at: url) { _ in BufferedResponse(body: body) },
         ] as [any Feed] {
             if let page = try? await feed.newest(), !page.entries.isEmpty { accepted = true }
         }
         return accepted
-    }
-
-    // MARK: What users and programs put into `favorites/`
-
-    private static let favorites = Decoder(
-        name: "favorites",
-        samples: bytes([
-            "[Desktop Entry]\nType=Link\nURL=file:///srv/apod/pictures/2026/2026-11/2026-11-20 A.jpg\n",
-            "[InternetShortcut]\r\nURL=https://apod.nasa.gov/apod/ap261120.html\r\n",
-            "<?xml version=\"1.0\"?><plist><dict><key>URL</key><string>https://x/ap261120.html</string>",
-            "bplist00\u{D1}\u{1}\u{2}SURL_\u{10}https://apod.nasa.gov/apod/ap261120.html",
-            "XSym\n0036\n0123456789abcdef0123456789abcdef\n../pictures/2026/2026-11/2026-11-20 A.jpg\n",
-            "book\0\0\0\0mark\0\0\0\0\u{4}\0\0\0\u{1}\u{1}\0\0srv\0\u{4}\0\0\0\u{1}\u{1}\0\0apod",
-            "<html><!-- saved from url=(0040)https://apod.nasa.gov/apod/ap261120.html --><title>APOD",
-            "2026-11-20", "November 20, 2026", "../pictures/2026/2026-11/2026-11-20 A.jpg\n",
-            "GIF89a",
-        ]),
-        tokens: markup
-            + bytes([
-                "URL=", "file://", "%2", "%00", "..", "/", "\\", "ap26", "2026/2026-11/2026-11-20",
-            ])
-    ) { bytes in
-        PointerText.days(in: bytes).count == 1
     }
 
     // MARK: What the mirror itself wrote
@@ -121,30 +94,5 @@ struct Decoder: Sendable {
     ) { bytes in
         guard let json = try? JSON(parsing: bytes) else { return false }
         return DayRecord(json) != nil || Favorite(json) != nil
-    }
-
-    // MARK: Pictures
-
-    private static let chart = Chart(24, 17)
-
-    private static let pictures = Decoder(
-        name: "pictures",
-        samples: Chart.Kind.allCases.map { chart.jpeg($0) }
-            + Chart.Samples.allCases.flatMap { samples in
-                [false, true].map { chart.png(samples, isInterlaced: $0, exif: []) }
-            }
-            + [
-                chart.gif(),
-                chart.gif(.init(isInterlaced: true, offset: 2, transparent: 1, frames: 2)),
-                chart.webp(), chart.webp(hasOpacity: true), chart.webp(isLossless: true),
-                Chart.movingWebP,
-            ],
-        tokens: [
-            [0xFF, 0xD8], [0xFF, 0xD9], [0xFF, 0xDA], [0xFF, 0xC4], [0xFF, 0xFF], [0, 0, 0, 0],
-            [0x7F, 0xFF, 0xFF, 0xFF], [0x80, 0, 0, 0], Array("IHDR".utf8), Array("IDAT".utf8),
-            Array("RIFF".utf8), Array("VP8X".utf8), Array("GIF89a".utf8), [0x21, 0xF9], [0x3B],
-        ]
-    ) { bytes in
-        (try? Thumbnailer.thumbnail(of: bytes.span, comment: "fuzz")) != nil
     }
 }

@@ -4,10 +4,9 @@ import Platform
 import ProgramTesting
 import TestSupport
 
-/// Exhausts the watches or instances of inotify(7): the daemon must find a link without them.
+/// Exhausts the watches of inotify(7): the daemon must find a link without them.
 enum LimitsPart: Part {
     static let name = "limits"
-    static let variants = ["watches", "instances"]
     static var obstacle: String? {
         let probe = "unshare -Ur sh -c 'echo 9 >/proc/sys/user/max_inotify_watches'"
         return unsafe system("(\(probe)) 2>/dev/null") == 0
@@ -21,14 +20,13 @@ enum LimitsPart: Part {
             try await rig.sync(root, options)
             let favorites = try Directory(opening: root).makeDirectory("favorites")
             repeat {
-                let number = variant == "watches" ? trials.random.next() % 4 : 0
+                let number = trials.random.next() % 4
                 let words = ["run"] + rig.site.settings(root: root) + options
                 let daemon = try Program(
                     [
                         "unshare", "-Ur", "sh", "-c",
-                        "echo \(number) >/proc/sys/user/max_inotify_\(variant) && exec \"$@\"",
-                        "sh",
-                        Program.path,
+                        "echo \(number) >/proc/sys/user/max_inotify_watches && exec \"$@\"",
+                        "sh", Program.path,
                     ] + words, environment: ["HOME": rig.site.home])
                 try await daemon.errors.wait(for: "mirroring ")
                 let day = Day.first.advanced(by: 1 + trials.count)
@@ -39,7 +37,7 @@ enum LimitsPart: Part {
                 if ending.code != 0 { violations.append("\(ending)") }
                 let reports = ending.errors.split(separator: "\n").count { $0.contains("inotify") }
                 if reports > 1 { violations.append("\(reports) reports: \(ending)") }
-                trials.record(violations, in: "\(number) \(variant)")
+                trials.record(violations, in: "\(number) watches")
             } while trials.hasTime
         }
     }
