@@ -93,9 +93,9 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "APOD", "Favorites", "JSON", "Mirror", "PictureSamples", "Platform",
-                "ProgramTesting", "Simulator", "TestSupport", "Thumbnails", "Views",
-                "apod-mirror-thumbnailer",
+                "APOD", "JSON", "Mirror", "PictureSamples", "Platform", "ProgramTesting",
+                "Simulator",
+                "TestSupport", "Thumbnails", "Views", "apod-mirror-thumbnailer",
             ],
             path: "Tests/Benchmarks"),
         .target(

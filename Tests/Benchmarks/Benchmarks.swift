@@ -3,7 +3,7 @@ import Platform
 
 /// Compares speed and memory of the mirror with other programs.
 ///
-/// `benchmarks [DIR [favorites|gallery|idle|pictures|reading|syncs|thumbnails|verify]]` works in a new
+/// `benchmarks [DIR [favorites|gallery|idle|pictures|reading|syncs|thumbnails]]` works in a new
 /// directory below `DIR`, else below `/var/tmp`, which is on a disk because it survives reboots. It
 /// exits with 1 if a goal is missed.
 @main enum Benchmarks {
@@ -15,7 +15,6 @@ import Platform
                 switch words.first {
                 case Server.role: try Server.serve(words[1])
                 case Command.role: try Command.run(Array(words.dropFirst()))
-                case FirstScan.role: try await FirstScan.serve(words[1])
                 case GalleryRun.role: try await GalleryRun.serve(words[1])
                 case ThumbnailRun.role: try await ThumbnailRun.serve(words[1])
                 default:
@@ -32,16 +31,13 @@ import Platform
 
     /// - Parameters:
     ///   - directory: The parent of the working directory.
-    ///   - part: `favorites`, `gallery`, `idle`, `pictures`, `reading`, `syncs`,
-    ///     `thumbnails` or `verify`, `nil` for all.
+    ///   - part: `favorites`, `gallery`, `idle`, `pictures`, `reading`, `syncs` or `thumbnails`, `nil` for all.
     /// - Returns: Whether all goals are met.
     /// - Throws: The error of a measurement.
     private static func run(below directory: String, only part: String?) async throws -> Bool {
         let bench = try Workbench(below: directory)
         var goals: [Goal] = []
-        if part == nil || part == "favorites" {
-            goals += try FavoriteFigures(bench).measure()
-        }
+        if part == nil || part == "favorites" { goals += try LinkLatency(bench).measure() }
         if part == nil || part == "idle" {
             goals += try await StartTime(bench).measure() + IdleDaemon(bench).measure()
             goals += try await DailyWrites(bench).measure()
@@ -49,10 +45,7 @@ import Platform
         if part == nil || part == "gallery" { goals += try GalleryFigures(bench).measure() }
         if part == nil || part == "reading" { goals += try ReadingFigures(bench).measure() }
         if part == nil || part == "thumbnails" { goals += try ThumbnailFigures(bench).measure() }
-        if part == nil || part == "verify" { goals += try VerifyFigures(bench).measure() }
-        if part == nil || part == "pictures" {
-            goals += try ManyPictures(bench).measure()
-        }
+        if part == nil || part == "pictures" { goals += try ManyPictures(bench).measure() }
         if part == nil || part == "syncs" { goals += try SyncFigures(bench).measure() }
         StandardStream.output.write(Goal.table(goals))
         return goals.allSatisfy(\.isMet)

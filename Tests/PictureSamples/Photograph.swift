@@ -9,12 +9,13 @@ package struct Photograph: Sendable {
     /// Three bytes a pixel.
     package let rgb: [UInt8]
 
-    /// Each sample strays by up to `grain`; 255 leaves nothing but noise.
-    package init(_ width: Int, _ height: Int, grain: Int = 12) {
+    /// Each sample strays by up to 12.
+    package init(_ width: Int, _ height: Int) {
         self.width = width
         self.height = height
         let across = (0..<width).map { 70 * sin(Double($0) * 0.004) + 20 * sin(Double($0) * 0.31) }
         let down = (0..<height).map { 60 * cos(Double($0) * 0.006) + 15 * sin(Double($0) * 0.23) }
+        let grain = 12
         var noise: UInt64 = 0x9e37_79b9_7f4a_7c15
         var samples = [UInt8](repeating: 0, count: width * height * 3)
         for row in 0..<height {
@@ -34,11 +35,7 @@ package struct Photograph: Sendable {
         rgb = samples
     }
 
-    package func jpeg(quality: Int32 = 90, hasFullColor: Bool = false) -> [UInt8] {
-        JPEGFile.encoded(
-            rgb, (width, height), TJPF_RGB, hasFullColor ? TJSAMP_444 : TJSAMP_420,
-            quality: quality)
+    package func jpeg() -> [UInt8] {
+        JPEGFile.encoded(rgb, (width, height), TJPF_RGB, TJSAMP_420, quality: 90)
     }
-
-    package func png() -> [UInt8] { PNGWriter.colored(rgb, width, height) }
 }

@@ -4,29 +4,21 @@ import Mirror
 import Platform
 import Views
 
-/// The first build of a gallery and the build after one new day, in a helper process.
+/// The first build of a gallery, and the build of it and of all views after one new day, in a helper process.
 struct GalleryRun {
     /// The argument that selects this role.
     static let role = "gallery"
 
-    /// In milliseconds: all pages, those after one new day, and a build after a restart.
+    /// In milliseconds: all pages, and those after one new day.
     let all: Double
     let one: Double
-    let none: Double
-    /// The number of pages that one new day changed.
-    let written: Double
-    /// The growth of the peak resident memory, in bytes.
-    let peak: Double
-    /// The bytes of the first page and its resources without pictures.
-    let front: Double
     /// The processor time of gallery, sidecars and all derived files after one new day, in milliseconds.
     let derived: Double
 
     /// Builds the gallery of the mirror at `path` in a helper process.
     init(at path: String) throws {
-        let figures = try ConnectedProcess(role: Self.role, path).figures(7)
-        (all, one, none) = (figures[0], figures[1], figures[2])
-        (written, peak, front, derived) = (figures[3], figures[4], figures[5], figures[6])
+        let figures = try ConnectedProcess(role: Self.role, path).figures(3)
+        (all, one, derived) = (figures[0], figures[1], figures[2])
     }
 
     /// Runs the role in the helper process.
@@ -34,23 +26,19 @@ struct GalleryRun {
         let tree = try Tree.writing(path, known: KnownMirrors(environment: [:]))
         let store = try Store(tree: tree, minimumFree: 0)
         let gallery = allViews.filter { $0.title == "the gallery" }
-        let before = try peak()
         let all = try await time { _ = try await update(gallery, store) }
-        let derived = try await derivedTime(store)
-        let records = try tree.root.folder(Layout.metadata)?.textNames().max() ?? ""
-        try add(Day(iso: "\(records)-12-31") ?? .last, to: store)
-        var written: [String] = []
-        let one = try await time { written = try await update(gallery, store) }
-        let memory = try peak() - before
-        store.snapshots.release()
-        let none = try await time { _ = try await update(gallery, store) }
-        var front = 0
-        let files = ["style.css", "gallery.js", "zoom.js", "icon.svg"].map { "gallery/\($0)" }
-        for file in ["index.html"] + files {
-            front += try tree.root.read(file)?.count ?? 0
+        try addDay(to: store)
+        let one = try await time { _ = try await update(gallery, store) }
+        // Twice, because the sidecars are files of the tree.
+        for _ in 0..<2 { _ = try await update(allViews, store) }
+        try addDay(to: store)
+        let before = clock()
+        let written = try await update(allViews, store)
+        let derived = Double(clock() - before) / 1_000_000 * 1000
+        guard written.contains("index.html"), written.contains("latest.json") else {
+            throw Failure("no new day", log: "/dev/null")
         }
-        StandardStream.output.write(
-            "\(all) \(one) \(none) \(written.count) \(memory) \(front) \(derived)\n")
+        StandardStream.output.write("\(all) \(one) \(derived)\n")
     }
 
     /// Brings views up to date; returns the paths that were written.
@@ -68,24 +56,10 @@ struct GalleryRun {
         return written
     }
 
-    /// The processor time of all views after one new day, in milliseconds.
-    private static func derivedTime(_ store: Store) async throws -> Double {
-        // Twice, because the sidecars are files of the tree.
-        for _ in 0..<2 { _ = try await update(allViews, store) }
-        let newest = try store.snapshots.current().recordedWithMedia.max() ?? .first
-        try add(newest.advanced(by: 1), to: store)
-        let before = clock()
-        let written = try await update(allViews, store)
-        let time = Double(clock() - before) / 1_000_000 * 1000
-        guard written.contains("index.html"), written.contains("latest.json") else {
-            throw Failure("no new day", log: "/dev/null")
-        }
-        return time
-    }
-
-    /// Adds a day with the record and the picture of another one, in a sync, which begins with a walk over the tree.
-    private static func add(_ day: Day, to store: Store) throws {
-        _ = try store.snapshots.walk()
+    /// Adds a newer day with the record and the picture of another one, in a sync, which begins with a walk over the tree.
+    private static func addDay(to store: Store) throws {
+        let newest = try store.snapshots.walk().recordedWithMedia.max() ?? .first
+        let day = newest.advanced(by: 1)
         defer { store.snapshots.recordChange(of: day) }
         let root = store.tree.root
         let other = Day.first.advanced(by: 8)
@@ -113,13 +87,5 @@ struct GalleryRun {
         let start = ContinuousClock.now
         try await body()
         return start.duration(to: .now).milliseconds
-    }
-
-    /// See `VmHWM` in proc_pid_status(5).
-    private static func peak() throws -> Int {
-        let text = try Directory(opening: "/proc/self").read("status") ?? []
-        let line = String(decoding: text, as: UTF8.self).split(separator: "\n")
-            .first { $0.hasPrefix("VmHWM:") }
-        return (line?.split(separator: " ").compactMap { Int($0) }.first ?? 0) * 1024
     }
 }

@@ -19,3 +19,15 @@ extension [Usage] {
             + " MB at most" + rate
     }
 }
+
+extension [Double] {
+    /// The percentile of the figures.
+    func percentile(_ percent: Int) -> Double {
+        let sorted = sorted()
+        return sorted[Swift.min(count * percent / 100, count - 1)]
+    }
+}
+
+extension Duration {
+    var milliseconds: Double { self / .milliseconds(1) }
+}

@@ -10,13 +10,6 @@ struct ManyPictures {
 
     private static let rounds = 3
 
-    /// The limits of one kind of transfer: time and CPU time relative to curl, memory in MB.
-    private struct Limits {
-        let name: String
-        let time: Double
-        let peak: Double
-    }
-
     init(_ bench: Workbench) throws {
         self.bench = bench
         // The originals, the copies of one program at a time, and some reserve.
@@ -28,53 +21,43 @@ struct ManyPictures {
         try bench.announce("making \(count) pictures")
         let album = try Album(Album.sizes(count), in: try bench.directory("pictures"))
         let nginx = try Nginx(bench, pictures: album.path, server: try Server(album.path))
-        return try measure(
-            .http, Limits(name: "HTTP", time: 1.3, peak: 28), from: nginx, album)
-            + measure(.https, Limits(name: "HTTP/2, TLS", time: 1.2, peak: 32), from: nginx, album)
-    }
-
-    private func measure(
-        _ scheme: Nginx.Scheme, _ limits: Limits, from nginx: Nginx, _ album: Album
-    ) throws -> [Goal] {
         var (mirror, curl): ([Usage], [Usage]) = ([], [])
         for round in 1...Self.rounds {
-            try bench.announce(
-                "\(count) pictures by \(limits.name), round \(round) of \(Self.rounds)")
-            mirror.append(try byMirror(nginx, scheme))
-            curl.append(try byCurl(nginx, scheme))
+            try bench.announce("\(count) pictures by HTTP, round \(round) of \(Self.rounds)")
+            mirror.append(try byMirror(nginx))
+            curl.append(try byCurl(nginx))
         }
         for (program, usages) in [("apod-mirror", mirror), ("curl -Z", curl)] {
             bench.say(usages.row(program, bytes: album.bytes))
         }
-        let name = "\(count) pictures, \(limits.name)"
+        let name = "\(count) pictures, HTTP"
         return [
             Goal(
                 "\(name): our time to that of curl and sync", unit: "x",
-                mirror.median(\.seconds) / curl.median(\.seconds), .atMost(limits.time)),
+                mirror.median(\.seconds) / curl.median(\.seconds), .atMost(1.3)),
             Goal(
                 "\(name): our processor time to that of curl", unit: "x",
                 mirror.median(\.processor) / curl.median(\.processor), .atMost(2.5)),
-            .peak("\(name)", mirror, atMost: limits.peak),
+            .peak("\(name)", mirror, atMost: 28),
         ]
     }
 
-    private func byMirror(_ nginx: Nginx, _ scheme: Nginx.Scheme) throws -> Usage {
+    private func byMirror(_ nginx: Nginx) throws -> Usage {
         let root = try bench.directory("copies").path
         sync()
-        let words = bench.words(root, from: nginx.feed(scheme))
-        return try bench.command(scheme == .https ? nginx.trusting(words) : words).measure()
+        return try bench.command(bench.words(root, from: nginx.feed)).measure()
     }
 
-    private func byCurl(_ nginx: Nginx, _ scheme: Nginx.Scheme) throws -> Usage {
+    private func byCurl(_ nginx: Nginx) throws -> Usage {
         let folder = try bench.directory("copies").path
-        let lines = nginx.pictures(scheme).map { picture in
+        let lines = nginx.pictures.map { picture in
             "url = \"\(picture.address)\"\noutput = \"\(folder)/\(picture.name)\"\n"
         }
         let config = try bench.write(lines.joined(), to: "curl.config")
         sync()
         return try bench.peer(
             "curl", "-q", "-Z", "--parallel-max", "16", "--silent", "--show-error", "--fail",
-            "--cacert", nginx.authorities, "-K", config
+            "-K", config
         ).measure()
     }
 }

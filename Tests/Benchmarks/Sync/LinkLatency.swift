@@ -12,6 +12,7 @@ struct LinkLatency {
     init(_ bench: Workbench) { self.bench = bench }
 
     func measure() throws -> [Goal] {
+        try bench.announce("\(Self.links) links to synced records")
         let tree = try SampleTree(Self.links, in: bench.directory("copies"))
         let daemon = try bench.daemon(tree.path)
         let favorites = try Directory(opening: tree.path).makeDirectory("favorites")
