@@ -163,7 +163,7 @@ let package = Package(
             dependencies: [
                 "APOD", "JSON", "Mirror", "Platform", "Simulator", "TestSupport", "Views",
             ]),
-        .testTarget(name: "JSONTests", dependencies: ["JSON", "Platform", "TestSupport"]),
+        .testTarget(name: "JSONTests", dependencies: ["JSON"]),
         .testTarget(
             name: "MaintenanceTests",
             dependencies: [
