@@ -83,49 +83,13 @@ import Testing
     /// The clock of the pause never advances.
     @Test func cancellationEndsAPause() async throws {
         let server = try ScriptedServer(response("503 Wait", ["Retry-After: 20"]))
-        let client = Client(
-            agent: "a", policy: AddressPolicy(upstream: try WebURL(server.address())),
-            retry: .quick, pace: .zero, width: 1, clock: ManualClock(), hosts: HostPauses())
+        let client = server.client(clock: ManualClock())
         let task = Task { await failure { _ = try await client.get(server.address()) } }
         await server.arrival()
 
         task.cancel()
 
         #expect(await task.value == .cancelled)
-    }
-
-    @Test func aCancelledTaskSendsNoRequest() async throws {
-        let server = try ScriptedServer(response())
-        let client = server.client()
-
-        let task = Task {
-            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-            return await failure { _ = try await server.download(with: client) }
-        }
-
-        #expect(await task.value == .cancelled)
-        #expect(server.requests.isEmpty)
-    }
-
-    @Test func aReleasedClientLeavesNoThread() async throws {
-        let server = try ScriptedServer { _, peer in
-            peer.send(head("200 OK", ["Content-Length: 1"]))
-            peer.send([1])
-        }
-        do {
-            let client = server.client(width: 6)
-            try await withThrowingTaskGroup { group in
-                for _ in 0..<20 {
-                    group.addTask { _ = try await server.download(with: client) }
-                }
-                try await group.waitForAll()
-            }
-            #expect(server.openConnections > 0)
-        }
-
-        // The threads end by themselves and close their connections.
-        while server.openConnections > 0 { await Task.yield() }
-        #expect(server.openConnections == 0)
     }
 
     @Test func anIdleClientClosesItsConnections() async throws {

@@ -42,9 +42,12 @@ import Testing
     }
 
     @Test(arguments: [403, 404])
-    func aRefusalHasItsBodyAndIsNotRetried(status: Int) async throws {
-        let server = try ScriptedServer(response("\(status) No", body: Array("{\"code\":1}".utf8)))
-        let client = server.client()
+    func aRefusalHasItsBodyAndIsNeitherRetriedNorAPause(status: Int) async throws {
+        let server = try ScriptedServer(
+            response(
+                "\(status) No", ["Retry-After: 900"], body: Array("{\"code\":1}".utf8)))
+        let hosts = HostPauses()
+        let client = server.client(hosts: hosts)
 
         let error = await failure { _ = try await client.get(server.address()) }
 
@@ -53,6 +56,7 @@ import Testing
                 == .refused(
                     address: server.address(), status: status, body: Array("{\"code\":1}".utf8)))
         #expect(server.requests.count == 1)
+        #expect(hosts.notBefore.isEmpty)
     }
 
     @Test func anEndlessRefusalIsTruncated() async throws {
@@ -70,14 +74,6 @@ import Testing
             return
         }
         #expect(body == Array(noise(1 << 20)[..<(64 << 10)]))
-    }
-
-    @Test func aTransientFailureIsRetried() async throws {
-        let server = try ScriptedServer(
-            response("503 Wait"), response("503 Wait"), response(body: [1]))
-
-        #expect(try await server.client().get(server.address()).body == [1])
-        #expect(server.requests.count == 3)
     }
 
     @Test func aRequestIsAttemptedFourTimes() async throws {
@@ -104,20 +100,5 @@ import Testing
         let error = await failure { _ = try await client.get(server.address()) }
 
         #expect(error?.failure == .broken)
-    }
-
-    @Test func aMissingServerIsUnreachableAfterFourAttempts() async throws {
-        let address = try { try ScriptedServer(response()).address() }()
-        let client = Client(
-            agent: "a", policy: AddressPolicy(upstream: try WebURL(address)), retry: .quick,
-            pace: .zero,
-            width: 1, hosts: HostPauses())
-
-        let error = await failure { _ = try await client.get(address) }
-
-        guard case .unreachable(address, _) = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
     }
 }

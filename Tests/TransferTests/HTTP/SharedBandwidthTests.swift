@@ -57,21 +57,4 @@ import Testing
         // Nothing waits for the last one.
         expect(time, for: 300_000)
     }
-
-    @Test func aPauseEndsWhenTheTransferIsCancelled() async throws {
-        let server = try ScriptedServer(response(body: noise(1 << 20)))
-        // It would take two hours.
-        let client = server.client(bandwidth: Bandwidth(bytesPerSecond: 150))
-        let (pieces, continuation) = AsyncStream.makeStream(of: Int.self)
-        let task = Task {
-            await failure {
-                _ = try await server.download(with: client, progress: { continuation.yield($0) })
-            }
-        }
-
-        _ = await pieces.first { _ in true }
-        task.cancel()
-
-        #expect(await task.value == .cancelled)
-    }
 }

@@ -22,16 +22,6 @@ import Testing
         #expect(reservations.reserve(20 * Self.megabyte, for: transfers[4]))
     }
 
-    @Test func anEndedTransferReleasesItsSpace() throws {
-        let reservations = SpaceReservations { 100 * Self.megabyte }
-        #expect(reservations.reserve(80 * Self.megabyte, for: transfers[0]))
-        #expect(!reservations.reserve(40 * Self.megabyte, for: transfers[1]))
-
-        reservations.end(transfers[0])
-
-        #expect(reservations.reserve(40 * Self.megabyte, for: transfers[1]))
-    }
-
     @Test func aTransferWithoutALengthReservesAsItGrows() {
         let free = Monitor(10 * Self.megabyte)
         let reservations = SpaceReservations { free.withLock(\.self) }
@@ -60,17 +50,5 @@ import Testing
         #expect(!reservations.reserve(7 * Self.megabyte, for: transfers[0]))
 
         #expect(reservations.reserve(9 * Self.megabyte, for: transfers[1]))
-    }
-
-    @Test func whatIsWrittenIsNotReservedTwice() {
-        let free = Monitor(10 * Self.megabyte)
-        let reservations = SpaceReservations { free.withLock(\.self) }
-        #expect(reservations.reserve(6 * Self.megabyte, for: transfers[0]))
-        free.withLock { $0 -= 6 * Self.megabyte }
-        #expect(!reservations.reserve(3 * Self.megabyte, for: transfers[1]))
-        reservations.update(written: 6 * Self.megabyte, of: transfers[0])
-
-        #expect(reservations.reserve(3 * Self.megabyte, for: transfers[1]))
-        #expect(!reservations.reserve(5 * Self.megabyte, for: transfers[2]))
     }
 }

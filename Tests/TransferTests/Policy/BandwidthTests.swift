@@ -52,14 +52,6 @@ import Testing
         #expect(meter.pause(after: 2000, at: Self.start + .seconds(2)) == .zero)
     }
 
-    @Test func aShortTimeWithoutTransfersIsMadeUpFor() throws {
-        var meter = try Self.meter(totalReceived: 0)
-
-        #expect(meter.pause(after: 1000, at: Self.start) == .seconds(1))
-        #expect(
-            meter.pause(after: 1500, at: Self.start + .milliseconds(1200)) == .milliseconds(300))
-    }
-
     /// Otherwise the transfers of an hour could be followed by a burst.
     @Test func ofALongTimeHalfASecondIsMadeUpFor() throws {
         var meter = try Self.meter(totalReceived: 0)

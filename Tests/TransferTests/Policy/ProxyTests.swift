@@ -34,11 +34,8 @@ import Testing
 
     @Test func thisMachineIsReachedWithoutAProxy() async throws {
         let server = try ScriptedServer(response(body: [1]))
-
-        let client = Client(
-            agent: "a", policy: AddressPolicy(upstream: WebURL(stringLiteral: server.address())),
-            retry: .once, width: 1, hosts: HostPauses(),
-            proxies: EnvironmentProxies { _ in "http://127.0.0.1:1" })
+        let client = server.client(
+            retry: .once, proxies: EnvironmentProxies { _ in "http://127.0.0.1:1" })
 
         let got = try await server.download(with: client)
 

@@ -18,21 +18,6 @@ import Testing
         #expect(try await times == [.seconds(1), .seconds(2), .seconds(3)])
     }
 
-    @Test func aCancelledRequestCostsTheNextOneNoTime() async throws {
-        let limiter = RateLimiter(.seconds(1), clock: clock)
-        try await limiter.wait()
-        let cancelled = Task { try await limiter.wait() }
-        #expect(await clock.nextSleep() == .seconds(1))
-        cancelled.cancel()
-        await #expect(throws: CancellationError.self) { try await cancelled.value }
-
-        async let next: Void = limiter.wait()
-        #expect(await clock.wakeNextSleeper() == .seconds(1))
-        try await next
-
-        #expect(clock.now.offset == .seconds(1))
-    }
-
     private func times(of limiter: RateLimiter, count: Int) async throws -> [Duration] {
         var times: [Duration] = []
         for _ in 0..<count {

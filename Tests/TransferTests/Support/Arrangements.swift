@@ -15,12 +15,14 @@ extension ScriptedServer {
     /// A client of this server.
     func client(
         retry: RequestAttempts = .quick, limits: Limits = .standard, pace: Duration = .zero,
-        width: Int = 2, bandwidth: Bandwidth? = nil, hosts: HostPauses = HostPauses()
+        width: Int = 2, bandwidth: Bandwidth? = nil, clock: any Clock<Duration> = LoopClock(),
+        hosts: HostPauses = HostPauses(),
+        proxies: EnvironmentProxies = EnvironmentProxies { _ in nil }
     ) -> Client {
         Client(
             agent: "test/1", policy: AddressPolicy(upstream: WebURL(stringLiteral: address("/"))),
-            retry: retry,
-            limits: limits, pace: pace, width: width, bandwidth: bandwidth, hosts: hosts)
+            retry: retry, limits: limits, pace: pace, width: width, bandwidth: bandwidth,
+            clock: clock, hosts: hosts, proxies: proxies)
     }
 
     /// Downloads into a new file that contains `before`.

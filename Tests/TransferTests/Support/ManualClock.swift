@@ -33,14 +33,11 @@ final class ManualClock: Clock {
         try await waiter.wait()
     }
 
-    /// Waits until a task sleeps; returns the duration of the sleep.
-    func nextSleep() async -> Duration? { await arrivals.stream.first { _ in true } }
-
     /// Waits until a task sleeps, and advances to its deadline.
     ///
     /// - Returns: The duration of the sleep.
     func wakeNextSleeper() async -> Duration? {
-        let left = await nextSleep()
+        let left = await arrivals.stream.first { _ in true }
         let due = state.withLock { state in
             state.now = state.sleepers.map(\.deadline).min() ?? state.now
             let due = state.sleepers.filter { $0.deadline <= state.now }.map(\.waiter)

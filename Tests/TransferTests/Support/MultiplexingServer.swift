@@ -55,17 +55,12 @@ struct MultiplexingServer: ~Copyable {
         waitForNotice(from: server.output)
     }
 
-    /// A client that trusts this server, and reaches others through `proxy`: in plain text, which only a feed
-    /// in plain text permits.
-    func client(
-        retry: RequestAttempts = .quick, limits: Limits = .standard, proxy: String? = nil
-    ) -> Client {
+    /// A client that trusts this server.
+    func client(retry: RequestAttempts = .quick, limits: Limits = .standard) -> Client {
         Client(
-            agent: "test/1",
-            policy: AddressPolicy(upstream: WebURL(stringLiteral: "http\(origin.dropFirst(5))")),
-            retry: retry, limits: limits, pace: .zero,
-            width: 16, hosts: HostPauses(), caFile: certificate,
-            proxies: EnvironmentProxies { $0 == "all_proxy" ? proxy : nil })
+            agent: "test/1", policy: AddressPolicy(upstream: WebURL(stringLiteral: origin)),
+            retry: retry, limits: limits, pace: .zero, width: 16, hosts: HostPauses(),
+            caFile: certificate)
     }
 
     /// The number of connections so far.

@@ -125,8 +125,8 @@ func cut(
 }
 
 /// A redirect.
-func redirect(_ location: String, _ status: String = "302 Found") -> ScriptedServer.Reply {
-    response(status, ["Location: \(location)"])
+func redirect(_ location: String) -> ScriptedServer.Reply {
+    response("302 Found", ["Location: \(location)"])
 }
 
 func head(_ status: String, _ headers: [String]) -> String {
