@@ -1,10 +1,12 @@
 import Glibc
 
-/// Uses up the descriptors of this process but `left`; they are closed by the caller.
+/// Runs `body` while only `left` more descriptors can be opened.
 ///
 /// For exit tests, because the limit is per process. All are counted, because descriptors of any number
 /// may be inherited.
-package func takeDescriptors(leaving left: Int = 0) -> [Int32] {
+package func withFewDescriptors<Result>(
+    left: Int = 0, _ body: () throws -> Result
+) rethrows -> Result {
     let resource = __rlimit_resource_t(7)
     var limits = rlimit()
     unsafe getrlimit(resource, &limits)
@@ -14,14 +16,6 @@ package func takeDescriptors(leaving left: Int = 0) -> [Int32] {
     var taken: [Int32] = []
     while case let copy = dup(0), copy >= 0 { taken.append(copy) }
     for copy in taken.suffix(left) { close(copy) }
-    return taken.dropLast(left)
-}
-
-/// Runs `body` while only `left` more descriptors can be opened; for exit tests.
-package func withFewDescriptors<Result>(
-    left: Int = 0, _ body: () throws -> Result
-) rethrows -> Result {
-    let taken = takeDescriptors(leaving: left)
-    defer { for copy in taken { close(copy) } }
+    defer { for copy in taken.dropLast(left) { close(copy) } }
     return try body()
 }

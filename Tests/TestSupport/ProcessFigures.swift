@@ -11,15 +11,13 @@ package struct ProcessFigures {
     /// The number of context switches of each thread; see proc_pid_status(5).
     ///
     /// The involuntary ones of a working thread depend on what else the machine does.
-    package func switches(onlyVoluntary: Bool = false) throws -> [String: Int] {
+    package func switches() throws -> [String: Int] {
         let tasks = try Directory(opening: "\(path)/task")
         return try tasks.textNames().reduce(into: [:]) { counts, thread in
             // The thread may have ended.
             guard let lines = try? Self.lines(of: "\(path)/task/\(thread)/status") else { return }
-            counts[thread] = lines.filter {
-                $0.key == "voluntary_ctxt_switches"
-                    || (!onlyVoluntary && $0.key == "nonvoluntary_ctxt_switches")
-            }.values.reduce(0, +)
+            counts[thread] = ["voluntary_ctxt_switches", "nonvoluntary_ctxt_switches"]
+                .compactMap { lines[$0] }.reduce(0, +)
         }
     }
 

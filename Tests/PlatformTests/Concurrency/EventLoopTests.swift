@@ -20,11 +20,6 @@ import Testing
         #expect(start.duration(to: .now) >= .milliseconds(3))
     }
 
-    @Test func aDeadlineThatIsPastAlreadyEndsAtOnceEachTime() async throws {
-        let deadline = ContinuousClock.now
-        for _ in 1...3 { try await LoopClock().sleep(until: deadline, tolerance: nil) }
-    }
-
     /// The timeout of poll(2) would stop while the machine is suspended; see proc_pid_fdinfo(5).
     @Test func deadlinesAreOfAClockThatGoesOnDuringSuspension() async throws {
         let sleeper = EventLoop.shared.at(.now + .seconds(3600)) {}

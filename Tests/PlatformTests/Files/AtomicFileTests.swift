@@ -4,32 +4,6 @@ import TestSupport
 import Testing
 
 @Suite struct AtomicFileTests {
-    @Test func publishingWritesTheFileUnderItsFinalName() async throws {
-        try await withDirectory { root in
-            let incoming = try root.makeDirectory("incoming")
-            let temporary = try AtomicFile("x.part", in: incoming)
-            try temporary.write([1, 2])
-            try temporary.write([3])
-            let before = try root.read("x")
-            try temporary.publish(in: root, as: "x")
-
-            #expect(before == nil)
-            #expect(try root.read("x") == [1, 2, 3])
-            #expect(try incoming.names() == [])
-        }
-    }
-
-    @Test func anExistingFileStaysIfPublishingFails() async throws {
-        try await withDirectory { root in
-            _ = try root.makeDirectory("x/y")
-
-            #expect(throws: SystemError.self) {
-                try AtomicFile.publish([1], in: root, as: "x", through: root)
-            }
-            #expect(try root.names() == [Array("x".utf8)])
-        }
-    }
-
     @Test func linksInPlaceOfFilesAreNotFollowed() async throws {
         try await withDirectory { root in
             try AtomicFile.publish([7], in: root, as: "canary", through: root)

@@ -4,16 +4,6 @@ import TestSupport
 import Testing
 
 @Suite struct DirectoryTests {
-    @Test func aDirectoryIsCreatedWithItsParents() async throws {
-        try await withDirectory { root in
-            let made = try root.makeDirectory("a/b/c")
-            let again = try root.makeDirectory("a/b/c")
-
-            #expect(try made.status().identity == again.status().identity)
-            #expect(try root.status("a/b/c")?.kind == .directory)
-        }
-    }
-
     @Test func theTimeBehindALinkInThePathIsNotChanged() async throws {
         try await withDirectory { root in
             _ = try root.makeDirectory("folder/inner")
@@ -39,17 +29,6 @@ import Testing
             #expect(try root.textNames() == ["a"])
             #expect(try root.textNames(in: "a") == ["\u{301}b"])
             #expect(resolvedPath("\(path)/missing/\u{301}c").hasSuffix("missing/\u{301}c"))
-        }
-    }
-
-    @Test func aMissingFileIsNilAndNoError() async throws {
-        try await withDirectory { root in
-            let absent = try root.folder("x")
-            #expect(absent?.path == nil)
-            #expect(try root.read("x/y") == nil)
-            #expect(try root.status("x/y") == nil)
-            #expect(root.target(of: "x") == nil)
-            try root.remove("x")
         }
     }
 
@@ -132,21 +111,6 @@ import Testing
             }
             #expect(try root.read("new") == [1])
             #expect(try root.read("old") == [2])
-        }
-    }
-
-    @Test func aPathIsResolvedBeneathTheDirectory() async throws {
-        try await withDirectory { root in
-            let inner = try root.makeDirectory("a/b")
-
-            try root.symlink("a/b/link", to: "nowhere")
-            #expect(root.target(of: "a/b/link") == "nowhere")
-            try root.rename("a/b/link", to: root, as: "a/moved")
-            #expect(try root.status("a/moved")?.kind == .symbolicLink)
-            try root.remove("a/moved")
-            try root.remove("not/there")
-            #expect(try inner.names() == [])
-            #expect(try root.folder("a")?.names() == [Array("b".utf8)])
         }
     }
 

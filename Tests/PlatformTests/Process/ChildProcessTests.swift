@@ -8,14 +8,6 @@ import Testing
         try await ChildProcess("/bin/sh", ["-c", "printf \(text) >&0"])
     }
 
-    @Test func aMessageUpToTheLimitIsReceived() async throws {
-        var child = try await Self.child(writing: "12345678")
-        let reply = try await child.reply(limit: 8, by: .now + .hang)
-        _ = child.end()
-
-        #expect(reply == .message(Array("12345678".utf8)))
-    }
-
     @Test func aMessageAboveTheLimitIsNeitherCutNorAnEnd() async throws {
         var child = try await Self.child(writing: "123456789")
         let reply = try await child.reply(limit: 8, by: .now + .hang)

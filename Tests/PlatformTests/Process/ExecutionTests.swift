@@ -90,34 +90,6 @@ import Testing
         #expect(errors.contains(": cannot wait for events: "), "\(errors)")
     }
 
-    @Test func idleThreadsEndExceptOne() async {
-        await #expect(processExitsWith: .success) {
-            let gate = Monitor(false)
-            for _ in 0..<8 {
-                Task(executorPreference: ThreadPoolExecutor.shared) {
-                    let _: Bool = gate.wait { $0 ? true : nil }
-                    gate.signal()
-                }
-            }
-            while workers() < 8 { usleep(1000) }
-            gate.withLock { $0 = true }
-            gate.signal()
-
-            while workers() > 1 { usleep(10_000) }
-
-            let name = await Task(executorPreference: ThreadPoolExecutor.shared) { threadName() }
-                .value
-            #expect(name == "worker")
-        }
-    }
-
-    @Test func cancellationWakesASleeperAtOnce() async {
-        let task = Task { try await LoopClock().sleep(for: .seconds(3600)) }
-        task.cancel()
-
-        await #expect(throws: CancellationError.self) { try await task.value }
-    }
-
     @Test func theWallTimerFiresAtOnceForAPastTime() async throws {
         let timer = try WallTimer(at: 1)
         let received = try await CoalescingSignal<RescanReason>().next(
@@ -136,23 +108,4 @@ import Testing
 
         await #expect(throws: CancellationError.self) { try await task.value }
     }
-}
-
-private func threadName() -> String {
-    var name = [CChar](repeating: 0, count: 16)
-    pthread_getname(&name)
-    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-}
-
-/// The name of the calling thread; see proc(5).
-private func pthread_getname(_ name: inout [CChar]) {
-    let file = unsafe open("/proc/thread-self/comm", O_RDONLY)
-    let count = unsafe read(file, &name, 15)
-    close(file)
-    if count > 0 { name[count - 1] = 0 }
-}
-
-/// The number of worker threads of this process.
-private func workers() -> Int {
-    threads().values.count { $0 == "worker\n" }
 }

@@ -62,20 +62,6 @@ import Testing
         #expect(desk.lines == Log.Level.allCases.filter { $0 <= level }.map { "\($0)\n" })
     }
 
-    @Test func linesOfDebuggingDoNotCauseRepeatedWarnings() {
-        let desk = Desk()
-        let log = desk.log(.debug)
-        log.warning("no route")
-        for number in 0..<2000 {
-            desk.pass(.milliseconds(1))
-            log.debug("\(number)")
-        }
-
-        #expect(!log.warning("no route"))
-        log.debug("0")
-        #expect(desk.lines.count == 2002 && desk.lines.last == "0\n")
-    }
-
     @Test func aLineIsOneLine() {
         let desk = Desk()
         desk.log().notice("one\ntwo\r\nthree")

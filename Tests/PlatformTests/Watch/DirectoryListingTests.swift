@@ -36,28 +36,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 16, 17, 300])
-    func aLinkIsFoundAtAnyDepthThatCanBeOpened(depth: Int) async throws {
-        try await withDisk { disk in
-            let name = String(repeating: "n", count: 250)
-            var folder = unsafe open("\(disk.path)/favorites", O_RDONLY | O_CLOEXEC)
-            for _ in 0..<depth {
-                unsafe mkdirat(folder, name, 0o755)
-                let below = unsafe openat(folder, name, O_RDONLY | O_CLOEXEC)
-                close(folder)
-                folder = below
-            }
-            unsafe symlinkat("/target", folder, "link")
-            close(folder)
-
-            let listing = try #require(try Directory(opening: disk.path).listing(of: "favorites"))
-
-            let isOpened = depth * 251 <= PATH_MAX
-            #expect(listing.items.map(\.path.count) == (isOpened ? [depth * 251 + 4] : []))
-            #expect(listing.failures.map(\.error.code) == (isOpened ? [] : [ENAMETOOLONG]))
-        }
-    }
-
     /// Otherwise changes between reading a directory and watching it would be lost.
     @Test func aDirectoryIsReadAfterItsWatchIsSet() async throws {
         try await withDisk { disk in
@@ -75,26 +53,6 @@ import Testing
         }
     }
 
-    @Test func aFifoInPlaceOfADirectoryIsNotOpened() async throws {
-        try await withDisk { disk in
-            let names: [Path] = ["favorites/a", "favorites/b"]
-            for name in names { disk.makeDirectory(name) }
-            var visits = 0
-
-            let listing = try Directory(opening: disk.path).listing(of: "favorites") {
-                (_, _) in
-                visits += 1
-                for name in names where visits == 2 {
-                    disk.removeFolder(name)
-                    unsafe mkfifo("\(disk.path)/\(name)", 0o644)
-                }
-            }
-
-            #expect(visits == 2)
-            #expect(listing?.failures.map(\.error.code) == [ENOTDIR])
-        }
-    }
-
     @Test func noLinkIsFollowed() async throws {
         try await withDisk { disk in
             disk.link("outside/secret")
@@ -107,25 +65,6 @@ import Testing
                 ($0 as? SystemError)?.isNotDirectory == true
             }
             disk.unlink("entrance")
-        }
-    }
-
-    @Test func manyDirectoriesNeedFewDescriptors() async throws {
-        await #expect(processExitsWith: .success) {
-            try await withDisk { disk in
-                for number in 0..<500 {
-                    disk.makeDirectory("favorites/\(number)")
-                    disk.link("favorites/\(number)/link")
-                }
-                let folder = try Directory(opening: disk.path)
-                var limit = rlimit(rlim_cur: rlim_t(openDescriptors() + 4), rlim_max: 4096)
-                unsafe setrlimit(__rlimit_resource_t(7), &limit)
-
-                let listing = try folder.listing(of: "favorites")
-
-                #expect(listing?.items.count == 500)
-                #expect(listing?.failures.isEmpty == true)
-            }
         }
     }
 

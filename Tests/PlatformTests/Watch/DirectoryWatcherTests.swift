@@ -77,47 +77,6 @@ extension WatchTests {
                 #expect(await watch.nextReason() == .changed)
             }
         }
-
-        @Test func aDirectoryThatWasMovedOutIsNotWatched() async throws {
-            try await withDisk { disk in
-                disk.makeDirectory("favorites/a")
-                let watch = try disk.watch()
-                try await watch.begin()
-                disk.rename("favorites/a", "outside/a")
-                try await watch.scan { $0.isEmpty }
-
-                disk.link("outside/a/link")
-                #expect(await watch.causesNoReason())
-
-                disk.rename("outside/a", "favorites/b")
-                try await watch.scan { $0.count == 1 }
-                disk.link("favorites/b/another")
-                try await watch.scan { $0.count == 2 }
-            }
-        }
-
-        @Test func aRecreatedDirectoryIsWatched() async throws {
-            try await withDisk { disk in
-                let watch = try disk.watch()
-                try await watch.begin()
-                for round in 1...20 {
-                    disk.makeDirectory("favorites/a")
-                    _ = try await watch.scan()
-                    disk.removeFolder("favorites/a")
-                    disk.makeDirectory("favorites/a")
-                    _ = try await watch.scan()
-                    #expect(await watch.nextReason()?.contains(.changed) == true)
-
-                    disk.link("favorites/a/link")
-
-                    try await watch.scan { !$0.isEmpty }
-                    disk.unlink("favorites/a/link")
-                    disk.removeFolder("favorites/a")
-                    try await watch.scan { $0.isEmpty }
-                    #expect(round > 0)
-                }
-            }
-        }
     }
 }
 

@@ -14,7 +14,9 @@ import Testing
                 let watch = try disk.watch()
                 #expect(await watch.nextReason() == .started)
                 _ = try await watch.scan()
-                let limit = text(of: "/proc/sys/fs/inotify/max_queued_events")
+                let limits = try Directory(opening: "/proc/sys/fs/inotify")
+                let limit = String(
+                    decoding: try limits.read("max_queued_events") ?? [], as: UTF8.self)
                 let length = try #require(Int(limit.filter(\.isNumber)))
 
                 // Nothing reads the queue until a task waits.

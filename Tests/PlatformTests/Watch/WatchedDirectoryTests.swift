@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 import TestSupport
 import Testing
@@ -89,6 +90,47 @@ extension WatchTests {
                 disk.rename("index.html", "favorites2")
                 disk.link("favorite")
                 disk.link("outside/link")
+
+                #expect(await watch.causesNoReason())
+            }
+        }
+
+        @Test(.enabled(if: getuid() == 0, "mounts a file system"))
+        func aFileSystemMountedOverTheDirectoryIsDetected() async throws {
+            try await withDisk { disk in
+                let parent = try Directory(opening: disk.path)
+                let watch = DirectoryWatcher(of: "favorites", in: parent)
+                disk.link("favorites/beneath")
+                try await watch.begin()
+                let before = try await watch.scan()?.identity
+
+                let path = "\(disk.path)/favorites"
+                try #require(unsafe mount("tmpfs", path, "tmpfs", 0, nil) == 0)
+                defer { _ = unsafe umount(path) }
+                try await watch.scan { $0.isEmpty }
+                #expect(try await watch.scan()?.identity != before)
+                disk.link("favorites/above")
+                try await watch.scan { $0.map(\.path) == ["above"] }
+                try #require(unsafe umount(path) == 0)
+
+                try await watch.scan { $0.map(\.path) == ["beneath"] }
+                #expect(try await watch.scan()?.identity == before)
+            }
+        }
+
+        @Test(.enabled(if: getuid() == 0, "mounts file systems"))
+        func aBurstOfMountsElsewhereIsNoReasonToScan() async throws {
+            try await withDisk { disk in
+                let parent = try Directory(opening: disk.path)
+                _ = try parent.makeDirectory("elsewhere")
+                let watch = DirectoryWatcher(of: "favorites", in: parent)
+                try await watch.begin()
+
+                let path = "\(disk.path)/elsewhere"
+                for _ in 1...20 {
+                    try #require(unsafe mount("tmpfs", path, "tmpfs", 0, nil) == 0)
+                    try #require(unsafe umount(path) == 0)
+                }
 
                 #expect(await watch.causesNoReason())
             }
