@@ -3,8 +3,8 @@
    volatile-disk serve DIRECTORY IMAGE LOG
        Mounts a FUSE file system at DIRECTORY with one file, "disk", whose contents are those of IMAGE. Each write
        and each flush is appended to LOG. Ends when DIRECTORY is unmounted.
-   volatile-disk count LOG [BYTES]
-       Prints how many writes and flushes LOG has, or its first BYTES bytes.
+   volatile-disk count LOG
+       Prints how many writes and flushes LOG has.
    volatile-disk cut BASE LOG NUMBER SEED IMAGE
        Creates IMAGE: BASE with the first NUMBER records of LOG. Writes before the last flush are there, of the
        others a random set of sectors of 4096 bytes.
@@ -182,10 +182,10 @@ static void copy(const char *base, int output) {
     close(input);
 }
 
-static uint64_t count_records(FILE *log, uint64_t end) {
+static uint64_t count_records(FILE *log) {
     struct record record;
     uint64_t count = 0;
-    while ((uint64_t)ftell(log) < end && fread(&record, sizeof record, 1, log) == 1) {
+    while (fread(&record, sizeof record, 1, log) == 1) {
         must(!fseek(log, record.size, SEEK_CUR), "log");
         count += 1;
     }
@@ -229,11 +229,10 @@ static int cut(const char *base, const char *path, uint64_t number, uint64_t see
 
 int main(int count, char **words) {
     if (count == 5 && !strcmp(words[1], "serve")) return serve(words[2], words[3], words[4]);
-    if (count >= 3 && !strcmp(words[1], "count")) {
+    if (count == 3 && !strcmp(words[1], "count")) {
         FILE *log = fopen(words[2], "r");
         must(log != NULL, words[2]);
-        uint64_t end = count > 3 ? strtoull(words[3], NULL, 10) : UINT64_MAX;
-        printf("%llu\n", (unsigned long long)count_records(log, end));
+        printf("%llu\n", (unsigned long long)count_records(log));
         return 0;
     }
     if (count == 7 && !strcmp(words[1], "cut")) {

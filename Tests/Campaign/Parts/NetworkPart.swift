@@ -78,34 +78,22 @@ enum NetworkPart: Part {
         let queue = Monitor(
             Array(cases.shuffled(using: &trials.random).prefix(trials.left)))
         let end = ContinuousClock.now.advanced(by: .seconds(trials.secondsLeft))
-        let (results, continuation) = AsyncThrowingStream<(Case, [String]), any Error>.makeStream()
-        let work = Task {
-            do {
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    for _ in 0..<workers {
-                        group.addTask {
-                            try await play(queue, until: end) { continuation.yield($0) }
-                        }
-                    }
-                    try await group.waitForAll()
+        try await withThrowingTaskGroup(of: [(Case, [String])].self) { group in
+            for _ in 0..<workers { group.addTask { try await play(queue, until: end) } }
+            for try await results in group {
+                for (item, violations) in results {
+                    trials.record(
+                        violations, in: "\("\(item.fault)".prefix(200)) for \(item.name)")
                 }
-                continuation.finish()
-            } catch {
-                continuation.finish(throwing: error)
             }
         }
-        for try await (item, violations) in results {
-            trials.record(violations, in: "\("\(item.fault)".prefix(200)) for \(item.name)")
-        }
-        await work.value
         if trials.count >= cases.count { trials.add(1, to: "passes over all cases") }
     }
 
-    /// Runs cases of the queue, at least one, until it is empty or the time is over.
+    /// Runs cases of the queue, at least one, until it is empty or the time is over; returns the violations of each.
     private static func play(
-        _ queue: Monitor<[Case]>, until end: ContinuousClock.Instant,
-        _ report: ((Case, [String])) -> Void
-    ) async throws {
+        _ queue: Monitor<[Case]>, until end: ContinuousClock.Instant
+    ) async throws -> [(Case, [String])] {
         try await withRig { rig in
             let folder = rig.site.folder
             try rig.site.addVideo()
@@ -116,11 +104,14 @@ enum NetworkPart: Part {
             let oracle = Oracle(
                 whole: try rig.site.tree("\(folder)/whole"), earlier: [before],
                 allowsPartialRecords: true, canary: rig.canary)
-            while let item = queue.withLock({ $0.popLast() }) {
+            var results: [(Case, [String])] = []
+            while results.isEmpty || ContinuousClock.now < end,
+                let item = queue.withLock({ $0.popLast() })
+            {
                 try await rig.copy("\(folder)/before", to: "\(folder)/trial")
-                report((item, try await violations(of: item, rig, oracle, before)))
-                guard ContinuousClock.now < end else { return }
+                results.append((item, try await violations(of: item, rig, oracle, before)))
             }
+            return results
         }
     }
 
