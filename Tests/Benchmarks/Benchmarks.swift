@@ -15,7 +15,7 @@ import Platform
                 switch words.first {
                 case Server.role: try Server.serve(words[1])
                 case Command.role: try Command.run(Array(words.dropFirst()))
-                case NewDayRun.role: try await NewDayRun.serve(words[1])
+                case GalleryRun.role: try await GalleryRun.serve(words[1])
                 case ThumbnailRun.role: try await ThumbnailRun.serve(words[1])
                 default:
                     let part = words.count > 1 ? words[1] : nil

@@ -33,7 +33,7 @@ private var seeds: [[UInt8]] {
             [false, true].map { chart.png(samples, isInterlaced: $0, exif: exif) }
         }
         + [
-            chart.gif(), chart.gif(.init(isInterlaced: true, offset: 2, transparent: 1, frames: 2)),
+            chart.gif(), chart.gif(isInterlaced: true, offset: 2, transparent: 1, frames: 2),
             chart.webp(), chart.webp(hasOpacity: true), chart.webp(isLossless: true),
             Chart.movingWebP,
         ]

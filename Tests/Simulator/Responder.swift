@@ -15,8 +15,6 @@ final class Responder: Sendable {
         classicMirror = Catalog(settings.classicMirror)
     }
 
-    var scheme: String { settings.certificate == nil ? "http" : "https" }
-
     /// The response, `nil` to close the connection; may block.
     func response(to request: SimulatedRequest) -> SimulatedResponse? {
         let fault = faults.withLock { $0.take(for: request) }
@@ -30,7 +28,7 @@ final class Responder: Sendable {
     private func router(for request: SimulatedRequest) -> Router {
         // The simulator uses the host name of the request.
         Router(
-            origin: "\(scheme)://\(request.headers["host"] ?? "127.0.0.1")",
+            origin: "http://\(request.headers["host"] ?? "127.0.0.1")",
             catalog: catalog.withLock { $0 }, classicMirror: classicMirror, settings: settings)
     }
 }

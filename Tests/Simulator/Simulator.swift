@@ -29,7 +29,7 @@ package final class Simulator: Sendable {
 
     package var port: UInt16 { server.port }
     /// As `http://127.0.0.1:40123`.
-    package var origin: String { "\(responder.scheme)://127.0.0.1:\(port)" }
+    package var origin: String { "http://127.0.0.1:\(port)" }
     package var basicAddress: String { origin + Routes.basic }
     package var v1Address: String { origin + Routes.v1 }
     package var classicAddress: String { origin + Routes.classic }
@@ -147,21 +147,18 @@ extension Simulator {
         package var pastEnd: PastEnd
         /// Whether lists of the basic feed have their totals in headers.
         package var sendsTotals: Bool
-        /// With one, and its key, as PEM, the server speaks TLS.
-        package var certificate: (chain: String, key: String)?
         /// What a mirror of NASA's old site has.
         package var classicMirror: Archive
 
         package init(
             sendsV1Placeholders: Bool = false, badDays: Set<Day> = [],
             pastEnd: PastEnd = .refusal, sendsTotals: Bool = true,
-            certificate: (chain: String, key: String)? = nil, classicMirror: Archive = Archive()
+            classicMirror: Archive = Archive()
         ) {
             self.sendsV1Placeholders = sendsV1Placeholders
             self.badDays = badDays
             self.pastEnd = pastEnd
             self.sendsTotals = sendsTotals
-            self.certificate = certificate
             self.classicMirror = classicMirror
         }
     }

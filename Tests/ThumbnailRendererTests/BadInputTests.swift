@@ -14,8 +14,8 @@ import Testing
         ("JPEG", chart.jpeg()), ("progressive JPEG", chart.jpeg(.progressive)),
         ("JPEG of four inks", chart.jpeg(.fourInks)), ("PNG", chart.png(.deepAlpha)),
         ("interlaced PNG", chart.png(.paletteWithNone, isInterlaced: true)),
-        ("GIF", chart.gif(.init(offset: 3, transparent: 2, frames: 2))),
-        ("interlaced GIF", chart.gif(.init(isInterlaced: true))),
+        ("GIF", chart.gif(offset: 3, transparent: 2, frames: 2)),
+        ("interlaced GIF", chart.gif(isInterlaced: true)),
         ("WebP", chart.webp(hasOpacity: true)), ("lossless WebP", chart.webp(isLossless: true)),
         ("moving WebP", Chart.movingWebP),
     ]
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test func theFirstOfAHundredThousandFramesIsShown() throws {
-        let (one, two) = (Chart(32, 32).gif(), Chart(32, 32).gif(.init(frames: 2)))
+        let (one, two) = (Chart(32, 32).gif(), Chart(32, 32).gif(frames: 2))
         let frame = two.dropLast().suffix(two.count - one.count)
         let all = one.dropLast() + repeated(Array(frame), 99_999) + [0x3b]
 
@@ -197,7 +197,7 @@ import Testing
 
     /// The first color of the palette is red.
     @Test func missingRowsOfAnInterlacedGIFAreBlack() throws {
-        let file = Chart(480, 320).gif(.init(isInterlaced: true))
+        let file = Chart(480, 320).gif(isInterlaced: true)
 
         let pixels = try decoded(thumbnail(of: Array(file[..<(file.count / 2)])))
 

@@ -39,13 +39,13 @@ import Testing
 
     @Test(arguments: [false, true])
     func aGIFIsRenderedCorrectly(_ isInterlaced: Bool) throws {
-        let seen = try fields(of: thumbnail(of: chart.gif(.init(isInterlaced: isInterlaced))))
+        let seen = try fields(of: thumbnail(of: chart.gif(isInterlaced: isInterlaced)))
 
         #expect(areAlike(seen, Chart.fields))
     }
 
     @Test func transparentPixelsOfAGIFAreBlack() throws {
-        let seen = try fields(of: thumbnail(of: chart.gif(.init(transparent: 1))))
+        let seen = try fields(of: thumbnail(of: chart.gif(transparent: 1)))
 
         #expect(isAlike(seen[1], black))
         #expect(isAlike(seen[0], Chart.fields[0]))
@@ -53,7 +53,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func aFrameSmallerThanItsGIFIsRenderedAtItsPosition(_ isInterlaced: Bool) throws {
-        let file = chart.gif(.init(isInterlaced: isInterlaced, offset: 32))
+        let file = chart.gif(isInterlaced: isInterlaced, offset: 32)
         let pixels = try decoded(thumbnail(of: file))
 
         #expect(pixels.size == PixelSize(width: 160, height: 128))
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func theFirstFrameOfAnAnimatedGIFIsRendered() throws {
-        let seen = try fields(of: thumbnail(of: chart.gif(.init(frames: 3))))
+        let seen = try fields(of: thumbnail(of: chart.gif(frames: 3)))
 
         #expect(areAlike(seen, Chart.fields))
     }

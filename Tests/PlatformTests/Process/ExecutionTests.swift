@@ -56,6 +56,40 @@ import Testing
         #expect(errors.contains("; raise the limit of tasks (ulimit -u, TasksMax=)\n"))
     }
 
+    @Test func jobsWaitForTheOtherThreadsWhereNoneCanBeStarted() async {
+        await #expect(processExitsWith: .success) {
+            // The limit does not apply to root.
+            if getuid() == 0, setuid(65_534) != 0 { exit(2) }
+            let task = Task(executorPreference: ThreadPoolExecutor.shared) {
+                // RLIMIT_NPROC.
+                var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+                guard unsafe setrlimit(__rlimit_resource_t(6), &limit) == 0 else { exit(3) }
+                let jobs = (0..<3).map { number in
+                    Task(executorPreference: ThreadPoolExecutor.shared) { number }
+                }
+                var sum = 0
+                for job in jobs { sum += await job.value }
+                return sum
+            }
+            #expect(await task.value == 3)
+        }
+    }
+
+    @Test func aLastingErrorOfPollEndsTheProcess() async {
+        let result = await #expect(
+            processExitsWith: .exitCode(1), observing: [\.standardErrorContent]
+        ) {
+            try await LoopClock().sleep(for: .milliseconds(1))
+            // RLIMIT_NOFILE: poll(2) fails with EINVAL above it.
+            var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+            guard unsafe setrlimit(__rlimit_resource_t(7), &limit) == 0 else { exit(3) }
+            try await LoopClock().sleep(for: .seconds(3600))
+        }
+        let errors = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+
+        #expect(errors.contains(": cannot wait for events: "), "\(errors)")
+    }
+
     @Test func theWallTimerFiresAtOnceForAPastTime() async throws {
         let timer = try WallTimer(at: 1)
         let received = try await CoalescingSignal<RescanReason>().next(

@@ -117,5 +117,23 @@ extension WatchTests {
                 #expect(try await watch.scan()?.identity == before)
             }
         }
+
+        @Test(.enabled(if: getuid() == 0, "mounts file systems"))
+        func aBurstOfMountsElsewhereIsNoReasonToScan() async throws {
+            try await withDisk { disk in
+                let parent = try Directory(opening: disk.path)
+                _ = try parent.makeDirectory("elsewhere")
+                let watch = DirectoryWatcher(of: "favorites", in: parent)
+                try await watch.begin()
+
+                let path = "\(disk.path)/elsewhere"
+                for _ in 1...20 {
+                    try #require(unsafe mount("tmpfs", path, "tmpfs", 0, nil) == 0)
+                    try #require(unsafe umount(path) == 0)
+                }
+
+                #expect(await watch.causesNoReason())
+            }
+        }
     }
 }

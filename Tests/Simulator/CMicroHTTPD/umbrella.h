@@ -4,24 +4,18 @@
 #include <arpa/inet.h>
 #include <microhttpd.h>
 
-/* Listens on 127.0.0.1, on any free port if `port` is 0; NULL and errno on failure. With a certificate and
-   its key, both PEM, it speaks TLS.
+/* Listens on 127.0.0.1, on any free port if `port` is 0; NULL and errno on failure.
 
    MHD_start_daemon(3) is variadic. A thread for each connection, so that an answer may block; poll(2),
    so that descriptors above 1024 serve; room in the pool for an answer with very large headers. */
 static inline struct MHD_Daemon *microhttpd_start(
-    uint16_t port, const char *certificate, const char *key, MHD_AccessHandlerCallback answer,
-    MHD_RequestCompletedCallback completed, void *context) {
+    uint16_t port, MHD_AccessHandlerCallback answer, MHD_RequestCompletedCallback completed,
+    void *context) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    struct MHD_OptionItem secure[] = {
-        {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)certificate},
-        {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)key},
-        {MHD_OPTION_END, 0, NULL}};
     return MHD_start_daemon(
-        MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_ITC |
-            (certificate ? MHD_USE_TLS : 0),
-        port, NULL, NULL, answer, context, MHD_OPTION_ARRAY, certificate ? secure : secure + 2, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
+        MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_ITC,
+        port, NULL, NULL, answer, context, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
         MHD_OPTION_NOTIFY_COMPLETED, completed, context, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)512 << 10, MHD_OPTION_END);
 }

@@ -14,9 +14,8 @@ final class HTTPServer: Sendable {
 
     init(port: UInt16, _ responder: Responder) throws(SystemError) {
         self.responder = responder
-        let certificate = responder.settings.certificate
         let daemon = unsafe microhttpd_start(
-            port, certificate?.chain, certificate?.key, handleRequest, completeRequest,
+            port, handleRequest, completeRequest,
             Unmanaged.passUnretained(responder).toOpaque())
         guard let daemon = unsafe daemon else {
             throw SystemError("bind", path: "127.0.0.1:\(port)", code: errno)

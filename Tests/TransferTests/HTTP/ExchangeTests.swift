@@ -23,6 +23,7 @@ import Testing
         switch thrown.error {
         case .forbidden(_, let reason):
             #expect(isForbidden && reason.contains("https_proxy"))
+            #expect(addresses.contains { reason.contains("resolves to \($0), ") }, "\(reason)")
         case .unreachable(_, let reason): #expect(!isForbidden && reason == "connection reset")
         case let error: Issue.record("\(error)")
         }
@@ -35,6 +36,6 @@ import Testing
             metrics: TransferMetrics(), caFile: nil, proxies: EnvironmentProxies { _ in nil })
         let request = Request(
             address: address, role: .media, headers: [], sink: MemorySink(address, limit: 1))
-        return Exchange(request, configuration)
+        return Exchange(request, configuration, OpenSockets())
     }
 }

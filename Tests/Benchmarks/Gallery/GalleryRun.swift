@@ -4,49 +4,41 @@ import Mirror
 import Platform
 import Views
 
-/// The first gallery of a mirror and what one new day costs, in a helper process.
-struct NewDayRun {
+/// The first build of a gallery, and the build of it and of all views after one new day, in a helper process.
+struct GalleryRun {
     /// The argument that selects this role.
-    static let role = "new-day"
+    static let role = "gallery"
 
-    /// The time of all pages of the gallery, and of those that a new day changes, in milliseconds.
-    let allPages: Double
-    let changedPages: Double
-    /// The processor time of all views after one new day, in milliseconds.
-    let allViews: Double
+    /// In milliseconds: all pages, and those after one new day.
+    let all: Double
+    let one: Double
+    /// The processor time of gallery, sidecars and all derived files after one new day, in milliseconds.
+    let derived: Double
 
-    /// Builds the views of the mirror at `path` in a helper process.
+    /// Builds the gallery of the mirror at `path` in a helper process.
     init(at path: String) throws {
         let figures = try ConnectedProcess(role: Self.role, path).figures(3)
-        (allPages, changedPages, allViews) = (figures[0], figures[1], figures[2])
+        (all, one, derived) = (figures[0], figures[1], figures[2])
     }
 
     /// Runs the role in the helper process.
     static func serve(_ path: String) async throws {
         let tree = try Tree.writing(path, known: KnownMirrors(environment: [:]))
         let store = try Store(tree: tree, minimumFree: 0)
-        let gallery = Views.allViews.filter { $0.title == "the gallery" }
-        let allPages = try await time { _ = try await update(gallery, store) }
+        let gallery = allViews.filter { $0.title == "the gallery" }
+        let all = try await time { _ = try await update(gallery, store) }
+        try addDay(to: store)
+        let one = try await time { _ = try await update(gallery, store) }
         // Twice, because the sidecars are files of the tree.
-        for _ in 0..<2 { _ = try await update(Views.allViews, store) }
-        let newest = try store.snapshots.current().recordedWithMedia.max() ?? .first
-        try add(newest.advanced(by: 1), to: store)
-        let changedPages = try await time { _ = try await update(gallery, store) }
-        _ = try await update(Views.allViews, store)
-        try add(newest.advanced(by: 2), to: store)
+        for _ in 0..<2 { _ = try await update(allViews, store) }
+        try addDay(to: store)
         let before = clock()
-        let written = try await update(Views.allViews, store)
-        let allViews = Double(clock() - before) / 1_000_000 * 1000
+        let written = try await update(allViews, store)
+        let derived = Double(clock() - before) / 1_000_000 * 1000
         guard written.contains("index.html"), written.contains("latest.json") else {
             throw Failure("no new day", log: "/dev/null")
         }
-        StandardStream.output.write("\(allPages) \(changedPages) \(allViews)\n")
-    }
-
-    private static func time(_ body: () async throws -> Void) async rethrows -> Double {
-        let start = ContinuousClock.now
-        try await body()
-        return start.duration(to: .now).milliseconds
+        StandardStream.output.write("\(all) \(one) \(derived)\n")
     }
 
     /// Brings views up to date; returns the paths that were written.
@@ -64,9 +56,10 @@ struct NewDayRun {
         return written
     }
 
-    /// Adds a day with the record and the picture of another one, in a sync, which begins with a walk over the tree.
-    private static func add(_ day: Day, to store: Store) throws {
-        _ = try store.snapshots.walk()
+    /// Adds a newer day with the record and the picture of another one, in a sync, which begins with a walk over the tree.
+    private static func addDay(to store: Store) throws {
+        let newest = try store.snapshots.walk().recordedWithMedia.max() ?? .first
+        let day = newest.advanced(by: 1)
         defer { store.snapshots.recordChange(of: day) }
         let root = store.tree.root
         let other = Day.first.advanced(by: 8)
@@ -88,5 +81,11 @@ struct NewDayRun {
                 bytes, in: root.makeDirectory(Layout.folder(top, of: day)), as: name,
                 through: incoming)
         }
+    }
+
+    private static func time(_ body: () async throws -> Void) async rethrows -> Double {
+        let start = ContinuousClock.now
+        try await body()
+        return start.duration(to: .now).milliseconds
     }
 }
