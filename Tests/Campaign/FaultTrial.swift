@@ -8,6 +8,8 @@ struct FaultTrial {
     let rig: Rig
     private let before: TreeImage
     private let oracle: Oracle
+    /// The duration of the command without a fault.
+    let duration: Duration
     /// The calls of the command without a fault.
     let calls: [String]
     /// The files that the command opens without a fault.
@@ -32,7 +34,9 @@ struct FaultTrial {
         opens = rig.shim.calls.count
 
         try await rig.copy(start, to: root)
+        let began = ContinuousClock.now
         let calm = try await scenario.play(rig, at: root, rig.shim.variables(.kill, at: -1))
+        duration = began.duration(to: .now)
         calls = rig.shim.calls
         guard calm.code == 0 else { throw RigError(text: "\(scenario): \(calm)") }
         let clean = try await scenario.repeatCleanly(rig, at: root)

@@ -70,6 +70,11 @@ package struct FaultShim: Sendable {
         variables(.error(code), at: number).merging(["FAULT_LASTS": "1"]) { $1 }
     }
 
+    /// The variables of a run that is killed after a time.
+    package func kill(after time: Duration) -> [String: String] {
+        ["LD_PRELOAD": library, "FAULT_AFTER": "\(Int(time / .microseconds(1)))"]
+    }
+
     /// The variables of a run whose syncs do nothing.
     package var unsynced: [String: String] { ["LD_PRELOAD": library, "FAULT_UNSYNCED": "1"] }
 

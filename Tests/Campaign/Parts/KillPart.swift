@@ -56,3 +56,24 @@ enum ErrorPart: Part {
             }
     }
 }
+
+/// Kills the program after a random time.
+enum RandomKillPart: Part {
+    static let name = "random-kill"
+    static var variants: [String] { Scenario.allCases.map(\.rawValue) }
+    static var obstacle: String? { FaultShim.isPossible ? nil : "no C compiler" }
+
+    static func run(_ variant: String, _ trials: inout Trials) async throws {
+        try await trials.play(variant) { trial, trials in
+            let limit = Int(trial.duration / .microseconds(1))
+            while trials.hasTime {
+                let time = Int.random(in: 0...limit, using: &trials.random)
+                let found = try await trial.violations(mayKill: true) { root in
+                    try await trial.scenario.play(
+                        trial.rig, at: root, trial.rig.shim.kill(after: .microseconds(time)))
+                }
+                trials.record(found, in: "kill after \(time) of \(limit) µs")
+            }
+        }
+    }
+}

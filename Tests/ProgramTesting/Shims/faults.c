@@ -5,6 +5,7 @@
    with FAULT_LASTS all later ones, too; the code 0 kills the process before the call; -1 writes half of the
    bytes. FAULT_AT=-1 never fails.
 
+   FAULT_AFTER: kills the process so many microseconds after its start.
    FAULT_FLAGS: renameat2 takes no flags, as on some file systems.
    FAULT_UNSYNCED: nothing is synced, and every sync succeeds.
    FAULT_CLOCK: so many seconds are added to the clock.
@@ -45,6 +46,15 @@ static int number(const char *name, int otherwise) {
     return text ? atoi(text) : otherwise;
 }
 
+/* A signal that cannot be blocked, see timer_create(2). */
+static void kill_after(long microseconds) {
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
+    struct itimerspec time = {.it_value = {
+        microseconds / 1000000, microseconds % 1000000 * 1000 + 1}};
+    timer_t timer;
+    if (!timer_create(CLOCK_MONOTONIC, &event, &timer)) timer_settime(timer, 0, &time, NULL);
+}
+
 __attribute__((constructor)) static void begin(void) {
     at = number("FAULT_AT", -1);
     code = number("FAULT_CODE", 0);
@@ -53,6 +63,7 @@ __attribute__((constructor)) static void begin(void) {
     unsynced = getenv("FAULT_UNSYNCED") != NULL;
     clock_offset = number("FAULT_CLOCK", 0);
     jump = number("FAULT_JUMP", -1);
+    if (getenv("FAULT_AFTER")) kill_after(number("FAULT_AFTER", 0));
     if (getenv("FAULT_LOG"))
         count = REAL(open)(getenv("FAULT_LOG"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 }
