@@ -4,6 +4,7 @@ import Glibc
 import Mirror
 import Platform
 import Service
+import TestSupport
 
 /// A mirror with empty files: enough for tests that only count days.
 struct EmptyFileMirror {
@@ -40,5 +41,15 @@ struct EmptyFileMirror {
 
     func report(now: Date = EmptyFileMirror.now) throws -> StatusReport {
         try StatusReport(of: tree, now: now, built: .distantPast)
+    }
+}
+
+/// Runs `body` with an empty mirror.
+nonisolated(nonsending) func withEmptyMirror(
+    _ body: nonisolated(nonsending) (EmptyFileMirror, Store) async throws -> Void
+) async throws {
+    try await withTemporaryFolder { path in
+        let mirror = try EmptyFileMirror("\(path)/apod")
+        try await body(mirror, Store(tree: mirror.tree, minimumFree: 0))
     }
 }

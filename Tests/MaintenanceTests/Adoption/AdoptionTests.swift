@@ -96,37 +96,4 @@ import Testing
             #expect(kept == retry)
         }
     }
-
-    @Test func anyItemInIncomingDoesNotPreventTheStart() async throws {
-        try await withTemporaryFolder { path in
-            let known = KnownMirrors(environment: [:])
-            _ = try Tree.writing(path, known: known)
-            let incoming = "\(path)/\(Layout.incoming)"
-            _ = unsafe mkdir("\(incoming)/empty", 0o755)
-            _ = try Directory(opening: incoming).makeDirectory("full/inner")
-            _ = unsafe mkfifo("\(incoming)/fifo", 0o644)
-            try Directory(opening: incoming).symlink("link", to: "/etc/passwd")
-            _ = unsafe mkdir("\(incoming)/2026-11-20.json", 0o755)
-
-            let tree = try Tree.writing(path, known: known)
-
-            #expect(try tree.root.folder(Layout.incoming)?.names() == [])
-            #expect(try tree.root.status("\(Layout.aside)/full/inner")?.kind == .directory)
-            _ = try Store(tree: tree, minimumFree: 0)
-        }
-    }
-
-    @Test func aFileInPlaceOfIncomingIsMovedAside() async throws {
-        try await withTemporaryFolder { path in
-            let known = KnownMirrors(environment: [:])
-            _ = try Tree.writing(path, known: known)
-            removeTree("\(path)/\(Layout.incoming)")
-            let own = try Directory(opening: "\(path)/\(Layout.own)")
-            try own.symlink("incoming", to: "/tmp")
-
-            let tree = try Tree.writing(path, known: known)
-
-            #expect(try tree.root.folder(Layout.incoming)?.names() == [])
-        }
-    }
 }

@@ -63,15 +63,13 @@ import Testing
     @Test(arguments: [Thing.fifo, .danglingLink, .linkToDirectory, .largeFile])
     func anotherThingInPlaceOfARecordIsADamagedRecord(thing: Thing) async throws {
         try await withSyncedMirror { mirror in
-            let day = MirrorUnderTest.newest.advanced(by: -2)
-            let before = try #require(try mirror.store.record(of: day))
-            try thing.put(at: Layout.recordPath(of: day), in: mirror.tree.root)
+            let before = try mirror.record(2)
+            try thing.put(at: mirror.recordPath(2), in: mirror.tree.root)
 
             let summary = await mirror.sync()
 
             #expect(summary.obstacle == nil && summary.withFiles == 10)
-            let after = try mirror.store.record(of: day)?.picture
-            #expect(after?.sha256 == before.picture?.sha256)
+            #expect(try mirror.record(2).picture?.sha256 == before.picture?.sha256)
         }
     }
 
@@ -80,16 +78,13 @@ import Testing
             // Root may read all files.
             if getuid() == 0 { try #require(setuid(65534) == 0) }
             try await withSyncedMirror { mirror in
-                let day = MirrorUnderTest.newest.advanced(by: -2)
-                let before = try #require(try mirror.store.record(of: day))
-                let path = "\(mirror.tree.root.path)/\(Layout.recordPath(of: day))"
-                try #require(unsafe chmod(path, 0) == 0)
+                let before = try mirror.record(2)
+                try #require(unsafe chmod(mirror.absolute(mirror.recordPath(2)), 0) == 0)
 
                 let summary = await mirror.sync()
 
                 #expect(summary.obstacle == nil && summary.withFiles == 10)
-                let after = try mirror.store.record(of: day)?.picture
-                #expect(after?.sha256 == before.picture?.sha256)
+                #expect(try mirror.record(2).picture?.sha256 == before.picture?.sha256)
             }
         }
     }

@@ -111,34 +111,48 @@ import Testing
         }
     }
 
-    @Test func unfinishedDownloadsAreRemovedAtTheStart() async throws {
+    @Test func whatAPersonPutIntoIncomingIsMovedAsideAndTheRestRemoved() async throws {
+        let names = [
+            "My Comet.jpg", "2026-11-20 My Comet.jpg", "2026-11-20 part 2.jpg", "0123456789abcdef",
+            "comet 0123456789abcdeF", "doctor-notes-2026.txt", "doctor-7-my only photo.jpg",
+            "2019-01-01.json",
+        ]
         try await withTemporaryFolder { path in
             _ = try Tree.writing(path, known: known)
             let incoming = try #require(try Directory(opening: path).folder(Layout.incoming))
-            let name = AtomicFile.uniqueName("2026-11-20.picture.part")
-            try AtomicFile.publish([1], in: incoming, as: name, through: incoming)
+            let unfinished = [AtomicFile.uniqueName("2026-11-20.picture.part")]
+            for name in names + unfinished {
+                try AtomicFile.publish([1, 2], in: incoming, as: name, through: incoming)
+            }
+            // Any item, also in place of a record, prevents no start.
+            _ = try incoming.makeDirectory("empty")
+            _ = try incoming.makeDirectory("2026-11-20.json")
+            _ = try incoming.makeDirectory("full/inner")
+            _ = unsafe mkfifo("\(path)/\(Layout.incoming)/fifo", 0o644)
+            try incoming.symlink("link", to: "/etc/passwd")
 
             let tree = try Tree.writing(path, known: known)
 
+            for name in names {
+                #expect(try tree.root.read("\(Layout.aside)/\(name)") == [1, 2], "\(name)")
+            }
+            #expect(Set(tree.movedAside).isSuperset(of: names))
+            let aside = try #require(try tree.root.folder(Layout.aside)?.textNames())
+            #expect(Set(aside).isDisjoint(with: unfinished))
+            #expect(try tree.root.status("\(Layout.aside)/full/inner")?.kind == .directory)
             #expect(try tree.root.folder(Layout.incoming)?.names() == [])
-            #expect(try tree.root.status(Layout.aside) == nil && tree.movedAside == [])
+            _ = try Store(tree: tree, minimumFree: 0)
         }
     }
 
-    @Test(arguments: [
-        "My Comet.jpg", "2026-11-20 My Comet.jpg", "2026-11-20 part 2.jpg", "0123456789abcdef",
-        "comet 0123456789abcdeF", "2019-01-01.json",
-    ])
-    func aFileOfAPersonInIncomingIsMovedAside(name: String) async throws {
+    @Test func aLinkInPlaceOfIncomingIsMovedAside() async throws {
         try await withTemporaryFolder { path in
             _ = try Tree.writing(path, known: known)
-            let incoming = try #require(try Directory(opening: path).folder(Layout.incoming))
-            try AtomicFile.publish([1, 2], in: incoming, as: name, through: incoming)
+            removeTree("\(path)/\(Layout.incoming)")
+            try Directory(opening: "\(path)/\(Layout.own)").symlink("incoming", to: "/tmp")
 
             let tree = try Tree.writing(path, known: known)
 
-            #expect(try tree.root.read("\(Layout.aside)/\(name)") == [1, 2])
-            #expect(tree.movedAside == [name])
             #expect(try tree.root.folder(Layout.incoming)?.names() == [])
         }
     }
@@ -163,16 +177,15 @@ import Testing
     @Test(arguments: ["home", "home/.local", "home/.local/state"])
     func aMirrorInALinkedHomeIsRecognized(link: String) async throws {
         try await withTemporaryFolder { path in
-            let target = "\(path)/elsewhere"
-            _ = unsafe mkdir(target, 0o755)
+            let folder = try Directory(opening: path)
+            _ = try folder.makeDirectory("elsewhere")
             let above = Layout.split(link).folder
-            if above != "." { _ = try Directory(opening: path).makeDirectory(above) }
-            _ = unsafe symlink(target, "\(path)/\(link)")
+            if above != "." { _ = try folder.makeDirectory(above) }
+            try folder.symlink(link, to: "\(path)/elsewhere")
             let known = KnownMirrors(environment: ["HOME": "\(path)/home"])
             let home = "\(path)/mirror"
             _ = try Tree.writing(home, known: known)
-            removeTree(home)
-            _ = unsafe mkdir(home, 0o755)
+            removeTree("\(home)/\(Layout.own)")
 
             #expect(throws: TreeError.unmounted(home)) { try Tree.writing(home, known: known) }
         }

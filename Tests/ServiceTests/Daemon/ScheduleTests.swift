@@ -6,8 +6,9 @@ import TestSupport
 import Testing
 
 @Suite struct ScheduleTests {
+    private let now = Date(timeIntervalSince1970: 1_795_000_000)
+
     @Test func aBacklogContinuesAtOnceUnlessTheSyncFailed() {
-        let now = Date(timeIntervalSince1970: 1_795_000_000)
         var summary = SyncSummary()
         summary.isUnfinished = true
         let schedule = Schedule(mirror: "a")
@@ -89,7 +90,6 @@ import Testing
 
     @Test func anUnreachableNASAIsRetriedWithGrowingDelays() {
         let schedule = Schedule(mirror: "x")
-        let now = Date(timeIntervalSince1970: 1_795_000_000)
         var summary = SyncSummary()
         summary.obstacle = .init(.unreachable, "no network")
 
@@ -103,7 +103,6 @@ import Testing
     }
 
     @Test func aFullDiskIsCheckedEveryMinute() {
-        let now = Date(timeIntervalSince1970: 1_795_000_000)
         var summary = SyncSummary()
         summary.obstacle = .init(.noSpace, "full")
 

@@ -69,20 +69,15 @@ import Testing
                 == ["2026-11-20: too large\n", "all files can be written again after 10 min\n"])
     }
 
-    @Test func aNewProblemIsLoggedBesideThreeOldOnes() {
+    @Test(arguments: [
+        // A new problem beside three old ones, and one above the limit of a sync.
+        [["a", "b", "c"], ["a", "b", "c", "d"]],
+        Array(repeating: ["a", "b", "c", "d"], count: 3),
+    ])
+    func eachProblemIsLoggedOnceAndThreeInASync(syncs: [[String]]) {
         var logger = logger()
-        for problems in [["a", "b", "c"], ["a", "b", "c", "d"]] {
+        for problems in syncs {
             for problem in problems { logger.record(.problem(problem)) }
-            logger.finish(SyncSummary())
-        }
-
-        #expect(lines.withLock(\.self) == ["a\n", "b\n", "c\n", "d\n"])
-    }
-
-    @Test func problemsAboveTheLimitAreLoggedAfterTheNextSync() {
-        var logger = logger()
-        for _ in 1...3 {
-            for problem in ["a", "b", "c", "d"] { logger.record(.problem(problem)) }
             logger.finish(SyncSummary())
         }
 

@@ -74,8 +74,7 @@ import Testing
 
     @Test(arguments: cases)
     func aMirrorIsStaleByItsNewestDay(_ test: Case) async throws {
-        try await withTemporaryFolder { path in
-            let mirror = try EmptyFileMirror("\(path)/apod")
+        try await withEmptyMirror { mirror, store in
             if let newest = test.newest { try mirror.add(newest...newest + 9) }
             try mirror.saveState { state in
                 state.newest = test.published.map { EmptyFileMirror.today.advanced(by: -$0) }
@@ -151,14 +150,13 @@ import Testing
     func theDaemonFindsTheNewestDayWithoutAWalk(
         published: Int?, ages: ClosedRange<Int>
     ) async throws {
-        try await withTemporaryFolder { path in
-            let mirror = try EmptyFileMirror("\(path)/apod")
+        try await withEmptyMirror { mirror, store in
             try mirror.saveState { state in
                 state.newest = published.map { EmptyFileMirror.today.advanced(by: -$0) }
             }
-            let store = Store(reading: mirror.tree)
+            let reader = Store(reading: mirror.tree)
             func newest() throws -> Day? {
-                try store.newestDayWithFiles(at: EmptyFileMirror.now, built: .distantPast)
+                try reader.newestDayWithFiles(at: EmptyFileMirror.now, built: .distantPast)
             }
             let before = try newest()
             try mirror.add(ages)
@@ -173,23 +171,21 @@ import Testing
     /// Otherwise nobody sees what makes the disk full.
     @Test(arguments: [Layout.previous, Layout.damaged])
     func whatWasReplacedCountsForTheSize(place: String) async throws {
-        try await withTemporaryFolder { path in
-            let mirror = try EmptyFileMirror("\(path)/apod")
+        try await withEmptyMirror { mirror, store in
             try mirror.add(0...2)
             let before = try mirror.report().bytes
             let name = FileName.previous(
                 "X.jpg", day: EmptyFileMirror.today, sha256: String(repeating: "a", count: 64))
-            try Store(tree: mirror.tree, minimumFree: 0).publishAlways(
+            try store.publishAlways(
                 [1, 2, 3], in: mirror.tree.root.makeDirectory(place), as: name)
 
             #expect(try mirror.report().bytes == before + 3)
         }
     }
 
-    /// A state written by versions that accepted dates 400 days ahead.
+    /// As of a clock that was ahead.
     @Test func aFutureDayIsNotTheNewest() async throws {
-        try await withTemporaryFolder { path in
-            let mirror = try EmptyFileMirror("\(path)/apod")
+        try await withEmptyMirror { mirror, store in
             try mirror.add(0...9)
             try mirror.add(-300 ... -300)
             try mirror.saveState { state in

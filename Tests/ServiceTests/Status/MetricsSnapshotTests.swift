@@ -3,7 +3,6 @@ import FoundationEssentials
 import Glibc
 import Mirror
 import Platform
-import TestSupport
 import Testing
 import Transfer
 
@@ -23,23 +22,12 @@ import Transfer
         return snapshot
     }()
 
-    @Test func aSnapshotIsReadAsWritten() async throws {
-        try await withTemporaryFolder { path in
-            let mirror = try EmptyFileMirror(path)
-            try Store(tree: mirror.tree, minimumFree: 0).write(Self.snapshot, to: Layout.service)
-
-            #expect(MetricsSnapshot.read(from: mirror.tree) == Self.snapshot)
-        }
-    }
-
     @Test(arguments: [
         "", "nonsense", "[]", "{}", #"{"process": "me"}"#, #"{"process": 99999999999999}"#,
     ])
     func damagedSnapshotsAreIgnored(text: String) async throws {
-        try await withTemporaryFolder { path in
-            let mirror = try EmptyFileMirror(path)
-            let file = try mirror.tree.root.open(Layout.service, O_WRONLY | O_CREAT)
-            try file.write(Array(text.utf8), path: Layout.service)
+        try await withEmptyMirror { mirror, store in
+            try store.publishIfChanged(Array(text.utf8), at: Layout.service)
 
             #expect(MetricsSnapshot.read(from: mirror.tree) == nil)
             #expect(try mirror.report().watcher == nil)
@@ -47,9 +35,7 @@ import Transfer
     }
 
     @Test func onlyTheSnapshotOfARunningDaemonIsReported() async throws {
-        try await withTemporaryFolder { path in
-            let mirror = try EmptyFileMirror(path)
-            let store = try Store(tree: mirror.tree, minimumFree: 0)
+        try await withEmptyMirror { mirror, store in
 
             try store.write(Self.snapshot, to: Layout.service)
             let running = try mirror.report()
@@ -67,15 +53,15 @@ import Transfer
     }
 
     @Test func aSyncWithoutChangesWritesMetricsOnceAnHour() async throws {
-        try await withTemporaryFolder { path in
-            let mirror = try EmptyFileMirror(path)
-            let store = try Store(tree: mirror.tree, minimumFree: 0)
+        try await withEmptyMirror { mirror, store in
             let transferMetrics = TransferMetrics()
+            var summary = SyncSummary()
+            summary.lastSuccess = EmptyFileMirror.now - 60
             func sync(hasChanges: Bool = false) -> FileIdentity? {
                 MetricsWriter(
                     store, transferMetrics: transferMetrics,
                     changes: ChangeListener(), log: Log(environment: [:])
-                ).writeAfterSingleSync(SyncSummary(), hasDownloaded: hasChanges)
+                ).writeAfterSingleSync(summary, hasDownloaded: hasChanges)
                 return try? mirror.tree.root.status(Layout.service)?.identity
             }
 
@@ -89,29 +75,13 @@ import Transfer
             #expect(fruitful == quiet)
             #expect(failed != quiet)
             #expect(MetricsSnapshot.read(from: mirror.tree)?.count.failures == [.unusable: 1])
-        }
-    }
-
-    /// A timer may start two a day, and NASA pause for weeks: then `state.json` has the time of one in a day or two.
-    @Test func aSingleSyncWithoutChangesWritesThatItReachedNASA() async throws {
-        try await withTemporaryFolder { path in
-            let mirror = try EmptyFileMirror(path)
-            var summary = SyncSummary()
-            summary.lastSuccess = EmptyFileMirror.now - 60
-
-            MetricsWriter(
-                try Store(tree: mirror.tree, minimumFree: 0), transferMetrics: TransferMetrics(),
-                changes: ChangeListener(), log: Log(environment: [:])
-            ).writeAfterSingleSync(summary, hasDownloaded: false)
-
+            // A timer may start two a day, and NASA pause for weeks: then `state.json` has the time of one in a day or two.
             #expect(try mirror.report().lastSuccess == EmptyFileMirror.now - 60)
         }
     }
 
     @Test func theDaemonWritesASyncWithoutNewsTwiceADay() async throws {
-        try await withTemporaryFolder { path in
-            let mirror = try EmptyFileMirror(path)
-            let store = try Store(tree: mirror.tree, minimumFree: 0)
+        try await withEmptyMirror { mirror, store in
             /// Records a sync of a daemon that finds the present file.
             func sync(hasNews: Bool, isWrittenMeanwhile: Bool = false) throws -> FileIdentity? {
                 var summary = SyncSummary()
@@ -143,26 +113,13 @@ import Transfer
         }
     }
 
+    /// By the schedule, or earlier for a retry.
     @Test func afterPollsWithoutNewsTheNextSyncIsThatOfTheSchedule() async throws {
-        try await withTemporaryFolder { path in
-            let mirror = try EmptyFileMirror(path)
-            var snapshot = Self.snapshot
-            snapshot.nextSync = EmptyFileMirror.now - 3600
-            try Store(tree: mirror.tree, minimumFree: 0).write(snapshot, to: Layout.service)
-
-            let next = try #require(try mirror.report().nextSync)
-
-            let wait = next.timeIntervalSince(EmptyFileMirror.now)
-            #expect(wait > 0 && wait < 6 * 3600)
-        }
-    }
-
-    @Test func afterPollsWithoutNewsTheNextSyncMayBeForARetry() async throws {
-        try await withTemporaryFolder { path in
-            let mirror = try EmptyFileMirror(path)
+        try await withEmptyMirror { mirror, store in
             var snapshot = Self.snapshot
             snapshot.nextSync = EmptyFileMirror.now - 1200
-            try Store(tree: mirror.tree, minimumFree: 0).write(snapshot, to: Layout.service)
+            try store.write(snapshot, to: Layout.service)
+            let scheduled = try #require(try mirror.report().nextSync)
             // NASA has the entry of today, so that the next poll is that of tomorrow.
             try mirror.saveState { state in
                 state.newest = EmptyFileMirror.today
@@ -170,14 +127,15 @@ import Transfer
                     RetryState(.reduced, "…", after: nil, at: EmptyFileMirror.now - 1800))
             }
 
+            let wait = scheduled.timeIntervalSince(EmptyFileMirror.now)
+            #expect(wait > 0 && wait < 6 * 3600)
             #expect(try mirror.report().nextSync == EmptyFileMirror.now + 1800)
         }
     }
 
     /// The state has the settings of the last sync, whose process may be another one.
     @Test func theSettingsOfTheRunningDaemonSayWhichDaysAreWanted() async throws {
-        try await withTemporaryFolder { path in
-            let mirror = try EmptyFileMirror(path)
+        try await withEmptyMirror { mirror, store in
             try mirror.add(0...2)
             try mirror.saveState { state in
                 state.newest = EmptyFileMirror.today
@@ -188,7 +146,7 @@ import Transfer
             var snapshot = Self.snapshot
             snapshot.settings = ["since": "5d"]
             snapshot.sync = .init(start: EmptyFileMirror.now - 120, planned: 12, done: 4)
-            try Store(tree: mirror.tree, minimumFree: 0).write(snapshot, to: Layout.service)
+            try store.write(snapshot, to: Layout.service)
             let during = try mirror.report()
 
             #expect(before.health == .ok && before.wanted.count == 3)
@@ -212,8 +170,8 @@ import Transfer
     }
 
     @Test func aMirrorWhoseServiceHasFailedIsNotWell() async throws {
-        try await withTemporaryFolder { path in
-            var report = try EmptyFileMirror(path).report()
+        try await withEmptyMirror { mirror, _ in
+            var report = try mirror.report()
             report.journalOfFailedService = "journalctl -u apod-mirror"
 
             #expect(report.health == .failed)

@@ -21,8 +21,7 @@ import Transfer
     }
 
     @Test func theMetricsMatchTheReport() async throws {
-        try await withTemporaryFolder { path in
-            let mirror = try EmptyFileMirror(path)
+        try await withEmptyMirror { mirror, _ in
             try mirror.add(1...2)
             try mirror.saveState { state in
                 state.newest = EmptyFileMirror.today
@@ -48,8 +47,8 @@ import Transfer
     }
 
     @Test func eachMetricHasHelpTypeAndUniqueSamples() async throws {
-        try await withTemporaryFolder { path in
-            let text = try EmptyFileMirror(path).report().metrics
+        try await withEmptyMirror { mirror, _ in
+            let text = try mirror.report().metrics
 
             let names = Self.samples(text).map(\.name)
             #expect(Set(names).count == names.count && !names.isEmpty)

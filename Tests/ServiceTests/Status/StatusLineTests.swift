@@ -12,32 +12,33 @@ import Testing
         #expect(StatusLine(newest: nil).text == "no day yet")
     }
 
-    @Test func anOlderDayThatIsDownloadedIsNotTheNewest() throws {
-        let day = try #require(Day(iso: "2026-11-20"))
-        var line = StatusLine(newest: day)
-        line.record(.planned(days: 2))
-        line.record(.day(EntryOutcome(day.advanced(by: -40), .downloaded(path: "", bytes: 1))))
-
-        #expect(line.text == "newest 2026-11-20, 1 day under way")
-    }
-
-    @Test func aDayThatLacksOneOfItsFilesMayBeTheNewest() throws {
-        let day = try #require(Day(iso: "2026-11-20"))
-        var line = StatusLine(newest: day.advanced(by: -1))
-        line.record(.planned(days: 1))
-        line.record(.day(EntryOutcome(day, .partial(.noStill, reason: "", record: nil))))
-
-        #expect(line.text == "newest 2026-11-20")
-    }
-
     @Test func statusShowsTheProgressOfASync() throws {
         let day = try #require(Day(iso: "2026-11-20"))
-        var line = StatusLine(newest: nil)
-        line.record(.planned(days: 3))
-        line.record(.day(EntryOutcome(day, .downloaded(path: "", bytes: 1))))
-        line.record(.day(EntryOutcome(day.advanced(by: -1), .downloaded(path: "", bytes: 1))))
+        let whole = EntryOutcome.Result.downloaded(path: "", bytes: 1)
+        let cases: [(newest: Day?, planned: Int, outcomes: [EntryOutcome], text: String)] = [
+            (
+                nil, 3, [EntryOutcome(day, whole), EntryOutcome(day.advanced(by: -1), whole)],
+                "newest 2026-11-20, 1 day under way"
+            ),
+            // An older day.
+            (
+                day, 2, [EntryOutcome(day.advanced(by: -40), whole)],
+                "newest 2026-11-20, 1 day under way"
+            ),
+            // A day that lacks one of its files.
+            (
+                day.advanced(by: -1), 1,
+                [EntryOutcome(day, .partial(.noStill, reason: "", record: nil))],
+                "newest 2026-11-20"
+            ),
+        ]
+        for (newest, planned, outcomes, text) in cases {
+            var line = StatusLine(newest: newest)
+            line.record(.planned(days: planned))
+            for outcome in outcomes { line.record(.day(outcome)) }
 
-        #expect(line.text == "newest 2026-11-20, 1 day under way")
+            #expect(line.text == text)
+        }
     }
 
     @Test func theStatusLineCountsMissingDaysAfterASync() throws {

@@ -26,14 +26,21 @@ import Thumbnails
             output: { line in lines.withLock { $0.append(line) } })
     }
 
-    /// What failed is tried once a day, and logged each time.
-    @Test func aLastingFailureOfAThumbnailIsLoggedOnce() async throws {
-        try await withTemporaryFolder { folder in
-            let tree = try Tree.writing("\(folder)/apod", known: KnownMirrors(environment: [:]))
-            let store = try Store(tree: tree, minimumFree: 0)
+    /// Runs `body` with the store of one picture, and a thumbnailer that lacks memory.
+    private nonisolated(nonsending) func withPicture(
+        _ body: nonisolated(nonsending) (Store, Thumbnails.Options) async throws -> Void
+    ) async throws {
+        try await withEmptyMirror { mirror, store in
             try addPicture(to: store)
             var options = Thumbnails.Options()
             options.program = try failingProgram(in: store)
+            try await body(store, options)
+        }
+    }
+
+    /// What failed is tried once a day, and logged each time.
+    @Test func aLastingFailureOfAThumbnailIsLoggedOnce() async throws {
+        try await withPicture { store, options in
             let lines = Monitor<[String]>([])
             let service = ThumbnailService(
                 Thumbnails(store: store, options: options), log: log(to: lines),
@@ -50,15 +57,10 @@ import Thumbnails
 
     /// It frees space.
     @Test func aFullDiskDoesNotPreventTheRemovalOfOldRenditions() async throws {
-        try await withTemporaryFolder { folder in
-            let tree = try Tree.writing("\(folder)/apod", known: KnownMirrors(environment: [:]))
-            let store = try Store(tree: tree, minimumFree: 0)
-            try addPicture(to: store)
+        try await withPicture { store, options in
             let old = Rendition.path(of: EmptyFileMirror.today.advanced(by: -1))
             _ = try ViewFiles(of: .renditions, in: store).publish([.init(path: old, bytes: [1])])
-            var options = Thumbnails.Options()
-            options.program = try failingProgram(in: store)
-            let full = try Store(tree: tree, minimumFree: 1 << 60)
+            let full = try Store(tree: store.tree, minimumFree: 1 << 60)
             let service = ThumbnailService(
                 Thumbnails(store: full, options: options), log: log(to: Monitor([])),
                 changes: ChangeBroadcaster())
@@ -66,7 +68,7 @@ import Thumbnails
             let summary = await service.makeMissing()
 
             #expect(summary.obstacle == .noSpace)
-            #expect(tree.root.isCertainlyMissing(old))
+            #expect(store.tree.root.isCertainlyMissing(old))
         }
     }
 
@@ -75,13 +77,11 @@ import Thumbnails
         let day = EmptyFileMirror.today
         let path = "\(Layout.folder(Layout.pictures, of: day))/\(day) X.jpg"
         let bytes: [UInt8] = [0xFF, 0xD8, 0xFF]
-        var hash = SHA256()
-        hash.update(bytes)
         let record: JSON = [
             "date": .string("\(day)"), "title": "X", "explanation": "",
             "picture": [
                 "path": .string(path), "bytes": .integer(bytes.count),
-                "sha256": .string(hash.hexDigest()),
+                "sha256": .string(SHA256.digits(64, of: bytes)),
             ],
             "source": ["feed": "basic", "fetched": "2026-11-20T05:00:00Z", "revision": 1],
         ]
