@@ -240,33 +240,6 @@ import Transfer
         }
     }
 
-    @Test(arguments: 1...8) func mutatedEntriesHaveNormalizedText(seed: UInt64) {
-        var random = SplitMix(state: seed)
-        let pieces = [
-            "<b>", "</p>", "<br>", "&amp;", "&#0;", "\\u0000", "\"", "{", "]", ":", "\u{202E}",
-        ]
-        let sound = basicElement(
-            "2026-10-02", ["credit": "<b>Credit:</b> A", "alt": "b", "hdurl": "//a"])
-        for _ in 1...200 {
-            var body = "[\(sound)]"
-            for _ in 1...4 {
-                let offset = Int.random(in: 0..<body.count, using: &random)
-                let place = body.index(body.startIndex, offsetBy: offset)
-                if random.next() & 1 == 0 { body.remove(at: place) }
-                body.insert(contentsOf: pieces.randomElement(using: &random) ?? "", at: place)
-            }
-            for entry in (try? decode(Array(body.utf8)).entries) ?? [] {
-                for text in [entry.title, entry.credit, entry.copyright, entry.alt].compactMap(
-                    \.self)
-                {
-                    #expect(text == TextNormalizer.line(text), "\(body)")
-                    #expect(!text.unicodeScalars.contains { $0.value < 0x20 }, "\(body)")
-                }
-                #expect(!entry.title.isEmpty)
-            }
-        }
-    }
-
     @Test func aCharacterThatIsNotUTF8IsReplaced() throws {
         var body = [0xEF, 0xBB, 0xBF] + Array(v1Element("2026-10-02", ["title": "A#B"]).utf8)
         body[try #require(body.firstIndex(of: UInt8(ascii: "#")))] = 0xFF

@@ -136,22 +136,6 @@ import Transfer
         #expect(times == ["2026-09-11T17:18:17-04:00", "2026-10-01T12:40:31-04:00"])
     }
 
-    @Test(arguments: [
-        "error-400-invalid-param", "error-404-no-route", "error-404-not-found",
-        "v1-error-400-field",
-        "v1-error-404", "v1-error-500",
-    ])
-    func anErrorIsNotAnEntry(name: String) throws {
-        #expect(throws: FeedError.self) { try decode(contents("v2/\(name).json")) }
-    }
-
-    @Test func thePlaceholderIsRejected() throws {
-        let response = try decode(contents("v2/legacy-placeholder-since-2026-09-29.json"))
-
-        #expect(response.entries == [])
-        #expect(response.rejections.map(\.reason) == [Placeholder.reason])
-    }
-
     @Test func aLongExplanationIsComplete() throws {
         let entry = try #require(
             try decode(contents("v2/apod-basic-261002-image-large.json")).entries.first)

@@ -3,57 +3,36 @@ import Testing
 @testable import APOD
 
 @Suite(.timeLimit(.minutes(10))) struct VideoPageURLTests {
+    /// `ID` stands for the identifier of a video.
     @Test(arguments: [
-        (
-            "https://www.youtube.com/embed/M6-iC_aYcug?rel=0",
-            "https://www.youtube.com/watch?v=M6-iC_aYcug"
-        ),
-        (
-            "//www.youtube.com/embed/DmYK479EpQc?vq=hd720",
-            "https://www.youtube.com/watch?v=DmYK479EpQc"
-        ),
-        (
-            "https://www.youtube-nocookie.com/embed/M6-iC_aYcug?start=90",
-            "https://www.youtube.com/watch?v=M6-iC_aYcug&t=90"
-        ),
-        (
-            "https://www.youtube-nocookie.com/v/M6-iC_aYcug",
-            "https://www.youtube.com/watch?v=M6-iC_aYcug"
-        ),
-        (
-            "https://www.youtube-nocookie.com/watch?v=M6-iC_aYcug",
-            "https://www.youtube.com/watch?v=M6-iC_aYcug"
-        ),
-        ("http://youtu.be/M6-iC_aYcug?t=5", "https://www.youtube.com/watch?v=M6-iC_aYcug&t=5"),
-        (
-            "https://www.youtube.com/watch?v=M6-iC_aYcug",
-            "https://www.youtube.com/watch?v=M6-iC_aYcug"
-        ),
+        ("https://www.youtube.com/embed/ID?rel=0", "www.youtube.com/watch?v=ID"),
+        ("//www.youtube.com/embed/ID?vq=hd720", "www.youtube.com/watch?v=ID"),
+        ("https://www.youtube-nocookie.com/embed/ID?start=90", "www.youtube.com/watch?v=ID&t=90"),
+        ("https://www.youtube-nocookie.com/v/ID", "www.youtube.com/watch?v=ID"),
+        ("https://www.youtube-nocookie.com/watch?v=ID", "www.youtube.com/watch?v=ID"),
+        ("http://youtu.be/ID?t=5", "www.youtube.com/watch?v=ID&t=5"),
+        ("https://www.youtube.com/watch?v=ID", "www.youtube.com/watch?v=ID"),
+        ("https://www.youtube.com/live/ID?feature=share", "www.youtube.com/watch?v=ID"),
         (
             "https://www.youtube.com/embed/videoseries?list=PL123",
-            "https://www.youtube.com/playlist?list=PL123"
+            "www.youtube.com/playlist?list=PL123"
         ),
-        ("//player.vimeo.com/video/80568171?portrait=0", "https://vimeo.com/80568171"),
-        ("https://player.vimeo.com/video/80568171?h=ab12", "https://vimeo.com/80568171/ab12"),
-        ("https://vimeo.com/80568171/ab12", "https://vimeo.com/80568171/ab12"),
-        ("https://vimeo.com/80568171/settings", "https://vimeo.com/80568171"),
-        ("https://player.vimeo.com/video/80568171?h=", "https://vimeo.com/80568171"),
-        ("https://www.youtube.com/user/NASAJPLnews", "https://www.youtube.com/user/NASAJPLnews"),
-        (
-            "https://www.youtube.com/live/M6-iC_aYcug?feature=share",
-            "https://www.youtube.com/watch?v=M6-iC_aYcug"
-        ),
-        ("https://player.vimeo.com/video/x", "https://player.vimeo.com/video/x"),
-        ("http://svs.gsfc.nasa.gov/1234", "https://svs.gsfc.nasa.gov/1234"),
-        ("https://www.youtube.com/@nasa", "https://www.youtube.com/@nasa"),
-        ("http://sci.esa.int/comet-viewer/?a=b", "https://sci.esa.int/comet-viewer/?a=b"),
-        (
-            "https://assets.science.nasa.gov/a film.mp4",
-            "https://assets.science.nasa.gov/a%20film.mp4"
-        ),
+        ("https://www.youtube.com/user/NASAJPLnews", "www.youtube.com/user/NASAJPLnews"),
+        ("https://www.youtube.com/@nasa", "www.youtube.com/@nasa"),
+        ("//player.vimeo.com/video/80568171?portrait=0", "vimeo.com/80568171"),
+        ("https://player.vimeo.com/video/80568171?h=ab12", "vimeo.com/80568171/ab12"),
+        ("https://vimeo.com/80568171/ab12", "vimeo.com/80568171/ab12"),
+        ("https://vimeo.com/80568171/settings", "vimeo.com/80568171"),
+        ("https://player.vimeo.com/video/80568171?h=", "vimeo.com/80568171"),
+        ("https://player.vimeo.com/video/x", "player.vimeo.com/video/x"),
+        ("http://svs.gsfc.nasa.gov/1234", "svs.gsfc.nasa.gov/1234"),
+        ("http://sci.esa.int/comet-viewer/?a=b", "sci.esa.int/comet-viewer/?a=b"),
+        ("https://assets.science.nasa.gov/a film.mp4", "assets.science.nasa.gov/a%20film.mp4"),
     ])
     func aVideoHasAPage(video: String, page: String) {
-        #expect(VideoPageURL(of: video)?.url == page)
+        let found = VideoPageURL(of: video.replacing("ID", with: "M6-iC_aYcug"))?.url
+
+        #expect(found == "https://" + page.replacing("ID", with: "M6-iC_aYcug"))
     }
 
     @Test(arguments: [

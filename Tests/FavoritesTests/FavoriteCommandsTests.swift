@@ -225,10 +225,11 @@ import Testing
         }
     }
 
+    /// Lines may be indented; an editor of Windows begins a text with a byte order mark.
     @Test func aDayThatCannotBeImportedDoesNotPreventOthers() async throws {
         try await withFolder { folder in
             folder.write("favorites/2026-11-20 The Crab Nebula.jpg", [1])
-            let text = "1995-06-17\n2026-11-20\n2026-11-19\n"
+            let text = "\u{FEFF}  1995-06-17\r\n2026-11-20\r\n\t2026-11-19 # the best\r\n"
 
             let results = try folder.commands.importList(Array(text.utf8))
 
@@ -316,17 +317,6 @@ import Testing
             #expect((folder.target("x") != nil) == isJSON)
             let outcome = try await folder.reconcile()
             #expect(outcome.favorites.keys.sorted() == [moon, crab])
-        }
-    }
-
-    /// Lines may be indented; an editor of Windows begins a text with a byte order mark.
-    @Test func aListOfAnEditorCanBeImported() async throws {
-        try await withFolder { folder in
-            let text = "\u{FEFF}  2026-11-20 # the best\r\n\t2026-11-19\r\n"
-
-            let days = try folder.commands.imported(Array(text.utf8))
-
-            #expect(days == [crab, FolderUnderTest.comet])
         }
     }
 
@@ -461,20 +451,6 @@ import Testing
 
             #expect(days == [crab] && outcome.favorites[crab] != nil)
             #expect(folder.status("favorites/\(name)") == nil)
-        }
-    }
-
-    @Test func ofSeveralMissingFavoritesWithANameTheLatestIsMeant() async throws {
-        try await withFolder { folder in
-            for path in [crabPath, FolderUnderTest.cometPath] {
-                folder.link("best", toPicture: path)
-                try await replaceFavorites(in: folder)
-                folder.remove("old")
-                folder.advance(seconds: 10)
-            }
-            #expect(try folder.commands.list().entries.map(\.state) == [.held, .held])
-
-            #expect(try folder.commands.removed("best").day == FolderUnderTest.comet)
         }
     }
 

@@ -144,19 +144,6 @@ import Testing
         }
     }
 
-    /// No time before the year 0 can be read from a record.
-    @Test func aFavoriteWasAddedAtATimeThatItsRecordCanHold() async throws {
-        try await withFolder { folder in
-            folder.link("x")
-            try folder.tree.root.folder("favorites")?.setModified(-70_000_000_000, of: "x")
-
-            try await folder.reconcile()
-
-            let contents = try FavoriteStore(tree: folder.tree).book()
-            #expect(contents.damaged.isEmpty && contents.favorites[crab] != nil)
-        }
-    }
-
     /// The derived files of the newest day: its record, or a picture that was converted.
     @Test(arguments: [Layout.latestRecord, Layout.latestPicture])
     func aLinkToADerivedFileKeepsItsDay(_ name: String) async throws {

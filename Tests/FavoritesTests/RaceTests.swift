@@ -24,22 +24,6 @@ import Testing
         }
     }
 
-    @Test func aLinkWhosePictureAppearsDuringTheScanIsNotReplaced() async throws {
-        try await withFolder { folder in
-            try await folder.reconcile()
-            folder.link("x", to: folder.path(FolderUnderTest.crabPath))
-            folder.move(FolderUnderTest.crabPath, to: "away")
-            let classified = Self.classified(folder)
-            #expect(classified.references.map(\.kind) == [.link])
-            folder.move("away", to: FolderUnderTest.crabPath)
-
-            await folder.favorites.repairLinks(classified.references)
-
-            #expect(await folder.favorites.outcome.events.isEmpty)
-            #expect(folder.target("x") == folder.path(FolderUnderTest.crabPath))
-        }
-    }
-
     /// The link can be back by the time at which all files of the scan are read.
     @Test func theMinuteDoesNotEndWhileTheFilesOfAScanAreRead() async throws {
         try await withFolder { folder in
@@ -66,15 +50,6 @@ import Testing
             #expect(outcome.removed.isEmpty)
             #expect(outcome.favorites[FolderUnderTest.crab]?.names.map(\.text) == ["x"])
         }
-    }
-
-    /// A classified scan of the folder.
-    private static func classified(_ folder: FolderUnderTest) -> ClassifiedScan {
-        var cache = ClassificationCache()
-        return ClassifiedScan(
-            Scan(of: folder.tree.root), in: folder.tree,
-            resolver: LinkResolver(roots: [folder.root]), recorded: [:],
-            cache: &cache, now: 0)
     }
 
     /// The change time in nanoseconds; see stat(2).

@@ -57,8 +57,10 @@ import Testing
             try await tab.open("index.html")
             try await tab.click(".newest .picture")
             try await tab.expect(isOpen("2026-11-20"))
+            try await tab.expect("document.title == 'The Crab # Nebula – 20 November 2026'")
             try await tab.press("ArrowRight")
             try await tab.expect(isOpen("2026-11-19"))
+            try await tab.expect("document.title == '天の川 over Mount Fuji – 19 November 2026'")
             try await tab.press("ArrowLeft")
             try await tab.expect(isOpen("2026-11-20"))
 
@@ -67,6 +69,7 @@ import Testing
             try await tab.expect(isOpen("2025-12-31"))
             try await tab.press("Escape")
             try await tab.expect("!document.querySelector('.day:target')")
+            try await tab.expect("document.title.endsWith('Astronomy Picture of the Day')")
             try await tab.expect("document.activeElement.id == 'at-2025-12-31'")
         }
     }

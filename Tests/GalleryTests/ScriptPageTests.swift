@@ -33,17 +33,6 @@ import Testing
         }
     }
 
-    @Test func aMalformedFragmentStopsNoScript() async throws {
-        try await withGallery { _, tab in
-            try await tab.open("gallery/slideshow.html#%")
-            try await tab.expect(Self.isReady)
-            for page in ["index.html", "gallery/2026.html", "gallery/anyday.html"] {
-                try await tab.open("\(page)#%")
-            }
-            #expect(tab.complaints == [])
-        }
-    }
-
     private static let isReady = "!document.querySelector('#slideshow button').disabled"
 
     @Test func aSlideshowShowsThePicturesOfTheChoice() async throws {

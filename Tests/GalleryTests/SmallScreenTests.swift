@@ -44,19 +44,6 @@ import Testing
         }
     }
 
-    @Test func theTitleOfTheDocumentIsThatOfTheOpenedDay() async throws {
-        try await withGallery { _, tab in
-            try await tab.open("gallery/2026-11.html")
-            let title = try await tab.value("document.title")
-            try await tab.click("#at-2026-11-20")
-            try await tab.expect("document.title == 'The Crab # Nebula – 20 November 2026'")
-            try await tab.press("ArrowRight")
-            try await tab.expect("document.title == '天の川 over Mount Fuji – 19 November 2026'")
-            try await tab.press("Escape")
-            try await tab.expect("document.title == `\(title.string ?? "")`")
-        }
-    }
-
     @Test func theFocusRingIsForTheKeyboardOnly() async throws {
         try await withGallery { _, tab in
             let ring = "getComputedStyle(document.activeElement).outlineStyle != 'none'"

@@ -6,33 +6,18 @@ import Transfer
     private static let url: WebURL = "https://science.nasa.gov/wp-json/wp/v2/apod-basic"
     private static let address = url.text
     private static let notFound = #"{"code":"apod_basic_not_found","message":"APOD not found."}"#
-    private static let pastTheEnd =
-        #"{"code":"rest_post_invalid_page_number","message":"Too far."}"#
 
-    /// Serves `days`, newest first, like NASA.
-    private static func archive(
-        _ days: [Day], headers: Bool = true, page pages: Int = 25,
-        pastTheEnd: CannedServer.Body? = nil
-    ) -> CannedServer {
-        CannedServer { address throws(TransferError) in
-            let from = field("date_from", of: address).flatMap { Day(compact: $0) } ?? Day.first
-            let to = field("date_to", of: address).flatMap { Day(compact: $0) } ?? Day.last
-            let page = field("page", of: address).flatMap { Int($0) } ?? 1
-            let found = days.filter { (from...to).contains($0) }.sorted(by: >)
-            let count = (found.count + pages - 1) / pages
-            if page > max(count, 1), let pastTheEnd { return try pastTheEnd(address) }
-            return .page(
-                found.dropFirst((page - 1) * pages).prefix(pages).map { basicElement("\($0)") },
-                of: headers ? count : nil, total: headers ? found.count : nil)
-        }
+    /// Serves `days` like NASA.
+    private static func archive(_ days: [Day], hasTotals: Bool = true) -> CannedServer {
+        let elements = days.sorted(by: >).map { (day: $0, text: basicElement("\($0)")) }
+        return CannedServer { .page(of: elements, at: $0, hasTotals: hasTotals) }
     }
 
     private func pages(
         _ server: CannedServer, _ first: String, _ last: String
     ) async throws -> [FeedPage] {
         let feed = BasicFeed(at: Self.url, request: server.request)
-        let pages = try await feed.allPages(over: try day(first)...day(last))
-        return pages
+        return try await feed.allPages(over: day(first)...day(last))
     }
 
     private func range(_ first: String, _ last: String) throws -> ClosedRange<Day> {
@@ -118,49 +103,34 @@ import Transfer
         }
     }
 
-    @Test func anUnpublishedDayIsNotAFailure() async throws {
-        let server = CannedServer.refusing(404, Self.notFound)
+    /// NASA may list the entry under another day, and an error of access does not say that it has none.
+    @Test(arguments: [
+        (404, notFound, 400, true), (404, notFound, 404, true), (404, notFound, 401, false),
+        (404, notFound, 403, false), (404, notFound, 503, false), (403, notFound, 403, false),
+        (404, #"{"code":"rest_no_route","message":"No route."}"#, 404, false),
+        (404, "<html>", 404, false), (404, "", 404, false), (503, "later", 503, false),
+    ])
+    func aDayIsUnpublishedIfNASASaysSoAndNoListHasIt(
+        status: Int, body: String, listStatus: Int, isUnpublished: Bool
+    ) async throws {
+        let server = CannedServer { address throws(TransferError) in
+            let isDay = address.contains("/261002")
+            throw .refused(address, isDay ? status : listStatus, isDay ? body : "{}")
+        }
         let feed = BasicFeed(at: Self.url, request: server.request)
 
-        await #expect(throws: FeedError.notPublished(try day("2026-10-02"))) {
+        let error = await #expect(throws: FeedError.self) {
             try await feed.entry(of: day("2026-10-02"))
         }
-    }
 
-    @Test(arguments: [
-        (404, #"{"code":"rest_no_route","message":"No route."}"#), (404, "<html>"), (503, "later"),
-        (404, ""), (403, notFound),
-    ])
-    func otherRefusalsAreFailures(status: Int, body: String) async throws {
-        let server = CannedServer.refusing(status, body)
-        let feed = BasicFeed(at: Self.url, request: server.request)
-
-        await #expect { try await feed.entry(of: day("2026-10-02")) } throws: { error in
-            guard case .notPublished? = error as? FeedError else { return error is FeedError }
-            return false
-        }
-    }
-
-    /// NASA may list the entry under another day, and an error of access does not say that it has none.
-    @Test(arguments: [(400, true), (401, false), (403, false), (404, true), (503, false)])
-    func withoutAListADayIsUnpublished(status: Int, isUnpublished: Bool) async throws {
-        let server = CannedServer { address throws(TransferError) in
-            if address.contains("/261002") { throw .refused(address, 404, Self.notFound) }
-            throw .refused(address, status, "{}")
-        }
-        let feed = BasicFeed(at: Self.url, request: server.request)
-
-        await #expect { try await feed.entry(of: day("2026-10-02")) } throws: { error in
-            guard case .notPublished? = error as? FeedError else { return !isUnpublished }
-            return isUnpublished
-        }
+        #expect(try (error == .notPublished(day("2026-10-02"))) == isUnpublished)
     }
 
     @Test(arguments: [true, false])
     func thePagesCoverEachDayOnce(headers: Bool) async throws {
         let all = Array(try range("2026-07-01", "2026-09-28"))
         let absent = try Set(["2026-07-01", "2026-08-15", "2026-09-28"].map(day))
-        let server = Self.archive(all.filter { !absent.contains($0) }, headers: headers)
+        let server = Self.archive(all.filter { !absent.contains($0) }, hasTotals: headers)
 
         let pages = try await pages(server, "2026-07-01", "2026-09-28")
 
@@ -178,9 +148,15 @@ import Transfer
     }
 
     @Test func aRefusedPageIsTheEnd() async throws {
-        let all = Array(try range("2026-07-02", "2026-08-20"))
-        let server = Self.archive(all, headers: false) { address throws(TransferError) in
-            throw .refused(address, 400, Self.pastTheEnd)
+        let elements = try range("2026-07-02", "2026-08-20").reversed().map {
+            (day: $0, text: basicElement("\($0)"))
+        }
+        let server = CannedServer { address throws(TransferError) in
+            if field("page", of: address) == "3" {
+                throw .refused(
+                    address, 400, #"{"code":"rest_post_invalid_page_number","message":"Too far."}"#)
+            }
+            return .page(of: elements, at: address, hasTotals: false)
         }
 
         let pages = try await pages(server, "2026-07-01", "2026-08-20")
@@ -293,29 +269,25 @@ import Transfer
         }
     }
 
-    @Test func aDayPublishedMeanwhileIsNotListedTwice() async throws {
-        let days = Array(try range("2026-07-01", "2026-07-06").reversed())
+    /// The days of July 2026 on each page, those that are listed, and those that the last page covers.
+    @Test(arguments: [
+        // One was published meanwhile.
+        ([[5, 4], [4, 3, 2, 1]], [5, 4, 3, 2, 1], 1...3),
+        // A page out of order, or newer than the one before, covers one day.
+        ([[1, 2], [5, 6]], [2, 1, 6, 5], 6...6), ([[3, 2], [5, 4]], [3, 2, 5, 4], 5...5),
+    ])
+    func noDayIsListedTwiceNorCoveredByAPageOutOfOrder(
+        numbers: [[Int]], listed: [Int], covered: ClosedRange<Int>
+    ) async throws {
         let server = CannedServer { address in
-            let found = field("page", of: address) == "1" ? days[1...2] : days[2...5]
-            return .page(found.map { basicElement("\($0)") }, of: 2)
+            let page = field("page", of: address) == "1" ? numbers[0] : numbers[1]
+            return .page(page.map { basicElement("2026-07-0\($0)") }, of: 2)
         }
 
         let pages = try await pages(server, "2026-07-01", "2026-07-06")
 
-        #expect(pages.map { $0.entries.map(\.day.day) } == [[5, 4], [3, 2, 1]])
-        #expect(pages.map(\.covered.count) == [3, 3])
-    }
-
-    @Test func aPageOutOfOrderCoversOneDay() async throws {
-        let server = CannedServer { address in
-            let days = field("page", of: address) == "1" ? ["01", "02"] : ["05", "06"]
-            return .page(days.map { basicElement("2026-07-\($0)") }, of: 2)
-        }
-
-        let pages = try await pages(server, "2026-07-01", "2026-07-06")
-
-        #expect(pages.flatMap(\.entries).map(\.day.day) == [2, 1, 6, 5])
-        #expect(pages.flatMap(\.covered).map(\.day) == [2, 6])
+        #expect(pages.flatMap(\.entries).map(\.day.day) == listed)
+        #expect(pages.last?.covered.map(\.day) == Array(covered))
     }
 
     /// The days of the first page may be on any page: none of them counts as unpublished.
@@ -330,16 +302,5 @@ import Transfer
 
         #expect(Set(pages.flatMap(\.entries).map(\.day.day)) == [1, 2, 3, 4, 5, 6])
         #expect(Set(pages.flatMap(\.covered).map(\.day)).isSubset(of: [1, 4, 6]))
-    }
-
-    @Test func aPageNewerThanTheOneBeforeCoversOneDay() async throws {
-        let server = CannedServer { address in
-            let days = field("page", of: address) == "1" ? ["03", "02"] : ["05", "04"]
-            return .page(days.map { basicElement("2026-07-\($0)") }, of: 2)
-        }
-
-        let pages = try await pages(server, "2026-07-01", "2026-07-06")
-
-        #expect(pages.last?.covered == (try range("2026-07-05", "2026-07-05")))
     }
 }

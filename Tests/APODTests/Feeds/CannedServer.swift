@@ -42,6 +42,21 @@ extension BufferedResponse {
         headers["x-wp-total"] = total.map(String.init)
         return text("[\(elements.joined(separator: ","))]", headers)
     }
+
+    /// The page of `elements`, newest first, for which `address` asks APOD Basic by days and number.
+    static func page(
+        of elements: [(day: Day, text: String)], at address: String, by size: Int = 25,
+        hasTotals: Bool = true
+    ) -> BufferedResponse {
+        let from = field("date_from", of: address).flatMap { Day(compact: $0) } ?? .first
+        let to = field("date_to", of: address).flatMap { Day(compact: $0) } ?? .last
+        let page = field("page", of: address).flatMap { Int($0) } ?? 1
+        let found = elements.filter { (from...to).contains($0.day) }.map(\.text)
+        return .page(
+            Array(found.dropFirst((page - 1) * size).prefix(size)),
+            of: hasTotals ? (found.count + size - 1) / size : nil,
+            total: hasTotals ? found.count : nil)
+    }
 }
 
 extension TransferError {

@@ -24,22 +24,14 @@ import Transfer
 
     /// Serves the days of `range` in pages of 25, 2007-07-16 twice and 2007-07-13 not at all.
     private func server(_ range: ClosedRange<Day>, _ double: [String]) -> CannedServer {
-        let elements = range.reversed().flatMap { day in
+        let elements = range.reversed().flatMap { day -> [(day: Day, text: String)] in
             switch day {
-            case Self.doubled: double.map { (day, $0) }
-            case Self.missing: [(Day, String)]()
-            default: [(day, basicElement("\(day)"))]
+            case Self.doubled: double.map { (day: day, text: $0) }
+            case Self.missing: []
+            default: [(day: day, text: basicElement("\(day)"))]
             }
         }
-        return CannedServer { address in
-            let from = field("date_from", of: address).flatMap { Day(compact: $0) } ?? .first
-            let to = field("date_to", of: address).flatMap { Day(compact: $0) } ?? .last
-            let page = field("page", of: address).flatMap { Int($0) } ?? 1
-            let found = elements.filter { (from...to).contains($0.0) }.map(\.1)
-            return .page(
-                Array(found.dropFirst((page - 1) * 25).prefix(25)), of: (found.count + 24) / 25,
-                total: found.count)
-        }
+        return CannedServer { .page(of: elements, at: $0) }
     }
 
     /// The duplicate in the middle of a page, at its top, at its end, and across two pages.

@@ -1,7 +1,8 @@
-import APOD
 import TestSupport
 import Testing
 import Transfer
+
+@testable import APOD
 
 /// Lists that are made to exhaust memory or time.
 @Suite(.timeLimit(.minutes(10))) struct HostileListTests {
@@ -42,15 +43,8 @@ import Transfer
 
     @Test func noDayOfLongerPagesIsSkipped() async throws {
         let all = Array(try day("2026-03-01")...day("2026-09-28"))
-        let server = CannedServer { address in
-            let from = field("date_from", of: address).flatMap { Day(compact: $0) } ?? .first
-            let to = field("date_to", of: address).flatMap { Day(compact: $0) } ?? .last
-            let page = field("page", of: address).flatMap { Int($0) } ?? 1
-            let found = all.filter { (from...to).contains($0) }.reversed()
-            return .page(
-                found.dropFirst((page - 1) * 100).prefix(100).map { basicElement("\($0)") },
-                of: (found.count + 99) / 100, total: found.count)
-        }
+        let elements = all.reversed().map { (day: $0, text: basicElement("\($0)")) }
+        let server = CannedServer { .page(of: elements, at: $0, by: 100) }
         let feed = BasicFeed(at: Self.url, request: server.request)
 
         let pages = try await feed.allPages(over: all[0]...all[all.count - 1])
@@ -138,16 +132,19 @@ import Transfer
         }
     }
 
-    /// Mutated lists never exceed the limits, and each entry has a title.
+    /// Mutated lists never exceed the limits, and each entry has a title and normalized texts.
     @Test(arguments: 1...6) func mutatedListsAreDecodedOrRejected(seed: UInt64) async throws {
         let samples = [
-            between(basicElement("2026-10-02", ["credit": "<b>Credit:</b> A", "hdurl": "//a"])),
+            between(
+                basicElement(
+                    "2026-10-02", ["credit": "<b>Credit:</b> A", "alt": "b", "hdurl": "//a"])),
             "[\(v1Element("2026-10-02")),\(v1Element("2026-10-01"))]",
             "{\"code\":\"x\",\"message\":\"y\",\"data\":{\"status\":404}}",
         ].map { Array($0.utf8) }
         let tokens = [
             "[", "]", "{", "}", ",", ":", "\"", "\\", "\\u", "1e999999", "<img a=1 ", "<!--", ">",
             "\"date\":", "9999-99-99", "\u{FEFF}", "<script>", "&#x", "\\ud800", "false",
+            "<b>", "</p>", "<br>", "&amp;", "&#0;", "\\u0000", "\u{202E}",
         ].map { Array($0.utf8) }
         var mutator = Mutator(seed: seed, tokens: tokens)
         for _ in 0..<150 {
@@ -158,6 +155,11 @@ import Transfer
             for entry in page.entries {
                 #expect(!entry.title.isEmpty)
                 #expect(entry.title.utf8.count <= 4 << 10)
+                let texts = [entry.title, entry.credit, entry.copyright, entry.alt]
+                for text in texts.compactMap(\.self) {
+                    #expect(text == TextNormalizer.line(text))
+                    #expect(!text.unicodeScalars.contains { $0.value < 0x20 }, "\(body)")
+                }
             }
         }
     }

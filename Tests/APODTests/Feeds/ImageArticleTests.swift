@@ -35,7 +35,12 @@ import Transfer
     /// Serves 2007-07-16 twice and 2007-07-13 not at all; `articles` are the posts by their numbers.
     private func server(_ articles: [Int: String]) -> CannedServer {
         let (doubled, missing) = (self.doubled, self.missing)
-        let days = (-12...12).map { doubled.advanced(by: $0) }
+        let days = (-12...12).reversed().map { doubled.advanced(by: $0) }
+        let elements = days.filter { $0 != missing }.flatMap { day -> [(day: Day, text: String)] in
+            let double = Self.element(day, 1, ["title": "Manhattanhenge"])
+            let single = (day: day, text: Self.element(day, day.number))
+            return day == doubled ? [(day: day, text: double), single] : [single]
+        }
         return CannedServer { address throws(TransferError) in
             let path = address.split(separator: "?")[0]
             if path.contains("/image-article/") {
@@ -50,14 +55,7 @@ import Transfer
                 }
                 return .text(Self.element(day, day.number))
             }
-            let from = field("date_from", of: address).flatMap { Day(compact: $0) } ?? .first
-            let to = field("date_to", of: address).flatMap { Day(compact: $0) } ?? .last
-            let elements = days.reversed().filter { $0 != missing && (from...to).contains($0) }
-                .flatMap { day in
-                    let double = Self.element(day, 1, ["title": "Manhattanhenge"])
-                    return (day == doubled ? [double] : []) + [Self.element(day, day.number)]
-                }
-            return .page(elements, of: 1, total: elements.count)
+            return .page(of: elements, at: address)
         }
     }
 

@@ -30,9 +30,4 @@ import Testing
     func spacesBeforePunctuationAreRemoved(text: String, expected: String) {
         #expect(TextNormalizer.removingStraySpaces(text) == expected)
     }
-
-    @Test(arguments: [("", true), (" \u{A0}\n", true), ("\u{200B}\u{7}", true), (" a", false)])
-    func aTextWithoutVisibleCharactersIsBlank(text: String, isBlank: Bool) {
-        #expect(TextNormalizer.isBlank(text) == isBlank)
-    }
 }

@@ -40,32 +40,6 @@ import Testing
         }
     }
 
-    @Test func fiveThousandOtherFilesAreNotFavorites() async throws {
-        try await withFolder(inMemory: true) { folder in
-            for number in 0..<5_000 { folder.write("favorites/\(number)", [1]) }
-            folder.link("x")
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.unrecognized.count == 5_000)
-            #expect(outcome.favorites.count == 1)
-            #expect(outcome.events.count == 1)
-        }
-    }
-
-    @Test(.enabled(if: getuid() == 0, "makes a device"))
-    func aDeviceIsNotOpened() async throws {
-        try await withFolder { folder in
-            // The first tape drive, 9:0: opening it may rewind the tape.
-            let number: dev_t = 9 << 8
-            precondition(unsafe mknod(folder.path("favorites/tape"), S_IFCHR | 0o666, number) == 0)
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.unrecognized.map(\.reason).first?.contains("a device") == true)
-        }
-    }
-
     @Test func anUnrecognizedItemIsReadOnce() async throws {
         try await withFolder { folder in
             folder.write("favorites/x", FolderUnderTest.picture("crab!"))

@@ -39,45 +39,4 @@ import Testing
             #expect(folder.record(crab) != nil)
         }
     }
-
-    /// The kernel resolves the path differently than its text suggests.
-    @Test func aLinkThatWorksThroughAnotherIsNotReplaced() async throws {
-        try await withFolder { folder in
-            folder.makeDirectory("elsewhere/deep/folder")
-            folder.makeDirectory("elsewhere/deep/pictures/2026/2026-11")
-            folder.write("elsewhere/deep/pictures/2026/2026-11/2026-11-20 X.jpg", [1])
-            folder.link("way", to: "../elsewhere/deep/folder")
-            let target = "way/../pictures/2026/2026-11/2026-11-20 X.jpg"
-            folder.link("x", to: target)
-
-            try await folder.reconcile()
-
-            #expect(folder.target("x") == target)
-        }
-    }
-
-    /// Only the latest paths are kept.
-    @Test func aRootPathThatIsUsedAgainIsKept() async throws {
-        try await withFolder { folder in
-            let store = FavoriteStore(tree: folder.tree)
-            for number in 0..<FavoriteStore.maximumRootPaths {
-                try store.addRootPaths(["/path/\(number)"])
-            }
-            try store.addRootPaths(["/path/0"])
-            try store.addRootPaths(["/u\u{308}", "/\u{FC}"])
-
-            let recorded = try store.rootPaths()
-            let paths = recorded.current + recorded.former
-
-            #expect(paths.count == FavoriteStore.maximumRootPaths)
-            #expect(
-                paths.prefix(3).map { Array($0.utf8) }
-                    == ["/u\u{308}", "/\u{FC}", "/path/0"].map { Array($0.utf8) })
-
-            let many = (0...FavoriteStore.maximumRootPaths).map { "/other/\($0)" }
-            try store.addRootPaths(many)
-            #expect(try store.rootPaths().current == many)
-            #expect(try store.rootPaths().former == [])
-        }
-    }
 }

@@ -174,17 +174,6 @@ import Testing
         }
     }
 
-    /// A user can set any time.
-    @Test(arguments: [Int.min, .max])
-    func aFileOfAnyTimeIsSettled(seconds: Int) throws {
-        let item = ScannedItem(
-            name: try #require(FavoriteName("x")), kind: .file,
-            identity: FileIdentity(device: 1, inode: 1), size: 1, linkTarget: nil,
-            changed: .seconds(seconds))
-
-        #expect(item.isSettled(at: 1_800_000_000))
-    }
-
     @Test(arguments: [FolderUnderTest.picture("crab"), Array("https://apod.nasa.gov/ap".utf8)])
     func aCopyThatGrowsIsReadLater(beginning: [UInt8]) async throws {
         try await withFolder { folder in

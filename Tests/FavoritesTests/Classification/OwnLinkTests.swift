@@ -34,18 +34,6 @@ import Testing
 
     // MARK: What names a day
 
-    @Test func aLinkToACollectionNamedLikeADayIsNoFavorite() async throws {
-        try await withFolder { folder in
-            folder.makeDirectory("favorites/2026-11-20")
-            folder.write("favorites/2026-11-20/notes.txt", [1])
-            folder.link("trip", to: "2026-11-20")
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.favorites.isEmpty)
-        }
-    }
-
     @Test func aFutureDayIsNotRequested() async throws {
         try await withFolder { folder in
             let today = Int(folder.now().timeIntervalSince1970) / 86_400

@@ -191,26 +191,6 @@ import Testing
         }
     }
 
-    /// The original is in the trash, and returns to its place.
-    @Test func aCopyOfADayThatRetentionRemovedIsNotMoved() async throws {
-        try await withFolder { folder in
-            let record = "metadata/2026/2026-11/2026-11-20.json"
-            let text = String(decoding: try #require(folder.read(record)), as: UTF8.self)
-            let removed = text.replacing(
-                "\"bytes\"", with: "\"removed\": \"2026-11-21T05:00:00Z\", \"bytes\"")
-            #expect(removed != text)
-            folder.write(record, Array(removed.utf8))
-            folder.remove(crabPath)
-            folder.write("favorites/copy.jpg", FolderUnderTest.picture("crab"))
-
-            try await folder.reconcile()
-
-            #expect(folder.record(crab) != nil)
-            #expect(folder.read("favorites/copy.jpg") == FolderUnderTest.picture("crab"))
-            #expect(folder.target("copy.jpg") == nil && folder.status(crabPath) == nil)
-        }
-    }
-
     // MARK: The directory
 
     @Test func aRecreatedDirectoryHasItsPermissions() async throws {

@@ -180,26 +180,6 @@ import Testing
         #expect(Self.change(recorded: recorded, references: []).removed.isEmpty)
     }
 
-    @Test func atMost100NamesAreRecorded() {
-        let many = (100...400).map { Self.reference(1, "\($0)") }
-        let result = Self.change(recorded: [], references: many)
-        let again = Self.change(recorded: result.added, references: many)
-
-        #expect(result.added.first?.names.count == 100)
-        #expect(again.changed.isEmpty)
-    }
-
-    @Test(arguments: ["another boot", nil]) func aRebootRestartsTheGracePeriod(boot: String?) {
-        var missing = Self.favorite(1, missingFor: 7200)
-        missing.missingSinceUptime = boot.map { Uptime(boot: $0, milliseconds: 0) }
-        let result = Self.change(recorded: [missing], references: [])
-
-        #expect(result.removed.isEmpty)
-        #expect(result.favorites[Self.day(1)]?.missingSinceUptime == Self.uptime)
-        #expect(result.favorites[Self.day(1)]?.missingSince == missing.missingSince)
-        #expect(result.secondsUntilNextRemoval == 60)
-    }
-
     @Test func favoritesAtUnreadablePathsDoNotCountAsMissing() {
         let recorded =
             (1...20).map { Self.favorite($0, named: ["closed/\($0)"]) }
@@ -224,32 +204,10 @@ import Testing
                 .kind == .copy)
     }
 
-    /// A pin without a record shows that the day was a favorite.
-    @Test(arguments: [true, false]) func aLostRecordIsMadeAgain(isDamaged: Bool) {
-        var book = Book()
-        if isDamaged { book.damaged = [Self.day(1)] } else { book.pins = [Self.day(1): "1.jpg"] }
-        func result(_ references: [FavoriteReference]) -> Reconciliation {
-            Reconciliation(
-                of: book, with: references, proof: ScanProof(scope: .sameDirectory),
-                now: Self.now, uptime: Self.uptime)
-        }
-
-        #expect(result([]).held.map(\.day) == [Self.day(1)])
-        let present = result([Self.reference(1)])
-        #expect(present.changed.map(\.isHeld) == [false] && present.added.isEmpty)
-    }
-
     @Test func theNextScanIsForTheFavoriteMissingLongest() {
         let recorded = [Self.favorite(1, missingFor: 10), Self.favorite(2, missingFor: 40)]
 
         #expect(Self.change(recorded: recorded, references: []).secondsUntilNextRemoval == 20)
-    }
-
-    @Test func aHeldFavoriteKeepsTheTimeItWasFirstMissing() {
-        let result = Self.change(
-            recorded: [Self.favorite(1, missingFor: 30)], references: [], scope: .otherDirectory)
-
-        #expect(result.held.first?.missingSince == Self.now.addingTimeInterval(-30))
     }
 
     // MARK: Fixtures

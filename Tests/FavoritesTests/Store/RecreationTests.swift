@@ -10,36 +10,6 @@ import Testing
 
 /// `favorites/` is created again.
 @Suite(.timeLimit(.minutes(10))) struct RecreationTests {
-    let crab = FolderUnderTest.crab
-    let comet = FolderUnderTest.comet
-
-    /// One name is below another one: its link cannot be created, as on a file system without links.
-    @Test func aFavoriteWithoutALinkInTheRecreatedDirectoryIsHeld() async throws {
-        try await withFolder { folder in
-            folder.link("x", toPicture: FolderUnderTest.cometPath)
-            try await folder.reconcile()
-            let name = try #require(FavoriteName("x/y"))
-            try FavoriteStore(tree: folder.tree).write([
-                Favorite(day: crab, added: folder.now(), names: [name], kind: .link)
-            ])
-            folder.restart()
-            folder.remove("favorites")
-
-            let outcome = try await folder.reconcile()
-
-            #expect(folder.target("x") == "../\(FolderUnderTest.cometPath)")
-            #expect(outcome.favorites.values.filter(\.isHeld).map(\.day) == [crab])
-            #expect(!outcome.events.contains(.folderRecreated))
-            for _ in 1...2 {
-                folder.advance(seconds: 61)
-                folder.restart()
-                try await folder.reconcile()
-            }
-            #expect(folder.record(crab)?.isHeld == true)
-            #expect(folder.record(comet)?.isMissing == false)
-        }
-    }
-
     /// The new folder has no name before it has all links.
     @Test func anInterruptedRecreationIsFinished() async throws {
         try await withFolder { folder in
