@@ -90,7 +90,7 @@ extension Tree {
                     ? FileName.day(of: Layout.split(target).name) : nil
             }
             // The view gives a converted picture the modification time of the original, which is on its day in UTC.
-            guard try Ownership(of: self).owner(of: path) == .view(.latest) else { return nil }
+            guard try ViewLog(of: .latest, in: root).proves(path, status) else { return nil }
             return Day(utcDateOf: Date(timeIntervalSince1970: Double(status.modified)))
         }
     }
