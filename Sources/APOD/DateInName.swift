@@ -3,7 +3,7 @@
 /// `2026-11-20`, `2026 November 20`, `ap261120` and `ap20261120` are found anywhere; `20261120`, `2026_11_20` and
 /// `apod261120` only where a name begins, because numbers elsewhere are mostly no dates.
 package struct DateInName {
-    /// `nil` for a date that does not exist or is outside of the archive: `adopt` says so instead of “no date”.
+    /// `nil` for a date that does not exist or is outside of the archive.
     package let day: Day?
     /// What follows the date, in lower case: the title, or what shows that the date is part of another number.
     package let rest: ArraySlice<UInt8>

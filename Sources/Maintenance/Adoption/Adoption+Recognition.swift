@@ -17,17 +17,14 @@ extension Adoption {
             reject(path, "NASA's placeholder")
             return nil
         }
-        let named = NamedDay(in: path)
-        if case .day(let day) = named, isPlausible(day) { return (day, .date) }
+        if let day = NamedDay.day(in: path), isPlausible(day) { return (day, .date) }
         if let day = try index.day(withContentsOf: file, size: size, path: text) {
             return (day, .sha256)
         }
-        switch named {
-        case .day(let day): reject(path, "NASA published nothing on \(day)")
-        case .refused(let refusal): reject(path, refusal.rawValue)
-        case .noDate:
-            reject(path, "its name does not begin with a date, and no record has its bytes")
-        }
+        reject(
+            path,
+            "its name does not begin with a day of APOD alone, and no record has its bytes; rename it to the day, a"
+                + " blank and a title")
         return nil
     }
 

@@ -102,7 +102,7 @@ struct DayVerifier: Sendable {
         }
         // A file where the mirror never wrote a thumbnail is a user's.
         // mutation test: foreign-thumbnail
-        guard try findings.isEmpty || Ownership(of: tree).hasWritten(path) else { return [] }
+        guard try findings.isEmpty || tree.hasWritten(path, by: .thumbnails) else { return [] }
         return findings
     }
 

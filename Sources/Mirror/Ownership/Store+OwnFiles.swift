@@ -1,4 +1,3 @@
-internal import APOD
 internal import Platform
 
 /// What shows that the mirror wrote the item at a path; a name, a place or a time alone shows nothing.
@@ -39,17 +38,5 @@ extension Store {
             let file = RecordedFile(path: path, bytes: status.size, sha256: sha256)
             return try holds(.record(file), for: path)
         }
-    }
-}
-
-extension Tree {
-    /// The record of `day`, and the one in `incoming/` that is to replace it, as far as they exist and can be read.
-    func currentRecords(of day: Day) throws(SystemError) -> [DayRecord] {
-        var records: [DayRecord] = []
-        for path in [Layout.recordPath(of: day), "\(Layout.incoming)/\(Layout.record(of: day))"] {
-            let bytes = try ifReadable(root.read(path, limit: Layout.largestRecord))
-            if let record = bytes.flatMap({ DayRecord($0, of: day) }) { records.append(record) }
-        }
-        return records
     }
 }

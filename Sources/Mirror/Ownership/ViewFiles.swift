@@ -3,7 +3,8 @@ package import Platform
 
 /// The files of one view: the only way in which a view writes, overwrites or removes anything in the tree.
 ///
-/// A file that the view did not write, or that anybody changed since, is the user's, and stays; see ``Ownership``.
+/// A file that the view did not write, or that anybody changed since, is the user's, and stays: nothing is the mirror's by
+/// resemblance, such as a mark in a text, a modification time, or a name, but only by the ``ViewLog``.
 package struct ViewFiles: Sendable {
     /// A file as a view wants it.
     package struct File: Sendable {

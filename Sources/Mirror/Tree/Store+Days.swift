@@ -1,5 +1,6 @@
 package import APOD
-package import FoundationEssentials
+internal import FoundationEssentials
+internal import JSON
 package import Platform
 
 /// Which days have their files, and which retention removed: as the names in the tree show, corrected by a few records.
@@ -27,24 +28,11 @@ extension Store {
         return days
     }
 
-    /// The newest of the days with files, as ``SyncState/newest(of:_:)`` decides; `nil` if there is none.
-    ///
-    /// For a daemon that starts: months are listed one by one, the newest first, until one has such a day, because to
-    /// list all of them may take minutes on a slow disk.
-    package func newestDayWithFiles(
-        at now: Date = Date(), built: Date = PlausibleDates.builtDate
-    ) throws(SystemError) -> Day? {
-        let state = try state()
-        let dates = try plausibleDates(state, recorded: [Day](), at: now, built: built)
-        var month = Month(of: state.newest ?? dates.last ?? .last)
-        while true {
-            let snapshot = TreeSnapshot(ofMonthOf: month.first, in: tree.root)
-            let days = try daysWithFiles(snapshot, state, readsAll: state.newest == nil)
-            if let newest = state.newest(of: days, dates) { return newest }
-            let earlier = Month(of: month.first.advanced(by: -1))
-            guard earlier < month else { return nil }
-            month = earlier
-        }
+    /// The newest day with a picture or a video, as `latest.json` says, for a daemon that has not walked over the tree yet.
+    package var shownAsLatest: Day? {
+        guard let bytes = try? tree.root.read(Layout.latestRecord, limit: Layout.largestRecord)
+        else { return nil }
+        return (try? JSON(parsing: bytes))?["date"]?.day
     }
 
     /// Whether `day` has the picture or video that its record names.
@@ -102,7 +90,7 @@ extension Tree {
                     ? FileName.day(of: Layout.split(target).name) : nil
             }
             // The view gives a converted picture the modification time of the original, which is on its day in UTC.
-            guard try Ownership(of: self).owner(of: path) == .view(.latest) else { return nil }
+            guard try ViewLog(of: .latest, in: root).proves(path, status) else { return nil }
             return Day(utcDateOf: Date(timeIntervalSince1970: Double(status.modified)))
         }
     }

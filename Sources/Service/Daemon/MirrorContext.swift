@@ -30,7 +30,7 @@ struct MirrorContext: Sendable {
         self.manager = manager
         store = try Store(tree: tree, minimumFree: settings.minimumFree)
         // The first sync reports what cannot be read.
-        notifier = StatusNotifier(manager: manager, newest: try? store.newestDayWithFiles())
+        notifier = StatusNotifier(manager: manager, newest: store.shownAsLatest)
         viewChanges = changes.makeListener()
         // The counters go on from those of the last process.
         transferMetrics = TransferMetrics(MetricsSnapshot.read(from: tree)?.count ?? .init())

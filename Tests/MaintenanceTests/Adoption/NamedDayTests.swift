@@ -6,7 +6,7 @@ import Testing
 
 /// The paths that other tools give to pictures of APOD, and names that may be those of a person's photos.
 @Suite struct NamedDayTests {
-    private func named(_ path: String) -> NamedDay { NamedDay(in: Array(path.utf8)) }
+    private func named(_ path: String) -> Day? { NamedDay.day(in: Array(path.utf8)) }
 
     @Test(arguments: [
         "2026-11-20.jpg", "2026-11-20", "2026 11 20.gif", "apod_20261120_title.png",
@@ -17,7 +17,7 @@ import Testing
         "2026-11-20 C2023A3.jpg", "2026-11-20 KIC 8462852.jpg", "2026-11-20 10000 Galaxies.jpg",
     ])
     func aDateAtTheBeginningNamesTheDay(path: String) {
-        #expect(named(path) == Day(iso: "2026-11-20").map { .day($0) }, "\(path)")
+        #expect(named(path) == Day(iso: "2026-11-20"), "\(path)")
     }
 
     @Test(arguments: [
@@ -26,23 +26,19 @@ import Testing
         "Screenshot 2026-11-20.png", "M31_2019-01-05_hst.jpg", "2026-11-20/M31_2019-01-05_hst.jpg",
         "nasa-apod-2026-11-20.jpg", "map261120x2019-01-05.jpg", "2 2026-11-20.jpg",
     ])
-    func anUncertainDateIsRefused(path: String) {
-        guard case .refused = named(path) else {
-            Issue.record("\(path): \(named(path))")
-            return
-        }
+    func anUncertainDateNamesNoDay(path: String) {
+        #expect(named(path) == nil)
     }
 
     /// In a folder named by date, photos of a person are of that day.
     @Test(arguments: [
-        "IMG_1234.JPG", "DSC_0007.JPG", "P1010101.JPG", "100_0042.JPG", "DSCF1234.jpg",
-        "_MG_0123.jpg", "PXL_20261121_101112345.jpg", "IMG_1234 (1).jpg", "100-0042_IMG.jpg",
-        "IMG-20261121-WA0001.jpg", "DSC01234-edit.jpg", "GOPR0001.jpg", "DJI_0001.JPG",
-        "IMG 1234.JPG",
+        "IMG_1234.JPG", "DSC_0007.JPG", "P1010101.JPG", "DSCF1234.jpg", "_MG_0123.jpg",
+        "PXL_20261121_101112345.jpg", "IMG_1234 (1).jpg", "IMG-20261121-WA0001.jpg",
+        "DSC01234-edit.jpg", "GOPR0001.jpg", "DJI_0001.JPG",
     ])
-    func aNameOfACameraIsRefusedWhereverItStands(name: String) {
-        for path in [name, "2026-11-20/\(name)", "2026/11/20/\(name)"] {
-            #expect(named(path) == .refused(.photo), "\(path)")
+    func aNameOfACameraNamesNoDayWhereverItStands(name: String) {
+        for path in [name, "2026-11-20/\(name)", "2026/11/20/\(name)", "2026-11-20 \(name)"] {
+            #expect(named(path) == nil, "\(path)")
         }
     }
 
@@ -51,9 +47,10 @@ import Testing
         "05-06-2026.jpg", "261120.jpg", "SolarEclipse20170821_Author.jpg", "2026/11/20.jpg",
         "2026-11-20/M31.jpg",
         "NGC 2026 11.jpg", "123456789.jpg", "2048x1536.jpg", "\u{1}\u{7f}.jpg",
-        "2015-03-03 Holiday/beach.jpg", "Trip 2015-03-03/beach.jpg",
+        "2015-03-03 Holiday/beach.jpg", "Trip 2015-03-03/beach.jpg", "100_0042.JPG",
+        "100-0042_IMG.jpg", "IMG 1234.JPG",
     ])
     func anotherNameNamesNoDay(path: String) {
-        #expect(named(path) == .noDate, "\(path)")
+        #expect(named(path) == nil, "\(path)")
     }
 }

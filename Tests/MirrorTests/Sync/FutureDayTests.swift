@@ -46,7 +46,7 @@ import Testing
             #expect(try mirror.store.state().newest == newest)
             let retries = try mirror.store.state().retries
             #expect(retries.isEmpty)
-            // A v1 feed returns one entry: the others are found by their dates.
+            // A v1 feed returns this entry alone.
             #expect(feed == .v1 || (summary.newest == newest && summary.withFiles == 12))
             let contents = try mirror.contents()
             #expect(!contents.keys.contains { $0.contains("\(newest.advanced(by: ahead))") })

@@ -145,29 +145,6 @@ import Testing
         }
     }
 
-    /// A sync that ended early may have recorded a newest day of NASA that is not here.
-    @Test(arguments: [nil, 0, 3] as [Int?], [0...9, 40...49, 4000...4001])
-    func theDaemonFindsTheNewestDayWithoutAWalk(
-        published: Int?, ages: ClosedRange<Int>
-    ) async throws {
-        try await withEmptyMirror { mirror, store in
-            try mirror.saveState { state in
-                state.newest = published.map { EmptyFileMirror.today.advanced(by: -$0) }
-            }
-            let reader = Store(reading: mirror.tree)
-            func newest() throws -> Day? {
-                try reader.newestDayWithFiles(at: EmptyFileMirror.now, built: .distantPast)
-            }
-            let before = try newest()
-            try mirror.add(ages)
-            let after = try newest()
-
-            let age = max(ages.lowerBound, published ?? 0)
-            #expect(before == nil && after == EmptyFileMirror.today.advanced(by: -age))
-            #expect(try mirror.report().newest == after)
-        }
-    }
-
     /// Otherwise nobody sees what makes the disk full.
     @Test(arguments: [Layout.previous, Layout.damaged])
     func whatWasReplacedCountsForTheSize(place: String) async throws {

@@ -1,5 +1,4 @@
 internal import APOD
-internal import Glibc
 internal import JSON
 package import Platform
 
@@ -158,35 +157,25 @@ struct DayPublisher {
         try folder.flush()
     }
 
-    /// The attempts to rename a file while somebody puts another one in its place each time: no person is so quick.
-    private static let maximumRenames = 10
-
     /// Gives the staged file its final name.
     ///
     /// What the mirror itself has there is replaced by one rename, so that readers always find a picture. A free name is
-    /// only taken while it is free: a person may put a file there at any moment.
+    /// only taken while it is free: a person may put a file there at any moment, which ``resume()`` moves away.
     private func publishStaged(
         _ kind: DayRecord.FileKind, as file: RecordedFile, after earlier: DayRecord?
     ) throws(SystemError) {
         let (folderPath, name) = Layout.split(file.path)
         let folder = try root.makeDirectory(folderPath)
-        for attempt in 1...Self.maximumRenames {
-            let isFree = try makeRoom(for: file, replacing: earlier?.file(kind))
+        if try makeRoom(for: file, replacing: earlier?.file(kind)) {
             do throws(SystemError) {
-                if isFree {
-                    try staging.renameExclusive(staged(kind), to: folder, as: name)
-                } else {
-                    try staging.rename(staged(kind), to: folder, as: name)
-                }
-                break
+                try staging.renameExclusive(staged(kind), to: folder, as: name)
             } catch {
-                if error.isLinkUnsupported {
-                    // A file system with neither RENAME_NOREPLACE nor hard links: the name was free a moment ago.
-                    try staging.rename(staged(kind), to: folder, as: name)
-                    break
-                }
-                guard error.code == EEXIST, attempt < Self.maximumRenames else { throw error }
+                // A file system with neither RENAME_NOREPLACE nor hard links: the name was free a moment ago.
+                guard error.isLinkUnsupported else { throw error }
+                try staging.rename(staged(kind), to: folder, as: name)
             }
+        } else {
+            try staging.rename(staged(kind), to: folder, as: name)
         }
         // mutation test: picture-before-record
         try folder.flush()

@@ -56,12 +56,6 @@ package struct TreeSnapshot: Hashable, Sendable {
         }
     }
 
-    /// Lists the directories of the month of `day` alone, for a reader that cannot wait for a walk.
-    init(ofMonthOf day: Day, in root: Directory) {
-        topFolders = Self.topFolders
-        reread(day, in: root)
-    }
-
     /// Lists the directories of the month of `day` again, after a change of its files; a month stays unreadable if a
     /// directory above it is: only a new walk reads that.
     package mutating func reread(_ day: Day, in root: Directory) {
