@@ -110,7 +110,6 @@ actor SyncRound {
 
     private func reportFuture(_ entries: [Entry]) {
         for entry in entries {
-            synchronizer.transferMetrics.add(.unusable)
             reportProblem(
                 "rejected the entry “\(entry.title)”: its date \(entry.day) is in the future")
         }
@@ -265,11 +264,8 @@ actor SyncRound {
         case .cancelled: return
         // Concurrent downloads fail for the same reason: report it once.
         case .noSpace where isStopped: return
-        case .noSpace(let message):
-            synchronizer.transferMetrics.add(.noSpace)
-            reportProblem(message)
-        default:
-            if outcome.result.localFailure != nil { synchronizer.transferMetrics.add(.disk) }
+        case .noSpace(let message): reportProblem(message)
+        default: break
         }
         state.apply(outcome)
         if !state.finishPlanned(outcome.day) {
@@ -289,7 +285,6 @@ actor SyncRound {
 
     private func record(_ rejections: [EntryRejection]) {
         for rejection in rejections {
-            synchronizer.transferMetrics.add(.unusable)
             if let day = rejection.day {
                 apply(EntryOutcome(day, rejection.outcome))
             } else {

@@ -18,9 +18,8 @@ struct MirrorContext: Sendable {
     let manager: ServiceManager
     let wakeReasons = CoalescingSignal<WakeReason>()
     let changes = ChangeBroadcaster()
-    /// Wakes the view service, which also writes the metrics after each round.
+    /// Wakes the view service, which also writes `service.json` after each round.
     let viewChanges: ChangeListener
-    private let transferMetrics: TransferMetrics
     /// Whether the service manager knows that the daemon is ready.
     private let hasSignaledReady = SharedValue(false)
 
@@ -31,8 +30,6 @@ struct MirrorContext: Sendable {
         self.manager = manager
         store = try Store(tree: tree, minimumFree: settings.minimumFree)
         viewChanges = changes.makeListener()
-        // The counters go on from those of the last process.
-        transferMetrics = TransferMetrics(MetricsSnapshot.read(from: tree)?.count ?? .init())
     }
 
     /// Warns of what a user may not expect, and which is no error.
@@ -83,7 +80,7 @@ struct MirrorContext: Sendable {
     func makeSynchronizer(
         _ favorites: FavoritesService, _ verification: Verification
     ) -> Synchronizer {
-        let client = settings.client(transferMetrics: transferMetrics)
+        let client = settings.client()
         return Synchronizer(
             feed: settings.feed(through: client), client: client, store: store,
             options: .init(
@@ -100,8 +97,7 @@ struct MirrorContext: Sendable {
 
     func makeMetrics() -> MetricsWriter {
         MetricsWriter(
-            store, settings: settings.typed, transferMetrics: transferMetrics,
-            changes: viewChanges, log: log)
+            store, settings: settings.typed, changes: viewChanges, log: log)
     }
 
     /// Reads what the views are made from; `thumbnails` is `nil` if none are made.

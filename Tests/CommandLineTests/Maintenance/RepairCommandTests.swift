@@ -76,9 +76,11 @@ extension WholeProgram {
                 #expect(damage.map { $0["date"]?.string } == ["\(Site.day(2))"])
                 #expect(try await repair(site).code == 0)
                 let metrics = try await site.read("status", "--metrics")
-                #expect(metrics.output.contains(#/apod_mirror_damaged\{[^}]*\} 0\n/#))
-                #expect(metrics.output.contains(#/apod_mirror_repaired_total\{[^}]*\} 1\n/#))
-                #expect(metrics.output.contains(#/apod_mirror_verified_timestamp_seconds\{/#))
+                #expect(metrics.output.contains(#/apod_mirror_verify_damage\{[^}]*\} 0\n/#))
+                #expect(metrics.output.contains(#/apod_mirror_verify_repaired\{[^}]*\} 1\n/#))
+                #expect(
+                    metrics.output.contains(
+                        #/apod_mirror_verify_last_complete_timestamp_seconds\{/#))
             }
         }
 

@@ -17,9 +17,6 @@ import Transfer
         snapshot.nextSync = EmptyFileMirror.now + 60
         snapshot.written = EmptyFileMirror.now
         snapshot.settings = ["limit-rate": "500k"]
-        snapshot.count.requests = 7
-        snapshot.count.bytes = 1 << 40
-        snapshot.count.failures = [.unreachable: 3, .tooLong: 1]
         return snapshot
     }()
 
@@ -66,32 +63,6 @@ import Transfer
         }
     }
 
-    @Test func aSyncWithoutChangesWritesMetricsOnceAnHour() async throws {
-        try await withTemporaryFolder { path in
-            let mirror = try EmptyFileMirror(path)
-            let store = try Store(tree: mirror.tree, minimumFree: 0)
-            let transferMetrics = TransferMetrics()
-            func sync(hasChanges: Bool = false) -> FileIdentity? {
-                MetricsWriter(
-                    store, transferMetrics: transferMetrics,
-                    changes: ChangeListener(), log: Log(environment: [:])
-                ).writeAfterSingleSync(SyncSummary(), hasDownloaded: hasChanges)
-                return try? mirror.tree.root.status(Layout.service)?.identity
-            }
-
-            let first = sync()
-            let quiet = sync()
-            let fruitful = sync(hasChanges: true)
-            transferMetrics.add(.unusable)
-            let failed = sync()
-
-            #expect(first != nil && quiet == first)
-            #expect(fruitful == quiet)
-            #expect(failed != quiet)
-            #expect(MetricsSnapshot.read(from: mirror.tree)?.count.failures == [.unusable: 1])
-        }
-    }
-
     /// A timer may start two a day, and NASA pause for weeks: then `state.json` has the time of one in a day or two.
     @Test func aSingleSyncWithoutChangesWritesThatItReachedNASA() async throws {
         try await withTemporaryFolder { path in
@@ -100,9 +71,9 @@ import Transfer
             summary.lastSuccess = EmptyFileMirror.now - 60
 
             MetricsWriter(
-                try Store(tree: mirror.tree, minimumFree: 0), transferMetrics: TransferMetrics(),
-                changes: ChangeListener(), log: Log(environment: [:])
-            ).writeAfterSingleSync(summary, hasDownloaded: false)
+                try Store(tree: mirror.tree, minimumFree: 0), changes: ChangeListener(),
+                log: Log(environment: [:])
+            ).record(summary, nextSync: nil, hasNews: false)
 
             #expect(try mirror.report().lastSuccess == EmptyFileMirror.now - 60)
         }
@@ -114,16 +85,13 @@ import Transfer
             let store = try Store(tree: mirror.tree, minimumFree: 0)
             /// Records a sync of a daemon that finds the present file.
             func sync(hasNews: Bool, isWrittenMeanwhile: Bool = false) throws -> FileIdentity? {
-                var summary = SyncSummary()
-                summary.hasNews = hasNews
                 let writer = MetricsWriter(
-                    store, transferMetrics: TransferMetrics(), changes: ChangeListener(),
-                    log: Log(environment: [:]))
+                    store, changes: ChangeListener(), log: Log(environment: [:]))
                 if isWrittenMeanwhile {
                     writer.record(.planned(days: 0))
                     writer.write()
                 }
-                writer.record(summary, nextSync: Date())
+                writer.record(SyncSummary(), nextSync: Date(), hasNews: hasNews)
                 return try mirror.tree.root.status(Layout.service)?.identity
             }
 
