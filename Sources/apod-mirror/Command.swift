@@ -11,7 +11,7 @@ enum Command: String, CommandProtocol {
 
     var options: [Option] {
         switch self {
-        case .run: [.once, .dryRunOfRun, .jsonOfRun] + Settings.all.map(\.option)
+        case .run: [.once, .dryRunOfRun] + Settings.all.map(\.option)
         case .status: [.json, .metrics, .missing, .report] + settings()
         case .verify:
             [.repair, .quick, .manifest, .verifiedSince, .json, .noProgress]
