@@ -157,12 +157,10 @@ extension Arguments {
 
     /// Prints on standard error which mirror is used, if it was found and not named.
     ///
-    /// With `--json`, which scripts use, only if another mirror may be meant. The daemon logs its mirror; `status` and
-    /// `doctor` have it in their output.
+    /// Not with `--json`, which scripts use. The daemon logs its mirror; `status` and `doctor` have it in their output.
     func printFoundMirror() throws(CommandError) {
         let (isJSON, isQuiet) = (try isOn(.json), try isOn(Settings.quiet.option))
-        guard mirror.isFound, !isQuiet, !isJSON || mirror.alternative != nil else { return }
-        let other = mirror.alternative.map { "; another one is in \($0): --root names it" } ?? ""
-        StandardStream.error.write("using the mirror in \(mirror.root)\(other)\n")
+        guard mirror.isFound, !isQuiet, !isJSON else { return }
+        StandardStream.error.write("using the mirror in \(mirror.root)\n")
     }
 }

@@ -11,7 +11,7 @@ enum Command: String, CommandProtocol {
 
     var options: [Option] {
         switch self {
-        case .run: [.once, .dryRunOfRun, .jsonOfRun] + Settings.all.map(\.option)
+        case .run: [.once, .dryRunOfRun] + Settings.all.map(\.option)
         case .status: [.json, .metrics, .missing, .report] + settings()
         case .verify:
             [.repair, .quick, .manifest, .verifiedSince, .json, .noProgress]
@@ -85,7 +85,7 @@ extension Command {
             "print the newest day, missing days with reasons, favorites and the last error"
         case .verify:
             "compare every file with its record; list what is damaged or missing"
-        case .favorites: "list, add, remove, restore, export or import favorites"
+        case .favorites: "list, add, remove or restore favorites"
         case .show: "print a day, and the paths of what NASA replaced"
         case .search: "list the days whose title, explanation or credit contains all words"
         case .adopt: "import APOD pictures of another program"
@@ -126,7 +126,6 @@ extension Command {
         apod-mirror favorites list  # list favorites and unrecognized items
         apod-mirror favorites add 2026-11-20 --as "the Crab"  # add a day, name the link
         apod-mirror favorites add -- *.jpg  # add pictures by their files, to their mirror
-        apod-mirror favorites export > days.txt  # save the dates, for import
         apod-mirror show latest  # show the newest day
         apod-mirror show 1996-06-03 --json  # print the record of a day
         apod-mirror show random  # show some day

@@ -36,8 +36,6 @@ extension Option {
     /// ``dryRun`` of `run`, where it requires `--once`.
     static let dryRunOfRun = Option(
         "dry-run", "with --once: print what --keep would remove, and change nothing")
-    /// ``json`` of `run`, where it requires `--dry-run`.
-    static let jsonOfRun = Option("json", "with --dry-run: print JSON")
     static let held = Option("held", "all held favorites, whose links are gone")
     static let notify = Option("notify", "also show the result as a desktop notification")
     static let path = Option(

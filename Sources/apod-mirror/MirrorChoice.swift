@@ -8,7 +8,7 @@ import Service
 struct MirrorChoice: Sendable {
     /// The absolute path of the mirror; symbolic links are resolved as far as the path exists.
     let root: String
-    /// Another path of the mirror, by which the user named or reached it, such as one through a symbolic link.
+    /// Another path of the mirror, by which the user named it, such as one through a symbolic link.
     ///
     /// Links that this user makes in `favorites/` may contain it.
     let typedRoot: String?
@@ -16,31 +16,18 @@ struct MirrorChoice: Sendable {
     let isFound: Bool
     /// Whether the mirror was found and is that of the system service, to which no other daemon may write.
     private(set) var isOfService = false
-    /// The root of another mirror that this user may have meant; `nil` if there is none.
-    private(set) var alternative: String?
 
-    /// Takes the mirror at `path`; the user knows it, or a directory in it, as `typedPath`.
+    /// Takes the mirror at `path`, whose text in the command line became `typedPath`, if that is another one.
     private init(_ path: String, typedPath: String? = nil, isFound: Bool = false) {
         root = resolvedPath(path)
-        typedRoot = Self.beginning(of: typedPath ?? path, leadingTo: root)
+        let typed = typedPath ?? path
+        let typedRoot = typed.hasSuffix("/") ? String(typed.dropLast()) : typed
+        // Bytes are compared: texts that are equal by Unicode may be two paths.
+        let leadsHere =
+            typed.hasPrefix("/") && resolvedPath(typed).utf8.elementsEqual(root.utf8)
+        self.typedRoot =
+            leadsHere && !typedRoot.utf8.elementsEqual(root.utf8) ? typedRoot : nil
         self.isFound = isFound
-    }
-
-    /// The beginning of `path` that leads to `root`; `nil` if none does, or if it is `root` itself.
-    private static func beginning(of path: String, leadingTo root: String) -> String? {
-        // The text of a path with “..” does not say where it leads.
-        var parts = path.utf8.split(separator: UInt8(ascii: "/"))
-            .map { String(decoding: $0, as: UTF8.self) }.filter { $0 != "." }
-        guard path.hasPrefix("/"), !parts.contains("..") else { return nil }
-        while !parts.isEmpty {
-            let beginning = "/\(parts.joined(separator: "/"))"
-            // Texts that are equal by Unicode may be two paths.
-            if resolvedPath(beginning).utf8.elementsEqual(root.utf8) {
-                return beginning.utf8.elementsEqual(root.utf8) ? nil : beginning
-            }
-            parts.removeLast()
-        }
-        return nil
     }
 
     // MARK: The choice
@@ -65,7 +52,7 @@ struct MirrorChoice: Sendable {
             return
         }
         let around = Self.root(around: resolvedPath("."))
-            .map { Self($0, typedPath: arguments["PWD"], isFound: true) }
+            .map { Self($0, isFound: true) }
         let service = Self.ofService
         let candidates = [service, Self.ofUser(arguments)].compactMap(\.self)
         guard let choice = around ?? candidates.first(where: \.exists) ?? candidates.first else {
@@ -73,10 +60,6 @@ struct MirrorChoice: Sendable {
         }
         self = choice
         isOfService = root == service?.root
-        // The disk of a known mirror may not be mounted. Warnings follow when the mirror is opened.
-        let known = KnownMirrors(environment: arguments.environment) { _ in }
-        let others = candidates.filter { $0.root != choice.root }
-        alternative = others.first { $0.exists || known.contains($0.root) }?.root
     }
 
     /// The path of the mirror that an option, a file to add, a variable or the service manager names, in this order.

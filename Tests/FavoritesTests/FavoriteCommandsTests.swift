@@ -225,20 +225,6 @@ import Testing
         }
     }
 
-    /// Lines may be indented; an editor of Windows begins a text with a byte order mark.
-    @Test func aDayThatCannotBeImportedDoesNotPreventOthers() async throws {
-        try await withFolder { folder in
-            folder.write("favorites/2026-11-20 The Crab Nebula.jpg", [1])
-            let text = "\u{FEFF}  1995-06-17\r\n2026-11-20\r\n\t2026-11-19 # the best\r\n"
-
-            let results = try folder.commands.importList(Array(text.utf8))
-
-            #expect(results.map { try? $0.get() } == [nil, nil, FolderUnderTest.comet])
-            let outcome = try await folder.reconcile()
-            #expect(Array(outcome.favorites.keys) == [FolderUnderTest.comet])
-        }
-    }
-
     @Test(arguments: ["2026-11-20", "x", "favorites/x"])
     func aFavoriteThatIsNotMissingNeedsNoRestoring(text: String) async throws {
         try await withFavorite { folder in
@@ -291,10 +277,10 @@ import Testing
             let after = try folder.commands.list()
 
             #expect(before.entries.map(\.state) == [.new, .new])
-            #expect(before.dates == after.dates)
+            let days = after.entries.map(\.favorite.day)
+            #expect(before.entries.map(\.favorite.day) == days && days == [crab, moon])
             #expect(before.unrecognized == after.unrecognized)
             #expect(after.entries.map(\.state) == [.kept, .wanted])
-            #expect(after.dates == "2026-11-20\n2024-05-01\n")
             let first = try #require(after.json["favorites"]?.elements.first)
             #expect(
                 first.members.map(\.key) == ["date", "title", "names", "via", "added", "state"])
@@ -303,34 +289,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false])
-    func anExportCanBeImported(isJSON: Bool) async throws {
-        try await withFolder { folder in
-            folder.link("x")
-            folder.link("wish", to: "../pictures/2024/2024-05/2024-05-01")
-            let list = try folder.commands.list()
-            let text = isJSON ? list.json.document : Array(list.dates.utf8)
-            folder.remove("favorites")
-
-            #expect(try folder.commands.imported(text) == [crab, moon])
-            #expect(try folder.commands.imported(text) == [])
-            #expect((folder.target("x") != nil) == isJSON)
-            let outcome = try await folder.reconcile()
-            #expect(outcome.favorites.keys.sorted() == [moon, crab])
-        }
-    }
-
     /// The daemon applies requests later.
-    @Test(arguments: [false, true])
-    func addingADayWithdrawsTheRequestToForgetIt(isImport: Bool) async throws {
+    @Test func addingADayWithdrawsTheRequestToForgetIt() async throws {
         try await withFavorite { folder in
             _ = try folder.commands.removed("x")
 
-            if isImport {
-                #expect(try folder.commands.imported(Array("2026-11-20".utf8)) == [crab])
-            } else {
-                _ = try folder.commands.add("2026-11-20")
-            }
+            _ = try folder.commands.add("2026-11-20")
 
             #expect(try FavoriteStore(tree: folder.tree).forgetRequests().isEmpty)
         }
@@ -346,16 +310,6 @@ import Testing
 
             try await hold(folder)
             #expect(try folder.commands.list().entries.map(\.secondsUntilRemoval) == [nil])
-        }
-    }
-
-    @Test(arguments: ["{", "tomorrow\n", #"{"favorites": [{"date": "x"}]}"#])
-    func anInvalidListIsRejected(text: String) async throws {
-        try await withFolder { folder in
-            try await folder.reconcile()
-            #expect(throws: FavoriteError.invalidList) {
-                try folder.commands.importList(Array(text.utf8))
-            }
         }
     }
 
@@ -441,19 +395,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [".hidden", "x.tmp", "lost+found/x.jpg"])
-    func aNameThatIsIgnoredIsNotImported(name: String) async throws {
-        try await withFolder { folder in
-            let text = #"{"favorites": [{"date": "2026-11-20", "names": ["\#(name)"]}]}"#
-
-            let days = try folder.commands.imported(Array(text.utf8))
-            let outcome = try await folder.reconcile()
-
-            #expect(days == [crab] && outcome.favorites[crab] != nil)
-            #expect(folder.status("favorites/\(name)") == nil)
-        }
-    }
-
     /// Two favorites whose links were in a directory that was replaced.
     private func holdTwo(_ folder: FolderUnderTest) async throws {
         folder.link("x")
@@ -493,10 +434,5 @@ extension FavoriteCommands {
     /// The names of all restored links.
     func restored(_ texts: [String] = [], isDryRun: Bool) throws -> [FavoriteName] {
         try restore(texts, isDryRun: isDryRun).flatMap { try $0.get() }
-    }
-
-    /// The days that were added.
-    fileprivate func imported(_ list: [UInt8]) throws -> [Day] {
-        try importList(list).map { try $0.get() }
     }
 }

@@ -39,34 +39,6 @@ extension DoctorTests {
 
     // MARK: Clock
 
-    @Test func aClockBeforeTheNewestDayIsAProblem() async throws {
-        try await withTemporaryFolder { path in
-            let mirror = try EmptyFileMirror(path)
-            try mirror.add(0...0)
-            let midnight = EmptyFileMirror.now - 43_200
-
-            let before = try await Self.check(path, now: midnight - 1)["clock"]
-            let after = try await Self.check(path, now: max(midnight, Date()))["clock"]
-
-            #expect(before?.severity == .problem && before?.message.contains("2026-11-20") == true)
-            #expect(after?.severity == .ok)
-        }
-    }
-
-    @Test(arguments: [true, false])
-    func aRecordWithAFutureDateDoesNotBlameTheClock(isRecorded: Bool) async throws {
-        try await withTemporaryFolder { path in
-            let mirror = try EmptyFileMirror(path)
-            try mirror.add(0...3)
-            try mirror.add(-20_000 ... -20_000)
-            if isRecorded { try mirror.saveState { $0.newest = EmptyFileMirror.today } }
-
-            let clock = try await Self.check(path, now: max(EmptyFileMirror.now, Date()))["clock"]
-
-            #expect(clock?.severity == .ok, "\(clock?.message ?? "")")
-        }
-    }
-
     @Test func aClockBeforeTheProgramWasBuiltIsAProblem() async throws {
         try await withTemporaryFolder { path in
             let clock = try await Self.check(path, now: Date(timeIntervalSince1970: 0))["clock"]
@@ -101,12 +73,6 @@ extension DoctorTests {
     static let responses = [
         Response(
             testDescription: "today", response: .success([EmptyFileMirror.today]), result: .ok),
-        Response(
-            testDescription: "old", response: .success([EmptyFileMirror.today.advanced(by: -5)]),
-            result: .note),
-        Response(
-            testDescription: "yet to come",
-            response: .success([EmptyFileMirror.today.advanced(by: 5)]), result: .note),
         Response(
             testDescription: "a part that is not valid",
             response: .success([EmptyFileMirror.today]), result: .note,

@@ -1,9 +1,9 @@
-package import APOD
+internal import APOD
 internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
-/// The actions `favorites add` and `favorites import`.
+/// The action `favorites add`.
 extension FavoriteCommands {
     /// A favorite that ``makeFavorites(of:named:)`` made or found.
     package struct AddedFavorite: Hashable, Sendable {
@@ -44,42 +44,10 @@ extension FavoriteCommands {
         }
     }
 
-    /// Creates links for all days of a list: lines of dates, or the JSON of ``FavoriteList``.
-    ///
-    /// Names that are ignored in `favorites/` are left out; without a name, the link is called like its picture.
-    ///
-    /// - Returns: For each day that had no item before, the day, or the error of the day or of its links.
-    /// - Throws: ``FavoriteError/invalidList``, or an error of reading the records.
-    package func importList(_ bytes: [UInt8]) throws -> [Result<Day, any Error>] {
-        guard let imported = ImportedFavorite.list(bytes) else { throw FavoriteError.invalidList }
-        let survey = try survey()
-        let newest = newestPublishedDay
-        return imported.filter { !survey.isPresent($0.day) }.map { favorite in
-            Result {
-                try checkMayHavePicture(favorite.day, newest: newest)
-                let names = favorite.names.filter { !IgnoreRules.ignores($0) }
-                let links = try createLinks(to: favorite.day, named: names, in: survey.targets)
-                withdrawRequest(favorite.day)
-                if let added = favorite.added {
-                    for link in links { setTime(of: link, to: added) }
-                }
-                return favorite.day
-            }
-        }
-    }
-
     /// Deletes an earlier request to remove the favorite, which would do so as soon as the new link is missing.
     ///
     /// The favorite is added even if the user of the daemon alone may delete the request.
     private func withdrawRequest(_ day: Day) { try? store.removeForgetRequests([day]) }
-
-    /// Sets the time of a link, from which its record takes the time at which the favorite was added.
-    ///
-    /// A file system that cannot set it leaves the time of the import.
-    private func setTime(of link: FavoriteName, to time: Date) {
-        try? tree.root.folder(link.folderPath)?
-            .setModified(Int(time.timeIntervalSince1970), of: link.last)
-    }
 
     /// The newest day that NASA is known to have published; `nil` if none is known, or it cannot be read.
     private var newestPublishedDay: Day? {

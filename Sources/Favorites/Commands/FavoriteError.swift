@@ -10,7 +10,6 @@ package enum FavoriteError: Error, Hashable, Sendable {
     case notRestorable(String)
     /// To restore: a favorite that has a link.
     case hasLink(String)
-    case invalidList
     /// To add: a picture at a path that is not in the mirror.
     case notInMirror(path: String)
     case invalidName(String)
@@ -55,8 +54,6 @@ extension FavoriteError: CustomStringConvertible {
         case .containsFiles(let names):
             "favorites/\(names[0].text) is a file, not a link\(Self.others(names)); remove it with rm if you"
                 + " do not need it"
-        case .invalidList:
-            "this is not a list of favorites; use dates, one per line, or the output of “favorites export”"
         case .requestFailed(let error):
             "\(error); no link was deleted; run the command as the user of the daemon, or delete the link:"
                 + " the favorite is removed after a minute"

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 package import JSON
 internal import Mirror
 
-/// All favorites and unrecognized items, as `favorites list` and `favorites export` print them.
+/// All favorites and unrecognized items, as `favorites list` prints them.
 package struct FavoriteList: Sendable {
     package enum State: String, Hashable, Sendable {
         /// Recorded, and its day is mirrored.
@@ -51,12 +51,9 @@ package struct FavoriteList: Sendable {
                 }),
         ]
     }
-
-    /// The days, each on a line of its own, as `favorites import` reads them.
-    package var dates: String { entries.map { "\($0.favorite.day)\n" }.joined() }
 }
 
-/// The actions `favorites list` and `favorites export`.
+/// The action `favorites list`.
 extension FavoriteCommands {
     /// All favorites, including those that are not recorded yet.
     package func list() throws -> FavoriteList {

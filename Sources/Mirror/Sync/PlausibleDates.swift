@@ -21,10 +21,6 @@ package struct PlausibleDates: Hashable, Sendable {
         last = isBehind ? nil : Int(exactly: today).flatMap { Day(number: $0 + 1) }
     }
 
-    /// All dates, for a caller that does not know the time.
-    package static let withoutClock = PlausibleDates(
-        now: .distantPast, built: .distantFuture, recorded: nil)
-
     // mutation test: future-day
     package func contains(_ day: Day) -> Bool { last.map { day <= $0 } ?? true }
 

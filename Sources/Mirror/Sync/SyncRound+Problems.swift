@@ -18,11 +18,9 @@ extension SyncRound {
         if isFailure(error) { failedRequests.append("\(error)") }
     }
 
-    /// Whether `error` is more than a consequence of a cancellation; counts it in the metrics then.
+    /// Whether `error` is more than a consequence of a cancellation.
     private func isFailure(_ error: FeedError) -> Bool {
-        guard error != .transfer(.cancelled), !Task.isCancelled else { return false }
-        if case .unusable = error { synchronizer.transferMetrics.add(.unusable) }
-        return true
+        error != .transfer(.cancelled) && !Task.isCancelled
     }
 
     /// Sends a problem to the log, and records it as the last one for `status`.
@@ -38,8 +36,6 @@ extension SyncRound {
         do {
             try body()
         } catch {
-            let isNoSpace = (error as? SystemError)?.isNoSpace ?? false
-            synchronizer.transferMetrics.add(isNoSpace ? .noSpace : .disk)
             reportProblem("\(error)")
             let obstacle = SyncSummary.Obstacle(error)
             if isObstacle || obstacle.kind != .localError { state.recordObstacle(obstacle) }

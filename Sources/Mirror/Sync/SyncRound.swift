@@ -102,7 +102,6 @@ actor SyncRound {
 
     private func reportFuture(_ entries: [Entry]) {
         for entry in entries {
-            synchronizer.transferMetrics.add(.unusable)
             reportProblem(
                 "rejected the entry “\(entry.title)”: its date \(entry.day) is in the future")
         }
@@ -257,11 +256,8 @@ actor SyncRound {
         case .cancelled: return
         // Concurrent downloads fail for the same reason: report it once.
         case .noSpace where isStopped: return
-        case .noSpace(let message):
-            synchronizer.transferMetrics.add(.noSpace)
-            reportProblem(message)
-        default:
-            if outcome.result.localFailure != nil { synchronizer.transferMetrics.add(.disk) }
+        case .noSpace(let message): reportProblem(message)
+        default: break
         }
         state.apply(outcome)
         if !state.finishPlanned(outcome.day) {
@@ -281,7 +277,6 @@ actor SyncRound {
 
     private func record(_ rejections: [EntryRejection]) {
         for rejection in rejections {
-            synchronizer.transferMetrics.add(.unusable)
             if let day = rejection.day {
                 apply(EntryOutcome(day, rejection.outcome))
             } else {

@@ -35,8 +35,6 @@ package struct Synchronizer: Sendable {
     /// The bytes of pictures and videos received in all syncs, counted while they arrive.
     package let traffic = SharedValue(0)
 
-    package var transferMetrics: TransferMetrics { client.metrics }
-
     let feed: any Feed
     let client: Client
     let store: Store
@@ -109,7 +107,6 @@ package struct Synchronizer: Sendable {
             report(.problem("\(error)"))
             summary.obstacle = SyncSummary.Obstacle(error)
             summary.hasNews = true
-            if summary.isOutOfSpace { transferMetrics.add(.noSpace) }
         }
         if summary.isOutOfSpace { wasFull.withLock { $0 = true } }
         return summary

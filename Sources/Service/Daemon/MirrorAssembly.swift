@@ -76,7 +76,7 @@ package struct MirrorAssembly: Sendable {
                 context.viewChanges.post(.days)
             },
             verify: { syncVerification.run(after: $0) },
-            willSleep: { metrics.record($0, nextSync: $1) })
+            willSleep: { metrics.record($0, nextSync: $1, hasNews: $0.hasNews) })
     }
 
     /// Verifies after a sync; has no state of its own.
@@ -127,8 +127,8 @@ package struct MirrorAssembly: Sendable {
             run.hasThumbnailer = thumbnails.isAvailable
             run.thumbnails = await thumbnails.makeMissing()
         }
-        metrics.writeAfterSingleSync(
-            run.summary, hasDownloaded: synchronizer.traffic.withLock { $0 > 0 })
+        metrics.record(
+            run.summary, nextSync: nil, hasNews: synchronizer.traffic.withLock { $0 > 0 })
         for failure in await views.update().failures {
             run.failures.append(("\(failure)", failure.error as? SystemError))
         }

@@ -19,9 +19,8 @@ struct MirrorContext: Sendable {
     let notifier: StatusNotifier
     let wakeReasons = CoalescingSignal<WakeReason>()
     let changes = ChangeBroadcaster()
-    /// Wakes the view service, which also writes the metrics after each round.
+    /// Wakes the view service, which also writes `service.json` after each round.
     let viewChanges: ChangeListener
-    private let transferMetrics: TransferMetrics
 
     init(_ settings: Settings, _ tree: Tree, _ log: Log, _ manager: ServiceManager) throws {
         self.settings = settings
@@ -32,8 +31,6 @@ struct MirrorContext: Sendable {
         // The first sync reports what cannot be read.
         notifier = StatusNotifier(manager: manager, newest: store.shownAsLatest)
         viewChanges = changes.makeListener()
-        // The counters go on from those of the last process.
-        transferMetrics = TransferMetrics(MetricsSnapshot.read(from: tree)?.count ?? .init())
     }
 
     /// Warns of what a user may not expect, and which is no error.
@@ -79,7 +76,7 @@ struct MirrorContext: Sendable {
     func makeSynchronizer(
         _ favorites: FavoritesService, _ verification: Verification
     ) -> Synchronizer {
-        let client = settings.client(transferMetrics: transferMetrics)
+        let client = settings.client()
         return Synchronizer(
             feed: settings.feed(through: client), client: client, store: store,
             options: .init(
@@ -96,8 +93,7 @@ struct MirrorContext: Sendable {
 
     func makeMetrics() -> MetricsWriter {
         MetricsWriter(
-            store, settings: settings.typed, transferMetrics: transferMetrics,
-            changes: viewChanges, log: log)
+            store, settings: settings.typed, changes: viewChanges, log: log)
     }
 
     /// Reads what the views are made from; `thumbnails` is `nil` if none are made.

@@ -43,28 +43,17 @@ extension Doctor {
 
     // MARK: fsync
 
-    /// Checks whether something is known to make fsync(2) ineffective, and how long it takes.
+    /// Checks whether fsync(2) works, and something is known to make it ineffective.
     func checkFlush(in folder: Directory) -> Outcome {
         let mount = Mount(of: place)
         do throws(SystemError) {
-            let time = try Self.medianFlushTime(in: folder)
-            return mount.flatMap(Self.weakness)
-                ?? Self.judge(time, on: mount?.type ?? "this file system")
+            let temporary = try AtomicFile(Layout.doctor, in: folder)
+            try temporary.write([1])
+            try temporary.file.flush(path: temporary.path)
         } catch {
             return Self.problem(error)
         }
-    }
-
-    private static func medianFlushTime(in folder: Directory) throws(SystemError) -> Duration {
-        let temporary = try AtomicFile(Layout.doctor, in: folder)
-        var times: [Duration] = []
-        for _ in 0..<5 {
-            try temporary.write([UInt8](repeating: 1, count: 4096))
-            let start = ContinuousClock.now
-            try temporary.file.flush(path: temporary.path)
-            times.append(start.duration(to: .now))
-        }
-        return times.sorted()[times.count / 2]
+        return mount.flatMap(Self.weakness) ?? .ok("works on \(mount?.type ?? "this file system")")
     }
 
     /// Why fsync(2) may not keep data on this mount; `nil` if nothing is known.
@@ -88,26 +77,6 @@ extension Doctor {
         return .problem(
             "\(mount.type) is mounted without barriers: a power cut may lose synced data",
             remedy: "remove “nobarrier” or “barrier=0” from /etc/fstab")
-    }
-
-    /// Judges the time of one fsync(2): an SSD takes from 100 µs on, a hard disk some 10 ms.
-    private static func judge(_ time: Duration, on type: String) -> Outcome {
-        let microseconds = Int(time / .microseconds(1))
-        let text =
-            microseconds < 1000
-            ? "\(type) takes \(microseconds) µs"
-            : "\(type) takes \(microseconds / 1000).\(microseconds / 100 % 10) ms"
-        if time < .microseconds(20) {
-            return .note(
-                "\(text), faster than a disk: a cache may confirm too early",
-                remedy: "disable the write cache of the disk, unless it has a battery")
-        }
-        guard time < .seconds(1) else {
-            return .note(
-                "\(text): downloading many days will be slow",
-                remedy: "check what else writes to that disk")
-        }
-        return .ok(text)
     }
 
     // MARK: Events

@@ -12,7 +12,7 @@ extension Doctor {
     /// The difference of the clocks, in seconds, that is no problem: a schedule of hours does not depend on minutes.
     private static let clockTolerance = 3600.0
 
-    /// Checks whether the clock is near that of NASA's server, and not before the newest entry or this program.
+    /// Checks whether the clock is near that of NASA's server, and not before this program was built.
     ///
     /// The server's time is in the response that ``checkFeed(_:)`` got before; without one, the first of these checks is
     /// omitted.
@@ -26,9 +26,6 @@ extension Doctor {
             let server = Date(timeIntervalSince1970: time).timestamp
             return .problem("\(text), and \(server) by the clock of NASA's server", remedy: remedy)
         }
-        if let newest = newestRecorded(), now < newest.startInUTC {
-            return .problem("\(text), before the newest entry, \(newest)", remedy: remedy)
-        }
         // The modification time of the program's file is that of its build: packages preserve it. A day is tolerated,
         // as an archive may have kept a local time.
         let built = Date(timeIntervalSince1970: Double(Installation.modified))
@@ -37,15 +34,6 @@ extension Doctor {
             return .problem("\(text), before this program was built, \(day)", remedy: remedy)
         }
         return .ok(text)
-    }
-
-    /// The newest day of NASA at the last sync; in a mirror without a state, that of the records.
-    private func newestRecorded() -> Day? {
-        guard let tree else { return nil }
-        if let newest = try? Store(reading: tree).state().newest { return newest }
-        return (try? TreeSnapshot(of: tree.root)).flatMap {
-            PlausibleDates.withoutClock.newest(of: $0.recordedWithMedia)
-        }
     }
 
     /// Checks whether NASA can be reached and serves a known format.
@@ -71,7 +59,7 @@ extension Doctor {
                     remedy:
                         "none, unless it lasts: then update apod-mirror, as NASA changed its feed")
             }
-            return judgeAge(of: newest.day, text)
+            return .ok(text)
         } catch .transfer(.cancelled) {
             throw CancellationError()
         } catch {
@@ -83,19 +71,5 @@ extension Doctor {
                 }
             return .problem("\(error)", remedy: remedy)
         }
-    }
-
-    private func judgeAge(of newest: Day, _ text: String) -> Outcome {
-        let age = now().timeIntervalSince(newest.startInUTC)
-        if age > 2 * Self.oneDay {
-            return .note(
-                "\(text), \(counted(Int(age / Self.oneDay), "day")) old",
-                remedy: "wait for NASA; if its site shows a newer picture, check --upstream")
-        }
-        // Time zones are up to a day ahead.
-        if age < -Self.oneDay {
-            return .note("\(text), which is in the future", remedy: "check the clock")
-        }
-        return .ok(text)
     }
 }

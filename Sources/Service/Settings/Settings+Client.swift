@@ -8,14 +8,12 @@ extension Settings {
         typedMirrors ?? (upstream.isNASA ? ClassicMirror.standard : [])
     }
 
-    func client(
-        retry: RequestAttempts = .standard, transferMetrics: TransferMetrics = TransferMetrics()
-    ) -> Client {
+    func client(retry: RequestAttempts = .standard) -> Client {
         Client(
             agent: "apod-mirror/\(Version.current) (a personal mirror of APOD)",
             policy: AddressPolicy(upstream: upstream, mirrors: mirrors.map(\.directory)),
             retry: retry, pace: pace, width: jobs,
-            bandwidth: bandwidth, hosts: HostPauses(), metrics: transferMetrics)
+            bandwidth: bandwidth, hosts: HostPauses())
     }
 
     package var feedKind: FeedKind { feed ?? FeedKind(at: upstream) }

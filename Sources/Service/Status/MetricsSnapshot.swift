@@ -1,12 +1,10 @@
 package import FoundationEssentials
 package import Mirror
 package import Platform
-package import Transfer
 
 /// What the last process of “run” knew: the contents of `service.json`.
 ///
-/// ``MetricsWriter`` writes the file, and ``StatusReport`` reads it. The counters continue from one process to the
-/// next. The file may be deleted: then they restart at zero.
+/// ``MetricsWriter`` writes the file, and ``StatusReport`` reads it. The file may be deleted.
 package struct MetricsSnapshot: Hashable, Codable, Sendable {
     /// How the daemon detects changes of `favorites/`.
     package enum Watcher: String, Hashable, Codable, Sendable, CaseIterable {
@@ -28,8 +26,6 @@ package struct MetricsSnapshot: Hashable, Codable, Sendable {
     package var sync: SyncProgress?
     /// When the file was written.
     package var written: Date?
-    /// The counters of all processes so far.
-    package var count = TransferMetrics.Count()
 
     /// How far a sync is.
     package struct SyncProgress: Hashable, Codable, Sendable {

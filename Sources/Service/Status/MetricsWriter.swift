@@ -2,9 +2,8 @@ package import FoundationEssentials
 internal import Glibc
 package import Mirror
 package import Platform
-package import Transfer
 
-/// Writes the settings, the syncs and the counters of this process into `service.json`, which ``StatusReport`` reads.
+/// Writes the settings and the syncs of this process into `service.json`, which ``StatusReport`` reads.
 ///
 /// A failure is logged once, and does not end the process.
 package struct MetricsWriter: Sendable {
@@ -18,28 +17,23 @@ package struct MetricsWriter: Sendable {
     }
 
     private let store: Store
-    private let transferMetrics: TransferMetrics
     private let changes: ChangeListener
     private let log: Log
     private let state: SharedValue<State>
     /// Locked by the task that writes the file, so that an older snapshot never replaces a newer one.
     private let writing = SharedValue(())
 
-    /// The longest time, in seconds, for which the daemon does not write that it reached NASA: ``StatusReport/isStale``
-    /// asks whether it did within a day, and two polls are up to five hours apart.
-    private static let daemonPause = 12.0 * 3600
-    /// The same for single syncs, in seconds: a timer may start one each minute, and each would write the file.
-    private static let singleSyncPause = 3600.0
+    /// The longest time, in seconds, for which it is not written that NASA was reached: ``StatusReport/isStale`` asks
+    /// whether it was within a day, and two polls of a daemon are up to five hours apart.
+    private static let longestPause = 12.0 * 3600
 
     /// The tree of `store` must be open for writing; `settings` are what the user typed, by the names of options.
     ///
-    /// `transferMetrics` continues the counters of the last process; `changes` makes the view service call ``write()``.
+    /// `changes` makes the view service call ``write()``.
     package init(
-        _ store: Store, settings: [String: String] = [:], transferMetrics: TransferMetrics,
-        changes: ChangeListener, log: Log
+        _ store: Store, settings: [String: String] = [:], changes: ChangeListener, log: Log
     ) {
         self.store = store
-        self.transferMetrics = transferMetrics
         self.changes = changes
         self.log = log
         let saved = MetricsSnapshot.read(from: store.tree)
@@ -59,8 +53,8 @@ package struct MetricsWriter: Sendable {
         state.withLock { $0.snapshot.record(event, at: Date()) }
     }
 
-    /// Records the result of a sync of the daemon, and when the next one is; writes it if the sync had news.
-    package func record(_ summary: SyncSummary, nextSync: Date) {
+    /// Records the result of a sync, and when the daemon's next one is; writes it if the sync `hasNews`, else twice a day.
+    package func record(_ summary: SyncSummary, nextSync: Date?, hasNews: Bool) {
         state.withLock { state in
             state.snapshot.lastSuccess = summary.lastSuccess ?? state.snapshot.lastSuccess
             state.snapshot.nextSync = nextSync
@@ -68,25 +62,13 @@ package struct MetricsWriter: Sendable {
         }
         // When views are made during this sync, the file is written, too, and says that the sync runs.
         let saysSyncRuns = writing.withLock { _ in state.withLock { $0.saved?.sync != nil } }
-        if summary.hasNews || saysSyncRuns || !isFresh(within: Self.daemonPause) { write() }
+        if hasNews || saysSyncRuns || !isFresh { write() }
     }
 
-    /// Whether the file was written in the last `seconds`.
-    private func isFresh(within seconds: Double) -> Bool {
+    private var isFresh: Bool {
         let written = state.withLock { $0.saved?.written }
         // `abs`: the clock may have been set back.
-        return written.map { abs(Date().timeIntervalSince($0)) < seconds } ?? false
-    }
-
-    /// Writes `service.json` after a single sync that downloaded something or had a new failure; after others at most
-    /// once an hour, then also that it reached NASA: `state.json` has that time once a day.
-    package func writeAfterSingleSync(_ summary: SyncSummary, hasDownloaded: Bool) {
-        state.withLock { state in
-            state.snapshot.lastSuccess = summary.lastSuccess ?? state.snapshot.lastSuccess
-        }
-        let savedFailures = state.withLock { $0.saved?.count.failures }
-        let hasNews = hasDownloaded || transferMetrics.count.failures != savedFailures
-        if hasNews || !isFresh(within: Self.singleSyncPause) { write() }
+        return written.map { abs(Date().timeIntervalSince($0)) < Self.longestPause } ?? false
     }
 
     /// Writes `service.json` if it has changed; logs when that begins to fail, and when it succeeds again.
@@ -112,7 +94,6 @@ package struct MetricsWriter: Sendable {
 
     private func save() throws {
         var (snapshot, saved) = state.withLock { ($0.snapshot, $0.saved) }
-        snapshot.count = transferMetrics.count
         // The time of writing alone is no change.
         snapshot.written = saved?.written
         guard snapshot != saved else { return }

@@ -14,6 +14,7 @@ extension StatusReport {
         [
             "root": .string(root),
             "health": .string(health.rawValue),
+            "stale": .bool(isStale),
             "newest": .text(newest),
             "newest_age_seconds": newestAge.map(JSON.integer) ?? .null,
             "newest_published": .text(state.newest),

@@ -136,7 +136,7 @@ final class TransferLoop: Sendable {
             idleEnd = clock.now + configuration.limits.idleTimeout
             nextCheck = clock.now
             meter = configuration.bandwidth.map {
-                BandwidthMeter($0, totalReceived: configuration.metrics.count.bytes, at: clock.now)
+                BandwidthMeter($0, totalReceived: 0, at: clock.now)
             }
         }
 
@@ -158,7 +158,8 @@ final class TransferLoop: Sendable {
                 }
                 if hasCancellation { endCancelled() }
                 if clock.now >= nextCheck { reportSlow() }
-                let pause = meter?.pause(after: configuration.metrics.count.bytes, at: clock.now)
+                let received = configuration.receivedBytes.withLock(\.self)
+                let pause = meter?.pause(after: received, at: clock.now)
                 if let pause, pause > .zero {
                     rest(pause)
                 } else {

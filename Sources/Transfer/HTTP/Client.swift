@@ -23,26 +23,25 @@ package struct Client: Sendable {
     /// The name and version of libcurl and of its libraries.
     package static var libraryVersion: String { unsafe String(cString: curl_version()) }
 
-    /// Counts requests, bytes and failures.
-    package var metrics: TransferMetrics { configuration.metrics }
+    /// The bytes of all bodies so far.
+    package var receivedBytes: Int { configuration.receivedBytes.withLock(\.self) }
 
     /// Makes a client with connections of its own, which end with its last copy.
     ///
     /// `pace` is the minimum time between the starts of two requests for lists, `width` the maximum number of
-    /// concurrent downloads, without lists and without those that are slow. `bandwidth` limits all transfers together,
-    /// as ``TransferMetrics`` counts them.
+    /// concurrent downloads, without lists and without those that are slow. `bandwidth` limits all transfers together.
     package init(
         agent: String, policy: AddressPolicy, retry: RequestAttempts = .standard,
         limits: Limits = .standard, pace: Duration = .seconds(1), width: Int,
         bandwidth: Bandwidth? = nil,
         clock: any Clock<Duration> = LoopClock(), hosts: HostPauses,
-        metrics: TransferMetrics = TransferMetrics(), caFile: String? = nil,
+        caFile: String? = nil,
         proxies: EnvironmentProxies = .current
     ) {
         configuration = ClientConfiguration(
             agent: agent, policy: policy,
             limits: bandwidth.map { limits.within($0, of: width) } ?? limits, bandwidth: bandwidth,
-            metrics: metrics, caFile: caFile, proxies: proxies)
+            caFile: caFile, proxies: proxies)
         self.retry = retry
         self.clock = clock
         self.hosts = hosts
@@ -124,7 +123,6 @@ package struct Client: Sendable {
                 do {
                     return try await attempt()
                 } catch let failure as AttemptFailure {
-                    metrics.add(failure.error)
                     let random = Double.random(in: 0...1)
                     guard let pause = retry.pause(after: failure, attempt: number, random: random)
                     else { throw errorToReport(failure) }

@@ -8,8 +8,9 @@ struct ClientConfiguration: Sendable {
     let limits: Limits
     /// The limit of all transfers together.
     let bandwidth: Bandwidth?
-    let metrics: TransferMetrics
     /// The certificate authorities to trust, `nil` for those of the system.
     let caFile: String?
     let proxies: EnvironmentProxies
+    /// The bytes of all bodies so far.
+    let receivedBytes = SharedValue(0)
 }

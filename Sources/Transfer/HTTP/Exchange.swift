@@ -83,7 +83,7 @@ final class Exchange {
     /// Receives the next piece of the body; `false` ends the exchange.
     func receive(body: UnsafeRawBufferPointer) -> Bool {
         bodyBytes += body.count
-        configuration.metrics.add(bytes: body.count)
+        configuration.receivedBytes.withLock { $0 += body.count }
         if head.isSuccess {
             return attempt { () throws(AttemptFailure) in try unsafe request.sink.write(body) }
         }
@@ -118,13 +118,12 @@ final class Exchange {
 
     // MARK: The end
 
-    /// Ends the exchange, once: counts the request, and finishes the sink of a successful one.
+    /// Ends the exchange, once: finishes the sink of a successful one.
     ///
     /// `code` is libcurl's result, `nil` if the exchange was cancelled; `explanation` is its description.
     ///
     /// - Returns: The response, of any status.
     func finish(_ code: CURLcode?, _ explanation: String) throws(AttemptFailure) -> Response {
-        configuration.metrics.addRequest()
         try check(code, explanation.excerpt)
         if head.isSuccess { try request.sink.finish() }
         return Response(head: head, errorBody: errorBody)

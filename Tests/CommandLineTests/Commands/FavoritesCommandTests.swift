@@ -97,8 +97,8 @@ extension WholeProgram {
         }
 
         /// A file manager makes absolute links by the path that its user knows.
-        @Test(arguments: ["--root alias", "--root \"$PWD/alias\"", "from inside"])
-        func linksByThePathOfTheDaemonAreFavoritesForEveryCommand(start: String) async throws {
+        @Test(arguments: ["alias", "alias/", "\"$PWD/alias\""])
+        func linksByThePathOfTheDaemonAreFavoritesForEveryCommand(root: String) async throws {
             try await withMirroredSite(days: 3) { site in
                 let alias = "\(site.folder)/alias"
                 try Directory(opening: site.folder).symlink("alias", to: site.root)
@@ -107,9 +107,9 @@ extension WholeProgram {
                 try favorites.symlink("second", to: "\(alias)/favorites/newest")
                 let sync =
                     "\(Program.path) run --once \(site.upstream.joined(separator: " ")) --since 3d"
-                let line =
-                    start == "from inside" ? "cd alias/pictures && \(sync)" : "\(sync) \(start)"
-                let run = try await site.command(["bash", "-c", "cd '\(site.folder)' && \(line)"])
+                let run = try await site.command([
+                    "bash", "-c", "cd '\(site.folder)' && \(sync) --root \(root)",
+                ])
                 #expect(run.code == 0, "\(run)")
 
                 #expect(Array(try await list(site).values) == ["kept"])

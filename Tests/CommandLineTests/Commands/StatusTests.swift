@@ -173,9 +173,9 @@ extension WholeProgram {
                 for text in [
                     "apod-mirror \(Version.current), report of ", "\nlibrary: libcurl/",
                     "\n--limit-rate 64m\n", "\n--upstream URL\n", "\n--root DIR\n",
-                    "\n--mirrors URL,...|off\n", "\nhealth: missing\n",
-                    "\nwanted: 10, complete 9, missing 1, without a picture 0\n",
-                    "\npictures: jpg 9\n", ", last error: 2",
+                    "\n--mirrors URL,...|off\n", "\nhealth: missing, watcher: none\n",
+                    "\nwanted: 10\n", "\ncomplete: 9\n", "\nmissing: 1\n",
+                    "\npictures: jpg 9\n", "\nlast_error_at_timestamp_seconds: ",
                 ] {
                     #expect(report.output.contains(text), "\(text) is not in \(report)")
                 }

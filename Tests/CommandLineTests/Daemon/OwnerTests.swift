@@ -52,7 +52,7 @@ extension WholeProgram {
                 let commands = [
                     ["run", "--once"] + site.settings(),
                     ["favorites", "add", day], ["favorites", "remove", day],
-                    ["favorites", "restore"], ["favorites", "import", "-"],
+                    ["favorites", "restore"],
                     ["favorites", "add", "--", "\(site.root)/\(picture)"],
                     ["verify", "--repair"], ["adopt", "\(site.folder)/source"],
                 ]

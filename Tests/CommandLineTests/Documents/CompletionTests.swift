@@ -118,9 +118,9 @@ extension WholeProgram {
             (["run", "--log-level", "n"], ["notice"]),
             (
                 ["favorites", ""],
-                ["list", "add", "remove", "restore", "export", "import"]
+                ["list", "add", "remove", "restore"]
             ),
-            (["favorites", "im"], ["import"]),
+            (["favorites", "rem"], ["remove"]),
             (["help", "doc"], ["doctor"]),
             (["run", "--jobs", ""], []),
         ]

@@ -60,9 +60,11 @@ extension WholeProgram {
                 #expect(try await repair(site).code == 0)
                 #expect(try await site.read("status").code == 0)
                 let metrics = try await site.read("status", "--metrics")
-                #expect(metrics.output.contains(#/apod_mirror_damaged\{[^}]*\} 0\n/#))
-                #expect(metrics.output.contains(#/apod_mirror_repaired_total\{[^}]*\} [12]\n/#))
-                #expect(metrics.output.contains(#/apod_mirror_verified_timestamp_seconds\{/#))
+                #expect(metrics.output.contains(#/apod_mirror_verify_damage\{[^}]*\} 0\n/#))
+                #expect(metrics.output.contains(#/apod_mirror_verify_repaired\{[^}]*\} [12]\n/#))
+                #expect(
+                    metrics.output.contains(
+                        #/apod_mirror_verify_last_complete_timestamp_seconds\{/#))
             }
         }
 

@@ -34,7 +34,6 @@ extension WholeProgram {
                 let commands = [
                     ["status"], ["status", "--missing"], ["show", "latest"], ["search", "a"],
                     ["verify", "--quick"], ["favorites", "list"],
-                    ["favorites", "export"],
                 ]
                 for words in commands {
                     let own = try await site.read(words)

@@ -33,7 +33,7 @@ import Testing
     private static func exchange(with address: WebURL) -> Exchange {
         let configuration = ClientConfiguration(
             agent: "a", policy: AddressPolicy(upstream: nil), limits: .standard, bandwidth: nil,
-            metrics: TransferMetrics(), caFile: nil, proxies: EnvironmentProxies { _ in nil })
+            caFile: nil, proxies: EnvironmentProxies { _ in nil })
         let request = Request(
             address: address, role: .media, headers: [], sink: MemorySink(address, limit: 1))
         return Exchange(request, configuration, OpenSockets())

@@ -71,7 +71,7 @@ import Testing
         let address: WebURL = "http://www.nasa.gov/x"
         let configuration = ClientConfiguration(
             agent: "a", policy: AddressPolicy(upstream: nil), limits: .standard, bandwidth: nil,
-            metrics: TransferMetrics(), caFile: nil, proxies: EnvironmentProxies { variables[$0] })
+            caFile: nil, proxies: EnvironmentProxies { variables[$0] })
         let request = Request(
             address: address, role: .media, headers: [], sink: MemorySink(address, limit: 1))
         let exchange = Exchange(request, configuration)

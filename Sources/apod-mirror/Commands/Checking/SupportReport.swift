@@ -56,33 +56,10 @@ struct SupportReport {
     }
 
     private var status: [String] {
-        let state = report.state
-        func time(_ date: Date?) -> String { date?.timestamp ?? "none" }
-        func day(_ day: Day?) -> String { day.map { "\($0)" } ?? "none" }
-        let favorites = report.favorites.map { ($0.key.rawValue, $0.value) }
-        return [
-            "health: \(report.health.rawValue)",
-            "newest: \(day(report.newest)), at NASA: \(day(state.newest))",
-            "wanted: \(Self.counts(of: report.wanted))",
-            "all: \(Self.counts(of: report.all))",
+        [
+            "health: \(report.health.rawValue), watcher: \(report.watcher?.rawValue ?? "none")",
             "reasons: \(Self.list(reasons))",
-            "favorites: \(Self.list(favorites)), unrecognized \(report.unrecognized)",
-            "thumbnails: made \(report.thumbnails.made), missing \(report.thumbnails.missing),"
-                + " rejected \(report.thumbnails.rejected)",
-            "bytes: \(report.bytes), free \(report.freeBytes), trash \(report.trashBytes)",
-            "removed: \(report.removed)",
-            "running: \(report.writer == nil ? "no" : "yes"),"
-                + " watcher: \(report.watcher?.rawValue ?? "none")",
-            "last success: \(time(report.lastSuccess)), last error: \(time(state.lastError?.at)),"
-                + " next sync: \(time(report.nextSync))",
-            "verified: \(time(report.verification.lastComplete)),"
-                + " damaged: \(report.verification.damage.count)",
-        ]
-    }
-
-    private static func counts(of days: StatusReport.Days) -> String {
-        "\(days.count), complete \(days.withFiles), missing \(days.missing.count),"
-            + " without a picture \(days.withoutPicture.count)"
+        ] + report.numbers.map { "\($0.name): \($0.value)" }
     }
 
     /// The numbers of days without a picture, by the causes that the program knows.

@@ -2,16 +2,15 @@ import CommandLine
 
 /// The first word after `apod-mirror favorites`.
 enum FavoritesAction: String, CaseIterable {
-    case list, add, remove, restore, export, `import`
+    case list, add, remove, restore
 
     /// The names and the number of its operands, and its options besides `--root`.
     private var syntax: (words: String, operands: ClosedRange<Int>, options: [Option]) {
         switch self {
-        case .list, .export: ("", 0...0, [.json])
+        case .list: ("", 0...0, [.json])
         case .add: (" DAY|PATH|URL...", 1...Int.max, [.as, .notify])
         case .remove: (" [DAY|NAME...]", 0...Int.max, [.held])
         case .restore: (" [DAY|NAME...]", 0...Int.max, [.dryRun])
-        case .import: (" FILE|-", 1...1, [])
         }
     }
 
@@ -28,8 +27,6 @@ enum FavoritesAction: String, CaseIterable {
         case .add: "add days by creating links"
         case .remove: "confirm: remove favorites and their links at once"
         case .restore: "undo: restore the links of held or removed favorites"
-        case .export: "print the dates, one per line"
-        case .import: "add the days that export printed"
         }
     }
 }

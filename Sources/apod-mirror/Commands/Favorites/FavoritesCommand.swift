@@ -1,11 +1,10 @@
 import APOD
 import CommandLine
 import Favorites
-import Glibc
 import JSON
 import Platform
 
-/// `apod-mirror favorites list|add|remove|restore|export|import`: see ``FavoriteCommands``.
+/// `apod-mirror favorites list|add|remove|restore`: see ``FavoriteCommands``.
 struct FavoritesCommand {
     private let action: FavoritesAction
     private let words: [String]
@@ -57,21 +56,15 @@ struct FavoritesCommand {
         switch action {
         case .add: return try await AddCommand(words, as: name, arguments).run()
         case .list: try list()
-        case .export: try export()
         case .remove: return try await carryOut(remove)
         case .restore: return try await carryOut(restore)
-        case .import: return try await carryOut(importList)
         }
         return .done
     }
 
-    private func readFavorites() throws -> FavoriteList {
-        try FavoriteCommands(tree: try arguments.openTree(), isWriter: false).list()
-    }
-
     private func list() throws {
-        let list = try readFavorites()
-        guard !isJSON else { return write(list.json) }
+        let list = try FavoriteCommands(tree: try arguments.openTree(), isWriter: false).list()
+        guard !isJSON else { return StandardStream.output.write(json: list.json.document) }
         if list.entries.isEmpty {
             StandardStream.output.write(
                 "no favorites; drop a link to a picture into favorites/, or run"
@@ -81,19 +74,9 @@ struct FavoritesCommand {
         StandardStream.output.write(text.lines.map { "\($0)\n" }.joined())
     }
 
-    private func export() throws {
-        let list = try readFavorites()
-        guard !isJSON else { return write(list.json) }
-        StandardStream.output.write(list.dates)
-    }
-
-    private func write(_ json: JSON) {
-        StandardStream.output.write(json: json.document)
-    }
-
     // MARK: Changes
 
-    /// What an action did: a verb, and for each favorite or argument the names of links, or days.
+    /// What an action did: a verb, and for each favorite or argument the names of links.
     private typealias Outcome = (verb: String, results: [Result<[String], any Error>])
 
     /// Carries out an action that changes favorites; prints what was done and what could not be done.
@@ -156,11 +139,6 @@ struct FavoritesCommand {
         )
     }
 
-    private func importList(with commands: FavoriteCommands) throws -> Outcome {
-        let results = try commands.importList(try read(file: words[0]))
-        return ("added", results.map { result in result.map { day in [day.description] } })
-    }
-
     private func listRestorable(_ commands: FavoriteCommands) throws {
         let removed = try commands.removedFavorites()
         guard !removed.isEmpty else { return }
@@ -171,14 +149,6 @@ struct FavoritesCommand {
             StandardStream.output.write(
                 "\(favorite.day)  \(favorite.title?.excerpt ?? "—")  \(names)\n")
         }
-    }
-
-    /// Reads a file, or standard input if `path` is `-`.
-    private func read(file path: String) throws -> [UInt8] {
-        // A list of all days has less than 1 MiB.
-        let limit = 16 << 20
-        let file = path == "-" ? FileDescriptor(owning: 0) : try .init(opening: path, O_RDONLY)
-        return try file.readToEnd(limit: limit, path: path)
     }
 }
 

@@ -1,5 +1,4 @@
 import CommandLine
-import JSON
 import Mirror
 import Platform
 import Service
@@ -8,7 +7,6 @@ import Service
 struct DryRun {
     private let keep: Keep
     private let reader: MirrorReader
-    private let isJSON: Bool
 
     init(_ arguments: Arguments) throws {
         guard try arguments.isOn(.once) else {
@@ -16,7 +14,6 @@ struct DryRun {
         }
         keep = try Settings(arguments).keep
         reader = try MirrorReader(arguments)
-        isJSON = try arguments.isOn(.json)
     }
 
     func run() throws -> ExitCode {
@@ -26,32 +23,8 @@ struct DryRun {
                 "the mirror in \(reader.tree.root.path) has not reached NASA yet; run a sync first",
                 .failure)
         }
-        if isJSON {
-            StandardStream.output.write(json: Self.json(preview).document)
-        } else {
-            StandardStream.output.write(Self.text(preview))
-        }
+        StandardStream.output.write(Self.text(preview))
         return .done
-    }
-
-    /// The numbers are those of days of the whole mirror; one sync removes at most `limit` of the `remove` ones.
-    private static func json(_ preview: RetentionPreview) -> JSON {
-        [
-            "keep": .string("\(preview.keep)"),
-            "kept_from": preview.plan.oldestKept.map { .string("\($0)") } ?? .null,
-            "kept": .integer(preview.kept),
-            "protected": .integer(preview.protected),
-            "protected_bytes": .integer(preview.plan.protectedBytes),
-            "limit": .integer(preview.limit),
-            "remove": .array(
-                preview.removals.map { removal in
-                    [
-                        "date": .string("\(removal.day)"), "path": .string(removal.path),
-                        "bytes": .integer(removal.bytes),
-                    ]
-                }),
-            "remove_bytes": .integer(preview.bytes),
-        ]
     }
 
     private static func text(_ preview: RetentionPreview) -> String {

@@ -20,10 +20,6 @@ struct RunCommand {
         self.manager = manager
         settings = try Settings(arguments)
         syncsOnce = try arguments.isOn(.once)
-        // The option --dry-run makes this another command, see ``DryRun``.
-        guard try !arguments.isOn(.json) else {
-            throw CommandError.usage("--json requires --dry-run")
-        }
         // The user named no mirror, and this one was found; the service itself names it by STATE_DIRECTORY.
         guard !arguments.mirror.isOfService else {
             throw CommandError.usage(
