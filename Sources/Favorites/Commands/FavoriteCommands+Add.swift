@@ -37,7 +37,6 @@ extension FavoriteCommands {
                 // A link with the chosen name may lead to the day already.
                 let isNew = chosen.map { tree.root.target(bytes: $0.path) == nil } ?? true
                 let created = try createLink(to: day, named: chosen, in: survey.targets)
-                withdrawRequest(day)
                 linkNames[day] = created
                 return AddedFavorite(name: created, isNew: isNew)
             }
@@ -58,27 +57,10 @@ extension FavoriteCommands {
             Result {
                 try checkMayHavePicture(favorite.day, newest: newest)
                 let names = favorite.names.filter { !IgnoreRules.ignores($0) }
-                let links = try createLinks(to: favorite.day, named: names, in: survey.targets)
-                withdrawRequest(favorite.day)
-                if let added = favorite.added {
-                    for link in links { setTime(of: link, to: added) }
-                }
+                _ = try createLinks(to: favorite.day, named: names, in: survey.targets)
                 return favorite.day
             }
         }
-    }
-
-    /// Deletes an earlier request to remove the favorite, which would do so as soon as the new link is missing.
-    ///
-    /// The favorite is added even if the user of the daemon alone may delete the request.
-    private func withdrawRequest(_ day: Day) { try? store.removeForgetRequests([day]) }
-
-    /// Sets the time of a link, from which its record takes the time at which the favorite was added.
-    ///
-    /// A file system that cannot set it leaves the time of the import.
-    private func setTime(of link: FavoriteName, to time: Date) {
-        try? tree.root.folder(link.folderPath)?
-            .setModified(Int(time.timeIntervalSince1970), of: link.last)
     }
 
     /// The newest day that NASA is known to have published; `nil` if none is known, or it cannot be read.

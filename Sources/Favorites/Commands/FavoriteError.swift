@@ -54,8 +54,7 @@ extension FavoriteError: CustomStringConvertible {
         case .invalidList:
             "this is not a list of favorites; use dates, one per line, or the output of “favorites export”"
         case .requestFailed(let error):
-            "\(error); no link was deleted; run the command as the user of the daemon, or delete the link:"
-                + " the favorite is removed after a minute"
+            "\(error); run the command as the user of the daemon"
         case .notPermitted(let error, let folder, let group?):
             "\(error): this user may not write to \(folder)/; join the group \(group)"
                 + " (“sudo usermod -aG \(group) USER”) and log in again"

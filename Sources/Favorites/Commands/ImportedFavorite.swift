@@ -1,5 +1,4 @@
 internal import APOD
-internal import FoundationEssentials
 internal import JSON
 internal import Mirror
 
@@ -8,8 +7,6 @@ struct ImportedFavorite {
     let day: Day
     /// The names of its links where it was exported; empty in a list of dates.
     let names: [FavoriteName]
-    /// When it was added, if the list says so.
-    var added: Date?
 
     /// Reads the JSON that `favorites export` prints, or a date a line.
     ///
@@ -19,11 +16,9 @@ struct ImportedFavorite {
         let bytes = bytes.withoutByteOrderMark
         if let favorites = (try? JSON(parsing: Array(bytes)))?["favorites"] {
             let imported = favorites.elements.compactMap { json in
-                json["date"]?.day
-                    .map {
-                        ImportedFavorite(
-                            day: $0, names: Favorite.names(json) ?? [], added: json["added"]?.date)
-                    }
+                json["date"]?.day.map {
+                    ImportedFavorite(day: $0, names: Favorite.names(json) ?? [])
+                }
             }
             return imported.count == favorites.elements.count ? imported : nil
         }

@@ -107,7 +107,7 @@ extension Favorites {
         let written = write(
             reconciliation.changed.map { favorite in
                 guard added.contains(favorite.day) else { return withTitle(favorite) }
-                var favorite = withTimeOfLink(withTitle(favorite))
+                var favorite = withTitle(favorite)
                 // A favorite that returns from the trash is no new one.
                 if let removed = removed[favorite.day] {
                     favorite.added = removed.added
@@ -129,24 +129,6 @@ extension Favorites {
             }
         }
         return written.count == reconciliation.changed.count
-    }
-
-    /// The new favorite, added at the time of its link, if that was set: by an import, or by a copy of the mirror.
-    ///
-    /// A time that was set has whole seconds and is well before the last change of the link: a new link has two
-    /// equal times. An old link that was renamed may look the same: its time is right, too, as it was made then.
-    private func withTimeOfLink(_ favorite: Favorite) -> Favorite {
-        guard favorite.kind == .link, let name = favorite.names.first,
-            // A link that cannot be examined any more was added now.
-            let status = (try? tree.root.status(name.path)) ?? nil,
-            status.exactlyModified == .seconds(status.modified),
-            status.exactlyChanged > status.exactlyModified + .seconds(60)
-        else { return favorite }
-        var favorite = favorite
-        // A file system may have a time before the year 0, which cannot be read from a record.
-        let modified = Date(timeIntervalSince1970: Double(status.modified))
-        favorite.added = min(now, max(.distantPast, modified))
-        return favorite
     }
 
     /// The favorite with the title of the day, if the mirror has it.

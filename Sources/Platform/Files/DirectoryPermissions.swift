@@ -50,7 +50,6 @@ extension DirectoryPermissions {
         let entry = entries.first { $0.tag == ACLEntry.group }
         return entry.map { maskMayWrite && $0.mayWrite } ?? (mode & 0o030 == 0o030)
     }
-    package var isSticky: Bool { mode & 0o1000 != 0 }
 
     /// With a list, the group bits of the mode are the mask, which limits all but owner and others.
     private var maskMayWrite: Bool { entries.first { $0.tag == ACLEntry.mask }?.mayWrite ?? true }

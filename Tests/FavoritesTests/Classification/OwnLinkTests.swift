@@ -79,18 +79,4 @@ import Testing
             #expect(outcome.wanted.map(\.number) == [today + 1])
         }
     }
-
-    @Test func anImportedFavoriteKeepsItsTime() async throws {
-        try await withFolder { folder in
-            let commands = folder.commands
-            let list = """
-                {"favorites": [{"date": "2026-11-20", "names": ["x.jpg"], "added": "2025-01-02T03:04:05Z"}]}
-                """
-            _ = try commands.importList(Array(list.utf8))
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.favorites[crab]?.added == Date(timeIntervalSince1970: 1_735_787_045))
-        }
-    }
 }

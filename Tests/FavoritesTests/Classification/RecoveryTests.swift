@@ -37,9 +37,9 @@ import Testing
             folder.restart()
             let commands = folder.commands
             #expect(try commands.removedFavorites().map(\.day) == [crab])
-            #expect(try commands.restored(isDryRun: false).isEmpty)
+            #expect(try commands.restored().isEmpty)
 
-            let restored = try commands.restored(["2026-11-20"], isDryRun: false)
+            let restored = try commands.restored(["2026-11-20"])
             #expect(restored.map(\.text) == ["a/x"])
             try await folder.reconcile()
 
@@ -57,7 +57,7 @@ import Testing
             let commands = folder.commands
 
             #expect(throws: FavoriteError.hasLink("2026-11-20")) {
-                try commands.restored(["2026-11-20"], isDryRun: false)
+                try commands.restored(["2026-11-20"])
             }
             #expect(try commands.removedFavorites().isEmpty)
         }

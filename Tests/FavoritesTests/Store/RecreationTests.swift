@@ -25,7 +25,7 @@ import Testing
                 try await folder.reconcile()
                 #expect(folder.record(crab)?.isHeld == true && folder.record(comet)?.isHeld == true)
             }
-            _ = try folder.commands.restore(isDryRun: false)
+            _ = try folder.commands.restore()
             try await folder.reconcile()
             #expect(folder.target("x") == "../\(FolderUnderTest.crabPath)")
             #expect(folder.target("a/y") == "../../\(FolderUnderTest.cometPath)")
