@@ -41,7 +41,7 @@ import Testing
             #expect(throws: FavoriteError.self) { try folder.commands.removeMissing() }
             for days in [[], ["2026-11-20"]] {
                 #expect(throws: FavoriteError.notADirectory) {
-                    try folder.commands.restore(days, isDryRun: false)
+                    try folder.commands.restore(days)
                 }
             }
         }
@@ -95,15 +95,11 @@ import Testing
         try await withFolder { folder in
             let favorites = try #require(try folder.tree.root.folder("favorites"))
             let type = try #require(Mount(of: favorites)).type
-            #expect {
-                try folder.commands.createLink(
-                    to: crab, named: nil, in: LinkTargets(tree: folder.tree, pins: [:])
-                ) { _, _ throws(SystemError) in
-                    throw SystemError("symlink", path: "x", code: code)
-                }
-            } throws: { error in
-                ["\(type)", "copy", "text file"].allSatisfy { "\(error)".contains($0) }
-            }
+            let name = try #require(FavoriteName("x"))
+            let error = folder.commands.cause(
+                of: SystemError("symlink", path: "x", code: code), creating: name)
+
+            #expect(["\(type)", "copy", "text file"].allSatisfy { "\(error)".contains($0) })
         }
     }
 
@@ -163,11 +159,9 @@ import Testing
             try await hold(folder)
             if isTaken { folder.write("favorites/a/x", [1]) }
 
-            let planned = try folder.commands.restored(isDryRun: true).map(\.text)
-            #expect(folder.target(name) == nil)
-            let restored = try folder.commands.restored(isDryRun: false).map(\.text)
+            let restored = try folder.commands.restored().map(\.text)
 
-            #expect(planned == [name] && restored == planned)
+            #expect(restored == [name])
             #expect(folder.target(name)?.hasSuffix(crabPath) == true)
             #expect(!isTaken || folder.read("favorites/a/x") == [1])
             #expect(try await folder.reconcile().favorites[crab]?.isMissing == false)
@@ -216,7 +210,7 @@ import Testing
             folder.write("favorites/x", [1])
             folder.write("favorites/2026-11-20 The Crab Nebula.jpg", [1])
 
-            let results = try folder.commands.restore(["nothing", "x", "y"], isDryRun: false)
+            let results = try folder.commands.restore(["nothing", "x", "y"])
 
             let names = results.map { (try? $0.get())?.map(\.text) }
             #expect(names == [nil, ["y"], nil])
@@ -230,10 +224,10 @@ import Testing
         try await withFavorite { folder in
 
             #expect(throws: FavoriteError.hasLink(text)) {
-                try folder.commands.restored([text], isDryRun: false)
+                try folder.commands.restored([text])
             }
             #expect(throws: FavoriteError.notRestorable("2024-05-01")) {
-                try folder.commands.restored(["2024-05-01"], isDryRun: false)
+                try folder.commands.restored(["2024-05-01"])
             }
         }
     }
@@ -289,17 +283,6 @@ import Testing
         }
     }
 
-    /// The daemon applies requests later.
-    @Test func addingADayWithdrawsTheRequestToForgetIt() async throws {
-        try await withFavorite { folder in
-            _ = try folder.commands.removed("x")
-
-            _ = try folder.commands.add("2026-11-20")
-
-            #expect(try FavoriteStore(tree: folder.tree).forgetRequests().isEmpty)
-        }
-    }
-
     @Test func theTimeUntilAMissingFavoriteIsRemovedIsListed() async throws {
         try await withFavorite { folder in
             folder.remove("favorites/x")
@@ -326,16 +309,6 @@ import Testing
         }
     }
 
-    @Test func removeWithoutARequestFileChangesNothing() async throws {
-        try await withFavorite { folder in
-            folder.remove(".apod-mirror/requests")
-            folder.write(".apod-mirror/requests", [1])
-
-            #expect(throws: FavoriteError.self) { try folder.commands.removed("x") }
-            #expect(folder.target("x") != nil)
-        }
-    }
-
     /// The requests belong to the user of the daemon; links do not.
     @Test func aMemberWithoutAccessToRequestsRemovesLinks() async {
         await #expect(processExitsWith: .success) {
@@ -352,18 +325,6 @@ import Testing
                 #expect(throws: FavoriteError.self) { try commands.remove(["x"]).first?.get() }
                 precondition(unsafe chmod(folder.path(".apod-mirror/requests"), 0o755) == 0)
             }
-        }
-    }
-
-    /// A folder has the name of the second request.
-    @Test func aRequestThatFailsWithdrawsThoseBeforeIt() async throws {
-        try await withFolder { folder in
-            try await holdTwo(folder)
-            folder.makeDirectory(".apod-mirror/requests/2026-11-20.forget/inner")
-
-            #expect(throws: FavoriteError.self) { try folder.commands.removeMissing() }
-
-            #expect(try FavoriteStore(tree: folder.tree).forgetRequests().isEmpty)
         }
     }
 
@@ -432,7 +393,7 @@ extension FavoriteCommands {
     fileprivate func removed(_ text: String) throws -> Removal { try remove([text])[0].get() }
 
     /// The names of all restored links.
-    func restored(_ texts: [String] = [], isDryRun: Bool) throws -> [FavoriteName] {
-        try restore(texts, isDryRun: isDryRun).flatMap { try $0.get() }
+    func restored(_ texts: [String] = []) throws -> [FavoriteName] {
+        try restore(texts).flatMap { try $0.get() }
     }
 }

@@ -37,17 +37,11 @@ extension FavoriteCommands {
                 // A link with the chosen name may lead to the day already.
                 let isNew = chosen.map { tree.root.target(bytes: $0.path) == nil } ?? true
                 let created = try createLink(to: day, named: chosen, in: survey.targets)
-                withdrawRequest(day)
                 linkNames[day] = created
                 return AddedFavorite(name: created, isNew: isNew)
             }
         }
     }
-
-    /// Deletes an earlier request to remove the favorite, which would do so as soon as the new link is missing.
-    ///
-    /// The favorite is added even if the user of the daemon alone may delete the request.
-    private func withdrawRequest(_ day: Day) { try? store.removeForgetRequests([day]) }
 
     /// The newest day that NASA is known to have published; `nil` if none is known, or it cannot be read.
     private var newestPublishedDay: Day? {

@@ -23,32 +23,29 @@ extension FavoriteCommands {
         return name
     }
 
-    /// Creates the link `name` to `path`, as ``FavoriteLinks/make(_:to:)`` does, or pretends to in a dry run.
-    typealias LinkMaker = (_ name: FavoriteName, _ path: String) throws(SystemError) -> Void
-
-    /// Creates links to `day` with `names`, by default with ``links``.
+    /// Creates links to `day` with `names`.
     ///
     /// If there are no names, or some are taken, the day also gets one link that is called like the picture.
     /// Any other error ends the call; the links before it stay.
     func createLinks(
-        to day: Day, named names: [FavoriteName], in targets: LinkTargets, by make: LinkMaker? = nil
+        to day: Day, named names: [FavoriteName], in targets: LinkTargets
     ) throws -> [FavoriteName] {
         var links: [FavoriteName] = []
         var needsDefault = names.isEmpty
         for name in names {
             do {
-                links.append(try createLink(to: day, named: name, in: targets, by: make))
+                links.append(try createLink(to: day, named: name, in: targets))
             } catch FavoriteError.nameTaken {
                 needsDefault = true
             }
         }
-        if needsDefault { links.append(try createLink(to: day, named: nil, in: targets, by: make)) }
+        if needsDefault { links.append(try createLink(to: day, named: nil, in: targets)) }
         return links
     }
 
     /// Creates a link to `day`, by default called like its picture, else like the day; one that exists stays.
     func createLink(
-        to day: Day, named chosen: FavoriteName?, in targets: LinkTargets, by make: LinkMaker? = nil
+        to day: Day, named chosen: FavoriteName?, in targets: LinkTargets
     ) throws -> FavoriteName {
         // A link to a day that is not mirrored yet leads to a missing file, until the daemon has downloaded the
         // picture and repairs the link.
@@ -56,7 +53,7 @@ extension FavoriteCommands {
         let isPicture = path.hasPrefix("\(Layout.pictures)/")
         let name = try chosen ?? Self.validName(isPicture ? Layout.split(path).name : "\(day)")
         do throws(SystemError) {
-            try (make ?? links.make)(name, path)
+            try links.make(name, to: path)
         } catch {
             let isSameLink =
                 tree.root.target(bytes: name.path) == FavoriteLinks.target(path, from: name)
@@ -65,9 +62,12 @@ extension FavoriteCommands {
         return name
     }
 
-    private func cause(of error: SystemError, creating name: FavoriteName) -> any Error {
+    /// What a person is told of an `error` of creating the link `name`.
+    func cause(of error: SystemError, creating name: FavoriteName) -> any Error {
         if error.code == EEXIST { return FavoriteError.nameTaken(name) }
-        if error.isNotDirectory { return obstacle(to: name) }
+        if error.isNotDirectory {
+            return name.folders.last.map(FavoriteError.nameTaken) ?? FavoriteError.notADirectory
+        }
         if error.isPermissionDenied { return notPermitted(error, name) }
         // The errors of file systems without links, such as FAT, see symlink(2). EPERM, which is not EACCES, is
         // also that of a folder that may not be changed.
@@ -76,16 +76,6 @@ extension FavoriteCommands {
             (try? folder.checkWritable()) != nil
         else { return error }
         return FavoriteError.linksUnsupported(fileSystem: Mount(of: folder)?.type)
-    }
-
-    /// The error of a link in whose path another item has the name of a folder, or one that cannot be examined.
-    private func obstacle(to name: FavoriteName) -> FavoriteError {
-        func isFolder(_ path: [UInt8]) -> Bool {
-            (try? tree.root.status(path))??.kind == .directory
-        }
-        let item = name.folders.first { !isFolder($0.path) }
-        guard isFolder(Array(Layout.favorites.utf8)), let item else { return .notADirectory }
-        return .nameTaken(item)
     }
 
     /// The error of a link that this user may not create or remove, with the folder that may not be written.

@@ -45,37 +45,21 @@ extension FavoriteCommands {
         if !favorite.isMissing, let failure = survey.failure(ofLinksTo: favorite, besides: names) {
             throw failure
         }
-        // The request comes first: a daemon scans as soon as a link is deleted.
-        let isRequested: Bool
+        for name in names {
+            do {
+                try links.remove(name)
+            } catch {
+                throw error.isPermissionDenied ? notPermitted(error, name) : error
+            }
+        }
         do {
-            try requestForget([favorite.day])
-            isRequested = true
-        } catch FavoriteError.requestFailed(let error)
-            where error.isPermissionDenied && !names.isEmpty
-        {
+            try requestForget(favorite.day)
+        } catch {
             // A member of the group may delete links, and write no requests.
-            isRequested = false
+            guard !names.isEmpty else { throw error }
+            return Removal(day: favorite.day, names: names, isImmediate: false)
         }
-        do {
-            // Before the first is deleted, because all are to stay if one cannot be.
-            for name in names { try checkRemovable(name) }
-            for name in names { try links.remove(name) }
-        } catch {
-            // The request would remove the favorite as soon as its last link is missing. If it cannot be
-            // withdrawn, the error of the link is still the one to report.
-            try? store.removeForgetRequests([favorite.day])
-            throw error
-        }
-        return Removal(day: favorite.day, names: names, isImmediate: isRequested)
-    }
-
-    /// Throws unless this user may delete the link called `name`.
-    private func checkRemovable(_ name: FavoriteName) throws {
-        do {
-            try tree.root.folder(name.folderPath)?.checkRemovable(name.last)
-        } catch {
-            throw error.isPermissionDenied ? notPermitted(error, name) : error
-        }
+        return Removal(day: favorite.day, names: names, isImmediate: true)
     }
 
     /// Asks the daemon to remove all missing favorites; returns their days.
@@ -83,22 +67,14 @@ extension FavoriteCommands {
         let survey = try survey()
         try survey.requireReadableFolder()
         let days = survey.missing.keys.sorted()
-        try requestForget(days)
+        for day in days { try requestForget(day) }
         return days
     }
 
-    /// Writes requests to the daemon, all or none; the daemon may have applied some before an error.
-    private func requestForget(_ days: [Day]) throws {
-        var requested: [Day] = []
+    private func requestForget(_ day: Day) throws {
         do {
-            for day in days {
-                // Before the request is made: one that fails may exist.
-                requested.append(day)
-                try store.requestForget(day)
-            }
+            try store.requestForget(day)
         } catch {
-            // One that cannot be withdrawn does not change which error is reported.
-            for day in requested { try? store.removeForgetRequests([day]) }
             // The advice to run as the user of the daemon would not help on a full or read-only disk.
             throw error.isNoSpace || error.isReadOnly ? error : FavoriteError.requestFailed(error)
         }

@@ -1,5 +1,4 @@
 internal import APOD
-internal import Glibc
 internal import Mirror
 internal import Platform
 
@@ -23,16 +22,13 @@ extension FavoriteCommands {
     ///   names of its links or the error of a link.
     /// - Throws: An error of reading the records or `favorites/`.
     package func restore(
-        _ arguments: [String] = [], isDryRun: Bool
+        _ arguments: [String] = []
     ) throws -> [Result<[FavoriteName], any Error>] {
         let survey = try survey()
         try survey.requireReadableFolder()
         var favorites = arguments.isEmpty ? Array(survey.missing.values) : []
         var unknown: [Result<[FavoriteName], any Error>] = []
-        // The trash is needed only for removed favorites: a missing one is restored also if it cannot be read.
-        let removed = Result<[Day: Favorite], any Error> {
-            try arguments.isEmpty ? [:] : removedFavorites(by: survey)
-        }
+        let removed = try arguments.isEmpty ? [:] : removedFavorites(by: survey)
         for text in arguments {
             do {
                 let named = try favorite(called: text, in: survey, removed: removed)
@@ -43,39 +39,25 @@ extension FavoriteCommands {
         }
         let results = favorites.sorted { $0.day < $1.day }.map { favorite in
             Result {
-                try createLinks(to: favorite.day, named: favorite.names, in: survey.targets) {
-                    name, path throws(SystemError) in
-                    isDryRun ? try checkFree(name) : try links.make(name, to: path)
-                }
+                try createLinks(to: favorite.day, named: favorite.names, in: survey.targets)
             }
         }
         return unknown + results
     }
 
-    /// Fails where ``FavoriteLinks/make(_:to:)`` finds an item of that name; a dry run makes none that could be one.
-    private func checkFree(_ name: FavoriteName) throws(SystemError) {
-        guard try tree.root.status(name.path) == nil else {
-            throw SystemError("symlink", path: name.text, code: EEXIST)
-        }
-    }
-
     /// The missing favorite that `text` names, else the removed one.
-    ///
-    /// - Throws: ``FavoriteError``, or the error of `removed` if no missing favorite is named.
     private func favorite(
-        called text: String, in survey: Survey, removed: Result<[Day: Favorite], any Error>
-    ) throws -> Favorite {
+        called text: String, in survey: Survey, removed: [Day: Favorite]
+    ) throws(FavoriteError) -> Favorite {
         let missing = survey.missing
-        let readable = (try? removed.get()) ?? [:]
         let named =
             missing.values.lastPresent(withItem: text)
-            ?? readable.values.lastPresent(withItem: text)
+            ?? removed.values.lastPresent(withItem: text)
         var day = named?.day ?? survey.day(ofItem: text)
         // An error, such as that of `latest` in an unreadable mirror, names no favorite either.
         if day == nil { day = try? dayArgument(text) }
-        if let day, let favorite = missing[day] ?? readable[day] { return favorite }
-        _ = try removed.get()
+        if let day, let favorite = missing[day] ?? removed[day] { return favorite }
         let isPresent = day.map(survey.isPresent) ?? false
-        throw isPresent ? FavoriteError.hasLink(text) : .notRestorable(text)
+        throw isPresent ? .hasLink(text) : .notRestorable(text)
     }
 }

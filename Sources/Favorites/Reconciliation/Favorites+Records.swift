@@ -14,11 +14,10 @@ extension Favorites {
     /// At most `readLimit` bytes of unknown files are read. Without a folder, only lost records are made again.
     func updateRecords(_ scan: Scan, readLimit: Int) throws(SystemError) -> Survey {
         var scan = scan
-        var last = try store.lastScannedDirectory()
+        let last = try store.lastScannedDirectory()
         if scan.place == .missing {
-            try recreateFolder(like: last)
+            try createFolder(like: last)
             scan = Scan(of: tree.root)
-            last = try store.lastScannedDirectory()
         }
         var requests: Set<Day> = []
         if case .folder = scan.place {
@@ -41,6 +40,20 @@ extension Favorites {
         }
         outcome.events += scan.failures.map { .pathUnreadable($0) }
         return survey
+    }
+
+    /// Creates `favorites/` with the permissions of `former`, the last folder, once all favorites are held: nothing says that
+    /// a person meant to remove them.
+    private func createFolder(like former: ScannedDirectory?) throws(SystemError) {
+        let present = book.favorites.values.filter { !$0.isHeld }
+        let held = write(present.map { $0.held(at: now) })
+        if !held.isEmpty { outcome.events.append(.held(count: held.count)) }
+        guard held.count == present.count else { return }
+        try flush()
+        let folder = try tree.root.makeDirectory(Layout.favorites)
+        // Without the right to set them, the folder stays as it is: `doctor` says who may write to it.
+        if let permissions = former?.permissions { _ = try? folder.apply(permissions) }
+        try folder.flush()
     }
 
     /// Records `place` as the directory of the last full scan: what a later scan of it lacks can be removed.
@@ -70,7 +83,7 @@ extension Favorites {
         let kept = requests.filter { day in
             guard book.favorites[day] != nil else { return false }
             let couldNotBeRemoved = reconciliation.favorites[day] == nil
-            // “favorites remove” deletes the links after it has made its request.
+            // This scan may have read the links that “favorites remove” deleted before it made its request.
             return couldNotBeRemoved || store.isNewRequest(day, now: now)
         }
         if !kept.isEmpty { scanAgain(within: Self.retryDelay) }
@@ -94,7 +107,7 @@ extension Favorites {
         let written = write(
             reconciliation.changed.map { favorite in
                 guard added.contains(favorite.day) else { return withTitle(favorite) }
-                var favorite = withTimeOfLink(withTitle(favorite))
+                var favorite = withTitle(favorite)
                 // A favorite that returns from the trash is no new one.
                 if let removed = removed[favorite.day] {
                     favorite.added = removed.added
@@ -116,24 +129,6 @@ extension Favorites {
             }
         }
         return written.count == reconciliation.changed.count
-    }
-
-    /// The new favorite, added at the time of its link, if that was set: by an import, or by a copy of the mirror.
-    ///
-    /// A time that was set has whole seconds and is well before the last change of the link: a new link has two
-    /// equal times. An old link that was renamed may look the same: its time is right, too, as it was made then.
-    private func withTimeOfLink(_ favorite: Favorite) -> Favorite {
-        guard favorite.kind == .link, let name = favorite.names.first,
-            // A link that cannot be examined any more was added now.
-            let status = (try? tree.root.status(name.path)) ?? nil,
-            status.exactlyModified == .seconds(status.modified),
-            status.exactlyChanged > status.exactlyModified + .seconds(60)
-        else { return favorite }
-        var favorite = favorite
-        // A file system may have a time before the year 0, which cannot be read from a record.
-        let modified = Date(timeIntervalSince1970: Double(status.modified))
-        favorite.added = min(now, max(.distantPast, modified))
-        return favorite
     }
 
     /// The favorite with the title of the day, if the mirror has it.

@@ -43,8 +43,8 @@ extension WholeProgram {
             Mistake("--root", "/x", "run", names: ["“--root” must follow a command"]),
             Mistake("favorites", "lsit", names: ["“lsit”", "did you mean “list”?"]),
             Mistake(
-                "favorites", "remove", "2026-11-20", "--dry-run",
-                names: ["--dry-run", "“favorites remove”"]),
+                "favorites", "remove", "2026-11-20", "--notify",
+                names: ["--notify", "“favorites remove”"]),
             Mistake("favorites", "add", names: ["favorites add DAY|PATH|URL..."]),
             Mistake(
                 "favorites", "add", "2026-11-19", "2026-11-20", "--as", "x", "--root", "/nowhere",

@@ -11,7 +11,6 @@ import Testing
 
     @Test func theModeDecides() {
         #expect(Self.rights(0o2775).groupMayWrite && !Self.rights(0o755).groupMayWrite)
-        #expect(Self.rights(0o1777).isSticky)
         // Write permission has no effect without search permission.
         #expect(!Self.rights(0o762).groupMayWrite)
     }

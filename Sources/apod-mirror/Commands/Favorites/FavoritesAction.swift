@@ -10,7 +10,7 @@ enum FavoritesAction: String, CaseIterable {
         case .list: ("", 0...0, [.json])
         case .add: (" DAY|PATH|URL...", 1...Int.max, [.as, .notify])
         case .remove: (" [DAY|NAME...]", 0...Int.max, [.held])
-        case .restore: (" [DAY|NAME...]", 0...Int.max, [.dryRun])
+        case .restore: (" [DAY|NAME...]", 0...Int.max, [])
         }
     }
 

@@ -11,7 +11,6 @@ struct FavoritesCommand {
     /// The name of the new link; `nil` for the name of the picture.
     private let name: String?
     private let isJSON: Bool
-    private let isDryRun: Bool
     private let removesHeld: Bool
     private let arguments: Arguments
 
@@ -26,7 +25,6 @@ struct FavoritesCommand {
         self.words = Array(words.dropFirst())
         name = try arguments.value(.as, "a name") { $0.isEmpty ? nil : $0 }
         isJSON = try arguments.isOn(.json)
-        isDryRun = try arguments.isOn(.dryRun)
         removesHeld = try arguments.isOn(.held)
         self.arguments = arguments
         try checkArguments()
@@ -81,21 +79,16 @@ struct FavoritesCommand {
 
     /// Carries out an action that changes favorites; prints what was done and what could not be done.
     private func carryOut(_ action: (FavoriteCommands) throws -> Outcome) async throws -> ExitCode {
-        let commands =
-            try isDryRun
-            ? FavoriteCommands(tree: arguments.openTree(), isWriter: false)
-            : arguments.openFavorites()
+        let commands = try arguments.openFavorites()
         // Links are made in `favorites/`; without a daemon, nothing else records the changes.
-        if !isDryRun { try await commands.recreateMissingFolder().report() }
+        try await commands.recreateMissingFolder().report()
         let (verb, results) = try action(commands)
         var (done, problems): ([String], [CommandError]) = ([], [])
-        if !isDryRun {
-            // What the action did is printed also if the scan after it fails.
-            do {
-                try await commands.reconcileWithoutDaemon()?.events.report()
-            } catch {
-                problems.append(CommandError(error))
-            }
+        // What the action did is printed also if the scan after it fails.
+        do {
+            try await commands.reconcileWithoutDaemon()?.events.report()
+        } catch {
+            problems.append(CommandError(error))
         }
         for result in results {
             switch result {
@@ -132,11 +125,8 @@ struct FavoritesCommand {
 
     /// Restores the named favorites; without a name, all held ones.
     private func restore(with commands: FavoriteCommands) throws -> Outcome {
-        let results = try commands.restore(words, isDryRun: isDryRun)
-        return (
-            isDryRun ? "would restore" : "restored",
-            results.map { result in result.map { names in names.map(\.line) } }
-        )
+        let results = try commands.restore(words)
+        return ("restored", results.map { result in result.map { names in names.map(\.line) } })
     }
 
     private func listRestorable(_ commands: FavoriteCommands) throws {
