@@ -108,8 +108,10 @@ import Testing
             let summary = await consumer.value
 
             #expect(summary.downloaded == 0)
-            #expect(try mirror.store.state().retries.isEmpty)
-            #expect(try mirror.tree.root.folder(Layout.incoming)?.names() == [])
+            let retries = try mirror.store.state().retries
+            #expect(retries.isEmpty)
+            let incoming = try mirror.tree.root.folder(Layout.incoming)?.names()
+            #expect(incoming == [])
         }
     }
 

@@ -36,6 +36,6 @@ import Testing
             caFile: nil, proxies: EnvironmentProxies { _ in nil })
         let request = Request(
             address: address, role: .media, headers: [], sink: MemorySink(address, limit: 1))
-        return Exchange(request, configuration, OpenSockets())
+        return Exchange(request, configuration)
     }
 }
