@@ -48,17 +48,22 @@ extension WholeProgram {
             try ending.json["root"]?.string
         }
 
-        @Test func theMirrorAroundTheCurrentDirectoryComesFirst() async throws {
+        @Test func theMirrorAroundTheCurrentDirectoryComesAfterOptionsAndVariables() async throws {
             try await withMirroredSite(days: 1) { site in
-                _ = try await site.mirror(root: "\(site.home)/Pictures/APOD")
+                let other = "\(site.home)/Pictures/APOD"
+                _ = try await site.mirror(root: other)
                 for below in ["", "/pictures", "/favorites", "/.apod-mirror"] {
                     let ending = try await run("status --json", in: site.root + below, site)
 
                     #expect(try Self.root(ending) == site.root, "\(ending)")
                 }
+                let option = try await run("status --json --root \(other)", in: site.root, site)
+                let variable = try await site.shell("cd \(other) && \(Program.path) status --json")
+                #expect(try Self.root(option) == other && Self.root(variable) == site.root)
             }
         }
 
+        /// Also while its disk is not mounted.
         @Test(.enabled(if: hasNoService)) func theDefaultIsTheMirrorOfTheUser() async throws {
             try await withSite(days: 1) { site in
                 let own = "\(site.home)/Pictures/APOD"
@@ -70,29 +75,8 @@ extension WholeProgram {
                 #expect(try Self.root(json) == own, "\(json)")
                 #expect(
                     list.errors.contains(own) && list.output.hasPrefix("no favorites"), "\(list)")
-            }
-        }
-
-        @Test func optionsAndVariablesOverrideTheSearchForAMirror() async throws {
-            try await withMirroredSite(days: 1) { site in
-                let other = "\(site.folder)/other"
-                _ = try await site.mirror(root: other)
-
-                let option = try await run("status --json --root \(other)", in: site.root, site)
-                let variable = try await site.shell("cd \(other) && \(Program.path) status --json")
-
-                #expect(try Self.root(option) == other && Self.root(variable) == site.root)
-            }
-        }
-
-        @Test(.enabled(if: hasNoService)) func anUnmountedUserMirrorIsNotSkipped() async throws {
-            try await withSite(days: 1) { site in
-                let own = "\(site.home)/Pictures/APOD"
-                _ = try await site.mirror(root: own)
                 #expect(try await site.shell("rm -rf '\(own)'/* '\(own)'/.a*").code == 0)
-
                 let ending = try await run("status", in: site.folder, site)
-
                 #expect(ending.code == 4 && ending.errors.contains("mount its disk"), "\(ending)")
             }
         }
@@ -132,11 +116,20 @@ extension WholeProgram {
             return try await site.command(["unshare", "-m", "bash", "-c", line, "bash", site.root])
         }
 
-        /// A command that was run once must not change which mirror the next one uses.
-        @Test(.enabled(if: mayMount)) func theMirrorOfTheServiceComesBeforeThatOfTheUser()
+        /// `run` refuses it; a command that was run once must not change which mirror the next one uses.
+        @Test(.enabled(if: mayMountInNamespace))
+        func theMirrorOfTheServiceComesBeforeThatOfTheUser()
             async throws
         {
             try await withMirroredSite(days: 1) { site in
+                for words in ["run --once", "run"] {
+                    let ending = try await runBesideService(
+                        "\(words) --upstream \(site.simulator.basicAddress) --min-free 0", site)
+
+                    #expect(ending.code == 2 && ending.sentences.count == 1, "\(ending)")
+                    #expect(ending.errors.contains("/var/lib/apod-mirror"), "\(ending)")
+                    #expect(try Directory(opening: site.home).folder("Pictures") == nil)
+                }
                 let alone = try await runBesideService("status --json", site)
                 let own = "\(site.home)/Pictures/APOD"
                 _ = try await site.mirror(root: own)
@@ -150,20 +143,8 @@ extension WholeProgram {
             }
         }
 
-        @Test(.enabled(if: mayMount), arguments: ["run --once", "run"])
-        func runRefusesTheMirrorOfTheService(words: String) async throws {
-            try await withMirroredSite(days: 1) { site in
-                let ending = try await runBesideService(
-                    "\(words) --upstream \(site.simulator.basicAddress) --min-free 0", site)
-
-                #expect(ending.code == 2 && ending.sentences.count == 1, "\(ending)")
-                #expect(ending.errors.contains("/var/lib/apod-mirror"), "\(ending)")
-                #expect(try Directory(opening: site.home).folder("Pictures") == nil)
-            }
-        }
-
         /// Drop-ins move the service to another disk and back; the mirrors that it leaves stay where they are.
-        @Test(.enabled(if: mayMount)) func theMirrorThatTheServiceOpenedLastIsItsMirror()
+        @Test(.enabled(if: mayMountInNamespace)) func theMirrorThatTheServiceOpenedLastIsItsMirror()
             async throws
         {
             try await withSite(days: 1) { site in
@@ -199,6 +180,7 @@ extension WholeProgram {
     }
 }
 
-private let mayMount = unsafe system("unshare -m mount -t tmpfs none /var/lib") == 0
+/// Whether the tests may mount file systems in a namespace of their own.
+let mayMountInNamespace = unsafe system("unshare -m mount -t tmpfs none /var/lib") == 0
 private let hasNoService =
     unsafe system("test -e /var/lib/apod-mirror -o -e /var/cache/apod-mirror/mirrors") != 0

@@ -87,6 +87,8 @@ extension WholeProgram {
             ("pace", "901s", "at most 15m"), ("pace", "9223372036854775807ms", "at most 15m"),
             ("upstream", "nasa.gov", "https:"), ("upstream", "ftp://nasa.gov/", "https:"),
             ("upstream", "http:///x/", "https:"), ("feed", "rss", "auto, basic or v1"),
+            ("upstream", "ftp://u:secret@nasa.gov/", "“ftp://nasa.gov/”"),
+            ("upstream", "nasa.gov/?api_key=secret", "“nasa.gov/"),
             ("mirrors", "apod.com", "“off”"), ("mirrors", "https://apod.com/,", "“off”"),
             ("mirrors", "https://u:p@apod.com/", "“off”"), ("thumbnails", "2", "“yes” or “no”"),
             ("base-url", "http://bücher.example/ä/", "in ASCII, such as http://xn--"),
@@ -96,8 +98,9 @@ extension WholeProgram {
         func aWrongValueIsExplained(option: String, value: String, reason: String) throws {
             let setting = try #require(Settings.all.first { $0.option.name == option })
             var settings = Settings(root: "/")
+            let problem = setting.read(&settings, value) ?? ""
 
-            #expect(setting.read(&settings, value)?.contains(reason) == true)
+            #expect(problem.contains(reason) && !problem.contains("secret"), "\(problem)")
         }
 
         @Test(arguments: [
@@ -117,9 +120,12 @@ extension WholeProgram {
         /// service “apod-mirror”.
         @Test func variablesApplyOnlyToCommandsWithTheOption() async throws {
             try await withMirroredSite(days: 1) { site in
-                var environment = ["APOD_MIRROR_ROOT": site.root, "APOD_MIRROR_JOBS": "lots"]
+                var environment = [
+                    "APOD_MIRROR_ROOT": site.root, "APOD_MIRROR_JOBS": "lots",
+                    "APOD_MIRROR_ELSEWHERE": "x",
+                ]
                 for word in [
-                    "ELSEWHERE", "PORT", "HOST", "NAME", "URL", "TAG", "DATA", "TEST", "FOO", "ID",
+                    "PORT", "HOST", "NAME", "URL", "TAG", "DATA", "TEST", "FOO", "ID",
                     "SERVICE_HOST", "SERVICE_PORT", "PORT_80_TCP", "PORT_80_TCP_ADDR",
                 ] {
                     environment["APOD_MIRROR_\(word)"] = "tcp://10.0.0.1:80"
@@ -140,7 +146,7 @@ extension WholeProgram {
         @Test(arguments: [false, true])
         func aSwitchIsAnOptionAndAVariable(isOn: Bool) async throws {
             try await withSite(days: 1) { site in
-                let word = isOn ? "yes" : "no"
+                let (word, other) = isOn ? ("yes", "no") : ("no", "yes")
                 let endings = [
                     try await site.mirror(
                         "--since", "1d", thumbnails: true,
@@ -150,7 +156,9 @@ extension WholeProgram {
                         ]),
                     try await site.mirror(
                         "--since", "1d", "--quiet=\(word)", "--thumbnails", word,
-                        "--recheck=\(word)"),
+                        "--recheck=\(word)",
+                        // An option overrides its variable.
+                        environment: ["APOD_MIRROR_SINCE": "never", "APOD_MIRROR_QUIET": other]),
                 ]
 
                 for ending in endings {
@@ -159,16 +167,6 @@ extension WholeProgram {
                 }
                 let thumbnail = Layout.thumbnail(of: Site.today)
                 #expect((try site.tree().files[thumbnail] != nil) == isOn)
-            }
-        }
-
-        @Test func anOptionOverridesItsVariable() async throws {
-            try await withSite { site in
-                let ending = try await site.mirror(
-                    "--since", "2d", environment: ["APOD_MIRROR_SINCE": "never"])
-
-                #expect(ending.code == 0, "\(ending)")
-                #expect(try site.tree().complete.count == 2)
             }
         }
     }
