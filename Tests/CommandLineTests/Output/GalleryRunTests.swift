@@ -7,23 +7,6 @@ import Testing
 
 /// The gallery of a mirror, built by the program.
 @Suite(.timeLimit(.minutes(10))) struct GalleryRunTests {
-    @Test func runOnceBuildsTheGallery() async throws {
-        try await withSite { site in
-            let ending = try await site.mirror()
-            let tree = try site.tree()
-
-            #expect(ending.code == 0, "\(ending)")
-            let days = (0..<10).map { Site.day($0) }
-            for day in days {
-                let month = "\(day)".prefix(7)
-                let page = try #require(tree.text("gallery/\(month).html"))
-                #expect(page.contains("<article class=\"day\" id=\"\(day)\">"))
-            }
-            #expect(try #require(tree.text("index.html")).contains("datetime=\"\(Site.today)\""))
-            #expect(tree.incoming == [])
-        }
-    }
-
     @Test(.enabled(if: FaultShim.isPossible, "needs a C compiler"))
     func aRecordThatCouldNotBeReadOnceIsShownByTheNextRun() async throws {
         try await withSite { site in
@@ -65,21 +48,6 @@ import Testing
         }
     }
 
-    @Test func theDaemonAddsANewFavoriteToTheGallery() async throws {
-        try await withSite { site in
-            let daemon = try await site.daemon()
-            let root = try Directory(opening: site.root)
-            _ = try await polled { try site.text("gallery/favorites.html") }
-            try root.makeDirectory("favorites").symlink("mine", to: "../latest.jpg")
-            _ = try await polled {
-                try site.text("gallery/favorites.html").flatMap {
-                    $0.contains("id=\"\(Site.today)\"") ? $0 : nil
-                }
-            }
-            #expect(try await daemon.stop().code == 0)
-        }
-    }
-
     @Test func directoriesInFavoritesBecomeCollectionPages() async throws {
         try await withMirroredSite { site in
             let pictures = try site.tree().pictures
@@ -110,11 +78,5 @@ import Testing
 extension Site {
     fileprivate func text(_ path: String) throws -> String? {
         try Directory(opening: root).read(path).map { String(decoding: $0, as: UTF8.self) }
-    }
-}
-
-extension TreeImage {
-    fileprivate func text(_ path: String) -> String? {
-        files[path].map { String(decoding: $0, as: UTF8.self) }
     }
 }

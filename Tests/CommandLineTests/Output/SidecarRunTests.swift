@@ -19,28 +19,6 @@ import Testing
         _ = try await polled { try isDone() ? true : nil }
     }
 
-    @Test func everyPictureGetsASidecarAndASecondRunWritesNone() async throws {
-        try await withSite { site in
-            let without = try await site.mirror()
-            let plain = try site.tree()
-            let ending = try await site.mirror("--sidecars")
-            let tree = try site.tree()
-            usleep(25_000)
-            _ = try await site.mirror("--sidecars")
-            let before = try site.traces("apod/pictures")
-            _ = try await site.mirror("--sidecars")
-            let verification = try await site.read("verify")
-
-            #expect(without.code == 0 && ending.code == 0, "\(ending)")
-            #expect(plain.sidecars == [])
-            #expect(tree.sidecars == tree.pictures.map { $0 + ".xmp" } && tree.sidecars.count == 10)
-            #expect(tree.pictures.allSatisfy { tree.files[$0] == plain.files[$0] })
-            #expect(try site.traces("apod/pictures") == before)
-            #expect(
-                verification.code == 0 && !verification.output.contains("xmp"), "\(verification)")
-        }
-    }
-
     @Test func withoutTheOptionSidecarsAreNotChanged() async throws {
         try await withSite(days: 2) { site in
             _ = try await site.mirror(environment: ["APOD_MIRROR_SIDECARS": "yes"])
