@@ -41,69 +41,47 @@ extension WholeProgram {
         }
 
         /// The system has no service in the tests, and `systemctl` is a script.
-        @Test func theFailedServiceOfAUserIsNamed() async throws {
+        ///
+        /// A service has the mirror that its file of settings names.
+        @Test(arguments: [
+            ("# Mine\nAPOD_MIRROR_ROOT='ROOT'\n", true), ("APOD_MIRROR_ROOT=/srv/other\n", false),
+            ("", false),
+        ])
+        func theFailedServiceOfAMirrorIsNamed(settings: String, isNamed: Bool) async throws {
             try await withMirroredSite { site in
                 try site.write(
-                    "# Mine\nAPOD_MIRROR_ROOT='\(site.root)'\n",
+                    settings.replacing("ROOT'", with: "\(site.root)'"),
                     to: "home/.config/apod-mirror/environment")
-                try site.write(
-                    "#!/bin/sh\necho \"$*\" > '\(site.folder)/asked'\n", to: "bin/systemctl")
-                unsafe chmod("\(site.folder)/bin/systemctl", 0o755)
+                try site.makeTool("systemctl", "echo \"$*\" > '\(site.folder)/asked'")
 
                 let ending = try await site.start(
                     ["status", "--root", site.root],
-                    environment: ["PATH": "\(site.folder)/bin:/usr/bin:/bin"]
+                    environment: ["PATH": "\(site.tools):/usr/bin:/bin"]
                 ).end()
 
+                let advice = "“journalctl --user -u apod-mirror” has the reason"
+                #expect(ending.code == (isNamed ? 1 : 0), "\(ending)")
+                #expect(ending.output.contains(advice) == isNamed, "\(ending)")
                 let asked = try Directory(opening: site.folder).read("asked") ?? []
-                #expect(
-                    String(decoding: asked, as: UTF8.self)
-                        == "--user is-failed --quiet apod-mirror\n")
-                #expect(ending.code == 1)
-                #expect(ending.output.contains("“journalctl --user -u apod-mirror” has the reason"))
+                let question = isNamed ? "--user is-failed --quiet apod-mirror\n" : ""
+                #expect(String(decoding: asked, as: UTF8.self) == question)
             }
         }
 
-        /// The user opened this mirror last, by a single run.
-        @Test(arguments: ["", "APOD_MIRROR_ROOT=/srv/other\n"])
-        func theFailedServiceOfAnotherMirrorIsNotNamed(settings: String) async throws {
-            try await withMirroredSite { site in
-                try site.write(settings, to: "home/.config/apod-mirror/environment")
-                try site.write("#!/bin/sh\n", to: "bin/systemctl")
-                unsafe chmod("\(site.folder)/bin/systemctl", 0o755)
-
-                let ending = try await site.start(
-                    ["status", "--root", site.root],
-                    environment: ["PATH": "\(site.folder)/bin:/usr/bin:/bin"]
-                ).end()
-
-                #expect(ending.code == 0 && !ending.output.contains("failed"), "\(ending)")
-            }
-        }
-
-        /// The lines of a status in a terminal of 60 columns, without a daemon.
         @Test func statusFitsANarrowTerminal() async throws {
             try await withSite { site in
                 for age in 2...9 { site.simulator.withdraw(Site.day(age)) }
                 _ = try await site.mirror("--keep", "20GB")
-                let status = try await Self.narrowStatus(of: site)
 
-                Self.expectToFit(status.output)
+                let status = try await site.start(
+                    ["status", "--root", site.root], environment: ["NO_COLOR": "1"],
+                    screen: Pseudoterminal(columns: 60)
+                ).end()
+
+                let lines = Pseudoterminal.screen(after: status.output)
+                #expect(lines.count > 10 && lines.dropFirst().allSatisfy { $0.count <= 60 })
+                #expect(lines.contains { $0.hasPrefix("missing     ") }, "\(lines)")
             }
-        }
-
-        private static func narrowStatus(of site: Site) async throws -> Ending {
-            let screen = try Pseudoterminal(columns: 60)
-            return try await site.start(
-                ["status", "--root", site.root], environment: ["NO_COLOR": "1"], screen: screen
-            ).end()
-        }
-
-        private static func expectToFit(_ output: String) {
-            let lines = Pseudoterminal.screen(after: output)
-            #expect(lines.count > 10 && lines.dropFirst().allSatisfy { $0.count <= 60 }, "\(lines)")
-            #expect(output.contains(/last sync   \d+ s ago \(\d\d:\d\d\)/), "\(lines)")
-            #expect(lines.contains { $0.hasPrefix("missing     ") }, "\(lines)")
         }
 
         @Test func statusShowsTheLastErrorUntilASyncSucceeds() async throws {
@@ -158,30 +136,6 @@ extension WholeProgram {
                 let figures = try await site.read("status", "--metrics")
                 #expect(figures.output.contains(/\napod_mirror_no_picture\{.*\} 3\n/), "\(figures)")
                 #expect(figures.output.contains(/\napod_mirror_missing\{.*\} 0\n/))
-            }
-        }
-
-        @Test func aSmallerSinceCountsItsOwnDaysOnly() async throws {
-            try await withSite { site in
-                let missing = (5...9).map { Site.day($0) }
-                for day in missing { site.simulator.withdraw(day) }
-                _ = try await site.mirror(thumbnails: true)
-                _ = try await site.mirror("--since", "3d", thumbnails: true)
-
-                let status = try await site.read("status", "--json")
-                let few = try await site.read("status")
-                let all = try await site.read("status", "--missing")
-
-                #expect(status.code == 0 && few.code == 0 && all.code == 0, "\(status); \(all)")
-                let json = try status.json
-                #expect(json["wanted"]?.integer == 3 && json["complete"]?.integer == 3)
-                #expect(json["mirror"]?["complete"]?.integer == 5)
-                #expect(json["mirror"]?["missing"]?.integer == 0)
-                let figures = try await site.read("status", "--metrics")
-                #expect(figures.output.contains(/\napod_mirror_days\{.*state="complete".*\} 5\n/))
-                #expect(figures.output.contains(/\napod_mirror_days\{.*state="missing".*\} 0\n/))
-                for day in missing { #expect(!all.output.contains("\(day)")) }
-                #expect(!few.output.contains("missing"), "\(few)")
             }
         }
 
