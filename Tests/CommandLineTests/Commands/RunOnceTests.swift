@@ -6,31 +6,16 @@ import Testing
 
 extension WholeProgram {
     @Suite(.timeLimit(.minutes(10))) struct RunOnceTests {
-        /// The ways to name the feed of the simulated NASA.
-        enum Naming: CaseIterable {
-            case basic, automatic, bareOrigin
-
-            func options(for simulator: Simulator) -> [String] {
-                switch self {
-                case .basic: ["--feed", "basic"]
-                case .automatic: ["--feed", "auto"]
-                case .bareOrigin: ["--feed", "auto", "--upstream", simulator.origin]
-                }
-            }
-        }
-
-        @Test(arguments: Naming.allCases)
-        func aSecondRunSendsOneRequestAndWritesNothing(naming: Naming) async throws {
+        /// The simulated NASA is named by its origin alone.
+        @Test func aSecondRunSendsOneRequestAndWritesNothing() async throws {
             try await withSite(days: 40) { site in
-                func mirror() async throws -> Ending {
-                    let options = naming.options(for: site.simulator) + ["--since", "35d"]
-                    return try await site.start(["run", "--once"] + site.settings() + options).end()
-                }
-                let first = try await mirror()
+                let options = ["--feed", "auto", "--upstream", site.simulator.origin]
+                let words = ["run", "--once"] + site.settings() + options + ["--since", "35d"]
+                let first = try await site.start(words).end()
                 let before = try site.tree().lasting
                 site.simulator.resetLog()
 
-                let second = try await mirror()
+                let second = try await site.start(words).end()
 
                 #expect(first.code == 0 && second.code == 0, "\(first); \(second)")
                 #expect(site.simulator.requests.map(\.kind) == [.newest])
@@ -76,7 +61,7 @@ extension WholeProgram {
         }
 
         @Test func runOnceHonorsRetryAfter() async throws {
-            try await withSite { site in
+            try await withSite(days: 1) { site in
                 site.simulator.inject(.throttled(retryAfter: "3600"), on: .media, times: nil)
                 _ = try await site.mirror()
                 site.simulator.clearFaults()
@@ -90,25 +75,20 @@ extension WholeProgram {
         }
 
         @Test(arguments: [
-            ["STATE_DIRECTORY": "FOLDER/apod:FOLDER/other"],
-            ["XDG_PICTURES_DIR": "FOLDER/Pictures"],
-            ["HOME": "FOLDER/home"],
+            ("STATE_DIRECTORY", "/apod:/other", "/apod"), ("XDG_PICTURES_DIR", "/P", "/P/APOD"),
+            ("HOME", "/home", "/home/Pictures/APOD"),
         ])
-        func withoutARootTheDefaultDirectoryIsUsed(variables: [String: String]) async throws {
-            let places = [
-                "STATE_DIRECTORY": "apod", "XDG_PICTURES_DIR": "Pictures/APOD",
-                "HOME": "home/Pictures/APOD",
-            ]
+        func withoutARootTheDefaultDirectoryIsUsed(
+            variable: String, value: String, place: String
+        ) async throws {
             try await withSite { site in
                 let words = ["run", "--once"] + site.settings().dropFirst(2)
-                let ending = try await site.start(
-                    words,
-                    environment: variables.mapValues { $0.replacing("FOLDER", with: site.folder) }
-                ).end()
+                let path = site.folder + value.replacing(":", with: ":\(site.folder)")
 
-                let place = try #require(variables.keys.first.flatMap { places[$0] })
+                let ending = try await site.start(words, environment: [variable: path]).end()
+
                 #expect(ending.code == 0, "\(ending)")
-                #expect(try site.tree("\(site.folder)/\(place)").complete.count == 10)
+                #expect(try site.tree(site.folder + place).complete.count == 10)
             }
         }
 
