@@ -15,8 +15,6 @@ package struct FaultShim: Sendable {
         case error(Int32)
         /// Half of the bytes are written.
         case shortWrite
-        /// The process is stopped before the call, see ``Program/waitForStop()``.
-        case stop
 
         package static let ioError = Fault.error(EIO)
         package static let noSpace = Fault.error(ENOSPC)
@@ -28,7 +26,6 @@ package struct FaultShim: Sendable {
             case .kill: 0
             case .error(let code): code
             case .shortWrite: -1
-            case .stop: -2
             }
         }
     }

@@ -68,24 +68,6 @@ package final class Program: Sendable {
         }
     }
 
-    /// Waits until SIGSTOP has stopped it.
-    ///
-    /// - Returns: `false` if it has ended instead.
-    package func waitForStop() async -> Bool {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                startThread("waitid") { [pid] in
-                    var info = unsafe siginfo_t()
-                    let events = WSTOPPED | WEXITED | WNOWAIT
-                    while unsafe waitid(P_PID, id_t(pid), &info, events) == -1, errno == EINTR {}
-                    continuation.resume(returning: unsafe info.si_code == CLD_STOPPED)
-                }
-            }
-        } onCancel: {
-            signal(SIGKILL)
-        }
-    }
-
     /// Ends it by SIGTERM.
     package func stop() async throws -> Ending {
         signal(SIGTERM)

@@ -28,7 +28,7 @@ extension WholeProgram {
         }
 
         @Test(.enabled(if: FaultShim.isPossible, "needs a C compiler"))
-        func favoritesAreRecreatedWithoutFlagsOfRename() async throws {
+        func itemsAreMovedWithoutFlagsOfRename() async throws {
             try await withSite { site in
                 let shim = try await FaultShim(for: site)
                 let variables = shim.variables(.kill, at: -1).merging(["FAULT_FLAGS": "1"]) { $1 }
@@ -42,8 +42,14 @@ extension WholeProgram {
 
                 try root.remove("favorites/x.jpg")
                 try root.removeFolder("favorites")
-                #expect(try await site.mirror(environment: variables).code == 0)
+                for name in ["first", "second"] {
+                    _ = try root.makeDirectory("\(Layout.incoming)/mine/\(name)")
+                    #expect(try await site.mirror(environment: variables).code == 0)
+                }
                 #expect(root.target(of: "favorites/x.jpg") == "../\(path)")
+                #expect(try root.folder("\(Layout.incoming)/mine") == nil)
+                #expect(try root.folder("\(Layout.aside)/mine/first") != nil)
+                #expect(try root.folder("\(Layout.aside)/mine 2/second") != nil)
             }
         }
 
@@ -115,47 +121,6 @@ extension WholeProgram {
                 #expect(removed.output == "removed: newest, second\n", "\(removed)")
                 #expect(try site.favoriteNames().isEmpty)
                 #expect(try await list(site).isEmpty)
-            }
-        }
-
-        @Test(.enabled(if: FaultShim.isPossible, "needs a C compiler"))
-        func aDirectoryInIncomingIsMovedAsideWithoutFlagsOfRename() async throws {
-            try await withSite { site in
-                let shim = try await FaultShim(for: site)
-                let variables = shim.variables(.kill, at: -1).merging(["FAULT_FLAGS": "1"]) { $1 }
-                _ = try await site.mirror()
-                let own = try Directory(opening: "\(site.root)/\(Layout.own)")
-                for name in ["first", "second"] {
-                    _ = try own.makeDirectory("incoming/mine/\(name)")
-                    #expect(try await site.mirror(environment: variables).code == 0)
-                }
-
-                #expect(try own.folder("incoming/mine") == nil)
-                #expect(try own.folder("aside/mine/first") != nil)
-                #expect(try own.folder("aside/mine 2/second") != nil)
-            }
-        }
-
-        /// Of what file managers make, the link through another favorite, too.
-        @Test func absoluteLinksToAMovedMirrorKeepTheirDays() async throws {
-            try await withMirroredSite { site in
-                let favorites = try Directory(opening: site.root).makeDirectory("favorites")
-                try favorites.symlink("new.jpg", to: "\(site.root)/latest.jpg")
-                let path = try site.picture(of: Site.day(2))
-                try favorites.symlink("old.jpg", to: "../\(path)")
-                try favorites.symlink("second.jpg", to: "\(site.root)/favorites/old.jpg")
-                _ = try await site.mirror()
-                let moved = "\(site.folder)/moved"
-                try #require(unsafe rename(site.root, moved) == 0)
-
-                let ending = try await site.mirror(root: moved)
-
-                #expect(ending.code == 0, "\(ending)")
-                let listed = try await site.end("favorites", "list", "--root", moved, "--json")
-                let json = try JSON(parsing: Array(listed.output.utf8))
-                let names = json["favorites"]?.elements.compactMap { $0["names"]?.elements.count }
-                #expect(names == [1, 2], "\(listed)")
-                #expect(json["unrecognized"]?.elements.isEmpty == true, "\(listed)")
             }
         }
     }

@@ -31,41 +31,5 @@ extension WholeProgram {
                 #expect(try site.tree().complete.count == 10)
             }
         }
-
-        /// The other process creates it after one of the files was opened that decide about it.
-        @Test(.enabled(if: FaultShim.isPossible), arguments: [["run", "--once"], ["status"]])
-        func aMirrorThatIsCreatedMeanwhileIsNoUnmountedDisk(command: [String]) async throws {
-            try await withSite(days: 1) { site in
-                let shim = try await FaultShim(for: site)
-                let sync = site.settings() + ["--since", "1d", "--thumbnails", "no"]
-                let options = command == ["status"] ? ["--root", site.root] : sync
-                var number = 0
-                repeat {
-                    number += 1
-                    removeTree(site.root)
-                    let home = ["HOME": "\(site.folder)/home \(number)"]
-                    _ = unsafe mkdir(site.root, 0o755)
-                    let stop = shim.variables(.stop, atOpening: number)
-                    let late = try site.start(
-                        command + options, environment: home.merging(stop) { $1 })
-                    let isStopped = await late.waitForStop()
-                    let isOver = try !isStopped || site.tree().files[Layout.marker] != nil
-                    if !isOver {
-                        let first = try site.start(["run", "--once"] + sync, environment: home)
-                        let code = try await first.end().code
-                        // 5: the other one holds the lock already.
-                        #expect([0, 5].contains(code), "\(number)")
-                    }
-                    late.signal(SIGCONT)
-
-                    let ending = try await late.end()
-
-                    #expect(!ending.errors.contains("was a mirror"), "\(number): \(ending)")
-                    #expect(!ending.errors.contains("does not exist"), "\(number): \(ending)")
-                    if isOver { break }
-                } while true
-                #expect(number > 3)
-            }
-        }
     }
 }

@@ -3,7 +3,7 @@
    Counted are the calls that change a file system, with FAULT_OPENS instead all that open a file. The name
    of each is appended to the file FAULT_LOG, one in a line. The call numbered FAULT_AT fails with FAULT_CODE,
    with FAULT_LASTS all later ones, too; the code 0 kills the process before the call; -1 writes half of the
-   bytes; -2 stops the process before the call until SIGCONT. FAULT_AT=-1 never fails.
+   bytes. FAULT_AT=-1 never fails.
 
    FAULT_AFTER: kills the process so many microseconds after its start.
    FAULT_FLAGS: renameat2 takes no flags, as on some file systems.
@@ -78,7 +78,6 @@ static int is_hit(const char *name) {
     int call = atomic_fetch_add(&calls, 1) + 1;
     if (at < 0 || call < at || (call > at && !lasts)) return 0;
     while (!code) kill(getpid(), SIGKILL);
-    if (code == -2) kill(getpid(), SIGSTOP);
     return 1;
 }
 
