@@ -188,8 +188,7 @@ extension WholeProgram {
             try await withSource(days: 3) { site, whole in
                 let drawn = try #require(whole.pictures.last.flatMap { whole.files[$0] })
                 let original = try #require(
-                    whole.records.values.first { $0["date"]?.string == "\(Site.today)" }?["picture"]
-                )
+                    whole.records[Layout.recordPath(of: Site.today)]?["picture"])
                 let width = try #require(original["width"]?.integer)
                 let height = try #require(original["height"]?.integer)
                 try site.write(
@@ -197,10 +196,8 @@ extension WholeProgram {
                 try site.write(drawn, to: "source/\(Site.day(1)).jpg")
 
                 let ending = try await site.adopt()
-                let record = try #require(
-                    try site.tree().records.values.first { $0["date"]?.string == "\(Site.today)" })
                 #expect(ending.code == 0, "\(ending)")
-                #expect(record["picture"]?["origin"]?.string == "")
+                #expect(try site.record(of: Site.today)?["picture"]?["origin"]?.string == "")
                 site.simulator.resetLog()
                 for _ in 0..<2 {
                     let run = try await site.mirror("--since", "2d")
@@ -208,10 +205,7 @@ extension WholeProgram {
                 }
                 #expect(
                     !site.simulator.requests.contains { $0.kind == .media && $0.day == Site.today })
-                #expect(
-                    try site.tree().records.values.first {
-                        $0["date"]?.string == "\(Site.today)"
-                    }?["picture"]?["origin"]?.string == "")
+                #expect(try site.record(of: Site.today)?["picture"]?["origin"]?.string == "")
             }
         }
 
@@ -328,19 +322,6 @@ extension WholeProgram {
             }
         }
 
-        @Test func adoptRefusesWhileADaemonRuns() async throws {
-            try await withSource(days: 2) { site, whole in
-                try site.export(whole, as: [{ "\($0).jpg" }])
-                let tree = try Tree.writing(site.root, known: KnownMirrors(environment: [:]))
-
-                let ending = try await site.adopt()
-
-                withExtendedLifetime(tree) {}
-                #expect(ending.code == 5 && ending.sentences.count == 1, "\(ending)")
-                #expect(try site.tree().adopted == [])
-            }
-        }
-
         @Test func aFullDiskEndsAnAdoptionThatCanContinue() async throws {
             try await withSource(days: 3) { site, whole in
                 try site.export(whole, as: [{ "\($0).jpg" }])
@@ -383,7 +364,7 @@ struct AdoptReport {
     init(_ ending: Ending) throws {
         let json = try ending.json
         func items(_ kind: String) -> [JSON] {
-            if case .array(let items)? = json[kind] { items } else { [] }
+            json[kind]?.elements ?? []
         }
         func days(_ kind: String) -> Set<Day> {
             Set(items(kind).compactMap { $0["day"]?.string.flatMap { Day(iso: $0) } })
@@ -400,15 +381,9 @@ struct AdoptReport {
 
 extension Site {
     /// Imports the directory `source`.
-    func adopt(
-        _ options: String..., environment: [String: String] = [:]
-    ) async throws -> Ending {
-        let settings = [
-            "--root", root, "--json", "--pace", "0s", "--min-free", "0", "--upstream",
-            simulator.basicAddress, "--feed", "basic",
-        ]
-        return try await start(
-            ["adopt", "\(folder)/source"] + settings + options, environment: environment
+    func adopt(_ options: String...) async throws -> Ending {
+        try await start(
+            ["adopt", "\(folder)/source", "--root", root, "--json"] + upstream + options
         ).end()
     }
 

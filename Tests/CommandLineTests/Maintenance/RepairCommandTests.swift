@@ -10,11 +10,7 @@ extension WholeProgram {
     @Suite(.timeLimit(.minutes(10))) struct RepairCommandTests {
         private func repair(_ site: Site, _ words: String...) async throws -> Ending {
             try await site.start(
-                [
-                    "verify", "--repair", "--root", site.root, "--upstream",
-                    site.simulator.basicAddress, "--feed", "basic", "--pace", "0s", "--min-free",
-                    "0",
-                ] + words
+                ["verify", "--repair", "--root", site.root] + site.upstream + words
             ).end()
         }
 
@@ -48,58 +44,49 @@ extension WholeProgram {
             }
         }
 
-        /// Such as from a backup.
-        @Test func damageRepairedByAUserIsNoLongerRecorded() async throws {
-            try await withMirroredSite { site in
-                let picture = try site.picture(of: Site.day(2))
-                let path = "$APOD_MIRROR_ROOT/'\(picture)'"
-                _ = try await site.shell("cp -p \(path) $APOD_MIRROR_ROOT/../backup")
-                try await site.damage("truncate -s 0", picture)
-                site.simulator.inject(.notFound, on: .any, times: nil)
-                #expect(try await repair(site).code == 8)
-                _ = try await site.shell("cp -p $APOD_MIRROR_ROOT/../backup \(path)")
-
-                let ending = try await repair(site)
-
-                #expect(ending.code == 0, "\(ending)")
-                let status = try await site.read("status")
-                #expect(status.code == 0, "\(status)")
-            }
-        }
-
+        /// A person repairs one of the two, such as from a backup.
         @Test func withoutNASADamageRemainsAndTheNextRepairFinishes() async throws {
             try await withMirroredSite { site in
-                try await site.damage("truncate -s 0", try site.picture(of: Site.day(2)))
+                let path = "$APOD_MIRROR_ROOT/'\(try site.picture(of: Site.day(3)))'"
+                _ = try await site.shell("cp -p \(path) $APOD_MIRROR_ROOT/../backup")
+                for age in [2, 3] {
+                    try await site.damage("truncate -s 0", try site.picture(of: Site.day(age)))
+                }
                 site.simulator.inject(.notFound, on: .any, times: nil)
 
                 let ending = try await repair(site)
 
                 #expect(ending.code == 8, "\(ending)")
-                site.simulator.clearFaults()
                 let status = try await site.read("status", "--json")
                 #expect(status.code == 8, "\(status)")
-                let json = try status.json
-                let damage = json["verify"]?["damage"]?.elements ?? []
-                #expect(damage.map { $0["date"]?.string } == ["\(Site.day(2))"])
+                let damage = try status.json["verify"]?["damage"]?.elements ?? []
+                #expect(
+                    Set(damage.map { $0["date"]?.string }) == ["\(Site.day(2))", "\(Site.day(3))"])
+                _ = try await site.shell("cp -p $APOD_MIRROR_ROOT/../backup \(path)")
+                site.simulator.clearFaults()
                 #expect(try await repair(site).code == 0)
+                #expect(try await site.read("status").code == 0)
                 let metrics = try await site.read("status", "--metrics")
                 #expect(metrics.output.contains(#/apod_mirror_damaged\{[^}]*\} 0\n/#))
-                #expect(metrics.output.contains(#/apod_mirror_repaired_total\{[^}]*\} 1\n/#))
+                #expect(metrics.output.contains(#/apod_mirror_repaired_total\{[^}]*\} [12]\n/#))
                 #expect(metrics.output.contains(#/apod_mirror_verified_timestamp_seconds\{/#))
             }
         }
 
-        @Test func aRepairNeedsAMirrorThatNobodyElseWrites() async throws {
+        @Test func repairAndAdoptNeedAMirrorThatNobodyElseWrites() async throws {
             try await withMirroredSite { site in
                 try await site.damage("truncate -s 0", try site.picture(of: Site.day(2)))
+                _ = try Directory(opening: site.folder).makeDirectory("source")
                 let before = try site.tree().lasting
                 let tree = try Tree.writing(site.root, known: KnownMirrors(environment: [:]))
 
-                let ending = try await repair(site)
+                let endings = [try await repair(site), try await site.adopt()]
 
                 withExtendedLifetime(tree) {}
-                #expect(ending.code == 5 && ending.sentences.count == 1, "\(ending)")
-                #expect(ending.errors.contains("systemctl stop apod-mirror"), "\(ending)")
+                for ending in endings {
+                    #expect(ending.code == 5 && ending.sentences.count == 1, "\(ending)")
+                    #expect(ending.errors.contains("systemctl stop apod-mirror"), "\(ending)")
+                }
                 #expect(try site.tree().lasting == before)
             }
         }
