@@ -24,60 +24,32 @@ extension WholeProgram {
             return try site.start(["run"] + site.settings(), environment: variables)
         }
 
-        /// An unreachable NASA does not delay it.
-        @Test func readyMeansFavoritesAreRecordedAndWatched() async throws {
-            try await withMirroredSite { site in
+        /// NASA answers nothing, which does not delay it; a person has asked for more days than there are, and their first
+        /// sync may take hours.
+        @Test func readyMeansFavoritesAndSettingsAreKnownAndFavoritesWatched() async throws {
+            try await withSite { site in
+                _ = try await site.mirror("--since", "3d")
                 site.simulator.inject(.hang, on: .any, times: nil)
                 try link(site, 0)
                 let socket = try NotifySocket("@\(site.folder)")
                 let program = try start(site, socket)
                 try await socket.wait(for: "READY=1")
 
-                let oldest = Site.day(9)
                 let files = try site.tree().files
-                #expect(files["\(Layout.own)/favorites/\(oldest).json"] != nil)
+                #expect(files["\(Layout.own)/favorites/\(Site.day(2)).json"] != nil)
                 #expect(files["\(Layout.own)/\(Layout.lock)"] == Array("\(program.pid)\n".utf8))
-                // The watch is set: later changes are detected.
-                try link(site, 1)
-                try await socket.wait(for: "2 favorites")
-                #expect(socket.count(of: "READY=1") == 1)
-                await site.simulator.releaseRequests()
-            }
-        }
-
-        /// NASA answers nothing: no sync says what is here.
-        @Test func theLineOfReadyNamesTheNewestDayOfTheMirror() async throws {
-            try await withMirroredSite { site in
-                site.simulator.inject(.hang, on: .any, times: nil)
-                let socket = try NotifySocket("@\(site.folder)")
-                let program = try start(site, socket)
-                try await socket.wait(for: "READY=1")
-
                 let lines = socket.messages.prefix { $0 != "READY=1" }
                     .filter { $0.hasPrefix("STATUS=") }
                 let start = "STATUS=newest \(Site.today)"
                 #expect(!lines.isEmpty && lines.allSatisfy { $0.hasPrefix(start) }, "\(lines)")
-                program.signal(SIGTERM)
-                await site.simulator.releaseRequests()
-            }
-        }
-
-        /// A person has asked for more days, and the first sync may take hours.
-        @Test func statusCountsTheDaysThatTheRunningDaemonWants() async throws {
-            try await withSite { site in
-                _ = try await site.mirror("--since", "3d")
-                let before = try await site.read("status", "--json")
-                site.simulator.inject(.hang, on: .any, times: nil)
-                let socket = try NotifySocket("@\(site.folder)")
-                let program = try start(site, socket)
-                try await socket.wait(for: "READY=1")
-
                 let status = try await site.read("status", "--json")
-
-                #expect(try before.code == 0 && before.json["wanted"]?.integer == 3, "\(before)")
                 #expect(status.code == 3, "\(status)")
                 let json = try status.json
                 #expect(json["wanted"]?.integer == 10 && json["complete"]?.integer == 3)
+                // The watch is set: later changes are detected.
+                try link(site, 1)
+                try await socket.wait(for: "2 favorites")
+                #expect(socket.count(of: "READY=1") == 1)
                 program.signal(SIGTERM)
                 await site.simulator.releaseRequests()
             }

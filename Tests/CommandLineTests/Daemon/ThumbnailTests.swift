@@ -47,46 +47,18 @@ import Testing
     @Test func aPictureThatIsTooLargeToDecodeIsStoredAndReportedAsRejected() async throws {
         try await withSite { site in
             let (day, panorama) = (Site.day(3), PNGFile.black(30_000, 20_000))
-            let picture = SimulatedPicture(name: "panorama.png", source: .bytes(panorama))
-            site.simulator.publish(
-                SimulatedEntry(
-                    day: day, title: "A Panorama", explanationHTML: "It is wide.",
-                    media: .picture(picture)))
+            try site.simulator.edit(day) {
+                $0.media = .picture(SimulatedPicture(name: "p.png", source: .bytes(panorama)))
+            }
 
             let ending = try await site.mirror(thumbnails: true)
 
             #expect(ending.code == 0, "\(ending)")
-            #expect(
-                ending.errors.contains(
-                    "\(Layout.thumbnail(of: day)): cannot decode the picture: 30000 x 20000 pixels"),
-                "\(ending)")
-            let path = try site.picture(of: day)
-            #expect(try site.tree().files[path] == panorama)
-            #expect(try site.record(of: day)?["picture"]?["width"]?.integer == 30_000)
-            let made = try thumbnails(site)
-            #expect(made.count == 10 && !made.contains(Layout.thumbnail(of: day)))
-            let counts = try await site.read("status", "--json").json["thumbnails"]
-            #expect(counts?["complete"]?.integer == 9 && counts?["missing"]?.integer == 0)
-            #expect(counts?["rejected"]?.integer == 1)
-            let text = try await site.read("status")
-            #expect(text.output.contains("9, 1 rejected"), "\(text)")
-        }
-    }
-
-    /// The children of each thread of a program; see proc_pid_task(5).
-    private func children(of program: Program) throws -> [UInt8] {
-        let threads = try Directory(opening: "/proc/\(program.pid)/task")
-        return try threads.textNames().flatMap { try threads.read("\($0)/children") ?? [] }
-    }
-
-    @Test func theDaemonMakesThumbnailsAndThenHasNoChild() async throws {
-        try await withSite { site in
-            let program = try site.start(["run"] + site.settings())
-            defer { program.signal(SIGTERM) }
-
-            try await polled { try thumbnails(site).count >= 11 ? () : nil }
-            try await polled { try children(of: program).isEmpty ? () : nil }
-            #expect(try await program.stop().signal == nil)
+            #expect(ending.errors.contains("cannot decode the picture: 30000 x 20000 pixels"))
+            #expect(try site.tree().files[site.picture(of: day)] == panorama)
+            #expect(try thumbnails(site).count == 10)
+            let status = try await site.read("status")
+            #expect(status.output.contains("9, 1 rejected"), "\(status)")
         }
     }
 }
