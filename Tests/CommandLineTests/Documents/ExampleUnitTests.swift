@@ -1,4 +1,5 @@
 import Glibc
+import Mirror
 import Platform
 import TestSupport
 import Testing
@@ -6,26 +7,15 @@ import Testing
 extension WholeProgram {
     /// The example units: their commands get titles of pictures, which are foreign text.
     @Suite(.timeLimit(.minutes(10))) struct ExampleUnitTests {
-        /// A title, as JSON has it and as a person reads it.
-        struct Title: CustomTestStringConvertible {
-            let json: String
-            let text: String
-            var testDescription: String { text }
-
-            init(_ json: String, _ text: String? = nil) {
-                self.json = json
-                self.text = text ?? json
-            }
-        }
-
-        private static let titles = [
-            Title(#"line\nTo: root\n\n.\n~! touch owned"#, "line"),
-            Title("<img src=x onerror=y> &lt;b&gt; & <b>bold</b>"),
-            Title(#"back\\nslash \\t \\\\ \\0 \\"#, #"back\nslash \t \\ \0 \"#),
-            Title(#"\\074a href=x\\076"#, #"\074a href=x\076"#),
-            Title("%s %n %i %% $HOME $$ $(touch owned) `touch owned`"),
-            Title(#"\"quotes' ; touch owned; '\""#, #""quotes' ; touch owned; '""#),
-            Title("-s --icon=/etc/passwd -- *"),
+        /// Titles, as JSON has them, and as people read them if that differs.
+        private static let titles: [(json: String, text: String?)] = [
+            (#"line\nTo: root\n\n.\n~! touch owned"#, "line"),
+            ("<img src=x onerror=y> &lt;b&gt; & <b>bold</b>", nil),
+            (#"back\\nslash \\t \\\\ \\0 \\"#, #"back\nslash \t \\ \0 \"#),
+            (#"\\074a href=x\\076"#, #"\074a href=x\076"#),
+            ("%s %n %i %% $HOME $$ $(touch owned) `touch owned`", nil),
+            (#"\"quotes' ; touch owned; '\""#, #""quotes' ; touch owned; '""#),
+            ("-s --icon=/etc/passwd -- *", nil),
         ]
 
         private static let folder = "\(sourceTree)/systemd/examples"
@@ -44,71 +34,77 @@ extension WholeProgram {
                     "/usr/local/bin/apod-mirror", with: Program.path)
         }
 
-        /// Runs the command of `unit` after a sync with that title, with a `program` that records its arguments.
+        /// Runs the command of `unit` after a sync with each title, with a `program` that records its arguments.
         ///
-        /// - Returns: The arguments, the input, and the line that the title should be.
+        /// `check` gets the arguments, the input, and the line that the title should be.
         private func run(
-            _ unit: String, replacing program: String, with title: Title
-        ) async throws -> (arguments: [String], input: String, line: String) {
-            try await withMirroredSite { site in
-                try site.rewriteRecord {
-                    $0.replacing("\"title\": \"", with: "\"title\": \"\(title.json) ")
-                }
-                let shown = try await site.read("show", "latest")
+            _ unit: String, replacing program: String,
+            _ check: (_ arguments: [String], _ input: String, _ line: String) throws -> Void
+        ) async throws {
+            try await withMirroredSite(days: 1) { site in
                 try site.write(
                     """
                     #!/bin/sh
                     printf '%s\\0' "$@" > ../arguments
                     [ \(program) != mail ] || cat > ../input
                     """, to: "bin/\(program)")
-                try site.write("", to: "work/day")
                 unsafe chmod("\(site.folder)/bin/\(program)", 0o755)
                 let script = try Self.script(of: unit)
                     .replacing("mirror=/var/lib/apod-mirror;", with: "mirror='\(site.root)';")
                     .replacing("mirror=$HOME/Pictures/APOD;", with: "mirror='\(site.root)';")
-                let ending = try await Program(
-                    ["/bin/sh", "-euc", "cd '\(site.folder)/work'; \(script)"],
-                    environment: ["PATH": "\(site.folder)/bin:/usr/bin:/bin", "HOME": site.home]
-                ).end()
-
-                #expect(ending.code == 0 && ending.errors == "", "\(ending)")
-                let work = try Directory(opening: site.folder)
-                #expect(try work.folder("work")?.textNames() == ["day"])
+                let record = try site.tree().files[Layout.recordPath(of: Site.today)] ?? []
+                let folder = try Directory(opening: site.folder)
                 func read(_ name: String) throws -> String {
-                    String(decoding: try work.read(name) ?? [], as: UTF8.self)
+                    String(decoding: try folder.read(name) ?? [], as: UTF8.self)
                 }
-                return (
-                    try read("arguments").split(separator: "\0", omittingEmptySubsequences: false)
-                        .dropLast().map(String.init),
-                    try read("input"), String(shown.output.prefix { $0 != "\n" })
-                )
+                for title in Self.titles {
+                    try site.rewriteRecord { _ in
+                        String(decoding: record, as: UTF8.self)
+                            .replacing("\"title\": \"", with: "\"title\": \"\(title.json) ")
+                    }
+                    let shown = try await site.read("show", "latest")
+                    try site.write("", to: "work/day")
+                    let ending = try await Program(
+                        ["/bin/sh", "-euc", "cd '\(site.folder)/work'; \(script)"],
+                        environment: [
+                            "PATH": "\(site.folder)/bin:/usr/bin:/bin", "HOME": site.home,
+                        ]
+                    ).end()
+
+                    #expect(ending.code == 0 && ending.errors == "", "\(ending)")
+                    #expect(try folder.folder("work")?.textNames() == ["day"])
+                    let line = String(shown.output.prefix { $0 != "\n" })
+                    #expect(line.contains(title.text ?? title.json))
+                    let arguments = try read("arguments")
+                        .split(separator: "\0", omittingEmptySubsequences: false)
+                        .dropLast().map(String.init)
+                    try check(arguments, try read("input"), line)
+                }
             }
         }
 
-        @Test(arguments: titles) func aTitleIsMailedAsOneLineOfText(title: Title) async throws {
-            let (arguments, input, line) = try await run(
-                "apod-mirror-picture.service", replacing: "mail", with: title)
-
-            #expect(line.contains(title.text))
-            #expect(arguments == ["-s", "Astronomy Picture of the Day", "root"])
-            #expect(input == "\(line)\n")
+        @Test func aTitleIsMailedAsOneLineOfText() async throws {
+            try await run("apod-mirror-picture.service", replacing: "mail") {
+                arguments, input, line in
+                #expect(arguments == ["-s", "Astronomy Picture of the Day", "root"])
+                #expect(input == "\(line)\n")
+            }
         }
 
-        @Test(arguments: titles) func aTitleIsShownAsTextWithoutMarkup(title: Title) async throws {
-            let (arguments, _, line) = try await run(
-                "apod-mirror-picture.user.service", replacing: "notify-send", with: title)
-
-            #expect(line.contains(title.text))
-            try #require(arguments.count == 3)
-            #expect(arguments[0].hasPrefix("--icon=/"))
-            #expect(arguments[1] == "Astronomy Picture of the Day")
-            #expect(!arguments[2].contains { "<>".contains($0) })
-            // notify-send interprets escape sequences; see g_strcompress() of GLib.
-            let text = arguments[2].replacing("\\\\", with: "\\")
-                .replacing("&lt;", with: "<").replacing("&gt;", with: ">")
-                .replacing("&amp;", with: "&")
-            #expect(text == line)
-            #expect(!arguments[2].replacing("\\\\", with: "").contains("\\"))
+        @Test func aTitleIsShownAsTextWithoutMarkup() async throws {
+            try await run("apod-mirror-picture.user.service", replacing: "notify-send") {
+                arguments, _, line in
+                try #require(arguments.count == 3)
+                #expect(arguments[0].hasPrefix("--icon=/"))
+                #expect(arguments[1] == "Astronomy Picture of the Day")
+                #expect(!arguments[2].contains { "<>".contains($0) })
+                // notify-send interprets escape sequences; see g_strcompress() of GLib.
+                let text = arguments[2].replacing("\\\\", with: "\\")
+                    .replacing("&lt;", with: "<").replacing("&gt;", with: ">")
+                    .replacing("&amp;", with: "&")
+                #expect(text == line)
+                #expect(!arguments[2].replacing("\\\\", with: "").contains("\\"))
+            }
         }
 
         /// Other words of that length have hyphens in the same places.
@@ -123,21 +119,6 @@ extension WholeProgram {
             ).end()
 
             #expect(ending.output == "2026-11-20\n", "\(ending)")
-        }
-
-        // MARK: Restarts
-
-        /// systemd counts the starts by people, too.
-        @Test(arguments: ["apod-mirror.service", "apod-mirror.user.service"])
-        func aPersonMayRestartTheServiceAtAnyTime(unit: String) throws {
-            let text = try Document("systemd/\(unit)").text
-            let section = try #require(text.firstMatch(of: #/\[Unit\]([^\[]*)\[Service\]/#))
-            let codes = try #require(text.firstMatch(of: #/\nRestartPreventExitStatus=(.*)/#))
-
-            #expect(section.1.contains("\nStartLimitIntervalSec=0\n"))
-            #expect(!text.contains("StartLimitBurst="))
-            #expect(Set(codes.1.split(separator: " ")).isSuperset(of: ["2", "4", "5"]))
-            #expect(text.contains("\nRestart=on-failure\nRestartSec=30s\n"))
         }
 
         // MARK: Sandboxes

@@ -78,16 +78,5 @@ extension WholeProgram {
                 #expect(!(97...99).contains(ending.code ?? 0), "\(ending)")
             }
         }
-
-        /// Also without root: what is done below a home directory is done by its user.
-        @Test func rootDoesNothingInAHomeDirectory() throws {
-            let lines = try Document("systemd/examples/home-folder.conf").text
-                .matches(of: #/(?m)^#   (.*)$/#).map(\.1)
-
-            #expect(lines.count > 4)
-            for line in lines where line.contains("/home/") {
-                #expect(line.hasPrefix("runuser -u ada -- "), "\(line)")
-            }
-        }
     }
 }
