@@ -36,10 +36,7 @@ extension WholeProgram {
                     #expect(try await site.shell("rm -rf \"$APOD_MIRROR_ROOT/\(file)\"").code == 0)
                     thing.make(at: "\(site.root)/\(file)")
 
-                    for words in [
-                        ["status"], ["doctor", "--offline"], ["favorites", "list"],
-                        ["show", "latest"], ["search", "a"], ["favorites", "add", "latest"],
-                    ] {
+                    for words in [["status"], ["search", "a"], ["favorites", "add", "latest"]] {
                         let ending = try await site.start(words + ["--root", site.root]).end()
                         #expect(ending.code != nil, "\(words) \(ending)")
                     }
@@ -50,7 +47,7 @@ extension WholeProgram {
         }
 
         /// ext4 stores years up to 2446, a file system in memory any.
-        @Test(arguments: [10_413_792_000, -11_676_096_000, Int.max, Int.min])
+        @Test(arguments: [Int.max, Int.min])
         func anyModificationTimeIsAccepted(seconds: Int) async throws {
             try await withSite(days: 2, inMemory: true) { site in
                 let first = try await site.mirror()
@@ -69,8 +66,7 @@ extension WholeProgram {
                 }
 
                 for words in [
-                    ["status"], ["doctor", "--offline"], ["favorites", "list"], ["show", "latest"],
-                    ["search", "a"], ["verify", "--quick"], ["verify"],
+                    ["status"], ["doctor", "--offline"], ["favorites", "list"], ["verify"],
                     ["favorites", "add", "latest"],
                 ] {
                     let ending = try await site.start(words + ["--root", site.root]).end()
