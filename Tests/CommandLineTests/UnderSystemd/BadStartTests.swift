@@ -78,39 +78,6 @@ extension UnderSystemd {
             }
         }
 
-        /// It fails before it opens its mirror, and another mirror of the machine has nothing to do with it.
-        @Test func statusNamesTheUnitThatFailedAndOnlyForItsMirror() async throws {
-            try await withService { service in
-                let run = service.machine.run
-                let other = "/home/ada/other"
-                let arranged = try await run(
-                    """
-                    cd / && runuser --user ada -- env HOME=/home/ada $(cat /etc/default/apod-mirror) \
-                        apod-mirror run --once --thumbnails no --root \(other)
-                    echo APOD_MIRROR_JOBS=many >> /etc/default/apod-mirror
-                    systemctl restart apod-mirror; systemctl is-failed --quiet apod-mirror
-                    """)
-                #expect(arranged.code == 0, "\(arranged)")
-
-                let failed = try await run("cd / && apod-mirror status")
-                let unrelated = try await run(
-                    "cd / && runuser --user ada -- env HOME=/home/ada apod-mirror status --root \(other)"
-                )
-                let repaired = try await run(
-                    """
-                    sed --in-place /JOBS/d /etc/default/apod-mirror
-                    systemctl restart apod-mirror && cd / && apod-mirror status
-                    """)
-
-                let words = "the service has failed; “journalctl -u apod-mirror” has the reason"
-                #expect(failed.code == 1 && failed.output.contains(words), "\(failed)")
-                #expect(unrelated.code == 0, "\(unrelated)")
-                #expect(!unrelated.output.contains("has failed"), "\(unrelated)")
-                #expect(repaired.code == 0, "\(repaired)")
-                #expect(repaired.output.contains("running     yes"), "\(repaired)")
-            }
-        }
-
         @Test func anUnreadableCredentialOfADropInIsReported() async throws {
             try await withService { service in
                 try await service.configure("LoadCredential=other:/etc/apod-mirror/other")

@@ -20,8 +20,8 @@ struct InstalledService: Sendable {
         """
     }
 
-    /// Installs it by lines of a shell that start it too, after those of `settings`.
-    func install(_ settings: String, by installation: String) async throws {
+    /// Installs the package, which starts it.
+    func install() async throws {
         let ending = try await machine.run(
             """
             set -e
@@ -32,8 +32,7 @@ struct InstalledService: Sendable {
             # The index of all manual pages takes longer than all else here.
             rm -f /var/lib/man-db/auto-update
             echo '\(environment)' > /etc/default/apod-mirror
-            \(settings)
-            \(installation)
+            dpkg --install \(Machine.packageInside)
             useradd --create-home ada
             useradd --create-home eve
             usermod --append --groups apod-favorites ada
@@ -105,26 +104,15 @@ struct InstalledService: Sendable {
     func tree() throws -> TreeImage { try machine.tree(Self.root) }
 }
 
-/// Runs `body` with a service that has mirrored the days of a simulator.
-///
-/// - Parameters:
-///   - days: The number of days.
-///   - newest: The newest published day.
-///   - settings: A shell script before the installation.
-///   - installation: A shell script that installs and starts it.
-///   - body: The test.
-/// - Throws: The error of `body` or of the start.
+/// Runs `body` with a service that has mirrored the ten days of a simulator.
 nonisolated(nonsending) func withService(
-    days: Int = 10, newest: Day = Site.today, settings: String = "",
-    installation: String = "dpkg --install \(Machine.packageInside)",
     _ body: nonisolated(nonsending) (InstalledService) async throws -> Void
 ) async throws {
-    try await withSite(days: days) { site in
-        site.simulator.newest = newest
+    try await withSite { site in
         let machine = try await Machine.boot(in: site.folder)
         let service = InstalledService(site: site, machine: machine)
         do {
-            try await service.install(settings, by: installation)
+            try await service.install()
             let journal = try service.journal()
             try await journal.output.wait(for: "downloaded ")
             withExtendedLifetime(journal) {}

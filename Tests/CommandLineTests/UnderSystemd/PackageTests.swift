@@ -3,7 +3,7 @@ import Mirror
 import Testing
 
 extension UnderSystemd {
-    /// The life of the Debian package on a machine.
+    /// The life of the Debian package and of its service on a machine, each in its own container.
     @Suite(.timeLimit(.minutes(10))) struct PackageTests {
         @Test func anUpgradeKeepsTheMirrorAndRestartsTheService() async throws {
             try await withService { service in
@@ -60,6 +60,27 @@ extension UnderSystemd {
                 ] {
                     #expect(again.output.contains(hint), "\(again)")
                 }
+                #expect(try await service.property("ActiveState") == "active")
+                #expect(try service.tree().treasure == before)
+            }
+        }
+
+        @Test func aHangingServiceIsRestartedWithoutLoss() async throws {
+            try await withService { service in
+                let day = Site.day(3)
+                try await service.favor(day)
+                try await service.configure("WatchdogSec=4s\nRestartSec=100ms")
+                try await service.machine.run("systemctl restart apod-mirror")
+                let before = try service.tree().treasure
+                let pid = try await service.property("MainPID")
+                let journal = try await service.newJournal()
+
+                try await service.machine.run("kill -STOP \(pid)")
+                try await journal.output.wait(for: "Watchdog timeout")
+                try await journal.output.wait(for: "Started apod-mirror.service")
+
+                #expect(try await service.property("NRestarts") == "1")
+                #expect(try await service.property("MainPID") != pid)
                 #expect(try await service.property("ActiveState") == "active")
                 #expect(try service.tree().treasure == before)
             }
