@@ -7,7 +7,7 @@ extension WholeProgram {
     @Suite(.timeLimit(.minutes(10))) struct MakefileTests {
         private func make(_ words: String...) async throws -> Ending {
             let command = ["make", "--no-print-directory", "SWIFT=true", "--directory"]
-            return try await Program(command + words, environment: [:]).end()
+            return try await Program.run(command + words)
         }
 
         /// “My Files” would be two paths, and “a:b” would end at the colon.

@@ -28,9 +28,7 @@ extension WholeProgram {
                 END
                 chmod 755 bin/*
                 """#
-            let ending = try await Program(
-                ["sh", "-c", script, "sh", folder, sourceTree], environment: [:]
-            ).end()
+            let ending = try await Program.run(["sh", "-c", script, "sh", folder, sourceTree])
             #expect(ending.code == 0, "\(ending)")
         }
 

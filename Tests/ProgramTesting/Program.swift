@@ -56,6 +56,13 @@ package final class Program: Sendable {
 
     deinit { signal(SIGKILL) }
 
+    /// Runs a command, and waits for its end.
+    package static func run(
+        _ command: [String], environment: [String: String] = [:]
+    ) async throws -> Ending {
+        try await Program(command, environment: environment).end()
+    }
+
     private static let inherited: Set = [
         "PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS",
     ]

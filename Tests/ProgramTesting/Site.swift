@@ -47,7 +47,10 @@ package final class Site: Sendable {
     }
 
     /// Runs a command that reads the mirror.
-    package func read(_ words: String...) async throws -> Ending {
+    package func read(_ words: String...) async throws -> Ending { try await read(words) }
+
+    /// The same with words that are made elsewhere.
+    package func read(_ words: [String]) async throws -> Ending {
         try await start(words + ["--root", root]).end()
     }
 

@@ -23,13 +23,11 @@ extension WholeProgram {
 
         @Test func everyLineFitsA80ColumnTerminal() async throws {
             for program in [Program.path, Program.simulator] {
-                let all = try await Program([program, "help"], environment: [:]).end().output
+                let all = try await Program.run([program, "help"]).output
                 let commands = all.matches(of: /(?m)^  apod-mirror[a-z-]* ([a-z]+)/).map(\.1)
                 #expect(commands.count >= 4)
                 for command in commands {
-                    let help = try await Program(
-                        [program, "help", String(command)], environment: [:]
-                    ).end().output
+                    let help = try await Program.run([program, "help", String(command)]).output
                     let lines = (all + help).split(separator: "\n")
                     #expect(lines.filter { $0.count > 80 } == [])
                 }

@@ -51,7 +51,7 @@ extension WholeProgram {
                 let lines = ending.errors.split(separator: "\n").filter { $0.contains("old API") }
                 #expect(lines.count == 1, "\(ending)")
                 #expect(lines.first?.contains("remove --upstream and --feed") == true)
-                let status = try await site.start(["status", "--root", site.root]).end()
+                let status = try await site.read("status")
                 #expect(status.output.contains("\nfeed        NASA ended its old API"), "\(status)")
             }
         }
@@ -67,7 +67,7 @@ extension WholeProgram {
 
                 #expect(ending.code == 0, "\(ending)")
                 #expect(try site.tree().complete.count == 10)
-                let status = try await site.start(["status", "--root", site.root]).end()
+                let status = try await site.read("status")
                 #expect(!status.output.contains("old API"))
             }
         }

@@ -30,7 +30,7 @@ extension WholeProgram {
             }
             let help = try await end(["help", "serve"]).output
             let path = try #require(ManualTests.pages.last)
-            let page = try await Program(["cat", path], environment: [:]).end().output
+            let page = try await Program.run(["cat", path]).output
 
             #expect(found(#/(?m)^\.It Cm ([a-z]+)/#, in: page) == Set(Self.commands))
             #expect(

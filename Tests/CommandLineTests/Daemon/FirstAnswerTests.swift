@@ -47,7 +47,7 @@ extension WholeProgram {
                 try await program.errors.wait(for: "before NASA answers")
                 #expect(try !Directory(opening: site.folder).textNames().contains("apod"))
                 for words in [["status"], ["favorites", "add", "latest"], ["show", "latest"]] {
-                    let ending = try await site.start(words + ["--root", site.root]).end()
+                    let ending = try await site.read(words)
 
                     #expect(ending.code == 4, "\(words): \(ending)")
                     #expect(ending.errors.contains("process \(program.pid), "), "\(ending)")

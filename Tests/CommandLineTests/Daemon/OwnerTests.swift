@@ -34,7 +34,7 @@ extension WholeProgram {
                     ["run", "--once", "--dry-run"],
                 ]
                 for words in commands {
-                    let ending = try await site.start(words + ["--root", site.root]).end()
+                    let ending = try await site.read(words)
 
                     #expect(ending.code == 0, "\(words): \(ending)")
                 }

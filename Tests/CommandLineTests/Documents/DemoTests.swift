@@ -40,10 +40,9 @@ extension WholeProgram {
                     #expect(ending.code == 0 && ending.errors == "", "\(ending)")
                 }
                 let removal = try #require(lines.last?.firstRange(of: "rm -r "))
-                _ = try await Program(
-                    ["bash", "-c", String(lines[lines.count - 1][removal.lowerBound...])],
-                    environment: [:]
-                ).end()
+                _ = try await Program.run([
+                    "bash", "-c", String(lines[lines.count - 1][removal.lowerBound...]),
+                ])
                 #expect(try Directory(opening: folder).textNames() == [])
             }
         }
@@ -52,9 +51,7 @@ extension WholeProgram {
             try await withSite { site in
                 try site.write("mine", to: "apod/note.txt")
 
-                let ending = try await Program(
-                    [Program.simulator, "demo", site.root], environment: [:]
-                ).end()
+                let ending = try await Program.run([Program.simulator, "demo", site.root])
 
                 #expect(ending.code == 1 && ending.errors.contains(site.root), "\(ending)")
                 #expect(try Array(site.tree().files.keys) == ["note.txt"])
@@ -81,7 +78,7 @@ extension WholeProgram {
 
         /// The lines of ps(1) of processes that have `root` among their arguments.
         private static func processes(of root: String) async throws -> [Substring] {
-            let ending = try await Program(["ps", "-eo", "pid,args"], environment: [:]).end()
+            let ending = try await Program.run(["ps", "-eo", "pid,args"])
             return ending.output.split(separator: "\n").filter { $0.contains(root) }
         }
     }

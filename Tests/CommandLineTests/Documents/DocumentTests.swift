@@ -57,9 +57,8 @@ import Testing
     }
 
     @Test func theTypesFilesAndFoldersNamedInTheArchitectureExist() async throws {
-        let files = try await Program(
-            ["find", "\(sourceTree)/Sources", "-printf", "%f\\n"], environment: [:]
-        ).end().output
+        let files = try await Program.run(["find", "\(sourceTree)/Sources", "-printf", "%f\\n"])
+            .output
         // A module is a folder.
         let names = Set(
             files.split(separator: "\n").map { $0.hasSuffix(".swift") ? $0.dropLast(6) : $0 })
@@ -73,9 +72,9 @@ import Testing
     }
 
     @Test func theSuitesNamedInTheMakefileExist() async throws {
-        let sources = try await Program(
-            ["grep", "-rhoE", "struct [A-Za-z]+Tests", "\(sourceTree)/Tests"], environment: [:]
-        ).end().output
+        let sources = try await Program.run([
+            "grep", "-rhoE", "struct [A-Za-z]+Tests", "\(sourceTree)/Tests",
+        ]).output
         let suites = Set(sources.split(separator: "\n").map { $0.dropFirst("struct ".count) })
 
         for document in try Document.all() {
@@ -86,10 +85,9 @@ import Testing
     }
 
     @Test func eachPromiseNamesATest() async throws {
-        let names = try await Program(
-            ["grep", "-rhoE", "static let name = \"[a-z-]+\"", "\(sourceTree)/Tests/Campaign"],
-            environment: [:]
-        ).end().output
+        let names = try await Program.run([
+            "grep", "-rhoE", "static let name = \"[a-z-]+\"", "\(sourceTree)/Tests/Campaign",
+        ]).output
         let parts = Set(names.matches(of: #/"([a-z-]+)"/#).map(\.1))
         let text = try Document("docs/reliability.md").text
         let promises = text.matches(of: #/(?m)^\| [^|]+ \| ([^|]+) \|$/#).map(\.1).dropFirst()
@@ -105,10 +103,9 @@ import Testing
 
     /// Its types give no name before the bytes are on the disk; the files of `doctor` stay for an instant.
     @Test func onlyPlatformCreatesFiles() async throws {
-        let ending = try await Program(
-            ["grep", "-rl", "--include=*.swift", "O_CREAT", "\(sourceTree)/Sources"],
-            environment: [:]
-        ).end()
+        let ending = try await Program.run([
+            "grep", "-rl", "--include=*.swift", "O_CREAT", "\(sourceTree)/Sources",
+        ])
         let files = ending.output.split(separator: "\n")
         let others = files.filter {
             !$0.contains("/Sources/Platform/") && !$0.contains("/Sources/Service/Doctor/")
@@ -133,12 +130,10 @@ import Testing
     /// No other file deletes: what belongs to a person would be lost by a resemblance.
     @Test func whatDeletesIsListed() async throws {
         let names = "root|folder|incoming|staging|trash|other|parent|place|opening: path\\)"
-        let ending = try await Program(
-            [
-                "grep", "-rlE", "--include=*.swift",
-                "(\(names))\\.remove(Durably|Folder)?\\(", "\(sourceTree)/Sources",
-            ], environment: [:]
-        ).end()
+        let ending = try await Program.run([
+            "grep", "-rlE", "--include=*.swift", "(\(names))\\.remove(Durably|Folder)?\\(",
+            "\(sourceTree)/Sources",
+        ])
         let start = "\(sourceTree)/Sources/"
         let files = ending.output.split(separator: "\n")
             .filter { !$0.contains("/Sources/Platform/") }
@@ -148,10 +143,7 @@ import Testing
     }
 
     @Test func everyMutantIsMarkedInTheSourcesAndListedWithItsTest() async throws {
-        let check = try await Program(
-            ["\(sourceTree)/Tests/Mutants/run", "--check"], environment: [:]
-        )
-        .end()
+        let check = try await Program.run(["\(sourceTree)/Tests/Mutants/run", "--check"])
         #expect(check.code == 0, "\(check)")
     }
 }

@@ -114,9 +114,9 @@ extension WholeProgram {
                 try Self.script(of: unit).firstMatch(of: #/grep -m 1 (-o "[^"]+")/#))
             let record = "{\n\"title\": \"Star-by-by, 20-11-2026\",\n\"date\": \"2026-11-20\"\n}"
 
-            let ending = try await Program(
-                ["sh", "-c", "printf '%s\\n' \"$0\" | grep \(search.1)", record], environment: [:]
-            ).end()
+            let ending = try await Program.run([
+                "sh", "-c", "printf '%s\\n' \"$0\" | grep \(search.1)", record,
+            ])
 
             #expect(ending.output == "2026-11-20\n", "\(ending)")
         }

@@ -72,9 +72,7 @@ extension WholeProgram {
         @Test(.enabled(if: has("mandoc")), arguments: pages)
         func mandocReportsNoErrorInTheManualPage(page: String) async throws {
             // References to pages that are not installed here are not checked.
-            let ending = try await Program(
-                ["mandoc", "-T", "lint", page], environment: [:]
-            ).end()
+            let ending = try await Program.run(["mandoc", "-T", "lint", page])
 
             let lines = (ending.output + ending.errors).split(separator: "\n")
             #expect(

@@ -39,9 +39,7 @@ extension WholeProgram {
         private func run(
             _ dropIn: String, link: String = "", in folder: String
         ) async throws -> Ending {
-            try await Program(
-                ["sh", "-c", Self.script, "sh", folder, sourceTree, dropIn, link], environment: [:]
-            ).end()
+            try await Program.run(["sh", "-c", Self.script, "sh", folder, sourceTree, dropIn, link])
         }
 
         @Test(
@@ -54,10 +52,9 @@ extension WholeProgram {
                 let ending = try await run(dropIn, in: folder)
                 #expect(ending.code == 0, "\(ending)")
 
-                let rights = try await Program(
-                    ["getfacl", "--absolute-names", "\(folder)/\(mirror)/favorites"],
-                    environment: [:]
-                ).end().output
+                let rights = try await Program.run([
+                    "getfacl", "--absolute-names", "\(folder)/\(mirror)/favorites",
+                ]).output
                 #expect(rights.contains("default:group:games:rwx"), "\(rights)")
             }
         }

@@ -53,9 +53,7 @@ extension WholeProgram {
         /// Makes the repository; returns the text of its apod-mirror.sources, `nil` if there is none.
         private func sources(_ environment: [String: String]) async throws -> String? {
             try await withTemporaryFolder { folder in
-                let stubs = try await Program(
-                    ["sh", "-c", Self.stubs, "sh", folder], environment: [:]
-                ).end()
+                let stubs = try await Program.run(["sh", "-c", Self.stubs, "sh", folder])
                 #expect(stubs.code == 0, "\(stubs)")
                 let place = ["PATH": "\(folder)/bin:/usr/bin:/bin", "SOURCE_DATE_EPOCH": "0"]
                 let ending = try await Program(
@@ -91,10 +89,10 @@ extension WholeProgram {
                 "Dockerfile",
                 "Makefile", "Sources/Service", "Sources/apod-mirror",
             ]
-            let lines = try await Program(
+            let lines = try await Program.run(
                 ["grep", "-rhE", #"apt(-get)? ([a-z-]+ )*install "#]
-                    + places.map { "\(sourceTree)/\($0)" }, environment: [:]
-            ).end().output.split(separator: "\n").filter { !$0.contains("fail \"") }
+                    + places.map { "\(sourceTree)/\($0)" }
+            ).output.split(separator: "\n").filter { !$0.contains("fail \"") }
 
             #expect(lines.count > 7)
             for line in lines {

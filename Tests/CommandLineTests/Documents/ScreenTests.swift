@@ -118,7 +118,7 @@ import Testing
 
     /// What vipsheader(1) says of a file in the folder of `site`.
     private func header(of path: String, in site: Site) async throws -> Substring? {
-        try await Program(["vipsheader", "\(site.folder)/\(path)"], environment: [:]).end()
+        try await Program.run(["vipsheader", "\(site.folder)/\(path)"])
             .output.split(separator: "\n").first?.split(separator: ": ").last
     }
 

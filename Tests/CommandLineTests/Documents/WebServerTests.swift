@@ -27,12 +27,10 @@ import Testing
             defer { process.signal(SIGKILL) }
             func answer(_ path: String) async throws -> String {
                 let url = "http://mirror\(path)"
-                return try await Program(
-                    [
-                        "curl", "-q", "-sSi", "--path-as-is", "--retry", "9",
-                        "--retry-connrefused", "--unix-socket", "\(site.folder)/socket", url,
-                    ], environment: [:]
-                ).end().output.replacing("\r\n", with: "\n")
+                return try await Program.run([
+                    "curl", "-q", "-sSi", "--path-as-is", "--retry", "9", "--retry-connrefused",
+                    "--unix-socket", "\(site.folder)/socket", url,
+                ]).output.replacing("\r\n", with: "\n")
             }
             func text(_ name: String) throws -> String {
                 let bytes = try Directory(opening: site.root).read("v1/\(name).json")

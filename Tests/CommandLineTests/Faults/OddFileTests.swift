@@ -37,7 +37,7 @@ extension WholeProgram {
                     thing.make(at: "\(site.root)/\(file)")
 
                     for words in [["status"], ["search", "a"], ["favorites", "add", "latest"]] {
-                        let ending = try await site.start(words + ["--root", site.root]).end()
+                        let ending = try await site.read(words)
                         #expect(ending.code != nil, "\(words) \(ending)")
                     }
                     let ending = try await site.mirror()
@@ -69,7 +69,7 @@ extension WholeProgram {
                     ["status"], ["doctor", "--offline"], ["favorites", "list"], ["verify"],
                     ["favorites", "add", "latest"],
                 ] {
-                    let ending = try await site.start(words + ["--root", site.root]).end()
+                    let ending = try await site.read(words)
                     #expect(ending.code != nil, "\(words) \(ending)")
                 }
                 #expect(try await site.mirror().code == first.code)

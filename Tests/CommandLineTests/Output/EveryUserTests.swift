@@ -37,7 +37,7 @@ extension WholeProgram {
                     ["favorites", "export"],
                 ]
                 for words in commands {
-                    let own = try await site.start(words + ["--root", site.root]).end()
+                    let own = try await site.read(words)
                     let strange = try await strange(words, site)
 
                     #expect(own.code == strange.code, "\(words): \(own); \(strange)")

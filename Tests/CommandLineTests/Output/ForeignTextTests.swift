@@ -41,14 +41,14 @@ extension WholeProgram {
                 _ = try await site.read("favorites", "add", "latest")
 
                 for words in [["show", "latest"], ["search", "red"], ["favorites", "list"]] {
-                    let ending = try await site.start(words + ["--root", site.root]).end()
+                    let ending = try await site.read(words)
 
                     #expect(ending.code == 0, "\(ending)")
                     Self.expectHarmless(ending, mentions: "Red")
                 }
                 // JSON escapes them.
                 for words in [["show", "latest", "--json"], ["search", "red", "--json"]] {
-                    let ending = try await site.start(words + ["--root", site.root]).end()
+                    let ending = try await site.read(words)
 
                     Self.expectHarmless(ending)
                     #expect(ending.output.contains("\\u009b2J\\u202e\\u007f"))

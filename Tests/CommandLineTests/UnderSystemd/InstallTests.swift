@@ -18,7 +18,7 @@ extension UnderSystemd {
         /// All names and types below `folder`.
         private func list(_ folder: String) async throws -> [Substring] {
             let find = ["find", folder, "-printf", "%M %P\\n"]
-            return try await Program(find, environment: [:]).end().output.split(separator: "\n")
+            return try await Program.run(find).output.split(separator: "\n")
                 .sorted()
         }
 
@@ -61,18 +61,14 @@ extension UnderSystemd {
                 for _ in 1...2 {
                     let ending = try await install()
                     #expect(ending.code == 0, "\(ending)")
-                    let settings = try await Program(
-                        [
-                            "diff", "\(folder)/other/etc/default/apod-mirror",
-                            "\(folder)/one/opt/apod/share/apod-mirror/default",
-                        ], environment: [:]
-                    ).end()
+                    let settings = try await Program.run([
+                        "diff", "\(folder)/other/etc/default/apod-mirror",
+                        "\(folder)/one/opt/apod/share/apod-mirror/default",
+                    ])
                     #expect(settings.code == 0, "\(settings)")
-                    _ = try await Program(
-                        ["rm", "-r", "\(folder)/other/etc"], environment: [:]
-                    ).end()
+                    _ = try await Program.run(["rm", "-r", "\(folder)/other/etc"])
                     let compare = ["diff", "--recursive", "\(folder)/one", "\(folder)/other"]
-                    let difference = try await Program(compare, environment: [:]).end()
+                    let difference = try await Program.run(compare)
                     #expect(difference.code == 0, "\(difference)")
                     #expect(try await list("\(folder)/one") == list("\(folder)/other"))
                 }

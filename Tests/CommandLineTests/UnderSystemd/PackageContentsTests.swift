@@ -7,7 +7,7 @@ extension UnderSystemd {
     @Suite(.timeLimit(.minutes(10))) struct PackageContentsTests {
         /// Runs a program, and returns what it prints.
         @discardableResult private func run(_ words: String...) async throws -> String {
-            let ending = try await Program(words, environment: [:]).end()
+            let ending = try await Program.run(words)
             #expect(ending.code == 0, "\(ending)")
             return ending.output
         }
@@ -29,9 +29,7 @@ extension UnderSystemd {
             try await withTemporaryFolder { folder in
                 try await run("dpkg-deb", "--raw-extract", package, "\(folder)/package")
                 let search = ["grep", "--recursive", "--text", "--count", "--fixed-strings"]
-                let ending = try await Program(
-                    search + [Machine.source, "\(folder)/package"], environment: [:]
-                ).end()
+                let ending = try await Program.run(search + [Machine.source, "\(folder)/package"])
                 let counts = ending.output.split(separator: "\n")
 
                 #expect(counts.count > 30)
