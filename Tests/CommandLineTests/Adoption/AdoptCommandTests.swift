@@ -41,32 +41,6 @@ extension WholeProgram {
             }
         }
 
-        /// There is no migration: it is synced again, and its pictures are not downloaded.
-        @Test func aMirrorOfAnEarlierFormatIsRefusedAndItsPicturesAreImported() async throws {
-            try await withSite { site in
-                let old = "\(site.folder)/source"
-                _ = try await site.mirror(root: old)
-                try site.write(#"{"format": 2, "id": "x"}"#, to: "source/\(Layout.marker)")
-                let before = try site.tree(old)
-                let picture = try #require(before.pictures.first)
-                try site.write("small", to: "source/thumbnails/2026/2026-11/2026-11-20.jpg")
-                _ = unsafe symlink(picture, "\(old)/latest-picture.jpg")
-                site.simulator.resetLog()
-
-                for words in [["status"], ["run", "--once"]] {
-                    let ending = try await site.start(words + ["--root", old]).end()
-                    #expect(ending.code == 4 && ending.sentences.count == 1, "\(ending)")
-                    #expect(ending.errors.contains("has format 2, and this version supports"))
-                    #expect(ending.errors.contains("adopt"), "\(ending)")
-                }
-                let ending = try await site.adopt()
-
-                #expect(ending.code == 0, "\(ending)")
-                #expect(try site.tree().complete == before.complete)
-                #expect(site.media == 0)
-            }
-        }
-
         @Test func aDryRunChangesNothing() async throws {
             try await withSource(days: 6) { site, whole in
                 try site.export(whole, as: [{ "\($0).jpg" }])
@@ -152,16 +126,13 @@ extension WholeProgram {
                 try site.write("", to: "source/c/\(day).jpg")
                 try site.write("text", to: "source/\(day).txt")
                 try site.write("{}", to: "source/\(day).json")
-                try site.write(bytes, to: "source/.hidden/\(day).jpg")
-                try site.write(bytes, to: "source/thumbnails/\(day).jpg")
-                try site.write(bytes, to: "source/thumb-\(day).jpg")
-                try site.write(bytes, to: "source/\(day)_SMALL.JPG")
-                try site.write(bytes, to: "source/05-06-2020.jpg")
-                try site.write(bytes, to: "source/2020-02-30.jpg")
-                try site.write(bytes, to: "source/1995-06-17.jpg")
-                try site.write(bytes, to: "source/2090-06-17.jpg")
-                try site.write(bytes, to: "source/whatever.jpg")
-                try site.write(bytes, to: "source/IMG_20200506_121212.jpg")
+                for name in [
+                    ".hidden/\(day).jpg", "thumbnails/\(day).jpg", "thumb-\(day).jpg",
+                    "\(day)_SMALL.JPG", "05-06-2020.jpg", "2020-02-30.jpg", "1995-06-17.jpg",
+                    "2090-06-17.jpg", "whatever.jpg", "IMG_20200506_121212.jpg",
+                ] {
+                    try site.write(bytes, to: "source/\(name)")
+                }
                 let source = "\(site.folder)/source"
                 _ = unsafe symlink("\(source)/whatever.jpg", "\(source)/2020-01-01.jpg")
                 _ = unsafe symlink("..", "\(source)/loop")
@@ -227,85 +198,38 @@ extension WholeProgram {
             }
         }
 
-        /// A rerun: the record of another day has the same bytes.
-        @Test func aRerunIsAdoptedForTheDayThatItNames() async throws {
+        /// Today has its picture, and the two days before have lost theirs.
+        ///
+        /// A rerun has the bytes of another day, and of two pictures of a day the larger file is taken.
+        @Test func recordsDecideWhichPicturesAreImported() async throws {
             try await withSource(days: 3) { site, whole in
                 _ = try await site.mirror("--since", "3d")
-                let bytes = try #require(whole.pictures.last.flatMap { whole.files[$0] })
-                let day = Site.day(61)
-                try site.write(bytes, to: "source/\(day).jpg")
+                let (other, missing, present) = (
+                    whole.pictures[0], whole.pictures[1], whole.pictures[2]
+                )
+                let root = try Directory(opening: site.root)
+                for path in [other, missing] { try root.remove(path) }
+                let bytes = [other, missing, present].map { whole.files[$0] ?? [] }
+                let (rerun, double) = (Site.day(61), Site.day(62))
+                try site.write(bytes[0] + [0], to: "source/\(Site.day(2)).jpg")
+                try site.write(bytes[1], to: "source/image/2611/Name_1024.jpg")
+                try site.write(bytes[2] + [0], to: "source/\(Site.today).jpg")
+                try site.write(bytes[2], to: "source/\(rerun).jpg")
+                try site.write(Self.png(100, 50), to: "source/\(double).png")
+                try site.write(bytes[2] + [0, 0], to: "source/large/\(double).jpg")
+                site.simulator.resetLog()
 
+                let preview = try AdoptReport(try await site.adopt("--offline", "--dry-run"))
                 let report = try AdoptReport(try await site.adopt("--offline"))
 
-                #expect(report.adopted == [day] && report.present == [])
-            }
-        }
-
-        @Test func aDayKeepsItsPicture() async throws {
-            try await withSource(days: 3) { site, whole in
-                _ = try await site.mirror("--since", "3d")
-                let before = try site.tree().mirrored
-                let drawn = try #require(whole.pictures.first.flatMap { whole.files[$0] })
-                try site.write(drawn + [0], to: "source/\(Site.today).jpg")
-                site.simulator.resetLog()
-
-                let ending = try await site.adopt()
-
-                let report = try AdoptReport(ending)
-                #expect(report.present == [Site.today] && report.differing == 1, "\(ending)")
-                #expect(try site.tree().mirrored == before && site.simulator.requests.isEmpty)
-            }
-        }
-
-        @Test func theLargestPictureOfADayIsImported() async throws {
-            try await withSite(days: 3) { site in
-                _ = try await site.mirror(
-                    "--since", "3d", thumbnails: true, root: "\(site.folder)/whole")
-                let whole = try site.tree("\(site.folder)/whole")
-                let small = try #require(whole.thumbnails.first.flatMap { whole.files[$0] })
-                try site.export(whole, as: [{ "large/\($0).jpg" }])
-                try site.write(small, to: "source/\(Site.today).jpg")
-
-                let ending = try await site.adopt("--offline")
-
-                #expect(try AdoptReport(ending).adopted.count == 3, "\(ending)")
-                #expect(try AdoptReport(ending).unrecognized.count == 1)
-            }
-        }
-
-        @Test func aPictureOfARecordIsRestoredByItsHash() async throws {
-            try await withSource(days: 3) { site, whole in
-                _ = try await site.mirror("--since", "3d")
-                let path = try #require(whole.pictures.first)
-                let bytes = try #require(whole.files[path])
-                try Directory(opening: site.root).remove(path)
-                try site.write(bytes, to: "source/image/2611/Name_1024.jpg")
-                site.simulator.resetLog()
-
-                let preview = try await site.adopt("--dry-run")
-                let ending = try await site.adopt()
-
-                let day = try #require(Day(iso: Layout.split(path).name.prefix(10)))
-                #expect(try AdoptReport(preview).adopted == [day], "\(preview)")
-                #expect(try AdoptReport(ending).adopted == [day], "\(ending)")
-                #expect(try site.tree().mirrored == whole.mirrored)
-                #expect(try site.times()[path] == day.noon && site.simulator.requests.isEmpty)
-            }
-        }
-
-        @Test func aPictureOfADayThatTheRecordDescribesOtherwiseIsNotImported() async throws {
-            try await withSource(days: 3) { site, whole in
-                _ = try await site.mirror("--since", "3d")
-                let (path, other) = (whole.pictures[0], whole.pictures[1])
-                try Directory(opening: site.root).remove(path)
-                let bytes = try #require(whole.files[other])
-                let day = Layout.split(path).name.prefix(10)
-                try site.write(bytes + [0], to: "source/\(day).jpg")
-
-                let ending = try await site.adopt()
-
-                #expect(try AdoptReport(ending).unrecognized.count == 1, "\(ending)")
-                #expect(try site.tree().files[path] == nil)
+                #expect(report.adopted == [Site.day(1), rerun, double])
+                #expect(preview.adopted == report.adopted)
+                #expect(report.present == [Site.today] && report.differing == 1)
+                #expect(report.unrecognized.count == 2, "\(report.unrecognized)")
+                let files = try site.tree().files
+                #expect(files[other] == nil && files[missing] == bytes[1])
+                #expect(files[present] == bytes[2] && site.simulator.requests.isEmpty)
+                #expect(try site.times()[missing] == Site.day(1).noon)
             }
         }
 
