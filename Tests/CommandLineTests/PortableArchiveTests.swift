@@ -47,62 +47,31 @@ extension WholeProgram {
             try Directory(opening: folder).read(path).map { String(decoding: $0, as: UTF8.self) }
         }
 
-        /// Installs the archive, and ends as its `--uninstall` does.
-        private func removed(
-            _ folder: String, _ environment: [String: String]
-        ) async throws -> Ending {
-            #expect(try await install(folder, environment: environment).code == 0)
-            return try await install(folder, "--uninstall", environment: environment)
-        }
-
-        @Test func uninstallStopsTheServiceBeforeItRemovesFiles() async throws {
+        /// The service of the archive, one that cannot be stopped, and that of a package.
+        @Test(arguments: [("usr", "0"), ("usr", "1"), ("", "0")])
+        func uninstallStopsTheServiceBeforeItRemovesFiles(
+            place: String, code: String
+        ) async throws {
             try await withTemporaryFolder { folder in
                 try await prepare(folder)
                 let prefix = "\(folder)/usr"
-                let unit = "\(prefix)/lib/systemd/system/apod-mirror.service"
-                let environment = ["PREFIX": prefix, "UNIT": unit]
+                let unit = place.isEmpty ? "/lib" : "\(prefix)/lib"
+                let environment = [
+                    "PREFIX": prefix, "UNIT": "\(unit)/systemd/system/apod-mirror.service",
+                    "CODE": code,
+                ]
+                #expect(try await install(folder, environment: environment).code == 0)
 
-                let ending = try await removed(folder, environment)
+                let ending = try await install(folder, "--uninstall", environment: environment)
 
-                #expect(ending.code == 0, "\(ending)")
-                let calls = try text("calls", in: folder)
-                #expect(
-                    calls == """
-                        show --property=FragmentPath --value apod-mirror.service: apod-mirror
-                        disable --now apod-mirror.service: apod-mirror
-                        daemon-reload:
-
-                        """)
-                #expect(try Directory(opening: prefix).status("bin/apod-mirror") == nil)
-            }
-        }
-
-        @Test func nothingIsRemovedWhileTheServiceCannotBeStopped() async throws {
-            try await withTemporaryFolder { folder in
-                try await prepare(folder)
-                let prefix = "\(folder)/usr"
-                let unit = "\(prefix)/lib/systemd/system/apod-mirror.service"
-                let environment = ["PREFIX": prefix, "UNIT": unit, "CODE": "1"]
-
-                let ending = try await removed(folder, environment)
-
-                #expect(ending.code == 1, "\(ending)")
-                #expect(ending.errors.contains("nothing was removed"), "\(ending)")
-                #expect(try Directory(opening: prefix).status("bin/apod-mirror") != nil)
-            }
-        }
-
-        @Test func theServiceOfAPackageIsNotStopped() async throws {
-            try await withTemporaryFolder { folder in
-                try await prepare(folder)
-                let unit = "/lib/systemd/system/apod-mirror.service"
-                let environment = ["PREFIX": "\(folder)/usr", "UNIT": unit]
-
-                let ending = try await removed(folder, environment)
-
-                #expect(ending.code == 0, "\(ending)")
+                #expect(ending.code == Int32(code), "\(ending)")
+                let left = try Directory(opening: prefix).status("bin/apod-mirror")
+                #expect((left != nil) == (code == "1"))
+                #expect(ending.errors.contains("nothing was removed") == (code == "1"))
                 let calls = try #require(try text("calls", in: folder))
-                #expect(!calls.contains("disable"), "\(calls)")
+                // Each with the programs that were installed then.
+                let stop = "disable --now apod-mirror.service: apod-mirror\n"
+                #expect(calls.contains(stop) == !place.isEmpty, "\(calls)")
             }
         }
 

@@ -16,11 +16,6 @@ extension WholeProgram {
 
         @Test(arguments: [
             "cp -r whole apod", "mkdir apod && tar -C whole -cf - . | tar -C apod -xmf -",
-            """
-            cd whole && git init -q && git add -A \
-            && git -c user.name=a -c user.email=a@b commit -qm a && cd .. \
-            && git clone -q whole apod && rm -rf apod/.git whole/.git
-            """,
         ])
         func nothingIsDownloadedAgain(script: String) async throws {
             try await withSource(days: 10) { site, whole in

@@ -45,26 +45,6 @@ extension WholeProgram {
             }
         }
 
-        @Test(arguments: Way.allCases)
-        func aLinkInPlaceOfFavoritesIsNeverFollowed(way: Way) async throws {
-            try await withSite { site in
-                if way == .once { #expect(try await site.mirror().code == 0) }
-                let canary = try Canary(in: site)
-                let before = canary.state
-                let root = try Directory(opening: site.folder).makeDirectory("apod")
-                if way == .once { try root.rename("favorites", to: root, as: "elsewhere") }
-                try root.symlink("favorites", to: "../canary")
-
-                let trace = try await trace(site, way)
-
-                #expect(canary.state == before)
-                #expect(trace.calls(on: "/canary") == [])
-                #expect(trace.calls(on: "\"favorites\"").count > 0)
-                #expect(trace.callsThrough("favorites") == [])
-                #expect(root.target(of: "favorites") == "../canary")
-            }
-        }
-
         private static func favorites(_ site: Site) throws -> Directory? {
             try Directory(opening: site.root).folder("favorites")
         }
