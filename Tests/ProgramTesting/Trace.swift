@@ -8,13 +8,12 @@ package struct Trace {
     /// Whether strace is installed and permitted.
     package static let isPossible = unsafe system("strace -e trace=none true >/dev/null 2>&1") == 0
 
-    /// The arguments before a command that write its calls to `file`.
-    package static func prefix(to file: String) -> [String] {
+    /// The arguments before a command that write its calls to `file`, by default those with file names.
+    package static func prefix(
+        to file: String, tracing calls: String = "%file,getdents64"
+    ) -> [String] {
         // Descriptors are printed with their paths.
-        [
-            "strace", "-f", "-y", "-s", "4096", "-e", "trace=%file,getdents64", "-o",
-            file,
-        ]
+        ["strace", "-f", "-y", "-s", "4096", "-e", "trace=\(calls)", "-o", file]
     }
 
     package init(of file: String) throws {

@@ -18,11 +18,11 @@ extension WholeProgram {
             _ body: nonisolated(nonsending) (Site) async throws -> Void
         ) async throws {
             try await withSite { site in
-                var entry = try #require(site.simulator.entry(of: Site.today))
-                entry.title = Self.awkward
-                entry.explanationHTML =
-                    "Called \u{201C}M31\u{201D} or &quot;Andromeda&quot; by Åse."
-                site.simulator.publish(entry)
+                try site.simulator.edit(Site.today) {
+                    $0.title = Self.awkward
+                    $0.explanationHTML =
+                        "Called \u{201C}M31\u{201D} or &quot;Andromeda&quot; by Åse."
+                }
                 let ending = try await site.mirror()
                 #expect(ending.code == 0, "\(ending)")
                 try await body(site)
@@ -33,9 +33,7 @@ extension WholeProgram {
         func aMonthThatCannotBeReadIsReportedAndHidesNoOther() async throws {
             try await withSite(days: 40) { site in
                 for age in [0, 35] {
-                    var entry = try #require(site.simulator.entry(of: Site.day(age)))
-                    entry.title = "Serendipity"
-                    site.simulator.publish(entry)
+                    try site.simulator.edit(Site.day(age)) { $0.title = "Serendipity" }
                 }
                 _ = try await site.mirror("--since", "40d")
                 let (unreadable, other) = (Site.today, Site.day(35))
@@ -97,10 +95,10 @@ extension WholeProgram {
                 _ = try await site.mirror("--since", "4d")
                 var paths: [String] = []
                 for seed in [77, 78] as [UInt64] {
-                    var entry = try #require(site.simulator.entry(of: day))
-                    entry.title = "Title \(seed)"
-                    entry.media = .drawn("\(seed).jpg", seed: seed, width: 64, height: 40)
-                    site.simulator.publish(entry)
+                    try site.simulator.edit(day) {
+                        $0.title = "Title \(seed)"
+                        $0.media = .drawn("\(seed).jpg", seed: seed, width: 64, height: 40)
+                    }
                     _ = try await site.mirror("--since", "4d")
                     let show = try await site.read("show", "\(day)")
                     paths = show.output.split(separator: "\n").filter { $0.hasPrefix("Earlier ") }
@@ -153,10 +151,10 @@ extension WholeProgram {
         @Test func searchListsTitlesFirstAndNewestFirst() async throws {
             try await withSite(days: 4) { site in
                 for (age, title) in [(0, "Dust"), (1, "The Crab"), (2, "Snow"), (3, "Crab again")] {
-                    var entry = try #require(site.simulator.entry(of: Site.day(age)))
-                    entry.title = title
-                    entry.explanationHTML = "A crab nebula."
-                    site.simulator.publish(entry)
+                    try site.simulator.edit(Site.day(age)) {
+                        $0.title = title
+                        $0.explanationHTML = "A crab nebula."
+                    }
                 }
                 _ = try await site.mirror()
 

@@ -19,7 +19,7 @@ extension WholeProgram {
                 let shim = try await FaultShim(for: site)
                 let file = "\(site.folder)/calls"
                 let clock = shim.clock(ahead: -2 * 86_400).flatMap { ["-E", "\($0)=\($1)"] }
-                let strace = ["strace", "-f", "-y", "-s", "4096", "-o", file, "-e", Self.traced]
+                let strace = Trace.prefix(to: file, tracing: Self.traced)
                 let program = try Program(
                     strace + clock + [Program.path, "run"] + site.settings() + options,
                     environment: ["HOME": site.home])
@@ -41,7 +41,7 @@ extension WholeProgram {
         }
 
         private static let traced =
-            "trace=open,openat,openat2,getdents64,sendto,write,pwrite64,fsync,fdatasync,syncfs,mkdirat,"
+            "open,openat,openat2,getdents64,sendto,write,pwrite64,fsync,fdatasync,syncfs,mkdirat,"
             + "symlinkat,linkat,unlinkat,renameat,renameat2,utimensat"
     }
 }

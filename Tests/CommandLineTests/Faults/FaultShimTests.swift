@@ -50,10 +50,9 @@ extension WholeProgram {
             let file = "\(site.folder)/trace"
             // For the program only, not for strace.
             let variables = shim.variables(.kill, at: -1).flatMap { ["-E", "\($0)=\($1)"] }
-            let strace = ["strace", "-f", "-y", "-s", "4096", "-o", file]
-            let traced = ["-e", "trace=\(Self.traced.map { "?\($0)" }.joined(separator: ","))"]
-            let ending = try await site.command(
-                strace + traced + variables + [Program.path] + words)
+            let strace = Trace.prefix(
+                to: file, tracing: Self.traced.map { "?\($0)" }.joined(separator: ","))
+            let ending = try await site.command(strace + variables + [Program.path] + words)
             #expect(ending.code == 0, "\(ending)")
             let lines = try Trace(of: file).calls(on: "")
                 .filter { Self.concerns(site.folder, $0) && !$0.contains("\(site.folder)/calls") }

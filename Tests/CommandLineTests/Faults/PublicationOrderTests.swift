@@ -38,10 +38,10 @@ extension WholeProgram {
             try await withSite(days: 4) { site in
                 #expect(try await site.mirror("--since", "4d").code == 0)
                 for (age, format) in [Drawing.Format.jpeg, .png].enumerated() {
-                    var entry = try #require(site.simulator.entry(of: Site.day(age)))
-                    entry.media = .drawn(
-                        "b.\(format)", seed: 7, width: 64, height: 40, format: format)
-                    site.simulator.publish(entry)
+                    try site.simulator.edit(Site.day(age)) {
+                        $0.media = .drawn(
+                            "b.\(format)", seed: 7, width: 64, height: 40, format: format)
+                    }
                 }
                 try site.simulator.edit(Site.day(2)) { $0.title = "Quite Another Title" }
 
@@ -57,13 +57,12 @@ extension WholeProgram {
         @Test func aPageIsRemovedWhenTheRecordWithoutItIsOnTheDisk() async throws {
             try await withSite(days: 2) { site in
                 let poster = SimulatedPicture.drawn("poster.jpg", seed: 7, width: 48, height: 32)
-                var entry = try #require(site.simulator.entry(of: Site.today))
-                entry.media = .iframe(
-                    src: "https://www.youtube.com/embed/M6-iC_aYcug", poster: poster)
-                site.simulator.publish(entry)
+                let video = "https://www.youtube.com/embed/M6-iC_aYcug"
+                try site.simulator.edit(Site.today) {
+                    $0.media = .iframe(src: video, poster: poster)
+                }
                 #expect(try await site.mirror("--since", "2d").code == 0)
-                entry.media = .picture(poster)
-                site.simulator.publish(entry)
+                try site.simulator.edit(Site.today) { $0.media = .picture(poster) }
 
                 let trace = try await trace(site, "--since", "2d")
 
@@ -129,16 +128,10 @@ extension WholeProgram {
         }
 
         private func trace(_ site: Site, _ options: String...) async throws -> PublicationTrace {
-            try await trace(["run", "--once"] + site.settings() + options, in: site)
-        }
-
-        private func trace(_ words: [String], in site: Site) async throws -> PublicationTrace {
             let file = "\(site.folder)/calls"
-            let strace = [
-                "strace", "-f", "-y", "-s", "4096", "-o", file, "-e",
-                "trace=\(PublicationTrace.traced)",
-            ]
-            let ending = try await site.command(strace + [Program.path] + words)
+            let strace = Trace.prefix(to: file, tracing: PublicationTrace.traced)
+            let ending = try await site.command(
+                strace + [Program.path, "run", "--once"] + site.settings() + options)
             #expect(ending.code == 0, "\(ending)")
             return PublicationTrace(try Trace(of: file).calls(on: ""), root: site.root)
         }

@@ -43,12 +43,12 @@ extension Site {
     /// Two pictures, a video, and a day without an entry.
     fileprivate func publishTitles() throws {
         for (age, title) in [(0, "The Crab Nebula"), (2, "Saturn at Night")] {
-            var entry = try #require(simulator.entry(of: Site.day(age)))
-            entry.title = title
-            // The generated one depends on the day.
-            entry.credit = "NASA"
-            entry.explanationHTML = "What is it? <b>\(title)</b>, seen by a telescope."
-            simulator.publish(entry)
+            try simulator.edit(Site.day(age)) {
+                $0.title = title
+                // The generated one depends on the day.
+                $0.credit = "NASA"
+                $0.explanationHTML = "What is it? <b>\(title)</b>, seen by a telescope."
+            }
         }
         try addVideo(age: 1)
         simulator.withdraw(Site.day(3))
