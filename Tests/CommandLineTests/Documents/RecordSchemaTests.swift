@@ -92,27 +92,28 @@ extension WholeProgram {
             let others = (10..<20).filter {
                 site.simulator.entry(of: Site.day($0))?.media.isPlain ?? false
             }
-            var text = try #require(site.simulator.entry(of: Site.day(others[0])))
-            text.title = "Quite Another Title"
-            text.credit = """
-                Ada Lovelace; <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>
-                """
-            site.simulator.publish(text)
-            var picture = try #require(site.simulator.entry(of: Site.day(others[1])))
-            picture.media = .drawn("other.png", seed: 7, width: 64, height: 40, format: .png)
-            site.simulator.publish(picture)
-            var damaged = try #require(site.simulator.entry(of: Site.day(others[2])))
-            let address = "https://www.youtube.com/embed/abc"
-            damaged.credit = "Ada Lovelace"
-            damaged.copyright = "Ada Lovelace"
-            damaged.alt = "A chain of stars."
-            damaged.media = .iframe(src: "\(address)?start=23")
-            site.simulator.publish(damaged)
+            try site.simulator.edit(Site.day(others[0])) {
+                $0.title = "Quite Another Title"
+                $0.credit = """
+                    Ada Lovelace; <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>
+                    """
+            }
+            try site.simulator.edit(Site.day(others[1])) {
+                $0.media = .drawn("other.png", seed: 7, width: 64, height: 40, format: .png)
+            }
+            let (damaged, address) = (Site.day(others[2]), "https://www.youtube.com/embed/abc")
+            try site.simulator.edit(damaged) {
+                ($0.credit, $0.copyright) = ("Ada Lovelace", "Ada Lovelace")
+                $0.alt = "A chain of stars."
+                $0.media = .iframe(src: "\(address)?start=23")
+            }
             _ = try await site.mirror("--since", "40d", "--videos")
-            (damaged.credit, damaged.copyright, damaged.alt) = (nil, nil, nil)
-            (damaged.title, damaged.explanationHTML) = (damaged.title.uppercased(), "")
-            damaged.media = .iframe(src: address)
-            site.simulator.publish(damaged)
+            try site.simulator.edit(damaged) {
+                ($0.credit, $0.copyright, $0.alt) = (nil, nil, nil)
+                $0.title = $0.title.uppercased()
+                $0.explanationHTML = ""
+                $0.media = .iframe(src: address)
+            }
         }
     }
 }
@@ -154,31 +155,23 @@ extension SimulatedMedia {
     static let changes: [(path: String, value: JSON?, violation: String)] = [
         ("date", nil, ": required"),
         ("date", "2026-13-20", "/date: pattern"),
-        ("date", "20 November 2026", "/date: pattern"),
         ("date", 20_261_120, "/date: type"),
         ("title", nil, ": required"),
-        ("title", .null, "/title: type"),
         ("title", "The\u{1b}[31m Crab", "/title: not"),
-        ("explanation", nil, ": required"),
-        ("media_type", "", "/media_type: minLength"),
         ("url", "javascript:alert(1)", "/url: pattern"),
-        ("hdurl", "//science.nasa.gov/crab.jpg", "/hdurl: pattern"),
         ("copyright", "", "/copyright: minLength"),
         ("license/url", nil, "/license: required"),
         ("picture", nil, ": anyOf"),
-        ("picture", "crab.jpg", "/picture: type"),
         ("picture/path", nil, "/picture: required"),
         ("picture/path", "../etc/2026-11-20 passwd.jpg", "/picture/path: pattern"),
         ("picture/path", "pictures/2026/2026-11/2026-11-20 a/b.jpg", "/picture/path: pattern"),
         ("picture/path", "pictures/2026/2026-11/2026-11-20 a.exe", "/picture/path: pattern"),
         ("picture/bytes", 0, "/picture/bytes: minimum"),
-        ("picture/bytes", "46400", "/picture/bytes: type"),
         ("picture/sha256", "0F", "/picture/sha256: pattern"),
         ("picture/type", "text/html", "/picture/type: enum"),
         ("picture/width", -1, "/picture/width: minimum"),
         ("picture/reduced", false, "/picture/reduced: const"),
         ("picture/removed", "yesterday", "/picture/removed: pattern"),
-        ("video/url", nil, "/video: required"),
         (
             "video/path", "pictures/2026/2026-11/2026-11-20 The Crab Nebula.mp4",
             "/video: dependentRequired"
@@ -186,10 +179,8 @@ extension SimulatedMedia {
         ("video/removed", "2026-11-20T04:10:00Z", "/video: dependentRequired"),
         ("missing", ["reason": "gone"], "/missing: required"),
         ("missing", ["reason": "gone", "since": "2026-11-20T04:10:00Z"], ": not"),
-        ("source", nil, ": required"),
         ("source/feed", "rss", "/source/feed: enum"),
         ("source/fetched", "yesterday", "/source/fetched: pattern"),
-        ("source/revision", 0, "/source/revision: minimum"),
     ]
 
     @Test(arguments: changes)
