@@ -33,30 +33,23 @@ extension WholeProgram {
             }
         }
 
-        @Test(arguments: [
-            Fault.status(403, body: "no"), .html, .refuse,
-            .redirect(to: "/elsewhere?api_key=\(key)"),
-        ])
-        func noErrorContainsTheKey(fault: Fault) async throws {
+        @Test func noErrorContainsTheKey() async throws {
+            let faults: [Fault] = [
+                .status(403, body: "no"), .html, .refuse,
+                .redirect(to: "/elsewhere?api_key=\(Self.key)"),
+            ]
             try await withSite { site in
                 _ = try await run(site)
-                site.simulator.inject(fault, on: .any, times: nil)
+                for fault in faults {
+                    site.simulator.clearFaults()
+                    site.simulator.inject(fault, on: .any, times: nil)
 
-                let ending = try await run(site)
+                    let ending = try await run(site)
 
-                #expect(ending.code != 0 && ending.errors != "", "\(ending)")
-                try expectNoKey(in: ending, site)
-                try expectNoKey(in: try await site.read("status", "--json"), site)
-            }
-        }
-
-        @Test(arguments: ["ftp://u:\(key)@127.0.0.1/", "127.0.0.1/?api_key=\(key)"])
-        func anInvalidAddressIsPrintedWithoutUserAndQuery(address: String) async throws {
-            try await withSite { site in
-                let ending = try await site.end("run", "--root", site.root, "--upstream", address)
-
-                #expect(ending.code == 2 && ending.errors.contains("127.0.0.1/"), "\(ending)")
-                try expectNoKey(in: ending, site)
+                    #expect(ending.code != 0 && ending.errors != "", "\(ending)")
+                    try expectNoKey(in: ending, site)
+                    try expectNoKey(in: try await site.read("status", "--json"), site)
+                }
             }
         }
 

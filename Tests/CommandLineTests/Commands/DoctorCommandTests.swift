@@ -16,30 +16,12 @@ extension WholeProgram {
                 })
         }
 
-        private static func words(_ site: Site, _ more: String...) -> [String] {
-            ["doctor", "--root", site.root] + more
-        }
-
-        @Test func doctorFindsNoProblemOnThisMachine() async throws {
-            try await withSite { site in
-                let before = try TreeImage(of: site.folder)
-                let ending = try await site.start(
-                    Self.words(site, "--upstream", site.simulator.basicAddress)
-                ).end()
-
-                #expect(ending.code == 0 && ending.errors == "", "\(ending)")
-                #expect(ending.output.contains("ok       nasa         responds in "))
-                #expect(ending.output.contains("\nok       events "))
-                #expect(try TreeImage(of: site.folder) == before)
-            }
-        }
-
         /// The options and variables of the service are not those of a shell.
         @Test func doctorAsksTheFeedOfTheLastRunOfTheMirror() async throws {
             try await withMirroredSite { site in
                 site.simulator.resetLog()
 
-                let ending = try await site.start(Self.words(site, "--json")).end()
+                let ending = try await site.read("doctor", "--json")
 
                 #expect(try Self.results(ending)["nasa"] == "ok", "\(ending)")
                 #expect(!site.simulator.requests.isEmpty)
@@ -60,7 +42,7 @@ extension WholeProgram {
                     """, to: "home/.config/apod-mirror/environment")
                 site.simulator.resetLog()
 
-                let ending = try await site.start(Self.words(site, "--json")).end()
+                let ending = try await site.read("doctor", "--json")
 
                 let requests = site.simulator.requests
                 #expect(try Self.results(ending)["nasa"] == "ok", "\(ending)")
@@ -73,10 +55,9 @@ extension WholeProgram {
         @Test func anUnreachableNASAIsAProblemUnlessOffline() async throws {
             try await withSite { site in
                 site.simulator.stop()
-                let online = try await site.start(
-                    Self.words(site, "--json", "--upstream", site.simulator.basicAddress)
-                ).end()
-                let offline = try await site.start(Self.words(site, "--json", "--offline")).end()
+                let online = try await site.read(
+                    "doctor", "--json", "--upstream", site.simulator.basicAddress)
+                let offline = try await site.read("doctor", "--json", "--offline")
 
                 #expect(online.code == 1 && offline.code == 0, "\(online) \(offline)")
                 #expect(try Self.results(online)["nasa"] == "problem")
@@ -88,8 +69,9 @@ extension WholeProgram {
             try await withSite { site in
                 site.simulator.inject(.hang, on: .lists, times: nil)
                 var arrivals = site.simulator.arrivals().makeAsyncIterator()
-                let program = try site.start(
-                    Self.words(site, "--upstream", site.simulator.basicAddress))
+                let program = try site.start([
+                    "doctor", "--root", site.root, "--upstream", site.simulator.basicAddress,
+                ])
                 _ = await arrivals.next()
 
                 program.signal(SIGTERM)

@@ -55,52 +55,24 @@ extension WholeProgram {
             }
         }
 
-        @Test func statusNotificationsFollowChanges() async throws {
-            try await withSite { site in
-                let missing = Site.day(4)
-                site.simulator.withdraw(missing)
-                let socket = try NotifySocket("\(site.folder)/notify")
-                let program = try start(site, socket)
-                let status = "STATUS=newest \(Site.today), 1 day missing, 0 favorites"
-                try await socket.wait(for: status)
-
-                site.simulator.inject(.refuse, on: .any, times: nil)
-                program.signal(SIGHUP)
-                let away = "STATUS=newest \(Site.today), 1 day missing, NASA is unreachable"
-                try await socket.wait(for: away)
-                let lines = socket.messages.filter { $0.hasPrefix("STATUS=") }
-                #expect(zip(lines, lines.dropFirst()).allSatisfy { $0 != $1 })
-            }
-        }
-
-        @Test func aReloadEndsAfterAScanOfTheFavorites() async throws {
+        @Test func aReloadEndsAfterAScanOfTheFavoritesAndTheEndIsNotified() async throws {
             try await withMirroredSite { site in
                 let socket = try NotifySocket("\(site.folder)/notify")
-                let program = try start(site, socket)
-                try await socket.wait(for: "READY=1")
-                program.signal(SIGHUP)
-                try await socket.wait(for: "READY=1", count: 2)
-
-                let states = socket.messages.compactMap { $0.split(separator: "=").first }
-                    .filter { $0 == "READY" || $0 == "RELOADING" }
-                #expect(states == ["READY", "RELOADING", "READY"])
-                let time = socket.messages.first { $0.hasPrefix("RELOADING") }
-                #expect(time?.contains("\nMONOTONIC_USEC=") == true)
-            }
-        }
-
-        @Test func theDaemonNotifiesStopping() async throws {
-            try await withMirroredSite { site in
-                let socket = try NotifySocket("@\(site.folder)/notify")
                 let program = try start(site, socket)
                 try await socket.wait(for: "READY=1")
                 try await socket.wait(for: "0 days missing")
+                program.signal(SIGHUP)
+                try await socket.wait(for: "READY=1", count: 2)
                 program.signal(SIGTERM)
                 try await socket.wait(for: "STOPPING=1")
                 let ending = try await program.end()
 
                 #expect(ending.code == 0, "\(ending)")
-                #expect(socket.messages.last == "STOPPING=1")
+                let states = socket.messages.compactMap { $0.split(separator: "=").first }
+                    .filter { ["READY", "RELOADING", "STOPPING"].contains($0) }
+                #expect(states == ["READY", "RELOADING", "READY", "STOPPING"])
+                let time = socket.messages.first { $0.hasPrefix("RELOADING") }
+                #expect(time?.contains("\nMONOTONIC_USEC=") == true)
             }
         }
 

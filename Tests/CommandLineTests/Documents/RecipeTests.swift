@@ -42,23 +42,6 @@ extension WholeProgram {
             try await Program.run(["sh", "-c", Self.script, "sh", folder, sourceTree, dropIn, link])
         }
 
-        @Test(
-            .enabled(if: mayBecomeOthers, "becomes other users"),
-            arguments: [
-                ("home-folder.conf", "home/ada/Pictures/APOD"), ("other-disk.conf", "disk/apod"),
-            ])
-        func theRecipeGivesTheMembersTheirFolder(dropIn: String, mirror: String) async throws {
-            try await withTemporaryFolder { folder in
-                let ending = try await run(dropIn, in: folder)
-                #expect(ending.code == 0, "\(ending)")
-
-                let rights = try await Program.run([
-                    "getfacl", "--absolute-names", "\(folder)/\(mirror)/favorites",
-                ]).output
-                #expect(rights.contains("default:group:games:rwx"), "\(rights)")
-            }
-        }
-
         /// systemd-tmpfiles(8) refuses to change what is behind such a link, but makes directories there.
         @Test(
             .enabled(if: mayBecomeOthers, "becomes other users"),

@@ -31,24 +31,6 @@ extension WholeProgram {
             }
         }
 
-        @Test(.enabled(if: mayBecomeOthers, "gives a mirror away"))
-        func anItemThatCannotBeReadStopsTheRemoval() async throws {
-            try await withMirroredSite { site in
-                let copy = "\"$APOD_MIRROR_ROOT\"/favorites/mine.jpg"
-                _ = try await site.shell(
-                    """
-                    chown -R 65534 "$APOD_MIRROR_ROOT"; chmod 755 "$APOD_MIRROR_ROOT/.."
-                    install -m 600 "$APOD_MIRROR_ROOT"/pictures/*/*/*"\(Site.day(9))"* \(copy)
-                    """)
-
-                let ending = try await site.end(
-                    ["run", "--once", "--keep", "8d"] + site.settings(), asUser: 65534)
-
-                #expect(ending.errors.contains("mine.jpg"), "\(ending)")
-                #expect(try site.tree().pictures.count == 10, "\(ending)")
-            }
-        }
-
         @Test func aDryRunPrintsThePlanAndChangesNothing() async throws {
             try await withMirroredSite { site in
                 let before = try site.tree().files

@@ -56,20 +56,6 @@ extension WholeProgram {
             }
         }
 
-        @Test func verifyWorksOnAReadOnlyTreeAndChangesNothing() async throws {
-            try await withMirroredSite { site in
-                try await site.damage("truncate -s 0", try site.picture(of: Site.day(2)))
-                let before = try site.tree()
-
-                let ending = try await site.shell(
-                    "chmod -R a-w $APOD_MIRROR_ROOT; \(Program.path) verify; code=$?;"
-                        + " chmod -R u+w $APOD_MIRROR_ROOT; exit $code")
-
-                #expect(ending.code == 8, "\(ending)")
-                #expect(try site.tree() == before)
-            }
-        }
-
         @Test(.enabled(if: mayBecomeOthers), arguments: ["metadata", "pictures", "both"])
         func aDirectoryThatCannotBeReadIsAFinding(which: String) async throws {
             try await withMirroredSite { site in
