@@ -48,14 +48,18 @@ extension WholeProgram {
             try ending.json["root"]?.string
         }
 
-        @Test func theMirrorAroundTheCurrentDirectoryComesFirst() async throws {
+        @Test func theMirrorAroundTheCurrentDirectoryComesAfterOptionsAndVariables() async throws {
             try await withMirroredSite(days: 1) { site in
-                _ = try await site.mirror(root: "\(site.home)/Pictures/APOD")
+                let other = "\(site.home)/Pictures/APOD"
+                _ = try await site.mirror(root: other)
                 for below in ["", "/pictures", "/favorites", "/.apod-mirror"] {
                     let ending = try await run("status --json", in: site.root + below, site)
 
                     #expect(try Self.root(ending) == site.root, "\(ending)")
                 }
+                let option = try await run("status --json --root \(other)", in: site.root, site)
+                let variable = try await site.shell("cd \(other) && \(Program.path) status --json")
+                #expect(try Self.root(option) == other && Self.root(variable) == site.root)
             }
         }
 
@@ -69,18 +73,6 @@ extension WholeProgram {
 
                 #expect(try Self.root(json) == own, "\(json)")
                 #expect(list.errors.contains(own) && list.output == "", "\(list)")
-            }
-        }
-
-        @Test func optionsAndVariablesOverrideTheSearchForAMirror() async throws {
-            try await withMirroredSite(days: 1) { site in
-                let other = "\(site.folder)/other"
-                _ = try await site.mirror(root: other)
-
-                let option = try await run("status --json --root \(other)", in: site.root, site)
-                let variable = try await site.shell("cd \(other) && \(Program.path) status --json")
-
-                #expect(try Self.root(option) == other && Self.root(variable) == site.root)
             }
         }
 
@@ -131,11 +123,19 @@ extension WholeProgram {
             return try await site.command(["unshare", "-m", "bash", "-c", line, "bash", site.root])
         }
 
-        /// A command that was run once must not change which mirror the next one uses.
+        /// `run` refuses it; a command that was run once must not change which mirror the next one uses.
         @Test(.enabled(if: mayMount)) func theMirrorOfTheServiceComesBeforeThatOfTheUser()
             async throws
         {
             try await withMirroredSite(days: 1) { site in
+                for words in ["run --once", "run"] {
+                    let ending = try await runBesideService(
+                        "\(words) --upstream \(site.simulator.basicAddress) --min-free 0", site)
+
+                    #expect(ending.code == 2 && ending.sentences.count == 1, "\(ending)")
+                    #expect(ending.errors.contains("/var/lib/apod-mirror"), "\(ending)")
+                    #expect(try Directory(opening: site.home).folder("Pictures") == nil)
+                }
                 let alone = try await runBesideService("status --json", site)
                 let own = "\(site.home)/Pictures/APOD"
                 _ = try await site.mirror(root: own)
@@ -146,18 +146,6 @@ extension WholeProgram {
                 let service = "/var/lib/apod-mirror"
                 #expect(try Self.root(alone) == service && Self.root(both) == service, "\(both)")
                 #expect(list.errors.contains(service) && list.errors.contains(own), "\(list)")
-            }
-        }
-
-        @Test(.enabled(if: mayMount), arguments: ["run --once", "run"])
-        func runRefusesTheMirrorOfTheService(words: String) async throws {
-            try await withMirroredSite(days: 1) { site in
-                let ending = try await runBesideService(
-                    "\(words) --upstream \(site.simulator.basicAddress) --min-free 0", site)
-
-                #expect(ending.code == 2 && ending.sentences.count == 1, "\(ending)")
-                #expect(ending.errors.contains("/var/lib/apod-mirror"), "\(ending)")
-                #expect(try Directory(opening: site.home).folder("Pictures") == nil)
             }
         }
 

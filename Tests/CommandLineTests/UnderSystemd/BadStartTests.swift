@@ -41,13 +41,6 @@ extension UnderSystemd {
                 "wrong owner", 4, moved + "chown -R root: \(disk)", says: disk,
                 "write permission"),
             Case(
-                "read-only", 4, moved + "mount -o remount,ro /mnt/disk", says: disk,
-                "remount it writable"),
-            Case(
-                "not an empty folder", 4,
-                moved + "rm -r \(disk)/.apod-mirror \(disk)/metadata; touch \(disk)/mine",
-                says: disk, "not empty"),
-            Case(
                 "a wrong option", 2, "echo APOD_MIRROR_JOBS=many >> /etc/default/apod-mirror",
                 says: "APOD_MIRROR_JOBS", "many"),
             Case(
