@@ -338,28 +338,22 @@ extension Site {
 
 extension TreeImage {
     /// The pictures and records, without what only a download knows.
-    var mirrored: [String: [UInt8]] {
-        published.files.filter {
-            $0.key.hasPrefix(Layout.pictures) || $0.key.hasPrefix(Layout.metadata)
-        }.reduce(into: [:]) { mirrored, file in
-            mirrored[file.key] = file.value
-            guard file.key.hasPrefix(Layout.metadata) else { return }
-            let lines = file.value.split(separator: UInt8(ascii: "\n")).filter { line in
-                let text = String(decoding: line, as: UTF8.self)
-                return !text.contains("\"etag\": ") && !text.contains("\"last_modified\": ")
-            }
-            mirrored[file.key] = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
-        }
-    }
+    var mirrored: [String: [UInt8]] { mirrored(without: ["etag", "last_modified"]) }
 
     /// ``mirrored`` without the addresses of pictures.
     var withoutOrigins: [String: [UInt8]] {
-        mirrored.mapValues { bytes in
-            let lines = bytes.split(separator: UInt8(ascii: "\n")).filter {
-                !Array($0).contains(bytes: Array("\"origin\": ".utf8))
-            }
-            return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
-        }
+        mirrored(without: ["etag", "last_modified", "origin"])
+    }
+
+    /// The pictures, and the records without the lines of `keys`.
+    private func mirrored(without keys: [String]) -> [String: [UInt8]] {
+        let pictures = published.files.filter { $0.key.hasPrefix(Layout.pictures) }
+        let records = published.files.filter { $0.key.hasPrefix(Layout.metadata) }
+        return records.mapValues { record in
+            let lines = String(decoding: record, as: UTF8.self).split(separator: "\n")
+            let others = lines.filter { line in !keys.contains { line.contains("\"\($0)\": ") } }
+            return Array(others.joined(separator: "\n").utf8)
+        }.merging(pictures) { $1 }
     }
 
     var adopted: [String] { files.keys.filter { $0.hasPrefix(Layout.adopted + "/") } }

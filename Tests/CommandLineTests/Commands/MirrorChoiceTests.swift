@@ -63,6 +63,7 @@ extension WholeProgram {
             }
         }
 
+        /// Also while its disk is not mounted.
         @Test(.enabled(if: hasNoService)) func theDefaultIsTheMirrorOfTheUser() async throws {
             try await withSite(days: 1) { site in
                 let own = "\(site.home)/Pictures/APOD"
@@ -73,17 +74,8 @@ extension WholeProgram {
 
                 #expect(try Self.root(json) == own, "\(json)")
                 #expect(list.errors.contains(own) && list.output == "", "\(list)")
-            }
-        }
-
-        @Test(.enabled(if: hasNoService)) func anUnmountedUserMirrorIsNotSkipped() async throws {
-            try await withSite(days: 1) { site in
-                let own = "\(site.home)/Pictures/APOD"
-                _ = try await site.mirror(root: own)
                 #expect(try await site.shell("rm -rf '\(own)'/* '\(own)'/.a*").code == 0)
-
                 let ending = try await run("status", in: site.folder, site)
-
                 #expect(ending.code == 4 && ending.errors.contains("mount its disk"), "\(ending)")
             }
         }

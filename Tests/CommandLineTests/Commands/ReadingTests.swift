@@ -168,20 +168,5 @@ extension WholeProgram {
                 #expect(found.map { $0["date"]?.string } == days)
             }
         }
-
-        @Test func searchReadsRewrittenRecords() async throws {
-            try await withMirror { site in
-                let path = Layout.recordPath(of: Site.today)
-                let record =
-                    #"{"date":"\#(Site.today)","title":"\u00c5ngstr\u00f6m A\/B","explanation":"","source":{"fetched":"2026-01-01T00:00:00Z"},"mine":1}"#
-                try site.write(record, to: "apod/\(path)")
-
-                let ending = try await site.read("search", "angstrom", "a/b", "--json")
-
-                let found = try ending.json.elements
-                #expect(found.map { $0["date"]?.string } == ["\(Site.today)"])
-                #expect(found[0]["title"]?.string == "Ångström A/B")
-            }
-        }
     }
 }

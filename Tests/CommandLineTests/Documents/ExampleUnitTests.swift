@@ -42,13 +42,12 @@ extension WholeProgram {
             _ check: (_ arguments: [String], _ input: String, _ line: String) throws -> Void
         ) async throws {
             try await withMirroredSite(days: 1) { site in
-                try site.write(
+                try site.makeTool(
+                    program,
                     """
-                    #!/bin/sh
                     printf '%s\\0' "$@" > ../arguments
                     [ \(program) != mail ] || cat > ../input
-                    """, to: "bin/\(program)")
-                unsafe chmod("\(site.folder)/bin/\(program)", 0o755)
+                    """)
                 let script = try Self.script(of: unit)
                     .replacing("mirror=/var/lib/apod-mirror;", with: "mirror='\(site.root)';")
                     .replacing("mirror=$HOME/Pictures/APOD;", with: "mirror='\(site.root)';")
@@ -67,7 +66,7 @@ extension WholeProgram {
                     let ending = try await Program(
                         ["/bin/sh", "-euc", "cd '\(site.folder)/work'; \(script)"],
                         environment: [
-                            "PATH": "\(site.folder)/bin:/usr/bin:/bin", "HOME": site.home,
+                            "PATH": "\(site.tools):/usr/bin:/bin", "HOME": site.home,
                         ]
                     ).end()
 

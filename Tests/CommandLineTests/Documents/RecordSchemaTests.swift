@@ -60,11 +60,8 @@ extension WholeProgram {
 
         @Test func everyRecordOfAV1FeedPassesTheSchema() async throws {
             try await withSite(days: 20, extras: .all) { site in
-                let words = [
-                    "run", "--once", "--root", site.root, "--upstream", site.simulator.v1Address,
-                    "--feed", "v1", "--pace", "0s", "--min-free", "0", "--since", "20d",
-                ]
-                let ending = try await site.start(words).end()
+                let ending = try await site.mirror(
+                    "--upstream", site.simulator.v1Address, "--feed", "v1", "--since", "20d")
 
                 let records = try site.tree().records
                 #expect(records.count >= 10, "\(ending)")

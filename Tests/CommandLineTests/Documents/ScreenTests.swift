@@ -48,24 +48,20 @@ import Testing
         try await withMirroredSite(days: 2) { site in
             let title = "-version @/etc/passwd 100%s $(touch x) [Q=1] <b>&amp;</i> \u{5E9}\u{1F680}"
             try site.write("not a picture", to: "apod/\(site.picture(of: Site.today))")
-            let path = Layout.recordPath(of: Site.day(1))
-            let record = try #require(try site.tree().files[path])
-            try site.write(
-                String(decoding: record, as: UTF8.self)
-                    .replacing("\"title\": \"", with: "\"title\": \"\(title)"),
-                to: "apod/\(path)")
-            try site.write(
+            try site.rewriteRecord(of: Site.day(1)) {
+                $0.replacing("\"title\": \"", with: "\"title\": \"\(title)")
+            }
+            try site.makeTool(
+                "vips",
                 """
-                #!/bin/sh
                 [ "$1" != text ] || printf '%s' "$3" > '\(site.folder)/text'
                 exec /usr/bin/vips "$@"
-                """, to: "bin/vips")
-            unsafe chmod("\(site.folder)/bin/vips", 0o755)
+                """)
             try site.write("old", to: "work/screen.jpg")
 
             let ending = try await run(
                 ["320x200", "screen.jpg", "caption=south-east"], in: "\(site.folder)/work",
-                root: site.root, path: "\(site.folder)/bin:/usr/bin:/bin")
+                root: site.root, path: "\(site.tools):/usr/bin:/bin")
 
             #expect(ending.code == 0, "\(ending)")
             #expect(ending.errors.contains("cannot decode the picture of \(Site.today)"))

@@ -114,9 +114,9 @@ extension WholeProgram {
 }
 
 extension Site {
-    /// Changes the text of the newest day's record.
-    func rewriteRecord(_ change: (String) -> String) throws {
-        let path = Layout.recordPath(of: Site.today)
+    /// Changes the text of a day's record, by default that of the newest.
+    func rewriteRecord(of day: Day = Site.today, _ change: (String) -> String) throws {
+        let path = Layout.recordPath(of: day)
         let record = try #require(try tree().files[path])
         try write(change(String(decoding: record, as: UTF8.self)), to: "apod/\(path)")
     }
