@@ -8,37 +8,31 @@ extension WholeProgram {
     /// A simulated NASA with texts and media that other programs met, and what the mirror makes of them.
     @Suite(.timeLimit(.minutes(10))) struct NASATextTests {
         /// The members of records, each with the path to it, that tell what became of a title or a text.
-        private static let expectedTexts: [(day: String, member: [String], text: String)] = [
-            ("2024-12-07", ["title"], "Rocket Engine Fireplace"),
-            ("2024-12-07", ["media_type"], "image"),
+        private static let expectedTexts: [(day: String, member: String, text: String)] = [
+            ("2024-12-07", "title", "Rocket Engine Fireplace"),
+            ("2024-12-07", "media_type", "image"),
+            ("2024-12-07", "picture/path", path("2024-12-07 Rocket Engine Fireplace")),
+            ("2024-12-08", "picture/path", path("2024-12-08 Stereo Jupiter")),
+            ("2024-12-09", "title", Entry.untitled), ("2024-12-10", "title", "Day First"),
+            ("2024-12-11", "title", "Short"), ("2024-12-12", "title", "Dot"),
+            ("2026-09-18", "video/url", "https://earth.nullschool.net/"),
+            ("2026-09-20", "title", "Earth’s Orbit"),
+            ("2026-09-20", "picture/path", path("2026-09-20 Earth’s Orbit")),
+            ("2026-09-20", "explanation", "It’s near…"),
             (
-                "2024-12-07", ["picture", "path"],
-                "pictures/2024/2024-12/2024-12-07 Rocket Engine Fireplace.jpg"
-            ),
-            (
-                "2024-12-08", ["picture", "path"],
-                "pictures/2024/2024-12/2024-12-08 Stereo Jupiter.jpg"
-            ),
-            ("2024-12-09", ["title"], Entry.untitled),
-            ("2024-12-10", ["title"], "Day First"),
-            ("2024-12-11", ["title"], "Short"),
-            ("2024-12-12", ["title"], "Dot"),
-            ("2026-09-18", ["video", "url"], "https://earth.nullschool.net/"),
-            ("2026-09-20", ["title"], "Earth’s Orbit"),
-            (
-                "2026-09-20", ["picture", "path"],
-                "pictures/2026/2026-09/2026-09-20 Earth’s Orbit.jpg"
-            ),
-            ("2026-09-20", ["explanation"], "It’s near…"),
-            (
-                "2026-09-21", ["explanation"],
+                "2026-09-21", "explanation",
                 "One.\n\nIt is big. Two.\n\nA note on size: three.\n\nBig news: four."
             ),
             (
-                "2026-09-22", ["explanation"],
+                "2026-09-22", "explanation",
                 "3×10⁶⁵ bits, 10⁻¹⁹ grams, the 5th, eˣ, T_(eff), 1/2"
             ),
         ]
+
+        /// The path of a picture in the mirror, by the name that begins with its day.
+        private static func path(_ name: String) -> String {
+            "pictures/\(name.prefix(4))/\(name.prefix(7))/\(name).jpg"
+        }
 
         /// The ends of the addresses from which pictures come.
         private static let expectedOrigins: [(day: String, name: String)] = [
@@ -103,7 +97,7 @@ extension WholeProgram {
             let record = try record(date, in: tree, after: ending)
             #expect(record["explanation"]?.string == exponent.text)
             #expect(record["explanation_html"]?.string?.contains(exponent.html) == true)
-            let path = "pictures/\(date.prefix(4))/\(date.prefix(7))/\(date) Exponents.jpg"
+            let path = Self.path("\(date) Exponents")
             #expect(record["picture"]?["path"]?.string == path)
             let symbol = exponent.symbol
             #expect(
@@ -159,8 +153,8 @@ extension WholeProgram {
 }
 
 extension JSON {
-    /// The member of a member, and so on, by their names; `nil` if one is missing.
-    fileprivate func member(at path: [String]) -> JSON? {
-        path.reduce(Optional(self)) { value, name in value?[name] }
+    /// The member of a member, by their names with a slash between them; `nil` if one is missing.
+    fileprivate func member(at path: String) -> JSON? {
+        path.split(separator: "/").reduce(Optional(self)) { value, name in value?[String(name)] }
     }
 }

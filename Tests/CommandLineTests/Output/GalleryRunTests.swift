@@ -1,53 +1,9 @@
-import APOD
-import Glibc
 import Mirror
 import Platform
-import TestSupport
 import Testing
 
 /// The gallery of a mirror, built by the program.
 @Suite(.timeLimit(.minutes(10))) struct GalleryRunTests {
-    @Test(.enabled(if: FaultShim.isPossible, "needs a C compiler"))
-    func aRecordThatCouldNotBeReadOnceIsShownByTheNextRun() async throws {
-        try await withSite { site in
-            let shim = try await FaultShim(for: site)
-            func run(failingAt number: Int) async throws -> [String: [UInt8]] {
-                let fault = shim.variables(.ioError, atOpening: number)
-                _ = try await site.mirror(
-                    "--since", "3d", "--jobs", "1", environment: fault)
-                let pages = try site.tree().files.filter { path, _ in
-                    path.hasPrefix("gallery/") || path == "index.html"
-                }
-                // Without the last line: it identifies the files from which a page is made, and a record that the
-                // sync could not read was written again.
-                return pages.mapValues { Array($0.split(separator: 0x0a).dropLast().joined()) }
-            }
-            let pages = try await run(failingAt: -1)
-            let newest = try site.text("latest.json")
-            func removePages() {
-                removeTree("\(site.root)/gallery")
-                removeTree("\(site.root)/index.html")
-            }
-            removePages()
-            #expect(try await run(failingAt: -1) == pages)
-            let calls = shim.calls.count
-            var wrong: Set<[String]> = []
-
-            // The gallery is built after the sync, the first page after those of the years.
-            for number in calls / 3..<calls where !wrong.contains(["index.html"]) {
-                removePages()
-                let changed = try await run(failingAt: number).filter { pages[$0] != $1 }.keys
-                // No older day passes for the newest where a directory cannot be listed.
-                #expect(try site.text("latest.json") == newest, "\(number)")
-                guard !changed.isEmpty else { continue }
-                wrong.insert(changed.sorted())
-                #expect(try await run(failingAt: -1) == pages, "\(changed) at \(number)")
-            }
-
-            #expect(wrong.contains(["index.html"]) && wrong.count > 1, "\(wrong)")
-        }
-    }
-
     @Test func directoriesInFavoritesBecomeCollectionPages() async throws {
         try await withMirroredSite { site in
             let pictures = try site.tree().pictures
