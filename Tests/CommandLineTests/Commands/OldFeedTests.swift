@@ -7,29 +7,16 @@ import Testing
 extension WholeProgram {
     /// What NASA's old API may answer after its end, for a mirror that is set to it.
     @Suite(.timeLimit(.minutes(10))) struct OldFeedTests {
-        enum Answer: CaseIterable {
-            case gone, redirect, newFormat, html, logo, logoWithText, error, empty, nothing
-
-            func inject(into simulator: Simulator) {
-                let fault: Fault =
-                    switch self {
-                    case .gone: .status(410, body: "Gone")
-                    case .redirect: .redirect(to: simulator.basicAddress)
-                    case .newFormat: .newFormat
-                    case .html: .html
-                    case .logo: .placeholder
-                    case .logoWithText: .logo
-                    case .error: .status(500, body: "Internal Service Error")
-                    case .empty: .empty
-                    case .nothing: .refuse
-                    }
-                simulator.inject(fault, on: .path("/planetary/apod"), times: nil)
-            }
-        }
+        /// The answers; the redirect is to the new feed.
+        static let answers: [Fault] = [
+            .status(410, body: "Gone"), .redirect(to: "/wp-json/wp/v2/apod-basic"), .newFormat,
+            .html, .placeholder, .logo, .status(500, body: "Internal Service Error"), .empty,
+            .refuse,
+        ]
 
         /// All days but one are here.
-        @Test(arguments: Answer.allCases)
-        func nothingIsReplacedAndOneLineSaysWhatToDo(answer: Answer) async throws {
+        @Test(arguments: answers)
+        func nothingIsReplacedAndOneLineSaysWhatToDo(answer: Fault) async throws {
             try await withSite(days: 4) { site in
                 let words =
                     ["run", "--once", "--root", site.root, "--since", "4d", "--thumbnails", "no"]
@@ -38,7 +25,7 @@ extension WholeProgram {
                 site.simulator.inject(.notFound, on: .mediaOf(missing), times: nil)
                 #expect(try await site.start(words).end().code == 3)
                 let before = try site.tree()
-                answer.inject(into: site.simulator)
+                site.simulator.inject(answer, on: .path("/planetary/apod"), times: nil)
 
                 let ending = try await site.start(words).end()
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension WholeProgram {
-    /// What a release is made by, and how people are told to install it.
+    /// What a release is made by, and the repository that it makes.
     @Suite(.timeLimit(.minutes(10))) struct ReleaseTests {
         // MARK: The workflow
 
@@ -77,29 +77,6 @@ extension WholeProgram {
             #expect(
                 signed.contains("URIs: https://example.org/apod-mirror/releases/latest/download"))
             #expect(unsigned == nil)
-        }
-
-        // MARK: Installing
-
-        /// Libraries of libcurl recommend krb5-locales, libldap-common and publicsuffix, which nobody needs here; a package
-        /// cannot refuse what the packages that it depends on recommend.
-        @Test func eachCommandToInstallLeavesOutWhatIsOnlyRecommended() async throws {
-            let places = [
-                "README.md", "docs", ".ci", ".debian", ".github", ".install", "systemd",
-                "Dockerfile",
-                "Makefile", "Sources/Service", "Sources/apod-mirror",
-            ]
-            let lines = try await Program.run(
-                ["grep", "-rhE", #"apt(-get)? ([a-z-]+ )*install "#]
-                    + places.map { "\(sourceTree)/\($0)" }
-            ).output.split(separator: "\n").filter { !$0.contains("fail \"") }
-
-            #expect(lines.count > 7)
-            for line in lines {
-                #expect(
-                    line.contains("install --no-install-recommends ")
-                        || line.contains("install --yes --no-install-recommends "), "\(line)")
-            }
         }
     }
 }
