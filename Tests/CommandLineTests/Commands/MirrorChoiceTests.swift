@@ -116,7 +116,8 @@ extension WholeProgram {
         }
 
         /// `run` refuses it; a command that was run once must not change which mirror the next one uses.
-        @Test(.enabled(if: mayMount)) func theMirrorOfTheServiceComesBeforeThatOfTheUser()
+        @Test(.enabled(if: mayMountInNamespace))
+        func theMirrorOfTheServiceComesBeforeThatOfTheUser()
             async throws
         {
             try await withMirroredSite(days: 1) { site in
@@ -142,7 +143,7 @@ extension WholeProgram {
         }
 
         /// Drop-ins move the service to another disk and back; the mirrors that it leaves stay where they are.
-        @Test(.enabled(if: mayMount)) func theMirrorThatTheServiceOpenedLastIsItsMirror()
+        @Test(.enabled(if: mayMountInNamespace)) func theMirrorThatTheServiceOpenedLastIsItsMirror()
             async throws
         {
             try await withSite(days: 1) { site in
@@ -178,6 +179,7 @@ extension WholeProgram {
     }
 }
 
-private let mayMount = unsafe system("unshare -m mount -t tmpfs none /var/lib") == 0
+/// Whether the tests may mount file systems in a namespace of their own.
+let mayMountInNamespace = unsafe system("unshare -m mount -t tmpfs none /var/lib") == 0
 private let hasNoService =
     unsafe system("test -e /var/lib/apod-mirror -o -e /var/cache/apod-mirror/mirrors") != 0
