@@ -24,22 +24,6 @@ extension WholeProgram {
             }
         }
 
-        @Test func aSignalBeforeTheFirstAnswerLeavesNothing() async throws {
-            try await withSite { site in
-                site.simulator.inject(.hang, on: .any, times: nil)
-                var arrivals = site.simulator.arrivals().makeAsyncIterator()
-                let program = try site.start(["run", "--once"] + site.settings())
-                _ = await arrivals.next()
-
-                program.signal(SIGINT)
-                let ending = try await program.end()
-
-                #expect(ending.code == 130 && ending.errors.contains("interrupted"), "\(ending)")
-                #expect(try Directory(opening: site.folder).names() == [])
-                await site.simulator.releaseRequests()
-            }
-        }
-
         @Test func theDaemonWaitsForTheFirstAnswerAndRepeatsTheRequestOnReload() async throws {
             try await withSite { site in
                 site.simulator.inject(.refuse, on: .any, times: nil)

@@ -51,9 +51,20 @@ extension WholeProgram {
             }
         }
 
+        /// Root hides /proc/locks from the daemon, as `ProcSubset=pid` in the unit of the package does.
+        private static let hiding =
+            unsafe system("unshare -m mount --bind /dev/null /proc/locks 2>/dev/null") == 0
+            ? [
+                "unshare", "-m", "sh", "-c", "mount --bind /dev/null /proc/locks && exec \"$@\"",
+                "sh",
+            ]
+            : []
+
         @Test func theMetricsOfTheRunningDaemonAreRead() async throws {
             try await withSite { site in
-                let program = try site.start(["run", "--limit-rate", "64m"] + site.settings())
+                let program = try Program(
+                    Self.hiding + [Program.path, "run", "--limit-rate", "64m"] + site.settings(),
+                    environment: ["HOME": site.home])
                 let metrics = try await site.metrics {
                     $0.contains("complete{root=\"\(site.root)\"} 10\n")
                         && $0.contains("next_sync_timestamp_seconds{")
@@ -68,6 +79,7 @@ extension WholeProgram {
                 #expect(ending.code == 0, "\(ending)")
                 #expect(metrics.contains("mode=\"events\"} 1\n"))
                 let json = try status.json
+                #expect(json["running"]?.integer == Int(program.pid), "\(status)")
                 #expect(json["watcher"]?["mode"] == "events")
                 #expect(json["limit_rate"]?.integer == 64 << 20)
                 #expect(text.output.contains("\nlimit rate  64m\n"), "\(text)")

@@ -5,7 +5,7 @@ extension UnderSystemd {
     ///
     /// Programs that record their input replace mail(1) and notify-send(1).
     @Suite(.sharedService, .timeLimit(.minutes(10))) struct NewPictureTests {
-        /// The common lines of both tests.
+        /// The first lines of each test, which end in the folder of the examples.
         private static let functions = """
             set -e
             # Replaces a file as the mirror does.
@@ -14,6 +14,8 @@ extension UnderSystemd {
             await() { for try in $(seq 6000); do "$@" && return; sleep 0.1; done; return 1; }
             record() { printf '#!/bin/sh\\necho "$@" >> %s\\n[ "$1" != -s ] || cat >> %s\\n' "$2" "$2" > "/usr/local/bin/$1"
                 chmod 755 "/usr/local/bin/$1"; : > "$2"; chmod 666 "$2"; }
+            await test -e \(InstalledService.root)/latest.json
+            cd /usr/share/doc/apod-mirror/examples
             """
 
         @Test func theUnitOfTheSystemReportsADayOnce() async throws {
@@ -21,9 +23,7 @@ extension UnderSystemd {
             let ending = try await service.machine.run(
                 """
                 \(Self.functions)
-                await test -e \(InstalledService.root)/latest.json
                 finished() { [ "$(journalctl --unit=apod-mirror-picture --output=cat | grep -c ^Finished)" = "$1" ]; }
-                cd /usr/share/doc/apod-mirror/examples
                 cp apod-mirror-picture.path apod-mirror-picture.service /etc/systemd/system
                 record mail /run/mail
                 systemctl daemon-reload
@@ -43,8 +43,6 @@ extension UnderSystemd {
             let ending = try await service.machine.run(
                 """
                 \(Self.functions)
-                await test -e \(InstalledService.root)/latest.json
-                cd /usr/share/doc/apod-mirror/examples
                 cp apod-mirror-screen.* /etc/systemd/system
                 systemctl daemon-reload
                 systemd-analyze verify apod-mirror-screen.path apod-mirror-screen.timer apod-mirror-screen.service
@@ -63,8 +61,6 @@ extension UnderSystemd {
             let ending = try await service.machine.run(
                 """
                 \(Self.functions)
-                await test -e \(InstalledService.root)/latest.json
-                cd /usr/share/doc/apod-mirror/examples
                 units=~ada/.config/systemd/user; mirror=~ada/Pictures/APOD
                 mkdir -p $units ~ada/Pictures; cp -a \(InstalledService.root) $mirror
                 for type in path service; do
