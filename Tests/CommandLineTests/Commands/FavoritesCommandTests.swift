@@ -21,12 +21,6 @@ extension WholeProgram {
             ) { first, _ in first }
         }
 
-        private func records(_ site: Site) throws -> [String] {
-            let folder = try Directory(opening: site.root).folder("\(Layout.own)/favorites")
-            return try folder?.textNames().filter { Day(iso: $0.prefix(10)) != nil }
-                .filter { $0.hasSuffix(".json") }.sorted() ?? []
-        }
-
         @Test(.enabled(if: FaultShim.isPossible, "needs a C compiler"))
         func itemsAreMovedWithoutFlagsOfRename() async throws {
             try await withSite { site in
@@ -92,7 +86,7 @@ extension WholeProgram {
                 #expect(try await program.stop().code == 0)
 
                 #expect(try await list(site) == ["\(Site.day(12))": "kept"])
-                #expect(try records(site) == ["\(Site.day(12)).json"])
+                #expect(try site.tree().favorites == [Site.day(12)])
             }
         }
 

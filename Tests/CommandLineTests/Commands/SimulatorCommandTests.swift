@@ -1,6 +1,3 @@
-import Glibc
-import Platform
-import TestSupport
 import Testing
 
 extension WholeProgram {

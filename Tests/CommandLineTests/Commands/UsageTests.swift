@@ -120,9 +120,12 @@ extension WholeProgram {
         /// service “apod-mirror”.
         @Test func variablesApplyOnlyToCommandsWithTheOption() async throws {
             try await withMirroredSite(days: 1) { site in
-                var environment = ["APOD_MIRROR_ROOT": site.root, "APOD_MIRROR_JOBS": "lots"]
+                var environment = [
+                    "APOD_MIRROR_ROOT": site.root, "APOD_MIRROR_JOBS": "lots",
+                    "APOD_MIRROR_ELSEWHERE": "x",
+                ]
                 for word in [
-                    "ELSEWHERE", "PORT", "HOST", "NAME", "URL", "TAG", "DATA", "TEST", "FOO", "ID",
+                    "PORT", "HOST", "NAME", "URL", "TAG", "DATA", "TEST", "FOO", "ID",
                     "SERVICE_HOST", "SERVICE_PORT", "PORT_80_TCP", "PORT_80_TCP_ADDR",
                 ] {
                     environment["APOD_MIRROR_\(word)"] = "tcp://10.0.0.1:80"

@@ -1,8 +1,5 @@
-import Glibc
-import Mirror
 import ProgramTesting
 import Simulator
-import TestSupport
 import Testing
 
 extension WholeProgram {
