@@ -64,8 +64,10 @@ final class MirrorOfDays {
             thumbnails: thumbnails)
     }
 
+    /// Updates the views, after a restart with `settings` if they are given.
     @discardableResult
-    func refresh() async throws -> ViewOutcome {
+    func refresh(_ settings: ViewSettings? = nil) async throws -> ViewOutcome {
+        if let settings { restart(settings) }
         let input = try input()
         var outcome = ViewOutcome()
         for view in views { outcome += try await view.update(input) }
@@ -81,11 +83,9 @@ final class MirrorOfDays {
         let path =
             "\(Layout.folder(Layout.pictures, of: day))/\(day) A Chart.\(type.fileExtension)"
         try write(bytes, to: path)
-        var hash = SHA256()
-        hash.update(bytes)
         let picture: JSON = [
             "path": .string(path), "bytes": .integer(bytes.count),
-            "sha256": .string(hash.hexDigest()), "type": .string(type.rawValue),
+            "sha256": .string(SHA256.digits(64, of: bytes)), "type": .string(type.rawValue),
             "width": .integer(size.0), "height": .integer(size.1),
         ]
         let isGiven = more["picture"] != nil
@@ -134,4 +134,12 @@ nonisolated(nonsending) func withMirror<Result>(
     _ body: nonisolated(nonsending) (MirrorOfDays) async throws -> Result
 ) async throws -> Result {
     try await withTemporaryFolder { try await body(MirrorOfDays("\($0)/apod")) }
+}
+
+extension ViewSettings {
+    /// Settings with an address at which the mirror is served.
+    init(baseURL: String?) {
+        self.init()
+        self.baseURL = baseURL
+    }
 }
