@@ -82,14 +82,13 @@ import Testing
 
     /// A late or repeated response applies to the request that it names.
     @Test func aLateResponseIsNotUsedForTheNextPicture() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
+        try await withCharts { mirror in
             try mirror.decodeOnceBy(
                 """
-                head -c 2 > "\(root)/answer"
-                printf 'rejected no' >> "\(root)/answer"
-                dd if="\(root)/answer" bs=64 status=none >&0
-                dd if="\(root)/answer" bs=64 status=none >&0
+                head -c 2 > "\(mirror.root)/answer"
+                printf 'rejected no' >> "\(mirror.root)/answer"
+                dd if="\(mirror.root)/answer" bs=64 status=none >&0
+                dd if="\(mirror.root)/answer" bs=64 status=none >&0
                 exec sleep 1000
                 """)
 

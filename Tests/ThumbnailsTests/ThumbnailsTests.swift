@@ -12,8 +12,7 @@ import Thumbnails
     private typealias Mirror = MirrorOfCharts
 
     @Test func eachDayGetsItsThumbnail() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
+        try await withCharts { mirror in
             #expect(try mirror.thumbnails.missing() == Mirror.days)
 
             let made = try await mirror.make()
@@ -47,32 +46,16 @@ import Thumbnails
         }
     }
 
-    @Test func aReplacedPictureGetsANewThumbnail() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
+    /// With the time of the picture, as a sync gives a later one to a picture that replaces another.
+    @Test(arguments: [0, 1]) func aReplacedPictureGetsANewThumbnail(seconds: Int) async throws {
+        try await withCharts { mirror in
             try await mirror.make()
             let before = try mirror.thumbnail(of: Mirror.crab)
             mirror.write(
                 Chart(96, 64).jpeg(), to: ".apod-mirror/previous/2026-11-20 r1 A Chart.jpg")
             #expect(try mirror.thumbnails.missing() == [])
             try mirror.mirror(Mirror.crab, Chart(96, 64).jpeg(.gray), "jpg")
-
-            #expect(try mirror.thumbnails.missing() == [Mirror.crab])
-            try await mirror.make()
-
-            #expect(try mirror.thumbnail(of: Mirror.crab) != before)
-            #expect(try mirror.thumbnails.missing() == [])
-        }
-    }
-
-    /// As a sync gives it to a picture that replaces another.
-    @Test func theThumbnailOfAPictureWithALaterTimeIsMadeAgainAndGetsThatTime() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
-            try await mirror.make()
-            let before = try mirror.thumbnail(of: Mirror.crab)
-            try mirror.mirror(Mirror.crab, Chart(96, 64).jpeg(.gray), "jpg")
-            let time = Mirror.crab.noon + 1
+            let time = Mirror.crab.noon + seconds
             try mirror.tree.root.setModified(time, of: Mirror.path(of: Mirror.crab, "jpg"))
 
             #expect(try mirror.thumbnails.missing() == [Mirror.crab])
@@ -81,12 +64,12 @@ import Thumbnails
             #expect(try mirror.thumbnail(of: Mirror.crab) != before)
             let status = try mirror.tree.root.status(Layout.thumbnail(of: Mirror.crab))
             #expect(status?.modified == time)
+            #expect(try mirror.thumbnails.missing() == [])
         }
     }
 
     @Test func anInvalidPictureIsRejectedOnceAndOthersAreRendered() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
+        try await withCharts { mirror in
             try mirror.mirror(Mirror.comet, Array("<html>".utf8), "png")
 
             let made = try await mirror.make()
@@ -103,8 +86,7 @@ import Thumbnails
     }
 
     @Test func aFileThatDiffersFromItsRecordIsNotRendered() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
+        try await withCharts { mirror in
             try mirror.mirror(Mirror.comet, Chart(9, 9).png(.gray), "png", length: 99_999)
 
             let made = try await mirror.make()
@@ -116,9 +98,8 @@ import Thumbnails
     }
 
     @Test func linksInThePathAreNotFollowed() async throws {
-        try await withTemporaryFolder { root in
+        try await withCharts { mirror in
             try await withTemporaryFolder { outside in
-                let mirror = try Mirror(root)
                 try mirror.tree.root.makeDirectory(Layout.thumbnails).symlink("2026", to: outside)
 
                 let made = try await mirror.make()
@@ -132,8 +113,7 @@ import Thumbnails
 
     @Test(arguments: ["a link", "a file", "an edited thumbnail"])
     func whatAUserPutInPlaceOfAThumbnailStays(_ item: String) async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
+        try await withCharts { mirror in
             let path = Layout.thumbnail(of: Mirror.crab)
             mirror.write(Array("mine".utf8), to: "mine.txt")
             var mine = Array("mine".utf8)
@@ -161,8 +141,7 @@ import Thumbnails
     @Test(arguments: [0, 50, 300]) func aThumbnailThatWasCutShortIsMadeAgain(
         length: Int
     ) async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
+        try await withCharts { mirror in
             try await mirror.make()
             let whole = try #require(try mirror.thumbnail(of: Mirror.crab))
             mirror.write(Array(whole.prefix(length)), to: Layout.thumbnail(of: Mirror.crab))
@@ -176,8 +155,7 @@ import Thumbnails
 
     /// As after a copy.
     @Test func aThumbnailThatWasTouchedIsNotMadeAgain() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
+        try await withCharts { mirror in
             try await mirror.make()
             let path = Layout.thumbnail(of: Mirror.crab)
             try mirror.tree.root.setModified(1_000_000_000, of: path)
@@ -193,9 +171,8 @@ import Thumbnails
     }
 
     @Test func aMissingProgramIsReportedOnce() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
-            for program in [nil, "\(root)/none"] {
+        try await withCharts { mirror in
+            for program in [nil, "\(mirror.root)/none"] {
                 mirror.options.program = program
 
                 let made = try await mirror.make()
@@ -208,8 +185,7 @@ import Thumbnails
     }
 
     @Test func aFileOfTheUserOnADayWithoutAPictureWantsNoThumbnail() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
+        try await withCharts { mirror in
             try await mirror.make()
             let day = Day(iso: "2026-11-01") ?? .first
             mirror.write(Chart(96, 64).jpeg(), to: Mirror.path(of: day, "jpg"))
