@@ -186,11 +186,6 @@ let package = Package(
                 "Platform", "Service", "Simulator", "TestSupport", "Views",
             ]),
         .testTarget(
-            name: "SidecarsTests",
-            dependencies: [
-                "APOD", "JSON", "MediaFormat", "Mirror", "Platform", "TestSupport", "Views",
-            ]),
-        .testTarget(
             name: "SimulatorTests",
             dependencies: ["APOD", "JSON", "Platform", "Simulator", "TestSupport", "Transfer"]),
         .testTarget(

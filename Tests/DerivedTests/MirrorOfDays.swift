@@ -57,18 +57,20 @@ final class MirrorOfDays {
         thumbnails = Thumbnails(store: store, options: options)
     }
 
-    /// What the views are made from now.
-    func input() throws -> ViewInput {
+    /// What the views are made from now, or from `snapshot`.
+    func input(_ snapshot: TreeSnapshot? = nil) throws -> ViewInput {
         try ViewInput(
-            store: store, snapshot: TreeSnapshot(of: root), favorites: favorites,
+            store: store, snapshot: snapshot ?? TreeSnapshot(of: root), favorites: favorites,
             thumbnails: thumbnails)
     }
 
     /// Updates the views, after a restart with `settings` if they are given.
     @discardableResult
-    func refresh(_ settings: ViewSettings? = nil) async throws -> ViewOutcome {
+    func refresh(
+        _ settings: ViewSettings? = nil, by snapshot: TreeSnapshot? = nil
+    ) async throws -> ViewOutcome {
         if let settings { restart(settings) }
-        let input = try input()
+        let input = try input(snapshot)
         var outcome = ViewOutcome()
         for view in views { outcome += try await view.update(input) }
         return outcome
