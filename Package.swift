@@ -151,8 +151,7 @@ let package = Package(
             dependencies: [
                 "APOD", "JSON", "MediaFormat", "Mirror", "PictureSamples",
                 "Platform", "TestSupport", "Thumbnails", "Views", "apod-mirror-thumbnailer",
-            ],
-            exclude: ["atom.rng"]),
+            ]),
         .testTarget(
             name: "FavoritesTests",
             dependencies: [

@@ -186,8 +186,23 @@ import Views
             .succeeds(within: .hang)
     }
 
-    /// What RFC 4287 forbids beyond its schema, as XPath: the rules of appendix B, and sections 3 and 4.
+    /// What RFC 4287 forbids, or allows and the mirror does not write, as XPath: sections 3 and 4, and appendix B.
     private static let violations = [
+        // The schema: elements, attributes, texts and their order.
+        "*[namespace-uri() = '' and not(self::author or self::entry or self::generator or self::id"
+            + " or self::link or self::title or self::updated)]",
+        "entry/*[namespace-uri() = '' and not(self::author or self::content or self::id"
+            + " or self::link or self::published or self::rights or self::title or self::updated)]",
+        "(. | entry)[count(id) != 1 or count(title) != 1 or count(updated) != 1]",
+        "entry[count(content) > 1 or count(published) > 1 or count(rights) > 1]",
+        "entry[following-sibling::*[not(self::entry)]]",
+        "//author[count(name) != 1 or count(*) != 1]",
+        "(//id | //title | //rights | //content | //name | //published | //updated)[*]",
+        "(. | entry | //author)[text()[normalize-space() != '']]",
+        "(//title | //rights | //content)[@type and not(@type = 'html' or @type = 'text')]",
+        "//link[not(@href) or @*[not(name() = 'href' or name() = 'length' or name() = 'rel'"
+            + " or name() = 'type')]]",
+        // What is beyond it.
         "entry[not(author)] and not(author)",
         "entry[not(link[@rel='alternate'] or link[not(@rel)] or content)]",
         "count(link[@rel='self']) > 1", "count(link[@rel='alternate']) > 1",
@@ -203,7 +218,7 @@ import Views
     @Test(
         .enabled(
             if: unsafe access(xmllint, X_OK) == 0, "needs xmllint of Debian's libxml2-utils"))
-    func theAtomFeedIsValidByTheSchemaAndTheRulesOfRFC4287() async throws {
+    func theAtomFeedIsValidByRFC4287() async throws {
         try await withMirror { mirror in
             try mirrorOfHostileTexts(mirror)
             for base in [nil, "https://me.org/a%20b/?x=1&y=<".percentEncoded(keeping: ":/?=&")] {
@@ -212,10 +227,6 @@ import Views
                 if base != nil {
                     #expect(await lint("--noout", "\(mirror.root.path)/feed.rss"))
                 }
-                #expect(
-                    await lint(
-                        "--noout", "--relaxng", "\(sourceTree)/Tests/DerivedTests/atom.rng",
-                        "\(mirror.root.path)/feed.xml"))
                 // Without the namespace, which xmllint cannot name in an XPath.
                 let atom = try #require(try mirror.text("feed.xml"))
                 let plain = atom.replacing(" xmlns=\"http://www.w3.org/2005/Atom\"", with: "")
