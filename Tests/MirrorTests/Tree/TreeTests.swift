@@ -150,13 +150,21 @@ import Testing
         }
     }
 
-    @Test func aMirrorOnAnUnmountedDiskIsRecognized() async throws {
+    /// Also where a directory above the list of mirrors is a link.
+    @Test(arguments: [nil, "home", "home/.local", "home/.local/state"])
+    func aMirrorOnAnUnmountedDiskIsRecognized(link: String?) async throws {
         try await withTemporaryFolder { path in
-            let known = KnownMirrors(environment: ["XDG_STATE_HOME": "\(path)/state"])
+            let folder = try Directory(opening: path)
+            if let link {
+                _ = try folder.makeDirectory("elsewhere")
+                let above = Layout.split(link).folder
+                if above != "." { _ = try folder.makeDirectory(above) }
+                try folder.symlink(link, to: "\(path)/elsewhere")
+            }
+            let known = KnownMirrors(environment: ["HOME": "\(path)/home"])
             let home = "\(path)/mirror"
             _ = try Tree.writing(home, known: known)
-            removeTree(home)
-            _ = unsafe mkdir(home, 0o755)
+            removeTree("\(home)/\(Layout.own)")
             #expect(throws: TreeError.unmounted(home)) { try Tree.writing(home, known: known) }
             #expect(throws: TreeError.unmounted(home)) { try Tree.reading(home, known: known) }
             #expect(try Directory(opening: home).names() == [])
@@ -164,23 +172,6 @@ import Testing
             // As the error says.
             _ = unsafe mkdir("\(home)/\(Layout.own)", 0o755)
             _ = try Tree.writing(home, known: known)
-        }
-    }
-
-    @Test(arguments: ["home", "home/.local", "home/.local/state"])
-    func aMirrorInALinkedHomeIsRecognized(link: String) async throws {
-        try await withTemporaryFolder { path in
-            let folder = try Directory(opening: path)
-            _ = try folder.makeDirectory("elsewhere")
-            let above = Layout.split(link).folder
-            if above != "." { _ = try folder.makeDirectory(above) }
-            try folder.symlink(link, to: "\(path)/elsewhere")
-            let known = KnownMirrors(environment: ["HOME": "\(path)/home"])
-            let home = "\(path)/mirror"
-            _ = try Tree.writing(home, known: known)
-            removeTree("\(home)/\(Layout.own)")
-
-            #expect(throws: TreeError.unmounted(home)) { try Tree.writing(home, known: known) }
         }
     }
 
