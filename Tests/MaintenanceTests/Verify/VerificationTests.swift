@@ -60,9 +60,13 @@ import Testing
         }
     }
 
-    @Test func aSecondSyncOfTheDayVerifiesNothing() async throws {
+    @Test func aSyncThatDidNotReachNASAAndASecondOneOfTheDayVerifyNothing() async throws {
         try await withSyncedMirror(days: 40) { mirror in
             let verification = try verification(mirror)
+            var failed = summary()
+            failed.obstacle = .init(.unreachable, "no network")
+            _ = try verification.run(after: failed)
+            #expect(try VerifyState.read(from: mirror.tree) == VerifyState())
             _ = try verification.run(after: summary())
             let state = try VerifyState.read(from: mirror.tree)
 
@@ -70,17 +74,6 @@ import Testing
             _ = try verification.run(after: summary())
 
             #expect(try VerifyState.read(from: mirror.tree) == state)
-        }
-    }
-
-    @Test func aSyncThatDidNotReachNASAIsFollowedByNoSlice() async throws {
-        try await withSyncedMirror { mirror in
-            var summary = summary()
-            summary.obstacle = .init(.unreachable, "no network")
-
-            _ = try verification(mirror).run(after: summary)
-
-            #expect(try VerifyState.read(from: mirror.tree) == VerifyState())
         }
     }
 

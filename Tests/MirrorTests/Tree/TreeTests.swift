@@ -227,18 +227,4 @@ import Testing
             #expect(paths.filter { !known.contains($0) } == [])
         }
     }
-
-    /// For Swift the two names are the same text, for the file system they are not.
-    @Test func mirrorsWithNamesInTwoNormalizationsAreBothListed() async throws {
-        try await withTemporaryFolder { path in
-            let known = KnownMirrors(environment: ["XDG_STATE_HOME": "\(path)/state"])
-            _ = try Tree.writing("\(path)/caf\u{e9}", known: known)
-            #expect(!known.contains("\(path)/cafe\u{301}"))
-
-            _ = try Tree.writing("\(path)/cafe\u{301}", known: known)
-
-            let list = try Directory(opening: "\(path)/state/apod-mirror").read("mirrors") ?? []
-            #expect(list.filter { $0 == UInt8(ascii: "\n") }.count == 2)
-        }
-    }
 }
