@@ -131,16 +131,4 @@ import Views
             #expect(try names(mirror) == ["2026-11-19 A Chart.jpg"])
         }
     }
-
-    @Test func aDirectoryOfTheUserGetsNoLinks() async throws {
-        try await withMirror { mirror in
-            try add(mirror, 0, 2000, 1200)
-            _ = try mirror.root.makeDirectory("wallpapers")
-            try mirror.write([1], to: "wallpapers/mine.jpg")
-
-            #expect(try await mirror.refresh().problems.count == 1)
-            #expect(try names(mirror) == ["mine.jpg"])
-            #expect(try await mirror.refresh(options { $0.count = 0 }).problems == [])
-        }
-    }
 }

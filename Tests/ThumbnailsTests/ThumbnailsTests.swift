@@ -85,18 +85,6 @@ import Thumbnails
         }
     }
 
-    @Test func aFileThatDiffersFromItsRecordIsNotRendered() async throws {
-        try await withCharts { mirror in
-            try mirror.mirror(Mirror.comet, Chart(9, 9).png(.gray), "png", length: 99_999)
-
-            let made = try await mirror.make()
-
-            #expect(throws: ThumbnailFailure.self) { try made[Mirror.comet]?.get() }
-            // It may be repaired, so it is not rejected.
-            #expect(try mirror.thumbnails.missing() == [Mirror.comet])
-        }
-    }
-
     @Test func linksInThePathAreNotFollowed() async throws {
         try await withCharts { mirror in
             try await withTemporaryFolder { outside in

@@ -417,6 +417,9 @@ import Testing
                 let record = try #require(try mirror.store.record(of: day))
                 #expect(record.picture == nil && record.video?.path == nil, "\(path)")
             }
+            let videos = try days.compactMap { try mirror.store.record(of: $0)?.video }
+            let removed = videos.filter { $0.path != nil }.map(\.removed)
+            #expect(removed.count == 2 && !removed.contains(nil))
             _ = await sync(mirror, keep: .all, downloadsVideos: true)
             #expect(try files() == before)
         }
