@@ -151,8 +151,7 @@ let package = Package(
             dependencies: [
                 "APOD", "JSON", "MediaFormat", "Mirror", "PictureSamples",
                 "Platform", "TestSupport", "Thumbnails", "Views", "apod-mirror-thumbnailer",
-            ],
-            exclude: ["atom.rng"]),
+            ]),
         .testTarget(
             name: "FavoritesTests",
             dependencies: [
@@ -184,11 +183,6 @@ let package = Package(
             dependencies: [
                 "APOD", "Favorites", "FavoritesModel", "JSON", "Mirror", "MirrorTesting",
                 "Platform", "Service", "Simulator", "TestSupport", "Views",
-            ]),
-        .testTarget(
-            name: "SidecarsTests",
-            dependencies: [
-                "APOD", "JSON", "MediaFormat", "Mirror", "Platform", "TestSupport", "Views",
             ]),
         .testTarget(
             name: "SimulatorTests",

@@ -5,6 +5,7 @@ import PictureSamples
 import Platform
 import TestSupport
 import Testing
+import Views
 
 /// The text in an empty `favorites/`.
 @Suite(.timeLimit(.minutes(10))) struct HintTests {
@@ -25,31 +26,26 @@ import Testing
             try await mirror.refresh()
             let first = try mirror.root.status(path)
             try await mirror.refresh()
-
             #expect(try mirror.text(path)?.contains("favorite") == true)
             #expect(try mirror.root.status(path) == first)
-        }
-    }
 
-    @Test func aDeletedHintIsNotRecreated() async throws {
-        try await withFolder { mirror, _ in
-            try await mirror.refresh()
             try mirror.root.remove(path)
-            mirror.restart()
-            try await mirror.refresh()
-
+            try await mirror.refresh(ViewSettings())
             #expect(try mirror.root.status(path) == nil)
         }
     }
 
-    @Test(arguments: ["a favorite", "a link that is not recorded yet"])
+    @Test(arguments: [
+        "a favorite", "a link that is not recorded yet", "a link that was there before the hint",
+    ])
     func theFirstItemRemovesTheHintPermanently(item: String) async throws {
         try await withFolder { mirror, folder in
-            try await mirror.refresh()
+            if !item.hasSuffix("before the hint") { try await mirror.refresh() }
             if item == "a favorite" { mirror.favorites = [day] }
             try folder.symlink("mine", to: "../pictures")
             try await mirror.refresh()
             #expect(try mirror.root.status(path) == nil)
+            guard !item.hasSuffix("before the hint") else { return }
 
             try folder.remove("mine")
             mirror.favorites = []
@@ -58,33 +54,16 @@ import Testing
         }
     }
 
-    @Test func aTextOfTheUserIsNotChanged() async throws {
+    /// In place of the hint, or in a mirror that had none, as after a restore without `.apod-mirror/`.
+    @Test(arguments: [true, false])
+    func aTextOfTheUserIsNotChanged(isInPlaceOfTheHint: Bool) async throws {
         try await withFolder { mirror, _ in
-            try await mirror.refresh()
+            if isInPlaceOfTheHint { try await mirror.refresh() }
             try mirror.write(Array("mine".utf8), to: path)
-            mirror.favorites = [day]
+            if isInPlaceOfTheHint { mirror.favorites = [day] }
             try await mirror.refresh()
 
             #expect(try mirror.text(path) == "mine")
-        }
-    }
-
-    /// As after a restore without `.apod-mirror/`.
-    @Test func aTextOfTheUserIsNotReplacedInAMirrorThatHadNoHint() async throws {
-        try await withFolder { mirror, _ in
-            try mirror.write(Array("mine".utf8), to: path)
-            try await mirror.refresh()
-
-            #expect(try mirror.text(path) == "mine")
-        }
-    }
-
-    @Test func aDirectoryInUseGetsNoHint() async throws {
-        try await withFolder { mirror, folder in
-            try folder.symlink("mine", to: "../pictures")
-            try await mirror.refresh()
-
-            #expect(try mirror.root.status(path) == nil)
         }
     }
 

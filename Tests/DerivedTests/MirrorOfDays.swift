@@ -57,16 +57,20 @@ final class MirrorOfDays {
         thumbnails = Thumbnails(store: store, options: options)
     }
 
-    /// What the views are made from now.
-    func input() throws -> ViewInput {
+    /// What the views are made from now, or from `snapshot`.
+    func input(_ snapshot: TreeSnapshot? = nil) throws -> ViewInput {
         try ViewInput(
-            store: store, snapshot: TreeSnapshot(of: root), favorites: favorites,
+            store: store, snapshot: snapshot ?? TreeSnapshot(of: root), favorites: favorites,
             thumbnails: thumbnails)
     }
 
+    /// Updates the views, after a restart with `settings` if they are given.
     @discardableResult
-    func refresh() async throws -> ViewOutcome {
-        let input = try input()
+    func refresh(
+        _ settings: ViewSettings? = nil, by snapshot: TreeSnapshot? = nil
+    ) async throws -> ViewOutcome {
+        if let settings { restart(settings) }
+        let input = try input(snapshot)
         var outcome = ViewOutcome()
         for view in views { outcome += try await view.update(input) }
         return outcome
@@ -81,11 +85,9 @@ final class MirrorOfDays {
         let path =
             "\(Layout.folder(Layout.pictures, of: day))/\(day) A Chart.\(type.fileExtension)"
         try write(bytes, to: path)
-        var hash = SHA256()
-        hash.update(bytes)
         let picture: JSON = [
             "path": .string(path), "bytes": .integer(bytes.count),
-            "sha256": .string(hash.hexDigest()), "type": .string(type.rawValue),
+            "sha256": .string(SHA256.digits(64, of: bytes)), "type": .string(type.rawValue),
             "width": .integer(size.0), "height": .integer(size.1),
         ]
         let isGiven = more["picture"] != nil
@@ -134,4 +136,12 @@ nonisolated(nonsending) func withMirror<Result>(
     _ body: nonisolated(nonsending) (MirrorOfDays) async throws -> Result
 ) async throws -> Result {
     try await withTemporaryFolder { try await body(MirrorOfDays("\($0)/apod")) }
+}
+
+extension ViewSettings {
+    /// Settings with an address at which the mirror is served.
+    init(baseURL: String?) {
+        self.init()
+        self.baseURL = baseURL
+    }
 }

@@ -61,12 +61,11 @@ import Views
             try add(mirror, 2, 250, 250)
             try add(mirror, 3, 199, 900)
             func days(_ change: (inout WallpaperOptions) -> Void) async throws -> [String] {
-                mirror.restart(
+                try await mirror.refresh(
                     options {
                         ($0.longSide, $0.shortSide) = (250, 200)
                         change(&$0)
                     })
-                try await mirror.refresh()
                 return try names(mirror)?.map { String($0.prefix(10)) } ?? []
             }
 
@@ -95,8 +94,7 @@ import Views
     ) async throws {
         try await withMirror { mirror in
             try add(mirror, 0, width, height)
-            mirror.restart(options { $0.orientation = orientation })
-            try await mirror.refresh()
+            try await mirror.refresh(options { $0.orientation = orientation })
 
             #expect(try (names(mirror) ?? []).count == (fits ? 1 : 0))
         }
@@ -131,19 +129,6 @@ import Views
             try mirror.remove(path, of: newest)
             try await mirror.refresh()
             #expect(try names(mirror) == ["2026-11-19 A Chart.jpg"])
-        }
-    }
-
-    @Test func aDirectoryOfTheUserGetsNoLinks() async throws {
-        try await withMirror { mirror in
-            try add(mirror, 0, 2000, 1200)
-            _ = try mirror.root.makeDirectory("wallpapers")
-            try mirror.write([1], to: "wallpapers/mine.jpg")
-
-            #expect(try await mirror.refresh().problems.count == 1)
-            #expect(try names(mirror) == ["mine.jpg"])
-            mirror.restart(options { $0.count = 0 })
-            #expect(try await mirror.refresh().problems == [])
         }
     }
 }

@@ -24,21 +24,14 @@ import Testing
         #expect((size.width > size.height) != orientation.isSideways)
     }
 
-    @Test func aPNGIsOriented() throws {
-        let small = try thumbnail(
-            of: Chart(96, 64).png(.truecolor, exif: ExifData.bytes(orientation: 6)))
-
+    @Test func aPNGAndAWebPAreOriented() throws {
+        let (chart, exif) = (Chart(96, 64), ExifData.bytes(orientation: 6))
         let expected = try #require(Self.seen[.onLeftSide]).map { Chart.fields[$0] }
-        #expect(try areAlike(fields(of: small), expected))
-    }
-
-    @Test func aWebPIsOriented() throws {
-        let small = try thumbnail(
-            of: ExifData.inserted(
-                ExifData.bytes(orientation: 6), intoWebP: Chart(96, 64).webp()))
-
-        let expected = try #require(Self.seen[.onLeftSide]).map { Chart.fields[$0] }
-        #expect(try areAlike(fields(of: small), expected))
+        for file in [
+            chart.png(.truecolor, exif: exif), ExifData.inserted(exif, intoWebP: chart.webp()),
+        ] {
+            #expect(try areAlike(fields(of: thumbnail(of: file)), expected))
+        }
     }
 
     @Test(

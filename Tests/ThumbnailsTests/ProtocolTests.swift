@@ -21,14 +21,13 @@ import ThumbnailProtocol
         #expect(ThumbnailResponse(message: response.message)?.id == .max)
     }
 
-    @Test(arguments: ["", "\u{9}", "1", "done", "1 made", "1 done again", "1 rejected", "-1 done"])
-    func invalidMessagesAreRejected(_ text: String) {
-        #expect(ThumbnailResponse(message: text.utf8) == nil)
-        #expect(ThumbnailRequest(message: text.utf8) == nil)
-    }
+    private static let invalid: [[UInt8]] =
+        ["", "\u{9}", "1", "done", "1 made", "1 done again", "1 rejected", "-1 done"]
+        .map { Array($0.utf8) } + [[0xff, 0xfe], [1, 2, 3, 4, 5, 6, 7, 8]]
 
-    @Test func bytesThatAreNoTextAreRejected() {
-        #expect(ThumbnailRequest(message: [0xff, 0xfe]) == nil)
-        #expect(ThumbnailResponse(message: [1, 2, 3, 4, 5, 6, 7, 8]) == nil)
+    @Test(arguments: invalid)
+    func invalidMessagesAreRejected(_ message: [UInt8]) {
+        #expect(ThumbnailResponse(message: message) == nil)
+        #expect(ThumbnailRequest(message: message) == nil)
     }
 }

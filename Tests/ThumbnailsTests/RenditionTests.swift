@@ -22,41 +22,37 @@ import Thumbnails
             .map { ($0.width, $0.height) }
     }
 
-    private func render(_ thumbnails: Thumbnails) async throws -> Int {
-        try await thumbnails.renderNewest()
-    }
-
     /// The names of the renditions.
     private func names(in mirror: MirrorOfCharts) throws -> [String] {
         try mirror.tree.root.folder(Rendition.folder)?.textNames().sorted() ?? []
     }
 
     @Test func aLargePictureIsReducedOnce() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try MirrorOfCharts(root)
+        try await withCharts { mirror in
             try mirror.mirror(MirrorOfCharts.comet, Self.large, "jpg")
             let thumbnails = try mirror.thumbnails
             // Its thumbnail is created first.
-            #expect(try await render(thumbnails) == 0)
+            #expect(try await thumbnails.renderNewest() == 0)
             try await mirror.make()
 
-            #expect(try await render(thumbnails) == 1)
+            #expect(try await thumbnails.renderNewest() == 1)
             #expect(try size(of: MirrorOfCharts.comet, in: mirror) ?? (0, 0) == (1600, 1133))
-            #expect(try await render(mirror.thumbnails) == 0)
+            #expect(try await mirror.thumbnails.renderNewest() == 0)
             #expect(try names(in: mirror) == ["2026-11-19.jpg"])
             #expect(try mirror.tree.root.folder(Layout.incoming)?.names() == [])
         }
     }
 
     @Test func filesOfTheUserStay() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try MirrorOfCharts(root)
+        try await withCharts { mirror in
             try mirror.mirror(MirrorOfCharts.comet, Self.large, "jpg")
             try await mirror.make()
             let paths = [MirrorOfCharts.comet, .first].map(Rendition.path)
             for path in paths { mirror.write(Array("mine".utf8), to: path) }
 
-            await #expect(throws: ThumbnailFailure.self) { try await render(mirror.thumbnails) }
+            await #expect(throws: ThumbnailFailure.self) {
+                try await mirror.thumbnails.renderNewest()
+            }
 
             for path in paths { #expect(try mirror.tree.root.read(path) == Array("mine".utf8)) }
         }
@@ -68,21 +64,21 @@ import Thumbnails
             let (first, second) = (MirrorOfCharts.moon, MirrorOfCharts.moon.advanced(by: 1))
             try mirror.mirror(first, Self.large, "jpg")
             try await mirror.make()
-            _ = try await render(mirror.thumbnails)
+            _ = try await mirror.thumbnails.renderNewest()
             mirror.write(Array("mine".utf8), to: "\(Rendition.folder)/mine.jpg")
             for number in 1..<Rendition.days {
                 try mirror.mirror(
                     first.advanced(by: -number), Chart(96, 64).jpeg(), "jpg")
             }
             try await mirror.make()
-            #expect(try await render(mirror.thumbnails) == 0)
+            #expect(try await mirror.thumbnails.renderNewest() == 0)
             #expect(try names(in: mirror) == ["2024-05-01.jpg", "mine.jpg"])
 
             try mirror.mirror(
                 first.advanced(by: -Rendition.days), Self.large, "jpg")
             try mirror.mirror(second, Self.large, "jpg")
             try await mirror.make()
-            #expect(try await render(mirror.thumbnails) == 1)
+            #expect(try await mirror.thumbnails.renderNewest() == 1)
             #expect(try names(in: mirror) == ["2024-05-01.jpg", "2024-05-02.jpg", "mine.jpg"])
 
             for number in 1..<Rendition.days {
@@ -90,56 +86,40 @@ import Thumbnails
                     second.advanced(by: number), Chart(96, 64).jpeg(), "jpg")
             }
             try await mirror.make()
-            #expect(try await render(mirror.thumbnails) == 1)
+            #expect(try await mirror.thumbnails.renderNewest() == 1)
             #expect(try names(in: mirror) == ["2024-05-02.jpg", "mine.jpg"])
         }
     }
 
-    @Test func aRemovedPictureHasNoRendition() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try MirrorOfCharts(root)
-            try mirror.mirror(MirrorOfCharts.crab, Self.large, "jpg")
-            try await mirror.make()
-            _ = try await render(mirror.thumbnails)
-            let (folder, name) = Layout.split(MirrorOfCharts.path(of: MirrorOfCharts.crab, "jpg"))
-            try mirror.tree.root.folder(folder)?.remove(name)
-
-            #expect(try await render(mirror.thumbnails) == 1)
-            #expect(try names(in: mirror) == [])
-        }
-    }
-
-    @Test func aReplacedPictureGetsANewRendition() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try MirrorOfCharts(root)
-            try mirror.mirror(MirrorOfCharts.crab, Self.large, "jpg")
-            try await mirror.make()
-            _ = try await render(mirror.thumbnails)
-            try mirror.mirror(
-                MirrorOfCharts.crab, Self.large + [0], "jpg")
-            try mirror.tree.root.setModified(
-                MirrorOfCharts.crab.noon + 1,
-                of: MirrorOfCharts.path(of: MirrorOfCharts.crab, "jpg"))
-            let before = try mirror.tree.root.read(Rendition.path(of: MirrorOfCharts.crab))
-            try await mirror.make()
-
-            #expect(try await render(mirror.thumbnails) == 1)
-            #expect(try mirror.tree.root.read(Rendition.path(of: MirrorOfCharts.crab)) != before)
-            // By its time a browser and rsync(1) find it.
+    @Test func aReplacedPictureGetsANewRenditionAndARemovedOneHasNone() async throws {
+        try await withCharts { mirror in
             let day = MirrorOfCharts.crab
-            for path in [Layout.thumbnail(of: day), Rendition.path(of: day)] {
-                #expect(try mirror.tree.root.status(path)?.modified == day.noon + 1)
-            }
+            let picture = MirrorOfCharts.path(of: day, "jpg")
+            try mirror.mirror(day, Self.large, "jpg")
+            try await mirror.make()
+            _ = try await mirror.thumbnails.renderNewest()
+            let before = try mirror.tree.root.read(Rendition.path(of: day))
+            try mirror.mirror(day, Self.large + [0], "jpg")
+            try mirror.tree.root.setModified(day.noon + 1, of: picture)
+            try await mirror.make()
+
+            #expect(try await mirror.thumbnails.renderNewest() == 1)
+            #expect(try mirror.tree.root.read(Rendition.path(of: day)) != before)
+            // By its time a browser and rsync(1) find it.
+            #expect(try mirror.tree.root.status(Rendition.path(of: day))?.modified == day.noon + 1)
+
+            try mirror.tree.root.remove(picture)
+            #expect(try await mirror.thumbnails.renderNewest() == 1)
+            #expect(try names(in: mirror) == [])
         }
     }
 
     /// A run ends while a rendition is made; the same process makes it afterwards.
     @Test func aCancelledRenditionIsNoFailure() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try MirrorOfCharts(root)
+        try await withCharts { mirror in
             try mirror.mirror(MirrorOfCharts.crab, Self.large, "jpg")
             try await mirror.make()
-            let started = "\(root)/started"
+            let started = "\(mirror.root)/started"
             _ = unsafe mkfifo(started, 0o600)
             try mirror.decodeOnceBy("head -c 1 > /dev/null; : > \"\(started)\"; exec sleep 1000")
             let thumbnails = try mirror.thumbnails
@@ -150,7 +130,7 @@ import Thumbnails
             task.cancel()
             _ = await task.result
 
-            #expect(try await render(thumbnails) == 1)
+            #expect(try await thumbnails.renderNewest() == 1)
             #expect(try names(in: mirror) == ["\(MirrorOfCharts.crab).jpg"])
         }
     }

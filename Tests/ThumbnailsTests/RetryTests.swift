@@ -66,30 +66,34 @@ import Testing
         }
     }
 
-    /// A damaged picture is downloaded again, with the same hash.
-    @Test func aRejectionOfDamagedBytesDoesNotApplyToThePicture() async throws {
+    /// A damaged picture is downloaded again, with the same hash; so is one of another size than its record has.
+    @Test(arguments: [nil, 99_999])
+    func aRejectionOfDamagedBytesDoesNotApplyToThePicture(length: Int?) async throws {
         try await withCharts { mirror in
             let picture = Chart(64, 96).png(.truecolor)
-            let path = Mirror.path(of: Mirror.comet, "png")
-            mirror.write([UInt8](repeating: 0x3c, count: picture.count), to: path)
+            try mirror.mirror(Mirror.comet, picture, "png", length: length)
+            if length == nil {
+                let path = Mirror.path(of: Mirror.comet, "png")
+                mirror.write([UInt8](repeating: 0x3c, count: picture.count), to: path)
+            }
 
             let made = try await mirror.make()
 
             #expect(throws: ThumbnailFailure.self) { try made[Mirror.comet]?.get() }
             #expect(try mirror.count().rejected == 0)
+            #expect(try mirror.thumbnails.missing() == [Mirror.comet])
         }
     }
 
     /// A late or repeated response applies to the request that it names.
     @Test func aLateResponseIsNotUsedForTheNextPicture() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
+        try await withCharts { mirror in
             try mirror.decodeOnceBy(
                 """
-                head -c 2 > "\(root)/answer"
-                printf 'rejected no' >> "\(root)/answer"
-                dd if="\(root)/answer" bs=64 status=none >&0
-                dd if="\(root)/answer" bs=64 status=none >&0
+                head -c 2 > "\(mirror.root)/answer"
+                printf 'rejected no' >> "\(mirror.root)/answer"
+                dd if="\(mirror.root)/answer" bs=64 status=none >&0
+                dd if="\(mirror.root)/answer" bs=64 status=none >&0
                 exec sleep 1000
                 """)
 

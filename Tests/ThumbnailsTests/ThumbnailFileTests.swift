@@ -8,43 +8,29 @@ import ThumbnailRenderer
 @Suite struct ThumbnailFileTests {
     private static let sha256 = String(repeating: "0", count: 64)
 
-    private func thumbnail() throws -> [UInt8] {
-        let picture = Chart(96, 64).jpeg()
-        return try Thumbnailer.thumbnail(
-            of: picture.span, comment: ThumbnailFile.stamp(of: Self.sha256))
+    private func thumbnail(of picture: [UInt8] = Chart(96, 64).jpeg()) throws -> [UInt8] {
+        try Thumbnailer.thumbnail(of: picture.span, comment: ThumbnailFile.stamp(of: Self.sha256))
     }
 
-    @Test func theOutputOfTheProgramIsAThumbnail() throws {
+    /// The place of the first `marker`.
+    private func place(of marker: UInt8, in bytes: [UInt8]) throws -> Int {
+        try #require(bytes.firstRange(of: [0xff, marker])?.lowerBound)
+    }
+
+    @Test func theOutputOfTheProgramIsAThumbnailOfItsPicture() throws {
         #expect(ThumbnailFile.isThumbnail(try thumbnail(), of: Self.sha256))
-    }
-
-    @Test func aThumbnailWithAColorProfileIsOne() throws {
-        let profile = [UInt8](repeating: 0, count: 16) + Array("RGB ".utf8)
-        let segment =
-            Array("ICC_PROFILE\0\u{1}\u{1}".utf8) + profile + [UInt8](repeating: 0, count: 200)
-        let picture = inserting(0xe2, segment, into: Chart(96, 64).jpeg())
-        let bytes = try Thumbnailer.thumbnail(
-            of: picture.span, comment: ThumbnailFile.stamp(of: Self.sha256))
-
-        #expect(bytes.firstRange(of: segment) != nil)
-        #expect(ThumbnailFile.isThumbnail(bytes, of: Self.sha256))
-    }
-
-    /// A profile of 200,000 bytes, which has four segments in a thumbnail.
-    @Test func aThumbnailWithALongColorProfileIsOne() throws {
-        let head = [UInt8](repeating: 0, count: 16) + Array("RGB ".utf8)
-        let profile = head + [UInt8](repeating: 7, count: 200_000 - head.count)
-        let bytes = try Thumbnailer.thumbnail(
-            of: Chart(96, 64).png(.truecolor, profile: profile).span,
-            comment: ThumbnailFile.stamp(of: Self.sha256))
-
-        #expect(bytes.count > profile.count)
-        #expect(ThumbnailFile.isThumbnail(bytes, of: Self.sha256))
-    }
-
-    @Test func aThumbnailOfAnotherPictureIsRejected() throws {
         let other = String(repeating: "1", count: 64)
         #expect(!ThumbnailFile.isThumbnail(try thumbnail(), of: other))
+    }
+
+    /// In one segment of a thumbnail, and in four.
+    @Test(arguments: [220, 200_000]) func aThumbnailWithAColorProfileIsOne(length: Int) throws {
+        let head = [UInt8](repeating: 0, count: 16) + Array("RGB ".utf8)
+        let profile = head + [UInt8](repeating: 7, count: length - head.count)
+        let bytes = try thumbnail(of: Chart(96, 64).png(.truecolor, profile: profile))
+
+        #expect(bytes.firstRange(of: head + [7]) != nil)
+        #expect(ThumbnailFile.isThumbnail(bytes, of: Self.sha256))
     }
 
     @Test func aTruncatedThumbnailIsRejected() throws {

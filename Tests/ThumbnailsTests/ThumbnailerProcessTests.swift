@@ -109,15 +109,14 @@ import Thumbnails
 
     /// As of a process that was taken over, which does not keep to its own limits.
     @Test func anOutputLargerThanTheLimitIsRejectedWithoutReadingIt() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
+        try await withCharts { mirror in
             let real = try #require(mirror.options.program)
             let file = mirror.options.limits.file
             mirror.write(
                 Array("#!/bin/sh\nexec \"\(real)\" \"$1\" \"$2\" \(file)\n".utf8),
                 to: ".apod-mirror/process")
-            _ = unsafe chmod("\(root)/.apod-mirror/process", 0o755)
-            mirror.options.program = "\(root)/.apod-mirror/process"
+            _ = unsafe chmod("\(mirror.root)/.apod-mirror/process", 0o755)
+            mirror.options.program = "\(mirror.root)/.apod-mirror/process"
             #expect(try await mirror.make()[Mirror.crab]?.get() != nil)
             let size = try #require(try mirror.thumbnail(of: Mirror.crab)).count
             try mirror.tree.root.remove(Layout.thumbnail(of: Mirror.crab))
@@ -133,10 +132,9 @@ import Thumbnails
     }
 
     @Test func aReleasedStreamLeavesNoFilesOrProcesses() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
+        try await withCharts { mirror in
             // The process holds the fifo open until it ends.
-            let path = "\(root)/running"
+            let path = "\(mirror.root)/running"
             #expect(unsafe mkfifo(path, 0o600) == 0)
             try mirror.decodeBy("exec 3> \"\(path)\"; exec sleep 1000")
             let thumbnails = try mirror.thumbnails

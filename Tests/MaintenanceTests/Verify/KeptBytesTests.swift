@@ -74,21 +74,6 @@ import Testing
         }
     }
 
-    @Test func anUneditedPageIsNotSavedWhenItsTitleChanges() async throws {
-        try await withMirror(days: 40, extras: .all) { mirror in
-            await mirror.sync(since: .days(40))
-            var record = try #require(
-                (0..<40).lazy.compactMap { try? mirror.record($0) }
-                    .first { $0.video?.page != nil })
-            let earlier = record
-            record.entry.title = "Another title"
-
-            _ = try mirror.store.publishRedirectPage(of: record, after: earlier)
-
-            #expect(try mirror.damagedFiles() == [])
-        }
-    }
-
     @Test func keysOfAUserSurviveTheRepairOfARecord() async throws {
         try await withSyncedMirror { mirror in
             var record = try mirror.record()
@@ -111,11 +96,7 @@ import Testing
         try await withSyncedMirror { mirror in
             let picture = try #require(try mirror.record().picture)
             let pin = try mirror.makePin(with: mirror.tree.root.read(picture.path) ?? [])
-            var entry = try #require(mirror.simulator.entry(of: yesterday))
-            let drawing = Drawing(seed: 77, width: 64, height: 40, format: .jpeg)
-            entry.media = .picture(
-                SimulatedPicture(name: "another.jpg", source: .drawn(drawing)))
-            mirror.simulator.publish(entry)
+            try mirror.replacePicture()
             mirror.advance(days: 1)
             await mirror.sync()
             #expect(try mirror.record().picture?.sha256 != picture.sha256)

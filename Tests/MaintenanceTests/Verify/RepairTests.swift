@@ -87,70 +87,47 @@ import Testing
 
     // MARK: NASA
 
-    /// Damages a mirror, repairs it with a sync, and expects that the tree is as before; returns what is in `damaged/`.
-    private func expectSyncRepairs(
-        extras: Archive.Extras = [], videos: Bool = false,
-        _ breaking: (MirrorUnderTest) throws -> Void,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws -> [[UInt8]] {
-        try await withMirror(days: 40, extras: extras) { mirror in
-            await mirror.sync(since: .days(40), downloadsVideos: videos)
+    /// What may be in place of a file of a day.
+    enum Damage: CaseIterable {
+        case flippedBit, empty, missing, missingVideo, fifo, directory, link
+
+        func put(at path: String, of mirror: MirrorUnderTest) throws {
+            switch self {
+            case .flippedBit: return try mirror.flipBit(path)
+            case .empty: return try mirror.rot(path) { $0 = [] }
+            default: try mirror.remove(path)
+            }
+            switch self {
+            case .fifo: unsafe mkfifo(mirror.absolute(path), 0o644)
+            case .directory: try mirror.write("mine", to: "\(path)/mine.txt")
+            case .link: try mirror.tree.root.symlink(path, to: "/etc/passwd")
+            default: break
+            }
+        }
+    }
+
+    /// Of a day that is no longer wanted, and of a video though videos are no longer downloaded.
+    @Test(arguments: Damage.allCases)
+    func whatIsDamagedIsMovedAwayAndDownloadedAgain(damage: Damage) async throws {
+        try await withMirror(days: 40, extras: .all) { mirror in
+            await mirror.sync(since: .days(40), downloadsVideos: true)
+            let paths = (1..<40).compactMap { try? mirror.record($0) }.compactMap {
+                damage == .missingVideo ? $0.video?.path : $0.picture?.path
+            }
+            let path = try #require(paths.last)
             let before = try mirror.contents()
-            try breaking(mirror)
+            try damage.put(at: path, of: mirror)
 
-            let repairs = try repair(mirror)
-            // Days that are no longer wanted are downloaded, too.
-            await mirror.sync(since: .days(1), suspects: suspects(repairs))
+            await mirror.sync(since: .days(1), suspects: suspects(try repair(mirror)))
 
-            let findings = try mirror.findings()
-            #expect(findings == [], sourceLocation: sourceLocation)
+            #expect(try mirror.findings() == [])
             let isKept = { (file: (key: String, value: [UInt8])) in
                 !file.key.hasPrefix(Layout.metadata)
             }
-            #expect(
-                try mirror.contents().filter(isKept) == before.filter(isKept),
-                sourceLocation: sourceLocation)
-            return try mirror.damagedFiles()
-        }
-    }
-
-    @Test func aFlippedBitIsReplacedByADownload() async throws {
-        #expect(try await expectSyncRepairs { try $0.flipBit($0.picture(30)) }.count == 1)
-    }
-
-    @Test func anEmptyPictureIsReplacedByADownload() async throws {
-        let kept = try await expectSyncRepairs { mirror in
-            try mirror.rot(mirror.picture(30)) { $0 = [] }
-        }
-        #expect(kept == [[]])
-    }
-
-    @Test func aMissingPictureIsDownloaded() async throws {
-        #expect(try await expectSyncRepairs { try $0.remove($0.picture(30)) } == [])
-    }
-
-    @Test func aMissingVideoIsDownloadedEvenIfVideosAreTurnedOff() async throws {
-        _ = try await expectSyncRepairs(extras: .all, videos: true) { mirror in
-            let video = (0..<40).lazy.compactMap { (try? mirror.record($0))?.video?.path }.first
-            try mirror.remove(try #require(video))
-        }
-    }
-
-    @Test(arguments: ["fifo", "directory", "link"])
-    func anOddItemIsMovedAwayAndThePictureDownloaded(kind: String) async throws {
-        try await withSyncedMirror { mirror in
-            let path = try mirror.picture()
-            try mirror.remove(path)
-            switch kind {
-            case "fifo": unsafe mkfifo(mirror.absolute(path), 0o644)
-            case "directory": try mirror.write("mine", to: "\(path)/mine.txt")
-            default: try mirror.tree.root.symlink(path, to: "/etc/passwd")
-            }
-
-            await mirror.sync(suspects: suspects(try repair(mirror)))
-
-            #expect(try mirror.findings() == [])
-            #expect(try mirror.tree.root.folder(Layout.damaged)?.names().count == 1)
+            #expect(try mirror.contents().filter(isKept) == before.filter(isKept))
+            let isMissing = [.missing, .missingVideo].contains(damage)
+            let damaged = try mirror.tree.root.folder(Layout.damaged)?.names() ?? []
+            #expect(damaged.count == (isMissing ? 0 : 1))
         }
     }
 
@@ -209,9 +186,7 @@ import Testing
                 }
             }
             try mirror.remove(try mirror.picture())
-            var entry = try #require(mirror.simulator.entry(of: yesterday))
-            entry.media = .drawn("other.jpg", seed: 7, width: 64, height: 40)
-            mirror.simulator.publish(entry)
+            try mirror.replacePicture()
 
             await mirror.sync(suspects: [yesterday])
 
@@ -224,17 +199,6 @@ import Testing
     }
 
     // MARK: What is made again
-
-    @Test func whatAUserPutInPlaceOfAThumbnailStays() async throws {
-        try await withSyncedMirror { mirror in
-            let thumbnail = Layout.thumbnail(of: yesterday)
-            try mirror.write("mine", to: thumbnail)
-
-            #expect(try repair(mirror).isEmpty)
-
-            #expect(try mirror.tree.root.read(thumbnail) == Array("mine".utf8))
-        }
-    }
 
     @Test func aDamagedThumbnailIsKeptAndMadeAgain() async throws {
         try await withSyncedMirror { mirror in

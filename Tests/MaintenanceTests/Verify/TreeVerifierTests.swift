@@ -22,10 +22,7 @@ import Testing
 
     @Test func anEditByNASAIsNotDamage() async throws {
         try await withSyncedMirror { mirror in
-            var entry = try #require(mirror.simulator.entry(of: MirrorUnderTest.newest))
-            entry.title = "Another Title"
-            entry.media = .drawn("other.png", seed: 7, width: 64, height: 40, format: .png)
-            mirror.simulator.publish(entry)
+            try mirror.replacePicture(0, format: .png)
             mirror.advance(days: 1)
             await mirror.sync()
 
@@ -134,9 +131,7 @@ import Testing
 
             #expect(try mirror.findings().map(\.path) == [pin])
 
-            var hash = SHA256()
-            hash.update(other)
-            let earlier = FileName.previous("x.jpg", day: day, sha256: hash.hexDigest())
+            let earlier = FileName.previous("x.jpg", day: day, sha256: SHA256.digits(64, of: other))
             try mirror.write("not the picture", to: "\(Layout.previous)/\(earlier)")
             #expect(try mirror.findings() == [])
         }
@@ -147,6 +142,7 @@ import Testing
         try await withSyncedMirror { mirror in
             let month = Layout.split(try mirror.picture()).folder
             let items = [
+                Layout.thumbnail(of: MirrorUnderTest.newest.advanced(by: -1)),
                 "\(month)/notes.txt", "\(month)/2026-11-19 mine.jpg", "pictures/2026/x",
                 "metadata/x.json", "notes.txt", "\(Layout.own)/mine",
                 "\(Layout.previous)/2026-11-19 mine.jpg", "gallery/thumbnails/2026/2026-11/x",

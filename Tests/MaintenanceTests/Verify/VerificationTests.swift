@@ -36,19 +36,18 @@ import Testing
         return summary
     }
 
-    private func verification(
-        _ mirror: MirrorUnderTest, at time: Monitor<Date>
-    ) throws -> Verification {
-        try Verification(mirror.store, now: { time.withLock(\.self) })
+    private let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
+
+    private func verification(_ mirror: MirrorUnderTest) throws -> Verification {
+        try Verification(mirror.store, now: { [time] in time.withLock(\.self) })
     }
 
     @Test func theStateOfTheSliceSurvivesARestart() async throws {
         try await withSyncedMirror(days: 40) { mirror in
-            let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
             var walks = 0
             for _ in 0..<4 {
                 // A new process each day.
-                let verification = try verification(mirror, at: time)
+                let verification = try verification(mirror)
                 _ = try verification.run(after: summary())
                 let state = try VerifyState.read(from: mirror.tree)
                 #expect(state.lastSlice == time.withLock(\.self))
@@ -61,10 +60,13 @@ import Testing
         }
     }
 
-    @Test func aSecondSyncOfTheDayVerifiesNothing() async throws {
+    @Test func aSyncThatDidNotReachNASAAndASecondOneOfTheDayVerifyNothing() async throws {
         try await withSyncedMirror(days: 40) { mirror in
-            let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
-            let verification = try verification(mirror, at: time)
+            let verification = try verification(mirror)
+            var failed = summary()
+            failed.obstacle = .init(.unreachable, "no network")
+            _ = try verification.run(after: failed)
+            #expect(try VerifyState.read(from: mirror.tree) == VerifyState())
             _ = try verification.run(after: summary())
             let state = try VerifyState.read(from: mirror.tree)
 
@@ -75,31 +77,18 @@ import Testing
         }
     }
 
-    @Test func aSyncThatDidNotReachNASAIsFollowedByNoSlice() async throws {
-        try await withSyncedMirror { mirror in
-            let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
-            var summary = summary()
-            summary.obstacle = .init(.unreachable, "no network")
-
-            _ = try verification(mirror, at: time).run(after: summary)
-
-            #expect(try VerifyState.read(from: mirror.tree) == VerifyState())
-        }
-    }
-
     @Test func aSliceFindsDamageAndTheNextSyncRepairsIt() async throws {
         try await withSyncedMirror { mirror in
             let path = try mirror.picture(8)
             try mirror.flipBit(path)
-            let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
-            let verification = try verification(mirror, at: time)
+            let verification = try verification(mirror)
 
             let outcome = try verification.run(after: summary())
             #expect(outcome.needsSync && outcome.repairs.map(\.finding.path) == [path])
             #expect(try VerifyState.read(from: mirror.tree).damage.map(\.path) == [path])
 
             // The next process reads it, too.
-            let next = try self.verification(mirror, at: time)
+            let next = try self.verification(mirror)
             let sync = await mirror.sync(suspects: next.suspects)
             #expect(sync.downloaded == 1)
             let last = try next.run(after: sync)
@@ -114,8 +103,7 @@ import Testing
         try await withSyncedMirror { mirror in
             let path = try mirror.picture(8)
             try mirror.flipBit(path)
-            let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
-            let verification = try verification(mirror, at: time)
+            let verification = try verification(mirror)
 
             #expect(try verification.run(after: summary()).needsSync)
             #expect(try mirror.tree.root.status(path) == nil)

@@ -9,13 +9,6 @@ import Testing
 
 /// A damaged record is found, and nothing outside its day is opened because of it.
 @Suite(.timeLimit(.minutes(10))) struct VerifiedRecordTests {
-    @Test func aTruncatedRecordIsDamaged() async throws {
-        try await expectFinding(.damaged) { mirror in
-            try mirror.rot(mirror.recordPath()) { $0.removeLast($0.count / 2) }
-            return mirror.recordPath()
-        }
-    }
-
     /// A change of a record that must not cause another file to be opened.
     @Test(
         arguments: [

@@ -1,38 +1,40 @@
+import Glibc
 import MediaFormat
+import PictureSamples
+import Platform
+import TestSupport
 import Testing
 
 @testable import Mirror
 
-@Suite struct MediaHeaderTests {
+/// Types and sizes by the first bytes of a file, and whether its end is there; bytes after it are allowed.
+@Suite(.timeLimit(.minutes(10))) struct MediaHeaderTests {
+    private static let chart = Chart(96, 64)
+
+    /// An embedded thumbnail with its own end, two scans, stuffed bytes and a restart.
+    private static let oddJPEG: [UInt8] =
+        [0xff, 0xd8, 0xff, 0xe1, 0, 8, 0xff, 0xd8, 1, 2, 0xff, 0xd9]
+        + [0xff, 0xff, 0xc2, 0, 11, 8, 0, 64, 0, 96, 1, 1, 0x11, 0]
+        + [0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0] + [UInt8](repeating: 5, count: 70_000)
+        + [0xff, 0, 0xff, 0xd0, 9, 0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 4, 4, 0xff, 0xd9]
+
     static let pictures: [(MediaSample, MediaType)] = [
-        (MediaSample(name: "JPEG", bytes: jpeg(segments: [])), .jpeg),
+        (MediaSample(name: "JPEG", bytes: chart.jpeg()), .jpeg),
         (
-            MediaSample(
-                name: "JPEG behind 3 MB of ICC",
-                bytes: jpeg(segments: Array(repeating: 65_000, count: 46))), .jpeg
+            MediaSample(name: "JPEG behind 3 MB of ICC", bytes: chart.profiledJPEG(segments: 46)),
+            .jpeg
         ),
-        (MediaSample(name: "progressive JPEG", bytes: jpeg(segments: [20], frame: 0xc2)), .jpeg),
-        (MediaSample(name: "PNG", bytes: png(width: 640, height: 480)), .png),
+        (MediaSample(name: "progressive JPEG", bytes: chart.jpeg(.progressive)), .jpeg),
+        (MediaSample(name: "odd JPEG", bytes: oddJPEG), .jpeg),
+        (MediaSample(name: "PNG", bytes: chart.png(.truecolor)), .png),
+        (MediaSample(name: "GIF", bytes: chart.gif()), .gif),
+        (MediaSample(name: "WebP lossy", bytes: chart.webp()), .webp),
+        (MediaSample(name: "WebP lossless", bytes: chart.webp(isLossless: true)), .webp),
         (
-            MediaSample(
-                name: "GIF",
-                bytes: Array("GIF89a".utf8) + [0x80, 2, 0xe0, 1, 0, 0, 0]
-                    + [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0]), .gif
-        ),
-        (
-            MediaSample(
-                name: "WebP lossy",
-                bytes: webp("VP8 ", [0, 0, 0, 0x9d, 0x01, 0x2a, 0x80, 2, 0xe0, 1])), .webp
-        ),
-        (
-            MediaSample(name: "WebP lossless", bytes: webp("VP8L", [0x2f, 0x7f, 0xc2, 0x77, 0])),
+            MediaSample(name: "WebP extended", bytes: ExifData.inserted(intoWebP: chart.webp())),
             .webp
         ),
-        (
-            MediaSample(
-                name: "WebP extended", bytes: webp("VP8X", [0, 0, 0, 0, 0x7f, 2, 0, 0xdf, 1, 0])),
-            .webp
-        ),
+        (MediaSample(name: "AVIF", bytes: still("avifmif1")), .avif),
         (MediaSample(name: "TIFF, little-endian", bytes: tiff(isBig: false)), .tiff),
         (MediaSample(name: "TIFF, big-endian", bytes: tiff(isBig: true)), .tiff),
     ]
@@ -42,7 +44,7 @@ import Testing
         let header = try await mediaHeader(of: sample.bytes)
 
         #expect(header.type == type)
-        #expect(header.size == PixelSize(width: 640, height: 480))
+        #expect(header.size == PixelSize(width: 96, height: 64))
     }
 
     private static let start = box("ftyp", Array("isom".utf8) + [0, 0, 2, 0])
@@ -77,11 +79,55 @@ import Testing
         await #expect(throws: MediaHeader.Refusal.self) { try await mediaHeader(of: bytes) }
     }
 
-    @Test(arguments: pictures)
-    func aTruncatedHeaderIsRejected(sample: MediaSample, type: MediaType) async throws {
-        for length in [0, 1, 4, 10, 16] where length < sample.bytes.count - 4 {
-            await #expect(throws: MediaHeader.Refusal.self) {
-                try await mediaHeader(of: Array(sample.bytes.prefix(length)))
+    /// A head, and a segment of 40 bytes; see RFC 9559.
+    private static let webm: [UInt8] =
+        [0x1a, 0x45, 0xdf, 0xa3, 0x87, 0x42, 0x82, 0x84] + Array("webm".utf8)
+        + [0x18, 0x53, 0x80, 0x67, 0x40, 40] + [UInt8](repeating: 1, count: 40)
+
+    static let whole = pictures.map(\.0) + [MediaSample(name: "WebM", bytes: webm)]
+
+    @Test(arguments: whole) func bytesAfterTheEndAreAccepted(sample: MediaSample) async throws {
+        for rest in [[], [0, 1, 2, 3, 0xff, 0xd8, 0xff], [UInt8](repeating: 0, count: 100_000)] {
+            await #expect(throws: Never.self) {
+                try await mediaHeader(of: sample.bytes + rest, isWhole: true)
+            }
+        }
+    }
+
+    @Test(arguments: whole) func aTruncatedFileIsRejected(sample: MediaSample) async throws {
+        let count = sample.bytes.count
+        // A GIF needs no trailer, a TIFF has no end.
+        let last = sample.name == "GIF" ? 2 : 1
+        let lengths =
+            sample.name.hasPrefix("TIFF") ? [] : [count * 3 / 4, count - 20, count - last]
+        for length in [0, 1, 4, 10, 16] + lengths {
+            await #expect(throws: MediaHeader.Refusal.self, "\(length)") {
+                try await mediaHeader(of: Array(sample.bytes.prefix(length)), isWhole: true)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("avifmif1", MediaType.avif), ("avis", .avif), ("heic", .heic), ("heixmif1", .heic),
+        ("mif1heic", .heic), ("mif1avif", .avif), ("msf1hevc", .heic), ("isomiso2mp41", .mp4),
+        ("qt  ", .mov),
+    ])
+    func brandsDistinguishPicturesFromVideos(brands: String, type: MediaType) async throws {
+        let header = try await mediaHeader(of: Self.still(brands))
+
+        #expect(header.type == type)
+        #expect(header.size == (type.isPicture ? PixelSize(width: 96, height: 64) : nil))
+    }
+
+    @Test func noHeaderOverflowsTheNumberOfPixels() async throws {
+        var png = Self.chart.png(.truecolor)
+        png.replaceSubrange(16..<24, with: [UInt8](repeating: 0xff, count: 8))
+        let tiff: [UInt8] =
+            [0x4d, 0x4d, 0, 0x2a, 0, 0, 0, 8, 0, 2] + [1, 0, 0, 4, 0, 0, 0, 1]
+            + [0xff, 0xff, 0xff, 0xff] + [1, 1, 0, 4, 0, 0, 0, 1] + [0xff, 0xff, 0xff, 0xff]
+        for (bytes, type) in [(png, MediaType.png), (tiff, .tiff)] {
+            await #expect(throws: MediaHeader.Refusal.damaged(type)) {
+                try await mediaHeader(of: bytes)
             }
         }
     }
@@ -100,23 +146,12 @@ import Testing
         }
     }
 
-    /// 640 x 480 behind `segments`, each so many bytes long.
-    private static func jpeg(segments: [Int], frame: UInt8 = 0xc0) -> [UInt8] {
-        var bytes: [UInt8] = [0xff, 0xd8]
-        for length in segments {
-            bytes += [0xff, 0xe2, UInt8(length >> 8), UInt8(length & 255)]
-            bytes += [UInt8](repeating: 0xff, count: length - 2)
-        }
-        return bytes + [0xff, 0xff, frame, 0, 11, 8, 1, 0xe0, 2, 0x80, 1, 1, 0x11, 0]
-    }
-
-    private static func png(width: Int, height: Int) -> [UInt8] {
-        [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] + bigEndian(13) + Array("IHDR".utf8)
-            + bigEndian(width) + bigEndian(height) + [8, 2, 0, 0, 0]
-    }
-
-    private static func webp(_ kind: String, _ payload: [UInt8]) -> [UInt8] {
-        Array("RIFF".utf8) + [100, 0, 0, 0] + Array("WEBP\(kind)".utf8) + [30, 0, 0, 0] + payload
+    private static func still(_ brands: String) -> [UInt8] {
+        let size = box("ispe", [0, 0, 0, 0] + bigEndian(96) + bigEndian(64))
+        let tile = box("ispe", [0, 0, 0, 0] + bigEndian(32) + bigEndian(32))
+        return box("ftyp", Array(brands.utf8.prefix(4)) + [0, 0, 0, 0] + Array(brands.utf8))
+            + box("meta", [0, 0, 0, 0] + box("iprp", box("ipco", tile + size)))
+            + box("moov", []) + box("mdat", [UInt8](repeating: 1, count: 40))
     }
 
     /// The directory at the end of the file, as most programs write it.
@@ -131,7 +166,31 @@ import Testing
         return (isBig ? [0x4d, 0x4d, 0, 0x2a] : [0x49, 0x49, 0x2a, 0]) + number(1000, 4)
             + [UInt8](repeating: 7, count: 992) + number(3, 2)
             + entry(254, 4, number(0, 4))
-            + entry(256, 3, number(640, 2) + [0, 0])
-            + entry(257, 4, number(480, 4))
+            + entry(256, 3, number(96, 2) + [0, 0])
+            + entry(257, 4, number(64, 4))
+    }
+}
+
+private let realPictures = RealData.pictures.flatMap { try? Directory(opening: $0) }
+
+/// Real pictures, if a developer has them.
+@Suite(.timeLimit(.minutes(10)), .enabled(if: realPictures != nil))
+struct MediaEndRealTests {
+    @Test func noRealPictureCountsAsTruncated() throws {
+        var checked = 0
+        func walk(_ folder: Directory) throws {
+            for name in try folder.textNames() {
+                if let inner = try? folder.folder(name) {
+                    try walk(inner)
+                } else {
+                    let file = try folder.open(name, O_RDONLY)
+                    guard let header = try? MediaHeader(reading: file) else { continue }
+                    #expect(throws: Never.self, "\(name)") { try header.checkEnd(of: file) }
+                    checked += 1
+                }
+            }
+        }
+        try walk(try #require(realPictures))
+        #expect(checked > 100)
     }
 }

@@ -42,7 +42,7 @@ import Testing
 
     /// The file at the new URL of a mirrored picture.
     enum Offer: CaseIterable {
-        case html, notFound, empty, cut, smaller, lessThanAnnounced, placeholder
+        case html, notFound, empty, cut, smaller, smallerWithoutSize, lessThanAnnounced, placeholder
     }
 
     @Test(arguments: Offer.allCases)
@@ -64,6 +64,10 @@ import Testing
             case .cut:
                 mirror.simulator.inject(.truncated(after: 300), on: .mediaOf(day), times: nil)
             case .smaller: mirror.simulator.inject(.notFound, on: .path(media), times: nil)
+            case .smallerWithoutSize:
+                let small = drawing.fitting(width: before.width / 2, height: before.height / 2)
+                entry.media = .picture(
+                    SimulatedPicture(name: "new.jpg", source: .drawn(small), announcesSize: false))
             case .lessThanAnnounced:
                 let reduced = media.replacing("/content/dam/", with: "/dynamicimage/assets/")
                 mirror.simulator.inject(.redirect(to: reduced), on: .path(media), times: nil)

@@ -90,14 +90,6 @@ import Testing
             ])
     }
 
-    @Test func aPartialDayIsNotDownloadedBeforeItsRetry() {
-        let next = Self.retry(.reduced).next
-
-        #expect(!DayState.partial(Self.retry(.reduced)).permitsDownload(at: start))
-        #expect(DayState.partial(Self.retry(.reduced)).permitsDownload(at: next))
-        #expect(DayState.complete.permitsDownload(at: start))
-    }
-
     /// Whether the day is partial or missing makes no difference.
     @Test(arguments: [
         (Cause.unreachable, true, true), (.localError, true, true), (.unusable, false, true),

@@ -194,27 +194,6 @@ import Transfer
         }
     }
 
-    @Test func theWalkKeepsALargerPictureAlsoWhereNoSizeIsAnnounced() async throws {
-        try await withSyncedMirror(days: 40) { mirror in
-            let day = newest.advanced(by: -35)
-            let before = try #require(try mirror.record(35).picture)
-            let drawing = Drawing(seed: 91, width: before.width, height: before.height)
-            let small = SimulatedPicture(
-                name: "small.jpg",
-                source: .drawn(drawing.fitting(width: before.width / 2, height: before.height / 2)),
-                announcesSize: false)
-            try mirror.simulator.edit(day) { $0.media = .picture(small) }
-            mirror.advance(days: 30)
-            await mirror.sync(since: .days(40))
-
-            #expect(try mirror.record(35).picture == before)
-            #expect(try mirror.store.state().retries[day]?.cause == .reduced)
-            mirror.simulator.resetLog()
-            await mirror.sync(since: .days(40))
-            #expect(mirror.simulator.requests.count == 1, "it is not requested at each sync")
-        }
-    }
-
     @Test func aWalkThatIsTurnedOffOrHasNoTrustedClockSendsNothing() async throws {
         try await withSyncedMirror(days: 40) { mirror in
             mirror.advance(days: 30)

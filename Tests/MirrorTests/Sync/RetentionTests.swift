@@ -97,27 +97,9 @@ import Testing
             #expect(mirror.mediaRequests == 0)
             #expect(try mirror.contents() == before)
 
-            try mirror.remove(mine)
             let more = await sync(mirror, keep: .all)
             #expect(more.downloaded == 4 && more.withFiles == 12)
-            #expect(try mirror.contents().keys.sorted() == whole.keys.sorted())
-        }
-    }
-
-    @Test func aSizeKeepsTheNewestDaysThatFit() async throws {
-        try await withArchive { mirror in
-            let limit = try bytes(mirror) / 2
-
-            await shrink(mirror, keep: .bytes(limit))
-
-            #expect(try bytes(mirror) <= limit)
-            let days = try complete(mirror)
-            #expect(days == Array(days[0]...newest) && days.count > 2)
-            mirror.simulator.resetLog()
-            try mirror.tree.root.remove(Layout.state)
-            let summary = await sync(mirror, keep: .bytes(limit))
-            #expect(summary.missing == 0 && summary.expected == days.count)
-            #expect(mirror.mediaRequests == 0)
+            #expect(try mirror.contents().keys.sorted() == (whole.keys + [mine]).sorted())
         }
     }
 
@@ -224,35 +206,6 @@ import Testing
             #expect(try mirror.record(11).picture == before.picture)
             let status = try #require(try mirror.tree.root.status(mirror.picture(11)))
             #expect(status.size == before.picture?.bytes && status.modified == oldest.noon)
-        }
-    }
-
-    /// The first sync that keeps all days cannot download the picture, or the state was deleted before it.
-    @Test(arguments: [true, false])
-    func aPictureOfTheUserDoesNotReplaceARemovedOne(isStateLost: Bool) async throws {
-        try await withMirror(days: 40) { mirror in
-            await mirror.sync(since: .days(40))
-            // Not in the newest list.
-            let day = newest.advanced(by: -39)
-            let mine = "\(Layout.folder(Layout.pictures, of: day))/\(day) mine.jpg"
-            try mirror.write("mine", to: mine)
-            await shrink(mirror, keep: .days(37), since: .days(40))
-            let keepsAll = mirror.synchronizer(since: .days(40), rechecks: false)
-            if isStateLost {
-                try mirror.remove(Layout.state)
-            } else {
-                mirror.simulator.inject(.status(500, body: nil), on: .lists, times: nil)
-                _ = await keepsAll.sync().summary()
-                mirror.simulator.clearFaults()
-            }
-
-            let summary = await keepsAll.sync(retry: .anyFailure).summary()
-
-            #expect(summary.missing == 0, "\(summary)")
-            let picture = try #require(try mirror.record(39).picture)
-            #expect(picture.removed == nil)
-            #expect(try mirror.tree.exists(picture.path))
-            #expect(try mirror.text(mine) == "mine")
         }
     }
 
@@ -445,6 +398,9 @@ import Testing
                 let record = try #require(try mirror.store.record(of: day))
                 #expect(record.picture == nil && record.video?.path == nil, "\(path)")
             }
+            let videos = try days.compactMap { try mirror.store.record(of: $0)?.video }
+            let removed = videos.filter { $0.path != nil }.map(\.removed)
+            #expect(removed.count == 2 && !removed.contains(nil))
             _ = await sync(mirror, keep: .all, downloadsVideos: true)
             #expect(try files() == before)
         }

@@ -114,36 +114,6 @@ import Transfer
         }
     }
 
-    @Test func aReducedCopyIsRequestedAgainAtItsRetryTime() async throws {
-        try await withMirror { mirror in
-            let picture = SimulatedPicture(
-                name: "big.jpg", source: .drawn(Drawing(seed: 5, width: 96, height: 64)),
-                reduced: .drawn(Drawing(seed: 5, width: 48, height: 32)))
-            try mirror.simulator.edit(day(3)) { $0.media = .picture(picture) }
-            let path = mirror.simulator.entry(of: day(3))?.originalPath(of: picture) ?? ""
-            mirror.simulator.inject(.notFound, on: .path(path), times: nil)
-            await mirror.sync()
-            #expect(try mirror.record(3).picture?.isReduced == true)
-            mirror.simulator.resetLog()
-            for _ in 0..<5 { await mirror.sync() }
-            #expect(mirror.mediaRequests == 0)
-
-            for _ in 0..<3 {
-                mirror.advance(days: 70)
-                mirror.simulator.resetLog()
-                await mirror.sync(since: .days(12))
-                #expect(mirror.simulator.requests.contains { $0.day == day(3) })
-                #expect(try mirror.store.state().retries[day(3)]?.cause == .reduced)
-            }
-            mirror.simulator.clearFaults()
-            mirror.advance(days: 70)
-            await mirror.sync()
-
-            #expect(try mirror.record(3).picture?.isReduced == false)
-            #expect(try mirror.store.state().retries.isEmpty)
-        }
-    }
-
     @Test(arguments: [
         (Fault.notFound, RetryState.Cause.unpublished), (.html, .unusable), (.wrongDay, .unusable),
         (.status(403, body: nil), .unusable),

@@ -8,6 +8,8 @@ import Testing
 
 /// When a sync walks over the tree, and what one without a walk finds.
 @Suite(.timeLimit(.minutes(10))) struct ReusedWalkTests {
+    /// Any other walk is held for seconds: that of a single sync, and one with a directory that a person may make
+    /// readable again at any time.
     @Test func theDaemonHoldsAWalkForADayUnlessItIsInvalidated() async throws {
         try await withSyncedMirror { mirror in
             let snapshots = mirror.store.snapshots
@@ -19,21 +21,13 @@ import Testing
             snapshots.release(keepingIt: true)
             snapshots.invalidate()
             #expect(snapshots.reuse() == nil)
-        }
-    }
 
-    /// A single sync, and a directory that a person may make readable again at any time.
-    @Test(arguments: [false, true])
-    func anyOtherWalkIsHeldForSeconds(isDaemon: Bool) async throws {
-        try await withSyncedMirror { mirror in
-            if isDaemon { try mirror.write("a file", to: "metadata/2020") }
-            let snapshots = mirror.store.snapshots
-            let walk = try snapshots.walk()
-            #expect(walk.unreadable.isEmpty != isDaemon)
-
-            snapshots.release(keepingIt: isDaemon)
-
-            #expect(snapshots.reuse(at: .now + SnapshotOwner.lifetime * 2) == nil)
+            for isDaemon in [false, true] {
+                if isDaemon { try mirror.write("a file", to: "metadata/2020") }
+                #expect(try snapshots.walk().unreadable.isEmpty != isDaemon)
+                snapshots.release(keepingIt: isDaemon)
+                #expect(snapshots.reuse(at: .now + SnapshotOwner.lifetime * 2) == nil)
+            }
         }
     }
 
@@ -82,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func aPollWithoutAWalkFindsNewDaysAndEdits() async throws {
+    @Test func aPollWithoutAWalkFindsNewDaysAndEditsAndFailures() async throws {
         try await withMirror { mirror in
             mirror.simulator.newest = MirrorUnderTest.newest.advanced(by: -1)
             await mirror.sync()
@@ -96,6 +90,18 @@ import Testing
             let quiet = await poll(mirror)
             #expect(!quiet.hasNews && quiet.withFiles == 10)
             #expect(try mirror.store.snapshots.current() == TreeSnapshot(of: mirror.tree.root))
+
+            // NASA saves a record again without an edit: `latest.json` is a copy of it.
+            try mirror.simulator.edit(MirrorUnderTest.newest) {
+                $0.modified = "2026-11-20T08:00:00-05:00"
+            }
+            let saved = await poll(mirror)
+            #expect(saved.hasNews && saved.edited == 0 && saved.downloaded == 0)
+            #expect(await !poll(mirror).hasNews)
+
+            mirror.simulator.inject(.status(500, body: nil), on: .lists, times: nil)
+            let failed = await poll(mirror)
+            #expect(failed.hasNews && failed.obstacle != nil)
         }
     }
 
@@ -134,32 +140,6 @@ import Testing
             let next = try TreeSnapshot(of: mirror.tree.root)
 
             #expect(try mirror.store.daysWithFiles(next, state).contains(day))
-        }
-    }
-
-    /// `latest.json` is a copy of the record.
-    @Test func aRecordThatNASASavesAgainWithoutAnEditIsNews() async throws {
-        try await withSyncedMirror { mirror in
-            let before = try mirror.record(0)
-            try mirror.simulator.edit(MirrorUnderTest.newest) {
-                $0.modified = "2026-11-20T08:00:00-05:00"
-            }
-
-            let saved = await poll(mirror)
-            #expect(saved.hasNews && saved.edited == 0 && saved.downloaded == 0)
-            #expect(try mirror.record(0) != before)
-            let quiet = await poll(mirror)
-            #expect(!quiet.hasNews)
-        }
-    }
-
-    @Test func aPollThatFailsHasNews() async throws {
-        try await withSyncedMirror { mirror in
-            mirror.simulator.inject(.status(500, body: nil), on: .lists, times: nil)
-
-            let failed = await poll(mirror)
-
-            #expect(failed.hasNews && failed.obstacle != nil)
         }
     }
 

@@ -246,6 +246,7 @@ import Testing
         ),
     ]
 
+    /// A film of the user has the name that the video would get.
     @Test(arguments: videos)
     func videosAreDownloadedOnRequestEvenForCompleteDays(
         ending: String, bytes: [UInt8]
@@ -253,36 +254,22 @@ import Testing
         try await withMirror(days: 12) { mirror in
             mirror.simulator.publish(comet(bytes))
             await mirror.sync()
+            let folder = "pictures/2026/2026-11"
+            let taken = "\(folder)/\(day(2)) A Comet.\(ending)"
+            try mirror.write("my film", to: taken)
             let without = try mirror.record(2)
             #expect(without.picture != nil && without.video?.path == nil)
 
             let summary = await mirror.sync(downloadsVideos: true)
 
             let with = try mirror.record(2)
-            #expect(
-                with.video?.path == "pictures/2026/2026-11/\(day(2)) A Comet.\(ending)",
-                "\(summary)")
-            let path = try #require(with.video?.path)
+            let path = "\(folder)/\(day(2)) A Comet 2.\(ending)"
+            #expect(with.video?.path == path, "\(summary)")
+            #expect(try mirror.text(taken) == "my film")
             #expect(try mirror.tree.root.read(path) == bytes)
             #expect(with.picture == without.picture)
             // The list with the newest contains the day too: one of the two tasks downloads it.
             #expect(mirror.simulator.requests.count { $0.path.hasSuffix("/comet.mp4") } == 1)
-        }
-    }
-
-    /// A film of the user has the name that the video would get.
-    @Test func aVideoTakesAFreeNameBesideAFileOfTheUser() async throws {
-        try await withMirror(days: 12) { mirror in
-            mirror.simulator.publish(comet())
-            await mirror.sync()
-            let folder = "pictures/2026/2026-11"
-            try mirror.write("my film", to: "\(folder)/\(day(2)) A Comet.mp4")
-
-            await mirror.sync(downloadsVideos: true)
-
-            let video = try mirror.record(2).video
-            #expect(video?.path == "\(folder)/\(day(2)) A Comet 2.mp4")
-            #expect(try mirror.text("\(folder)/\(day(2)) A Comet.mp4") == "my film")
         }
     }
 

@@ -9,12 +9,15 @@ import Testing
 @Suite struct TreeTests {
     let known = KnownMirrors(environment: [:])
 
+    /// Also beside the folders of packages and file systems.
     @Test func aMirrorIsCreatedOnceAndOpenedAgain() async throws {
         try await withTemporaryFolder { path in
+            for name in ["favorites", "lost+found"] {
+                _ = try Directory(opening: path).makeDirectory("a/b/\(name)")
+            }
             let id = try Tree.writing("\(path)/a/b", known: known).id
-            let again = try Tree.writing("\(path)/a/b", known: known)
 
-            #expect(again.id == id)
+            #expect(try Tree.writing("\(path)/a/b", known: known).id == id)
             #expect(try Tree.reading("\(path)/a/b", known: known).id == id)
         }
     }
@@ -62,16 +65,6 @@ import Testing
 
             #expect(try tree.root.names() == before)
             #expect(try tree.root.status(Layout.state) == nil)
-        }
-    }
-
-    @Test func filesOfPackagesAndFileSystemsAreAccepted() async throws {
-        try await withTemporaryFolder { path in
-            let folder = try Directory(opening: path)
-            _ = try folder.makeDirectory("favorites")
-            _ = try folder.makeDirectory("lost+found")
-
-            _ = try Tree.writing(path, known: known)
         }
     }
 
@@ -157,13 +150,21 @@ import Testing
         }
     }
 
-    @Test func aMirrorOnAnUnmountedDiskIsRecognized() async throws {
+    /// Also where a directory above the list of mirrors is a link.
+    @Test(arguments: [nil, "home", "home/.local", "home/.local/state"])
+    func aMirrorOnAnUnmountedDiskIsRecognized(link: String?) async throws {
         try await withTemporaryFolder { path in
-            let known = KnownMirrors(environment: ["XDG_STATE_HOME": "\(path)/state"])
+            let folder = try Directory(opening: path)
+            if let link {
+                _ = try folder.makeDirectory("elsewhere")
+                let above = Layout.split(link).folder
+                if above != "." { _ = try folder.makeDirectory(above) }
+                try folder.symlink(link, to: "\(path)/elsewhere")
+            }
+            let known = KnownMirrors(environment: ["HOME": "\(path)/home"])
             let home = "\(path)/mirror"
             _ = try Tree.writing(home, known: known)
-            removeTree(home)
-            _ = unsafe mkdir(home, 0o755)
+            removeTree("\(home)/\(Layout.own)")
             #expect(throws: TreeError.unmounted(home)) { try Tree.writing(home, known: known) }
             #expect(throws: TreeError.unmounted(home)) { try Tree.reading(home, known: known) }
             #expect(try Directory(opening: home).names() == [])
@@ -171,23 +172,6 @@ import Testing
             // As the error says.
             _ = unsafe mkdir("\(home)/\(Layout.own)", 0o755)
             _ = try Tree.writing(home, known: known)
-        }
-    }
-
-    @Test(arguments: ["home", "home/.local", "home/.local/state"])
-    func aMirrorInALinkedHomeIsRecognized(link: String) async throws {
-        try await withTemporaryFolder { path in
-            let folder = try Directory(opening: path)
-            _ = try folder.makeDirectory("elsewhere")
-            let above = Layout.split(link).folder
-            if above != "." { _ = try folder.makeDirectory(above) }
-            try folder.symlink(link, to: "\(path)/elsewhere")
-            let known = KnownMirrors(environment: ["HOME": "\(path)/home"])
-            let home = "\(path)/mirror"
-            _ = try Tree.writing(home, known: known)
-            removeTree("\(home)/\(Layout.own)")
-
-            #expect(throws: TreeError.unmounted(home)) { try Tree.writing(home, known: known) }
         }
     }
 
@@ -241,20 +225,6 @@ import Testing
             }
 
             #expect(paths.filter { !known.contains($0) } == [])
-        }
-    }
-
-    /// For Swift the two names are the same text, for the file system they are not.
-    @Test func mirrorsWithNamesInTwoNormalizationsAreBothListed() async throws {
-        try await withTemporaryFolder { path in
-            let known = KnownMirrors(environment: ["XDG_STATE_HOME": "\(path)/state"])
-            _ = try Tree.writing("\(path)/caf\u{e9}", known: known)
-            #expect(!known.contains("\(path)/cafe\u{301}"))
-
-            _ = try Tree.writing("\(path)/cafe\u{301}", known: known)
-
-            let list = try Directory(opening: "\(path)/state/apod-mirror").read("mirrors") ?? []
-            #expect(list.filter { $0 == UInt8(ascii: "\n") }.count == 2)
         }
     }
 }

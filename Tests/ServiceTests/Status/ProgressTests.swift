@@ -7,49 +7,40 @@ import Transfer
 @testable import Service
 
 @Suite struct ProgressTests {
-    private func progress(planned: Int, done: Int, failed: Int) -> Progress {
+    private func line(
+        planned: Int, done: Int, failed: Int = 0, bytes: Int, elapsed: Duration = .seconds(10),
+        limit: Bandwidth? = nil, width: Int? = nil
+    ) -> String {
         var progress = Progress()
         progress.record(.planned(days: planned))
-        for _ in 0..<done {
-            progress.record(.day(EntryOutcome(.first, .downloaded(path: "p", bytes: 1))))
-        }
-        for _ in 0..<failed {
-            progress.record(
-                .day(EntryOutcome(.first, .incomplete(.lost, reason: "…", record: nil))))
-        }
-        return progress
+        let results =
+            Array(repeating: EntryOutcome.Result.downloaded(path: "p", bytes: 1), count: done)
+            + Array(
+                repeating: EntryOutcome.Result.incomplete(.lost, reason: "…", record: nil),
+                count: failed)
+        for result in results { progress.record(.day(EntryOutcome(.first, result))) }
+        return progress.line(bytes: bytes, elapsed: elapsed, limit: limit, width: width)
     }
 
     @Test func theProgressLineShowsDaysBytesRateTimeLeftAndFailures() {
-        let line = progress(planned: 100, done: 24, failed: 1)
-            .line(bytes: 50_000_000, elapsed: .seconds(10), width: nil)
-
-        #expect(line == "24 of 100 days  50.0 MB  5.0 MB/s  30 s left  1 without a picture")
-    }
-
-    @Test func theProgressLineShowsTheLimitBesideTheRate() {
-        let line = progress(planned: 4, done: 2, failed: 0)
-            .line(
-                bytes: 5_120_000, elapsed: .seconds(10), limit: Bandwidth(bytesPerSecond: 512_000),
-                width: nil)
-
-        #expect(line == "2 of 4 days  5.1 MB  512 kB/s (limit 500k)  10 s left")
+        #expect(
+            line(planned: 100, done: 24, failed: 1, bytes: 50_000_000)
+                == "24 of 100 days  50.0 MB  5.0 MB/s  30 s left  1 without a picture")
+        #expect(
+            line(
+                planned: 4, done: 2, bytes: 5_120_000, limit: Bandwidth(bytesPerSecond: 512_000))
+                == "2 of 4 days  5.1 MB  512 kB/s (limit 500k)  10 s left")
+        // The time left is unknown at first.
+        #expect(!line(planned: 100, done: 0, bytes: 0, elapsed: .seconds(9)).contains("left"))
     }
 
     @Test(arguments: [0, 1, 10, 20, 40, 60, 80, 120, 300])
     func theProgressLineIsShorterThanTheTerminal(width: Int) {
-        let line = progress(planned: 100, done: 50, failed: 0)
-            .line(bytes: 1_000_000, elapsed: .seconds(100), width: width)
+        let line = line(
+            planned: 100, done: 50, bytes: 1_000_000, elapsed: .seconds(100), width: width)
 
         #expect(line.count < max(width, 1))
         if width >= 80 { #expect(line.contains("#") && line.contains("-]")) }
-    }
-
-    @Test func theTimeLeftIsUnknownAtFirst() {
-        let line = progress(planned: 100, done: 0, failed: 0)
-            .line(bytes: 0, elapsed: .seconds(9), width: nil)
-
-        #expect(!line.contains("left"))
     }
 
     /// As a damaged record may claim.

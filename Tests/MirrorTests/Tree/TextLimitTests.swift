@@ -1,32 +1,10 @@
 import APOD
 import JSON
-import MirrorTesting
-import Platform
-import Simulator
 import Testing
 
 @testable import Mirror
 
-@Suite(.timeLimit(.minutes(10))) struct LicenseRecordTests {
-    @Test func theLicenseOfAPictureIsRecordedAndRead() async throws {
-        try await withMirror(days: 3) { mirror in
-            var entry = try #require(mirror.simulator.entry(of: MirrorUnderTest.newest))
-            let url = "https://creativecommons.org/licenses/by-sa/4.0/"
-            entry.credit = "A. B. (<a href=\"\(url)\">CC BY-SA 4.0</a>)"
-            mirror.simulator.publish(entry)
-
-            await mirror.sync()
-
-            let record = try #require(try mirror.store.record(of: MirrorUnderTest.newest))
-            #expect(record.json["license"] == ["name": "CC BY-SA 4.0", "url": .string(url)])
-            #expect(record.entry.license == License(name: "CC BY-SA 4.0", url: url))
-            let other = try mirror.store.record(of: MirrorUnderTest.newest.advanced(by: -1))
-            #expect(other?.json["license"] == nil)
-        }
-    }
-}
-
-/// Texts that are longer than any of the archive, in records of an earlier version.
+/// Texts that are longer than any of the archive.
 @Suite(.timeLimit(.minutes(10))) struct TextLimitTests {
     private static func record(_ more: JSON) throws -> DayRecord {
         let standard: JSON = [

@@ -1,57 +1,73 @@
 import APOD
 import Glibc
 import JSON
-import MediaFormat
 import Mirror
+import PictureSamples
 import Platform
 import Testing
 
+@testable import Views
+
+/// Runs `body` with an empty mirror whose pictures have sidecars.
+nonisolated(nonsending) func withSidecars(
+    _ body: nonisolated(nonsending) (MirrorOfDays) async throws -> Void
+) async throws {
+    try await withMirror { mirror in
+        mirror.restartSidecars()
+        try await body(mirror)
+    }
+}
+
+extension MirrorOfDays {
+    fileprivate func restartSidecars() {
+        var settings = ViewSettings()
+        settings.writesSidecars = true
+        restart(settings, views: [SidecarsView.self])
+    }
+
+    /// Adds the newest day, and returns the path of its picture.
+    @discardableResult
+    fileprivate func addPicture(_ title: String = "A Chart") throws -> String {
+        try add(Self.newest, Chart(96, 64).jpeg(), .jpeg, ["title": .string(title)])
+    }
+}
+
 /// Sidecars follow NASA and the favorites, until somebody else writes into them.
 @Suite(.timeLimit(.minutes(10))) struct SidecarTests {
-    private let day = MirrorOfSidecars.day
+    private let day = MirrorOfDays.newest
 
     @Test func aPictureGetsASidecarAndIsNotChanged() async throws {
         try await withSidecars { mirror in
-            let path = try mirror.add()
+            let path = try mirror.addPicture()
             let before = try mirror.root.status(path)
 
-            let problems = try await mirror.refresh()
+            #expect(try await mirror.refresh().problems == [])
 
             let text = try #require(try mirror.text(path + ".xmp"))
-            #expect(problems == [])
             #expect(text.contains("A Chart") && text.contains("2026-11-20T12:00:00Z"))
             #expect(!text.contains("Rating") && !text.contains("WebStatement"))
-            #expect(try mirror.text(path) == "a picture" && mirror.root.status(path) == before)
+            #expect(try mirror.root.status(path) == before)
         }
     }
 
-    @Test func onlyAFavoriteHasFiveStars() async throws {
+    @Test func editsOfNASAAndTheStarsOfAFavoriteAreFollowed() async throws {
         try await withSidecars { mirror in
-            let sidecar = try mirror.add() + ".xmp"
+            let sidecar = try mirror.addPicture() + ".xmp"
             try await mirror.refresh()
             let plain = try mirror.text(sidecar)
 
             mirror.favorites = [day]
             try await mirror.refresh()
             let favorite = try #require(try mirror.text(sidecar))
-            mirror.favorites = []
-            mirror.restart()
-            try await mirror.refresh()
-
             #expect(favorite.contains("<xmp:Rating>5</xmp:Rating>"))
+            mirror.favorites = []
+            mirror.restartSidecars()
+            try await mirror.refresh()
             #expect(try mirror.text(sidecar) == plain && plain?.contains("Rating") == false)
-        }
-    }
 
-    @Test func anEditByNASAIsFollowed() async throws {
-        try await withSidecars { mirror in
-            let sidecar = try mirror.add() + ".xmp"
+            try mirror.addPicture("Another Chart")
+            mirror.restartSidecars()
             try await mirror.refresh()
-
-            try mirror.add(title: "Another Chart")
-            mirror.restart()
-            try await mirror.refresh()
-
             let text = try #require(try mirror.text(sidecar))
             #expect(text.contains("Another Chart") && !text.contains(">A Chart<"))
         }
@@ -61,45 +77,44 @@ import Testing
     @Test(arguments: ["before the first update", "later", "with the time and size of ours"])
     func aSidecarOfAnotherProgramIsNotChanged(_ time: String) async throws {
         try await withSidecars { mirror in
-            let sidecar = try mirror.add() + ".xmp"
-            var bytes = Array("<mine/>".utf8)
+            let sidecar = try mirror.addPicture() + ".xmp"
+            var text = "<mine/>"
             if time != "before the first update" {
                 try await mirror.refresh()
                 let ours = try mirror.text(sidecar) ?? ""
-                bytes = Array(ours.replacing("What is it?", with: "My comet!!!").utf8)
+                text = ours.replacing("What is it?", with: "My comet!!!")
             }
             let modified = try mirror.root.status(sidecar)?.modified
-            try mirror.write(bytes, to: sidecar)
+            try mirror.replace(sidecar, by: text)
             if let modified, time == "with the time and size of ours" {
                 try mirror.root.setModified(modified, of: sidecar)
             }
 
-            try mirror.add(title: "Another Chart")
+            try mirror.addPicture("Another Chart")
             mirror.favorites = [day]
-            let problems = try await mirror.refresh()
 
-            #expect(problems == [])
-            #expect(try mirror.root.read(sidecar) == bytes)
+            #expect(try await mirror.refresh().problems == [])
+            #expect(try mirror.text(sidecar) == text)
         }
     }
 
     @Test(arguments: ["a link", "a directory", "a fifo"])
     func anItemThatIsNotAFileIsNotChanged(thing: String) async throws {
         try await withSidecars { mirror in
-            let picture = try mirror.add()
+            let picture = try mirror.addPicture()
+            let bytes = try mirror.root.read(picture)
             let sidecar = picture + ".xmp"
-            let path = mirror.absolute(sidecar)
             switch thing {
-            case "a link": _ = unsafe symlink(mirror.absolute(picture), path)
-            case "a directory": _ = unsafe mkdir(path, 0o755)
-            default: _ = unsafe mkfifo(path, 0o600)
+            case "a link": try mirror.root.symlink(sidecar, to: Layout.split(picture).name)
+            case "a directory": _ = try mirror.root.makeDirectory(sidecar)
+            default: _ = unsafe mkfifo("\(mirror.root.path)/\(sidecar)", 0o600)
             }
             let before = try mirror.root.status(sidecar)
 
             try await mirror.refresh()
 
             #expect(try mirror.root.status(sidecar) == before)
-            #expect(try mirror.text(picture) == "a picture")
+            #expect(try mirror.root.read(picture) == bytes)
         }
     }
 
@@ -107,56 +122,47 @@ import Testing
     @Test(arguments: [0, 100]) func aSidecarThatWasCutShortIsWrittenAgain(length: Int) async throws
     {
         try await withSidecars { mirror in
-            let sidecar = try mirror.add() + ".xmp"
+            let sidecar = try mirror.addPicture() + ".xmp"
             try await mirror.refresh()
             let whole = try mirror.text(sidecar)
-            _ = unsafe truncate(mirror.absolute(sidecar), length)
+            _ = unsafe truncate("\(mirror.root.path)/\(sidecar)", length)
 
-            #expect(try await mirror.refresh() == [])
+            #expect(try await mirror.refresh().problems == [])
 
             #expect(try mirror.text(sidecar) == whole)
         }
     }
 
-    @Test(arguments: [false, true])
-    func theSidecarOfAPictureOfAnotherTypeGoesUnlessItWasEdited(isEdited: Bool) async throws {
+    /// NASA replaced the picture by one of another type, or retention removed it.
+    @Test(arguments: [false, true], [false, true])
+    func theSidecarOfAPictureGoesWithItUnlessItWasEdited(
+        isEdited: Bool, isReplaced: Bool
+    ) async throws {
         try await withSidecars { mirror in
-            let old = try mirror.add()
+            let old = try mirror.addPicture()
             try await mirror.refresh()
-            if isEdited { try mirror.write(Array("<mine/>".utf8), to: old + ".xmp") }
+            let edited = (try mirror.text(old + ".xmp") ?? "") + "\n"
+            if isEdited { try mirror.replace(old + ".xmp", by: edited) }
 
-            let new = try mirror.add(type: .png)
-            try mirror.root.remove(old)
-            try mirror.root.symlink(old, to: Layout.split(new).name)
-            try await mirror.refresh()
+            if isReplaced {
+                let new = try mirror.add(day, Chart(96, 64).png(.truecolor), .png)
+                try mirror.root.remove(old)
+                try mirror.root.symlink(old, to: Layout.split(new).name)
+                try await mirror.refresh()
+                #expect(try mirror.text(new + ".xmp")?.contains("A Chart") == true)
+            } else {
+                try mirror.remove(old, of: day)
+                try await mirror.refresh()
+            }
 
-            #expect(try mirror.text(old + ".xmp") == (isEdited ? "<mine/>" : nil))
-            #expect(try mirror.text(new + ".xmp")?.contains("A Chart") == true)
-        }
-    }
-
-    @Test(arguments: [false, true])
-    func aSidecarOfARemovedPictureIsRemovedUnlessAUserChangedIt(isChanged: Bool) async throws {
-        try await withSidecars { mirror in
-            let path = try mirror.add()
-            try await mirror.refresh()
-            let own = try #require(try mirror.root.read(path + ".xmp"))
-            let changed = own + Array("\n".utf8)
-            if isChanged { try mirror.write(changed, to: path + ".xmp") }
-
-            var picture = try #require(try mirror.store.record(of: day)?.json["picture"]?.members)
-            picture.append(.init(key: "removed", value: "2026-11-21T00:00:00Z"))
-            try mirror.add(day, ["picture": .object(picture)])
-            try await mirror.refresh()
-
-            #expect(try mirror.root.read(path + ".xmp") == (isChanged ? changed : nil))
+            #expect(try mirror.text(old + ".xmp") == (isEdited ? edited : nil))
         }
     }
 
     @Test func aRefreshWithoutChangesWritesNothing() async throws {
         try await withSidecars { mirror in
             let days = (0..<40).map { day.advanced(by: -$0) }
-            let paths = try days.map { try mirror.add($0) + ".xmp" }
+            let paths = try days.map { try mirror.add($0, Chart(8, 8).jpeg()) + ".xmp" }
             mirror.favorites = [day]
             try await mirror.refresh()
             let written = try paths.map { try mirror.root.status($0) }
@@ -168,7 +174,7 @@ import Testing
             let state = try states()
 
             for isRestarted in [false, true] {
-                if isRestarted { mirror.restart() }
+                if isRestarted { mirror.restartSidecars() }
                 try await mirror.refresh()
                 #expect(try paths.map { try mirror.root.status($0) } == written)
                 #expect(try states() == state)
@@ -181,16 +187,25 @@ import Testing
     func aRemovedSidecarIsRecreated(afterRoundsOfOneWalk: Bool) async throws {
         try await withSidecars { mirror in
             let snapshots = mirror.store.snapshots
-            let sidecar = try mirror.add() + ".xmp"
-            for _ in 0..<2 {
-                try await mirror.refresh(afterRoundsOfOneWalk ? snapshots.current() : nil)
+            let sidecar = try mirror.addPicture() + ".xmp"
+            func refresh() async throws {
+                try await mirror.refresh(by: afterRoundsOfOneWalk ? snapshots.current() : nil)
             }
+            for _ in 0..<2 { try await refresh() }
             try mirror.root.remove(sidecar)
             snapshots.invalidate()
 
-            try await mirror.refresh(afterRoundsOfOneWalk ? snapshots.current() : nil)
+            try await refresh()
 
             #expect(try mirror.text(sidecar) != nil)
         }
+    }
+}
+
+extension MirrorOfDays {
+    /// Puts another file in place of that at `path`, as most programs save.
+    fileprivate func replace(_ path: String, by text: String) throws {
+        let (above, name) = Layout.split(path)
+        try store.publishAlways(Array(text.utf8), in: try root.makeDirectory(above), as: name)
     }
 }

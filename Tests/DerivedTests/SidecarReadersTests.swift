@@ -2,12 +2,13 @@ import APOD
 import Glibc
 import JSON
 import Mirror
+import PictureSamples
 import Platform
 import TestSupport
 import Testing
 
 /// exiftool and exiv2 read what the mirror writes.
-@Suite(.timeLimit(.minutes(10))) struct OtherProgramsTests {
+@Suite(.timeLimit(.minutes(10))) struct SidecarReadersTests {
     private static func has(_ tool: String) -> Bool {
         unsafe system("command -v \(tool) >/dev/null 2>&1") == 0
     }
@@ -18,11 +19,12 @@ import Testing
     private static let legal =
         "M31: <Nebula> & \"Quoted\" ]]> 'x' &amp; <!-- no --> \u{1F30C} 天の川 \u{85}\t\u{202E}end"
 
-    private func fill(_ mirror: MirrorOfSidecars) async throws -> String {
-        mirror.favorites = [MirrorOfSidecars.day]
+    private func fill(_ mirror: MirrorOfDays) async throws -> String {
+        mirror.favorites = [MirrorOfDays.newest]
         let path = try mirror.add(
-            title: Self.awkward,
+            MirrorOfDays.newest, Chart(96, 64).jpeg(), .jpeg,
             [
+                "title": .string(Self.awkward),
                 "explanation": "First.\n\nSecond: \u{201C}it\u{201D}.", "credit": "Ann & Bob <x>",
                 "copyright": "Ann", "alt": "A “picture” of a nebula",
                 "permalink": "https://apod.nasa.gov/apod/ap261120.html",
@@ -31,7 +33,7 @@ import Testing
                 ],
             ])
         try await mirror.refresh()
-        return mirror.absolute(path) + ".xmp"
+        return "\(mirror.root.path)/\(path).xmp"
     }
 
     /// Runs a command line with the path of the sidecar as `$1`.
