@@ -21,7 +21,7 @@ import Testing
             try await folder.reconcile()
             let path = crabPath
             folder.remove(path)
-            try folder.mirror(crab, "Edited", path, FolderUnderTest.picture("b2rc"))
+            folder.mirror(crab, "Edited", path, FolderUnderTest.picture("b2rc"))
             folder.remove(path)
 
             let outcome = try await folder.reconcile()

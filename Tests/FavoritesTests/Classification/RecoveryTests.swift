@@ -142,7 +142,7 @@ import Testing
     @Test(arguments: [FolderUnderTest.crabPath, FolderUnderTest.videoPath], [true, false])
     func aMovedOriginalIsCopiedBack(path: String, isPinned: Bool) async throws {
         try await withFolder { folder in
-            try folder.mirrorVideo()
+            folder.mirrorVideo()
             if isPinned { folder.link("pinned") }
             try await folder.reconcile()
             let contents = folder.read(path)
@@ -181,7 +181,7 @@ import Testing
             folder.write("favorites/crab.jpg", FolderUnderTest.picture("crab"))
             try await folder.reconcile()
             let again = crab.advanced(by: 1)
-            try folder.mirror(
+            folder.mirror(
                 again, "Again", "pictures/2026/2026-11/\(again) Again.jpg",
                 FolderUnderTest.picture("crab"))
             folder.restart()
@@ -285,7 +285,7 @@ import Testing
     @Test(arguments: [[9, 2, 3], [1]])
     func aCopyOfADamagedVideoStaysAFavorite(damaged: [UInt8]) async throws {
         try await withFolder { folder in
-            try folder.mirrorVideo()
+            folder.mirrorVideo()
             folder.write("favorites/2026-11-20 my video.mp4", FolderUnderTest.video)
             try await folder.reconcile()
             folder.write(FolderUnderTest.videoPath, damaged)
@@ -299,7 +299,7 @@ import Testing
 
     @Test func aLinkToAVideoThatIsMissingStays() async throws {
         try await withFolder { folder in
-            try folder.mirrorVideo()
+            folder.mirrorVideo()
             folder.link("video.mp4", toPicture: FolderUnderTest.videoPath)
             try await folder.reconcile()
             folder.remove(FolderUnderTest.videoPath)
