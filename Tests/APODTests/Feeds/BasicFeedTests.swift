@@ -16,8 +16,7 @@ import Transfer
     private func pages(
         _ server: CannedServer, _ first: String, _ last: String
     ) async throws -> [FeedPage] {
-        let feed = BasicFeed(at: Self.url, request: server.request)
-        return try await feed.allPages(over: day(first)...day(last))
+        try await server.basic.allPages(over: day(first)...day(last))
     }
 
     private func range(_ first: String, _ last: String) throws -> ClosedRange<Day> {
@@ -42,7 +41,7 @@ import Transfer
             .page([basicElement("2026-10-02"), "{}", basicElement("2026-09-29")])
         }
 
-        let page = try await BasicFeed(at: Self.url, request: server.request).newest()
+        let page = try await server.basic.newest()
 
         #expect(page.entries.map(\.day.description) == ["2026-10-02", "2026-09-29"])
         #expect(page.rejections.count == 1)
@@ -54,7 +53,7 @@ import Transfer
             .page(["2026-10-02", "1995-06-16", "2026-09-30"].map { basicElement($0) })
         }
 
-        let page = try await BasicFeed(at: Self.url, request: server.request).newest()
+        let page = try await server.basic.newest()
 
         #expect(page.entries.map(\.day.year) == [2026, 2026, 1995])
         #expect(page.covered == (try range("2026-10-02", "2026-10-02")))
@@ -63,9 +62,8 @@ import Transfer
     @Test(arguments: ["[]", "[{}]", basicElement("2026-10-02", ["title": "NASA Science"])])
     func aNewestPageWithoutEntriesIsUnusable(body: String) async {
         let server = CannedServer { _ in .text(body) }
-        let feed = BasicFeed(at: Self.url, request: server.request)
 
-        await #expect { try await feed.newest() } throws: { error in
+        await #expect { try await server.basic.newest() } throws: { error in
             guard case .unusable(let reason)? = error as? FeedError else { return false }
             return reason.hasPrefix("\(Self.address) returned no valid entry: ")
         }
@@ -96,9 +94,8 @@ import Transfer
     ])
     func anotherResponseForADayIsUnusable(body: String, word: String) async throws {
         let server = CannedServer { _ in .text(body) }
-        let feed = BasicFeed(at: Self.url, request: server.request)
 
-        await #expect { try await feed.entry(of: day("2026-10-02")) } throws: { error in
+        await #expect { try await server.basic.entry(of: day("2026-10-02")) } throws: { error in
             "\(error)".hasPrefix("\(Self.address)/261002 ") && "\(error)".contains(word)
         }
     }
@@ -117,10 +114,9 @@ import Transfer
             let isDay = address.contains("/261002")
             throw .refused(address, isDay ? status : listStatus, isDay ? body : "{}")
         }
-        let feed = BasicFeed(at: Self.url, request: server.request)
 
         let error = await #expect(throws: FeedError.self) {
-            try await feed.entry(of: day("2026-10-02"))
+            try await server.basic.entry(of: day("2026-10-02"))
         }
 
         #expect(try (error == .notPublished(day("2026-10-02"))) == isUnpublished)
@@ -168,8 +164,8 @@ import Transfer
 
     @Test func aPageIsRequestedWhenItIsNeeded() async throws {
         let server = Self.archive(Array(try range("2026-07-01", "2026-09-28")))
-        let feed = BasicFeed(at: Self.url, request: server.request)
-        var pages = feed.pages(over: try range("2026-07-01", "2026-09-28")).makeAsyncIterator()
+        var pages = server.basic.pages(over: try range("2026-07-01", "2026-09-28"))
+            .makeAsyncIterator()
         #expect(await server.requested.isEmpty)
 
         _ = try await pages.next()
