@@ -10,19 +10,8 @@ import Testing
     let crab = FolderUnderTest.crab
     let comet = FolderUnderTest.comet
 
-    struct Limit: CustomTestStringConvertible {
-        let testDescription: String
-        let rules: ScanRules
-    }
-
-    static let limits = [
-        Limit(testDescription: "items", rules: ScanRules(items: 3)),
-        Limit(testDescription: "folders", rules: ScanRules(folders: 2)),
-        Limit(testDescription: "bytes", rules: ScanRules(bytes: 40)),
-    ]
-
-    @Test(arguments: limits)
-    func noFavoriteIsRemovedAboveALimit(_ limit: Limit) async throws {
+    @Test(arguments: [ScanRules(items: 3), ScanRules(folders: 2), ScanRules(bytes: 40)])
+    func noFavoriteIsRemovedAboveALimit(_ rules: ScanRules) async throws {
         try await withFolder { folder in
             folder.link("crab")
             folder.link("comet", toPicture: FolderUnderTest.cometPath)
@@ -30,9 +19,9 @@ import Testing
             for number in 0..<10 { folder.write("favorites/\(number)/holiday picture.jpg", [1]) }
             folder.remove("favorites/crab")
 
-            try await reconcile(folder, limit.rules)
+            try await reconcile(folder, rules)
             folder.advance(seconds: 7200)
-            let outcome = try await reconcile(folder, limit.rules)
+            let outcome = try await reconcile(folder, rules)
 
             #expect(folder.record(crab) != nil && folder.record(comet) != nil)
             #expect(folder.status(".apod-mirror/favorites/2026-11-20.jpg") != nil)
@@ -46,14 +35,11 @@ import Testing
         }
     }
 
-    private func scan(_ folder: FolderUnderTest, _ rules: ScanRules) throws -> Scan {
-        try Scan(folder.tree.root.listing(of: Layout.favorites, by: rules))
-    }
-
     @discardableResult
     private func reconcile(
         _ folder: FolderUnderTest, _ rules: ScanRules
     ) async throws -> ReconcileOutcome {
-        try await folder.favorites.reconcile(scan(folder, rules), checksAll: true)
+        let scan = try Scan(folder.tree.root.listing(of: Layout.favorites, by: rules))
+        return try await folder.favorites.reconcile(scan, checksAll: true)
     }
 }
