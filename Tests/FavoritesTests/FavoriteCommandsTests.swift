@@ -1,4 +1,5 @@
 import APOD
+import FoundationEssentials
 import Glibc
 import JSON
 import Mirror
@@ -440,14 +441,17 @@ import Testing
     }
 
     @Test(arguments: [".hidden", "x.tmp", "lost+found/x.jpg"])
-    func aNameThatIsIgnoredIsNotImported(name: String) async throws {
+    func anImportedFavoriteKeepsItsTimeAndNoNameThatIsIgnored(name: String) async throws {
         try await withFolder { folder in
-            let text = #"{"favorites": [{"date": "2026-11-20", "names": ["\#(name)"]}]}"#
+            let text = """
+                {"favorites": [{"date": "2026-11-20", "names": ["\(name)"], "added": "2025-01-02T03:04:05Z"}]}
+                """
 
             let days = try folder.commands.imported(Array(text.utf8))
             let outcome = try await folder.reconcile()
 
-            #expect(days == [crab] && outcome.favorites[crab] != nil)
+            #expect(days == [crab])
+            #expect(outcome.favorites[crab]?.added == Date(timeIntervalSince1970: 1_735_787_045))
             #expect(folder.status("favorites/\(name)") == nil)
         }
     }

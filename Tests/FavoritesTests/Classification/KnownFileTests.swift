@@ -189,4 +189,76 @@ import Testing
             #expect(outcome.nextScan == Favorites.settlingDelay)
         }
     }
+
+    @Test func aHugeFileIsNotRead() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/huge", [1])
+            precondition(unsafe truncate(folder.path("favorites/huge"), 5 << 30) == 0)
+
+            let outcome = try await folder.reconcile()
+
+            #expect(outcome.unrecognized.map(\.name.text) == ["huge"])
+        }
+    }
+
+    @Test func anUnrecognizedItemIsReadOnce() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/x", FolderUnderTest.picture("crab!"))
+            folder.setTime(of: "favorites/x", to: 0)
+            try await folder.reconcile()
+            // The picture is mirrored: only a check of all favorites recognizes that.
+            let path = "pictures/2024/2024-05/2024-05-01 x.jpg"
+            folder.mirror(FolderUnderTest.moon, "x", path, FolderUnderTest.picture("crab!"))
+
+            #expect(try await folder.reconcile(checksAll: false).added.isEmpty)
+            #expect(try await folder.reconcile(checksAll: true).added.count == 1)
+        }
+    }
+
+    // MARK: The pictures of the mirror
+
+    private static let replaced = FolderUnderTest.picture("what an edit replaced")
+    private static let previous = ".apod-mirror/previous/2026-11-20 replaced.jpg"
+
+    /// Ten thousand files of the size of one picture read that picture once, also in later scans.
+    @Test func aPictureWithoutARecordedHashIsHashedUntilItChanges() async throws {
+        try await withFolder { folder in
+            folder.write(Self.previous, Self.replaced)
+            let hashes = FileHashes()
+            let index = try PictureIndex(of: folder.tree, hashes: hashes)
+            #expect(
+                index.day(ofSize: Self.replaced.count, hash(Self.replaced), likelyDays: []) == crab)
+            let status = folder.status(Self.previous)
+            folder.write(Self.previous, FolderUnderTest.picture("WHAT an edit replaced"))
+            folder.setTime(of: Self.previous, to: 0)
+
+            #expect(folder.status(Self.previous) != status)
+            #expect(
+                index.day(ofSize: Self.replaced.count, hash(Self.replaced), likelyDays: []) == nil)
+        }
+    }
+
+    @Test(arguments: [
+        ("what an edit replaced", true), ("WHAT an edit replaced", false),
+        ("longer than it", false),
+    ])
+    func onlyAFileOfTheSizeAndTheBeginningOfAPictureIsHashed(
+        text: String, isHashed: Bool
+    )
+        async throws
+    {
+        try await withFolder { folder in
+            folder.write(Self.previous, Self.replaced)
+            let index = try PictureIndex(of: folder.tree, hashes: FileHashes())
+            let bytes = FolderUnderTest.picture(text)
+
+            #expect(index.hasFile(ofSize: bytes.count, beginningWith: bytes) == isHashed)
+        }
+    }
+
+    private func hash(_ bytes: [UInt8]) -> String {
+        var hash = SHA256()
+        hash.update(bytes)
+        return hash.hexDigest()
+    }
 }

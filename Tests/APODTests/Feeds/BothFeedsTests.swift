@@ -3,8 +3,8 @@ import Transfer
 
 @testable import APOD
 
-/// How the result pages of both feeds end before their last.
-@Suite struct FeedPagesTests {
+/// What both feeds do: their kinds and errors, and how their result pages end before the last.
+@Suite struct BothFeedsTests {
     private static let all = Day.first...Day.first.advanced(by: 99)
 
     /// Both feeds at `server`.
@@ -41,5 +41,28 @@ import Transfer
             #expect(try await pages.next() == nil)
         }
         #expect(await server.requested.count == 2)
+    }
+
+    // MARK: Kinds
+
+    @Test(arguments: [
+        ("https://a", FeedKind.basic), ("https://a/x/apod-basic/", .basic), ("https://a/x", .basic),
+        ("https://api.nasa.gov/planetary/apod", .v1), ("https://a/planetary/apod/", .v1),
+        ("https://a/v1/", .v1), ("https://a/v1/apod", .v1), ("https://a/v10", .basic),
+    ])
+    func thePathOfAFeedSaysItsKind(address: String, kind: FeedKind) {
+        #expect(FeedKind(at: WebURL(stringLiteral: address)) == kind)
+    }
+
+    @Test(arguments: FeedKind.allCases)
+    func theErrorNamesAServerWithoutAFeed(kind: FeedKind) async {
+        for server in [
+            CannedServer { _ in .text("<html>Welcome</html>") },
+            CannedServer.refusing(404, "<html>Not Found</html>"),
+        ] {
+            let feed = kind.feed(at: "https://a", request: server.request)
+
+            await #expect { try await feed.newest() } throws: { "\($0)".contains("https://a/") }
+        }
     }
 }
