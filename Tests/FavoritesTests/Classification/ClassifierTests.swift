@@ -63,6 +63,8 @@ import Testing
     static let files: [Row] = [
         ("hard.jpg", .original, now, .hardLink),
         ("copy.jpg", .file(FolderUnderTest.picture("crab")), now, .copy),
+        ("before an edit.jpg", .file(FolderUnderTest.picture("replaced")), now, .copy),
+        ("of its size.jpg", .file(FolderUnderTest.picture("replaceD")), nil, .copy),
         (
             "dolphin.desktop",
             .file(Samples.text("[Desktop Entry]\nType=Link\nURL[$e]=\(page)\n")), now, .shortcut
@@ -239,6 +241,8 @@ import Testing
             folder.remove("latest.jpg")
             try root.symlink("latest.jpg", to: "pictures/2026/2026-11/2026-11-21 New.jpg")
             folder.link("target.jpg")
+            folder.write(
+                ".apod-mirror/previous/2026-11-20 1.jpg", FolderUnderTest.picture("replaced"))
             unsafe mkfifo(folder.path("favorites/fifo"), 0o644)
             for row in links + files {
                 let path = "favorites/\(row.name)"
