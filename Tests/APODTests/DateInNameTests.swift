@@ -44,16 +44,6 @@ import Testing
         #expect(date.map { ($0.day?.description ?? "none") + rest } == atStart)
     }
 
-    @Test(arguments: [
-        ("April 7, 2024: x", "2024-04-07: x"), ("7 Apr 2024", "2024-04-07"),
-        ("2024 Sept. 7", "2024-09-07"), ("Apr 7", nil), ("1006 AD: Supernova", nil),
-    ])
-    func aTitleMayBeginWithADateInWords(text: String, atStart: String?) {
-        let date = DateInName(startOf: text.utf8, isTitle: true)
-        let rest = date.map { String(decoding: $0.rest, as: UTF8.self) } ?? ""
-        #expect(date.map { ($0.day?.description ?? "none") + rest } == atStart)
-    }
-
     /// Names are bytes: nothing in them may trap.
     @Test func anyBytesOfANameAreRead() {
         var generator = SystemRandomNumberGenerator()

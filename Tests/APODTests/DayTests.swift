@@ -17,31 +17,23 @@ import Testing
 
     private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    @Test func everyDayOfACenturyAgreesWithTheCalendar() throws {
+    @Test func everyDayOfACenturyAgreesWithTheCalendarAndSurvivesARoundTrip() throws {
         var expected = Day.first
         for (year, month, number) in Self.calendar() {
             let day = try #require(Day(year: year, month: month, day: number))
-            guard day == expected, (day.year, day.month, day.day) == (year, month, number) else {
+            let tail = "\(Self.padded(month))-\(Self.padded(number))"
+            let compact = (Self.padded(year % 100) + tail).filter { $0 != "-" }
+            guard day == expected, (day.year, day.month, day.day) == (year, month, number),
+                Day(iso: "\(year)-\(tail)") == day, "\(day)" == "\(year)-\(tail)",
+                day.compact == compact, Day(compact: compact) == day,
+                Day(number: day.number) == day
+            else {
                 Issue.record("\(year)-\(month)-\(number) is \(day), should be \(expected)")
                 return
             }
             expected = day.advanced(by: 1)
         }
         #expect(expected == Day.last)
-    }
-
-    @Test func everyDayOfACenturySurvivesARoundTrip() {
-        for (year, month, number) in Self.calendar() {
-            let tail = "\(Self.padded(month))-\(Self.padded(number))"
-            let iso = "\(year)-\(tail)"
-            let compact = (Self.padded(year % 100) + tail).filter { $0 != "-" }
-            guard let day = Day(iso: iso), "\(day)" == iso, day.compact == compact,
-                Day(compact: compact) == day, Day(number: day.number) == day
-            else {
-                Issue.record("\(iso) does not come back")
-                return
-            }
-        }
     }
 
     @Test(arguments: [
@@ -62,17 +54,36 @@ import Testing
         #expect(Day(compact: text)?.year == year)
     }
 
-    @Test func theDaysWithoutEntryAreKnown() throws {
-        let days = try ["1995-06-17", "1995-06-18", "1995-06-19", "2020-06-10"].map(day)
-
-        #expect(Day.neverPublished == Set(days))
-    }
-
     @Test func arithmeticIsClampedToTheArchive() {
         #expect(Day.first.advanced(by: -1) == Day.first)
         #expect(Day.last.advanced(by: 1) == Day.last)
         #expect(Day.last.advanced(by: .max) == Day.last)
         #expect(Day.last.advanced(by: .min) == Day.first)
         #expect((Day.first...Day.last).count == 36_359)
+    }
+
+    // MARK: Months
+
+    @Test func eachDayIsInItsMonthAlone() throws {
+        var month = Month(of: .first)
+        var day = Day.first
+        while true {
+            #expect(month.days.lowerBound == day && month.first == day)
+            #expect(Month(month.description) == month)
+            for day in month.days where Month(of: day) != month || !"\(day)".hasPrefix("\(month)-")
+            {
+                Issue.record("\(day) is not in \(month)")
+            }
+            guard month.days.upperBound < .last else { break }
+            day = month.days.upperBound.advanced(by: 1)
+            #expect(month < Month(of: day))
+            month = Month(of: day)
+        }
+        #expect(month.description == "2094-12")
+    }
+
+    @Test(arguments: ["2026-13", "2026-00", "1995-05", "2095-01", "2026-1", "2026", "", "2026-11-"])
+    func otherTextsAreNoMonths(text: String) {
+        #expect(Month(text) == nil)
     }
 }

@@ -7,7 +7,6 @@ import Transfer
 @Suite(.timeLimit(.minutes(10))) struct MediaResolverTests {
     static let assets = "https://assets.science.nasa.gov"
     static let folder = "science/cds/apod/apod/2026/october"
-    private static let next = "science/cds/apod/apod/2026/november"
     static let placeholder = """
         \(assets)/dynamicimage/assets/science/astro/programs/cosmic-origins/images/misc/\
         news-thumbnail.png?w=594&h=516&fit=clip
@@ -23,34 +22,81 @@ import Transfer
         return try EntryDecoder(upstream: url).entry(from: RawEntry(json: json)).media
     }
 
-    @Test func theOriginalIsFirstThenThatOfTheNextMonthAndAllHaveItsSize() throws {
-        let media = try media([
-            "hdurl":
-                "\(Self.assets)/dynamicimage/assets/\(Self.folder)/a%20b.png?w=4455&h=5592&fit=clip"
-        ])
+    /// Writes out `DAM` and `NEXT`, folders of originals of the month and of the next one, and `SCALED`, of any size.
+    private static func full(_ text: String) -> String {
+        text.replacing("DAM", with: "\(assets)/content/dam/\(folder)")
+            .replacing("NEXT", with: "\(assets)/content/dam/science/cds/apod/apod/2026/november")
+            .replacing("SCALED", with: "\(assets)/dynamicimage/assets/\(folder)")
+    }
 
-        #expect(
-            media.pictures == [
-                PictureAddress(
-                    "\(Self.assets)/content/dam/\(Self.folder)/a%20b.png", width: 4455, height: 5592
-                ),
-                PictureAddress(
-                    "\(Self.assets)/content/dam/\(Self.next)/a%20b.png", width: 4455, height: 5592
-                ),
-                PictureAddress(
-                    "\(Self.assets)/dynamicimage/assets/\(Self.folder)/a%20b.png", width: 4455,
-                    height: 5592),
-            ])
+    private static let rendition = "jcr:content/renditions/cq5dam.web.1280.1280.jpeg"
+
+    /// The address in `hdurl`, the page, and the pictures that are sought, the best first.
+    static let rows: [(hdurl: String, page: String, pictures: [String])] = [
+        // The original, that of the next month, where NASA files some of the last days, and the one of any size.
+        ("SCALED/a.png?w=9&h=6&fit=clip", "", ["DAM/a.png", "NEXT/a.png", "SCALED/a.png"]),
+        // A rendition is replaced by its original.
+        ("DAM/a.jpg/\(rendition)", "", ["DAM/a.jpg", "NEXT/a.jpg"]),
+        ("DAM/a.jpg/\(rendition)?w=4", "", ["DAM/a.jpg", "NEXT/a.jpg"]),
+        ("DAM/a.jpg/\(rendition.replacing(":", with: "%3a"))", "", ["DAM/a.jpg", "NEXT/a.jpg"]),
+        ("DAM/a.jpg?w=400&h=400&fit=clip", "", ["DAM/a.jpg", "NEXT/a.jpg"]),
+        ("", "<img src='DAM/a.jpg/\(rendition)'>", ["DAM/a.jpg", "NEXT/a.jpg"]),
+        // Another picture on the page is first.
+        (
+            "DAM/big.jpg", "<img src='//example.org/first.jpg'><img src='second.jpg'>",
+            ["https://example.org/first.jpg", "DAM/big.jpg", "NEXT/big.jpg"]
+        ),
+        // Pictures outside of the archive are placeholders, unless nothing else is on the page.
+        ("\(assets)/dynamicimage/assets/science/astro/x/banner.png?w=594&h=516", "", []),
+        ("\(assets)/content/dam/science/missions/hubble/logo.jpg", "", []),
+        ("https://science.nasa.gov/wp-content/uploads/2026/09/default.jpg", "", []),
+        (
+            "\(assets)/content/dam/science/missions/hubble/logo.jpg", "<img src='DAM/real.gif'>",
+            ["DAM/real.gif", "NEXT/real.gif"]
+        ),
+    ]
+
+    @Test(arguments: rows)
+    func thePicturesAreSoughtInOrder(hdurl: String, page: String, pictures: [String]) throws {
+        let media = try media(["hdurl": Self.full(hdurl), "basic_html": Self.full(page)])
+
+        #expect(media.pictures.map(\.url) == pictures.map(Self.full))
         #expect(media.video == nil)
     }
 
-    @Test(arguments: ["w=0&h=0", "w=10", "w=x&h=y", "fit=clip", ""])
-    func anInvalidSizeIsIgnored(query: String) throws {
-        let media = try media([
-            "hdurl": "\(Self.assets)/dynamicimage/assets/\(Self.folder)/a.png?\(query)"
-        ])
+    /// All have the size that NASA announces, if it is one.
+    @Test(arguments: [
+        ("w=4455&h=5592&fit=clip", 4455), ("w=0&h=0", nil), ("w=x&h=y", nil), ("", nil),
+    ])
+    func theAnnouncedSizeIsThatOfAllPictures(query: String, width: Int?) throws {
+        let media = try media(["hdurl": Self.full("SCALED/a.png?\(query)")])
 
-        #expect(media.pictures.map(\.width) == [nil, nil, nil])
+        #expect(media.pictures.map(\.width) == [width, width, width])
+        #expect(media.pictures.first?.height == width.map { _ in 5592 })
+    }
+
+    @Test func aPictureOutsideOfTheArchiveIsSoughtIfThePageHasIt() throws {
+        let url = "https://science.nasa.gov/wp-content/uploads/2026/09/default.jpg"
+
+        #expect(try !media(["hdurl": url, "basic_html": "<img src='\(url)'>"]).pictures.isEmpty)
+    }
+
+    @Test func ofTwoPicturesOnAPageOneIsThatOfTheDay() throws {
+        let two = "<IMG SRC=\"SCALED/annotated.jpg?w=900\"><img src=\"SCALED/plain.jpg\">"
+        let fields = ["hdurl": "SCALED/plain.jpg?w=1600&h=1067&fit=clip", "basic_html": two]
+        let urls = try media(fields.mapValues(Self.full)).pictures.map(\.url)
+
+        #expect(urls.first == Self.full("DAM/plain.jpg"))
+        #expect(!urls.contains { $0.contains("annotated") })
+
+        // Of two pictures in one place, the second one shows when the mouse is on the first.
+        let base = "smd-image-rollover__image"
+        let rollover = """
+            <img class="\(base) \(base)--secondary" src="DAM/lines.jpg">
+            <img class="\(base) \(base)--primary" src="DAM/stars.jpg">
+            """
+        let shown = try media(["hdurl": Self.placeholder, "basic_html": Self.full(rollover)])
+        #expect(shown.pictures.first?.url == Self.full("DAM/stars.jpg"))
     }
 
     @Test func theSamePictureOnThePageHasTheSameSize() throws {
@@ -67,20 +113,6 @@ import Transfer
                 "\(Self.assets)/content/dam/other/A%20b.jpg",
             ])
         #expect(media.pictures.map(\.width) == [16, 16, 16])
-    }
-
-    @Test func anotherPictureOnThePageIsFirst() throws {
-        let media = try media([
-            "hdurl": "\(Self.assets)/content/dam/\(Self.folder)/big.jpg",
-            "basic_html": "<img src='//example.org/first.jpg'><img src='second.jpg'>",
-        ])
-
-        #expect(
-            media.pictures.map(\.url) == [
-                "https://example.org/first.jpg",
-                "\(Self.assets)/content/dam/\(Self.folder)/big.jpg",
-                "\(Self.assets)/content/dam/\(Self.next)/big.jpg",
-            ])
     }
 
     @Test(arguments: [
@@ -114,20 +146,6 @@ import Transfer
         #expect(media.pictures.isEmpty != isPicture)
     }
 
-    /// Of two pictures in one place, the second one shows when the mouse is on the first.
-    @Test func ofARolloverThePrimaryPictureIsTheOne() throws {
-        let base = "smd-image-rollover__image"
-        let media = try media([
-            "hdurl": Self.placeholder,
-            "basic_html": """
-            <img class="\(base) \(base)--secondary" src="/content/dam/\(Self.folder)/lines.jpg">
-            <img class="\(base) \(base)--primary" src="/content/dam/\(Self.folder)/stars.jpg">
-            """,
-        ])
-
-        #expect(media.pictures.first?.url.hasSuffix("/stars.jpg") == true)
-    }
-
     @Test(arguments: [
         ("foo_1024.png", "foo_big.png", true), ("x_960.jpg", "x_big.jpg", true),
         ("m31_peris900.jpg", "m31_peris.jpg", true), ("a/m31.jpg", "b/m31.jpg", true),
@@ -153,12 +171,10 @@ import Transfer
             ["basic_html": "<img src='/dynamicimage/assets/a.jpg?w=8&h=6'>"],
             upstream: "http://127.0.0.1:8080")
 
-        #expect(
-            media.pictures == [
-                PictureAddress("http://127.0.0.1:8080/content/dam/a.jpg", width: 8, height: 6),
-                PictureAddress(
-                    "http://127.0.0.1:8080/dynamicimage/assets/a.jpg", width: 8, height: 6),
-            ])
+        let urls = ["content/dam/a.jpg", "dynamicimage/assets/a.jpg"].map {
+            "http://127.0.0.1:8080/\($0)"
+        }
+        #expect(media.pictures == urls.map { PictureAddress($0, width: 8, height: 6) })
     }
 
     @Test(arguments: [
@@ -169,29 +185,23 @@ import Transfer
         let media = try media(["url": "https://apod.nasa.gov/apod/image/\(old) "], as: v1Element)
         let name = old.split(separator: "/").last ?? ""
 
+        let mapped = ["2026/october/\(name)", "2026/november/\(name)", new].compactMap(\.self).map {
+            "\(Self.assets)/content/dam/science/cds/apod/apod/\($0)"
+        }
         #expect(
-            media.pictures.map(\.url) == [
-                "https://apod.nasa.gov/apod/image/\(old)"
-            ]
-                + ["2026/october/\(name)", "2026/november/\(name)", new].compactMap(\.self).map {
-                    "\(Self.assets)/content/dam/science/cds/apod/apod/\($0)"
-                })
+            media.pictures.map(\.url) == ["https://apod.nasa.gov/apod/image/\(old)"] + mapped)
     }
 
     @Test(arguments: [
-        "https://example.org/apod/image/1803/x.jpg", "https://apod.nasa.gov/x/1803/x.jpg",
-        "https://apod.nasa.gov/apod/image/abcd/x.jpg",
+        ["https://example.org/apod/image/1803/x.jpg"], ["https://apod.nasa.gov/x/1803/x.jpg"],
+        ["https://apod.nasa.gov/apod/image/abcd/x.jpg"],
+        // The large one is first.
+        ["https://a/large.jpg", "https://a/small.jpg"],
     ])
-    func otherURLsAreNotMapped(url: String) throws {
-        #expect(try media(["url": url], as: v1Element).pictures.map(\.url) == [url])
-    }
+    func otherPicturesOfV1AreNotMapped(urls: [String]) throws {
+        let fields = urls.count == 1 ? ["url": urls[0]] : ["hdurl": urls[0], "url": urls[1]]
 
-    @Test func theLargePictureOfAV1EntryIsFirst() throws {
-        let media = try media(
-            ["hdurl": "https://a/large.jpg", "url": "https://a/small.jpg"], as: v1Element)
-
-        #expect(media.pictures.map(\.url) == ["https://a/large.jpg", "https://a/small.jpg"])
-        #expect(media.video == nil)
+        #expect(try media(fields, as: v1Element).pictures.map(\.url) == urls)
     }
 
     @Test(arguments: [

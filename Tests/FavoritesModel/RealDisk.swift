@@ -16,7 +16,7 @@ package struct RealDisk: Sendable {
         self.pictures = pictures
     }
 
-    private func path(_ relative: String) -> String { "\(root)/\(relative)" }
+    package func path(_ relative: String) -> String { "\(root)/\(relative)" }
 
     /// The bytes of a day's picture, which are unique.
     package static func picture(of day: Day) -> [UInt8] { bytes("the picture of \(day)") }
@@ -29,25 +29,31 @@ package struct RealDisk: Sendable {
     /// Writes the picture and the record of `day`.
     package func mirror(_ day: Day) throws {
         guard let picture = pictures[day] else { preconditionFailure("\(day) has no picture") }
-        let bytes = Self.picture(of: day)
-        makeFolders(Layout.split(picture).folder)
-        write(bytes, to: picture)
-        var hash = SHA256()
-        hash.update(bytes)
-        let json: JSON = [
-            "date": .string("\(day)"), "title": .string("Title of \(day)"), "explanation": "",
-            "picture": [
-                "path": .string(picture), "bytes": .integer(bytes.count),
-                "sha256": .string(hash.hexDigest()),
-            ],
-            "source": ["fetched": "2026-11-20T05:00:00Z"],
-        ]
-        makeFolders(Layout.split(record(of: day)).folder)
-        write(json.document, to: record(of: day))
+        mirror(day, "Title of \(day)", (picture, Self.picture(of: day)))
     }
 
-    private func record(of day: Day) -> String {
-        Layout.recordPath(of: day)
+    /// Writes the files and the record of `day`; of a video, the picture is the poster.
+    package func mirror(
+        _ day: Day, _ title: String, _ picture: (path: String, bytes: [UInt8]),
+        video: (path: String, bytes: [UInt8])? = nil
+    ) {
+        let json: JSON = [
+            "date": .string("\(day)"), "title": .string(title), "explanation": "",
+            "picture": mirrored(picture), "video": video.map { mirrored($0) },
+            "source": ["fetched": "2026-11-20T05:00:00Z"],
+        ]
+        write(json.document, to: Layout.recordPath(of: day))
+    }
+
+    /// Writes a file; returns its description in a record.
+    private func mirrored(_ file: (path: String, bytes: [UInt8])) -> JSON {
+        write(file.bytes, to: file.path)
+        var hash = SHA256()
+        hash.update(file.bytes)
+        return [
+            "url": "https://apod.nasa.gov/x", "path": .string(file.path),
+            "bytes": .integer(file.bytes.count), "sha256": .string(hash.hexDigest()),
+        ]
     }
 
     package func publish(_ day: Day) {
@@ -68,7 +74,8 @@ package struct RealDisk: Sendable {
             must(unsafe Glibc.link(self.path(pictures[day] ?? ""), self.path(path)), path)
         case .file(let contents, let made):
             write(bytes(of: contents), to: path)
-            setTime(of: path, to: made)
+            // Each file has its own modification time, before or after now.
+            setTime(of: path, to: World.start - 1000 + made)
         }
     }
 
@@ -93,7 +100,8 @@ package struct RealDisk: Sendable {
 
     package func makeDirectory(_ path: String) { must(unsafe mkdir(self.path(path), 0o755), path) }
 
-    private func makeFolders(_ path: String) {
+    /// Makes a folder and those above it, where they are missing.
+    package func makeFolders(_ path: String) {
         var above = root
         for part in path.split(separator: "/") {
             above += "/\(part)"
@@ -109,7 +117,9 @@ package struct RealDisk: Sendable {
 
     package func unlink(_ path: String) { _ = unsafe Glibc.unlink(self.path(path)) }
 
-    private func write(_ bytes: [UInt8], to path: String) {
+    /// Writes a file, in folders that are made.
+    package func write(_ bytes: [UInt8], to path: String) {
+        makeFolders(Layout.split(path).folder)
         let file = unsafe open(self.path(path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         must(file, path)
         must(CInt(unsafe Glibc.write(file, bytes, bytes.count)), path)
@@ -118,13 +128,13 @@ package struct RealDisk: Sendable {
 
     private func link(_ target: Target, at path: String) { symlink(text(of: target), at: path) }
 
-    private func symlink(_ target: String, at path: String) {
+    package func symlink(_ target: String, at path: String) {
         must(unsafe Glibc.symlink(target, self.path(path)), path)
     }
 
-    /// Each file has its own modification time, before or after now.
-    private func setTime(of path: String, to made: Int) {
-        let time = timespec(tv_sec: World.start - 1000 + made, tv_nsec: 0)
+    /// Sets the modification time of a file or link, in seconds since 1970.
+    package func setTime(of path: String, to seconds: Int) {
+        let time = timespec(tv_sec: seconds, tv_nsec: 0)
         must(
             unsafe utimensat(AT_FDCWD, self.path(path), [time, time], AT_SYMLINK_NOFOLLOW), path)
     }
@@ -144,7 +154,7 @@ package struct RealDisk: Sendable {
         switch target {
         case .relative(let day, let up): Self.up(up) + (pictures[day] ?? "")
         case .absolute(let day): path(pictures[day] ?? "")
-        case .record(let day): path(record(of: day))
+        case .record(let day): path(Layout.recordPath(of: day))
         case .placeholder(let day, let up):
             Self.up(up) + "\(Layout.folder(Layout.pictures, of: day))/\(day)"
         case .foreign(let day): "/mnt/nas/\(Layout.folder(Layout.pictures, of: day))/\(day) X.jpg"

@@ -1,8 +1,8 @@
 import APOD
 import Favorites
+import FavoritesModel
 import FoundationEssentials
 import Glibc
-import JSON
 import Mirror
 import Platform
 import TestSupport
@@ -11,6 +11,7 @@ import TestSupport
 final class FolderUnderTest {
     let root: String
     let tree: Tree
+    private let disk: RealDisk
     private(set) var favorites: Favorites
     private let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
     private let clock = Monitor(Uptime(boot: "first", milliseconds: 1_000_000))
@@ -28,11 +29,12 @@ final class FolderUnderTest {
         self.root = root
         let tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
         self.tree = tree
+        disk = RealDisk(root: root, pictures: [:])
         favorites = Favorites(
             tree: tree, now: { [time] in time.withLock { $0 } },
             uptime: { [clock] in clock.withLock { $0 } })
-        try mirror(Self.crab, "The Crab Nebula", Self.crabPath, Self.picture("crab"))
-        try mirror(Self.comet, "Comète d’été", Self.cometPath, Self.picture("comet!"))
+        mirror(Self.crab, "The Crab Nebula", Self.crabPath, Self.picture("crab"))
+        mirror(Self.comet, "Comète d’été", Self.cometPath, Self.picture("comet!"))
         try tree.root.symlink("latest.jpg", to: Self.crabPath)
         makeDirectory("favorites")
     }
@@ -75,58 +77,28 @@ final class FolderUnderTest {
             Scan(of: tree.root), checksAll: checksAll, readLimit: readLimit)
     }
 
-    /// Writes the picture and the record of `day`, with a video of which the picture is the poster.
-    func mirror(
-        _ day: Day, _ title: String, _ path: String, _ bytes: [UInt8], video: String? = nil
-    ) throws {
-        let json: JSON = [
-            "date": .string("\(day)"), "title": .string(title), "explanation": "",
-            "picture": file(path, bytes), "video": video.map { file($0, Self.video) },
-            "source": ["fetched": "2026-11-20T05:00:00Z"],
-        ]
-        write(Layout.recordPath(of: day), json.document)
-    }
-
-    /// Writes a file; returns its description in a record.
-    private func file(_ path: String, _ bytes: [UInt8]) -> JSON {
-        write(path, bytes)
-        var hash = SHA256()
-        hash.update(bytes)
-        return [
-            "url": "https://apod.nasa.gov/v.mp4", "path": .string(path),
-            "bytes": .integer(bytes.count), "sha256": .string(hash.hexDigest()),
-        ]
+    /// Writes the picture and the record of `day`.
+    func mirror(_ day: Day, _ title: String, _ path: String, _ bytes: [UInt8]) {
+        disk.mirror(day, title, (path, bytes))
     }
 
     static let videoPath = "pictures/2026/2026-11/2026-11-20 The Crab Nebula.mp4"
     static let video: [UInt8] = [1, 2, 3]
 
-    /// Adds a video to the day of the crab.
-    func mirrorVideo() throws {
-        try mirror(
-            Self.crab, "The Crab Nebula", Self.crabPath, Self.picture("crab"),
-            video: Self.videoPath)
+    /// Adds a video to the day of the crab; its picture is the poster.
+    func mirrorVideo() {
+        disk.mirror(
+            Self.crab, "The Crab Nebula", (Self.crabPath, Self.picture("crab")),
+            video: (Self.videoPath, Self.video))
     }
 
     // MARK: Operations of a user
 
-    func path(_ relative: String) -> String { "\(root)/\(relative)" }
+    func path(_ relative: String) -> String { disk.path(relative) }
 
-    func write(_ relative: String, _ bytes: [UInt8]) {
-        if let slash = relative.lastIndex(of: "/") { makeDirectory(String(relative[..<slash])) }
-        let file = unsafe open(path(relative), O_WRONLY | O_CREAT | O_TRUNC, 0o644)
-        precondition(file >= 0, "cannot write \(relative): \(errno)")
-        precondition(unsafe Glibc.write(file, bytes, bytes.count) == bytes.count)
-        close(file)
-    }
+    func write(_ relative: String, _ bytes: [UInt8]) { disk.write(bytes, to: relative) }
 
-    func makeDirectory(_ relative: String) {
-        var made = root
-        for part in relative.split(separator: "/") {
-            made += "/\(part)"
-            _ = unsafe mkdir(made, 0o755)
-        }
-    }
+    func makeDirectory(_ relative: String) { disk.makeFolders(relative) }
 
     /// Links `x` and `y`, and removes both again: two favorites within their grace period.
     func linkAndRemoveTwo() async throws {
@@ -144,24 +116,16 @@ final class FolderUnderTest {
         link(name, to: String(repeating: "../", count: name.split(separator: "/").count) + path)
     }
 
-    func link(_ name: String, to target: String) {
-        precondition(unsafe symlink(target, path("favorites/\(name)")) == 0, "\(errno)")
-    }
+    func link(_ name: String, to target: String) { disk.symlink(target, at: "favorites/\(name)") }
 
     func link(bytes name: [UInt8], to target: String) throws {
         try tree.root.folder("favorites")?.symlink(name, to: target)
     }
 
-    func move(_ from: String, to: String) {
-        precondition(unsafe rename(path(from), path(to)) == 0, "\(errno)")
-    }
+    func move(_ from: String, to: String) { disk.rename(from, to: to) }
 
     /// Sets the modification time of a file or link, in seconds since 1970.
-    func setTime(of relative: String, to seconds: Int) {
-        let time = timespec(tv_sec: seconds, tv_nsec: 0)
-        let path = path(relative)
-        precondition(unsafe utimensat(AT_FDCWD, path, [time, time], AT_SYMLINK_NOFOLLOW) == 0)
-    }
+    func setTime(of relative: String, to seconds: Int) { disk.setTime(of: relative, to: seconds) }
 
     func remove(_ relative: String) { removeTree(path(relative)) }
 

@@ -22,14 +22,13 @@ final class SampleMirror {
     }
 
     func update() async throws -> ViewOutcome {
-        try await GalleryView(ViewSettings()).update(
-            ViewInput(
-                store: store, snapshot: TreeSnapshot(of: tree.root), favorites: favorites,
-                thumbnails: nil))
+        try await update(GalleryView.self) ?? ViewOutcome()
     }
 
-    /// Updates another view with these settings.
-    func update(_ view: any View.Type, _ settings: ViewSettings) async throws -> ViewOutcome? {
+    /// Updates a view with these settings.
+    func update(
+        _ view: any View.Type, _ settings: ViewSettings = ViewSettings()
+    ) async throws -> ViewOutcome? {
         try await view.init(settings)?.update(
             ViewInput(
                 store: store, snapshot: TreeSnapshot(of: tree.root), favorites: favorites,
@@ -95,6 +94,11 @@ final class SampleMirror {
 
     func text(_ path: String) throws -> String? {
         try tree.root.read(path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Whether a page contains `text`.
+    func has(_ text: String, in path: String) throws -> Bool {
+        try self.text(path)?.contains(text) == true
     }
 
     /// The files in `gallery/`, and the first page.

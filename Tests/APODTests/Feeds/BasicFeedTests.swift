@@ -16,8 +16,7 @@ import Transfer
     private func pages(
         _ server: CannedServer, _ first: String, _ last: String
     ) async throws -> [FeedPage] {
-        let feed = BasicFeed(at: Self.url, request: server.request)
-        return try await feed.allPages(over: day(first)...day(last))
+        try await server.basic.allPages(over: day(first)...day(last))
     }
 
     private func range(_ first: String, _ last: String) throws -> ClosedRange<Day> {
@@ -37,35 +36,27 @@ import Transfer
         #expect(await server.requested == [expected])
     }
 
-    @Test func theNewestPageCoversItsDays() async throws {
-        let server = CannedServer { _ in
-            .page([basicElement("2026-10-02"), "{}", basicElement("2026-09-29")])
-        }
+    /// Out of order, it covers one day.
+    @Test(arguments: [
+        (["2026-10-02", nil, "2026-09-29"], "2026-09-29"),
+        (["2026-10-02", "1995-06-16", "2026-09-30"], "2026-10-02"),
+    ])
+    func theNewestPageCoversItsDays(dates: [String?], oldest: String) async throws {
+        let server = CannedServer { _ in .page(dates.map { $0.map { basicElement($0) } ?? "{}" }) }
 
-        let page = try await BasicFeed(at: Self.url, request: server.request).newest()
+        let page = try await server.basic.newest()
 
-        #expect(page.entries.map(\.day.description) == ["2026-10-02", "2026-09-29"])
-        #expect(page.rejections.count == 1)
-        #expect(page.covered == (try range("2026-09-29", "2026-10-02")))
-    }
-
-    @Test func aNewestPageOutOfOrderCoversOneDay() async throws {
-        let server = CannedServer { _ in
-            .page(["2026-10-02", "1995-06-16", "2026-09-30"].map { basicElement($0) })
-        }
-
-        let page = try await BasicFeed(at: Self.url, request: server.request).newest()
-
-        #expect(page.entries.map(\.day.year) == [2026, 2026, 1995])
-        #expect(page.covered == (try range("2026-10-02", "2026-10-02")))
+        #expect(
+            page.entries.map(\.day.description) == dates.compactMap(\.self).sorted().reversed())
+        #expect(page.rejections.count == dates.count { $0 == nil })
+        #expect(page.covered == (try range(oldest, "2026-10-02")))
     }
 
     @Test(arguments: ["[]", "[{}]", basicElement("2026-10-02", ["title": "NASA Science"])])
     func aNewestPageWithoutEntriesIsUnusable(body: String) async {
         let server = CannedServer { _ in .text(body) }
-        let feed = BasicFeed(at: Self.url, request: server.request)
 
-        await #expect { try await feed.newest() } throws: { error in
+        await #expect { try await server.basic.newest() } throws: { error in
             guard case .unusable(let reason)? = error as? FeedError else { return false }
             return reason.hasPrefix("\(Self.address) returned no valid entry: ")
         }
@@ -96,9 +87,8 @@ import Transfer
     ])
     func anotherResponseForADayIsUnusable(body: String, word: String) async throws {
         let server = CannedServer { _ in .text(body) }
-        let feed = BasicFeed(at: Self.url, request: server.request)
 
-        await #expect { try await feed.entry(of: day("2026-10-02")) } throws: { error in
+        await #expect { try await server.basic.entry(of: day("2026-10-02")) } throws: { error in
             "\(error)".hasPrefix("\(Self.address)/261002 ") && "\(error)".contains(word)
         }
     }
@@ -117,10 +107,9 @@ import Transfer
             let isDay = address.contains("/261002")
             throw .refused(address, isDay ? status : listStatus, isDay ? body : "{}")
         }
-        let feed = BasicFeed(at: Self.url, request: server.request)
 
         let error = await #expect(throws: FeedError.self) {
-            try await feed.entry(of: day("2026-10-02"))
+            try await server.basic.entry(of: day("2026-10-02"))
         }
 
         #expect(try (error == .notPublished(day("2026-10-02"))) == isUnpublished)
@@ -145,36 +134,6 @@ import Transfer
         #expect(
             await server.requested.first
                 == Self.address + "?date_from=260701&date_to=260928&per_page=25&page=1")
-    }
-
-    @Test func aRefusedPageIsTheEnd() async throws {
-        let elements = try range("2026-07-02", "2026-08-20").reversed().map {
-            (day: $0, text: basicElement("\($0)"))
-        }
-        let server = CannedServer { address throws(TransferError) in
-            if field("page", of: address) == "3" {
-                throw .refused(
-                    address, 400, #"{"code":"rest_post_invalid_page_number","message":"Too far."}"#)
-            }
-            return .page(of: elements, at: address, hasTotals: false)
-        }
-
-        let pages = try await pages(server, "2026-07-01", "2026-08-20")
-
-        #expect(pages.count == 3)
-        #expect(
-            pages.last == FeedPage(entries: [], covered: try range("2026-07-01", "2026-07-01")))
-    }
-
-    @Test func aPageIsRequestedWhenItIsNeeded() async throws {
-        let server = Self.archive(Array(try range("2026-07-01", "2026-09-28")))
-        let feed = BasicFeed(at: Self.url, request: server.request)
-        var pages = feed.pages(over: try range("2026-07-01", "2026-09-28")).makeAsyncIterator()
-        #expect(await server.requested.isEmpty)
-
-        _ = try await pages.next()
-
-        #expect(await server.requested.count == 1)
     }
 
     @Test func aPageOfOtherDaysIsUnusable() async throws {

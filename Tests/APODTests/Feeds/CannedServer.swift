@@ -22,6 +22,17 @@ actor CannedServer {
         { address async throws(TransferError) in try await self.response(to: address) }
     }
 
+    /// APOD Basic at this server.
+    nonisolated var basic: BasicFeed {
+        BasicFeed(
+            at: "https://science.nasa.gov/wp-json/wp/v2/apod-basic", request: request)
+    }
+
+    /// A feed of v1 at this server.
+    nonisolated var v1: V1Feed {
+        V1Feed(at: "https://api.example.org/planetary/apod", request: request)
+    }
+
     private func response(to address: String) throws(TransferError) -> BufferedResponse {
         requested.append(address)
         return try body(address)

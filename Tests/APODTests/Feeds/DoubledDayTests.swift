@@ -39,9 +39,8 @@ import Transfer
     func aDuplicateCostsNeitherDaysNorRequests(double: [String], newer: Int) async throws {
         let range = Self.doubled.advanced(by: -70)...Self.doubled.advanced(by: newer)
         let server = server(range, double)
-        let feed = BasicFeed(at: Self.url, request: server.request)
 
-        let pages = try await feed.allPages(over: range)
+        let pages = try await server.basic.allPages(over: range)
 
         let entries = pages.flatMap(\.entries)
         #expect(entries.map(\.day) == range.reversed().filter { $0 != Self.missing })
@@ -63,7 +62,7 @@ import Transfer
             return .page(elements)
         }
 
-        let pages = try await BasicFeed(at: Self.url, request: server.request).allPages(over: range)
+        let pages = try await server.basic.allPages(over: range)
 
         #expect(pages.flatMap(\.entries).map(\.day) == range.sorted(by: >))
         #expect(pages.flatMap(\.covered).sorted() == Array(range))
@@ -75,8 +74,7 @@ import Transfer
             ([Self.right, Self.wrong], "The Lagoon Nebula"), ([Self.wrong], "Manhattanhenge"),
         ] {
             let server = CannedServer { _ in .page(double) }
-            let page = try await BasicFeed(at: Self.url, request: server.request)
-                .newest()
+            let page = try await server.basic.newest()
 
             #expect(page.entries.map(\.title) == [title])
             #expect(page.rejections.count == double.count - 1)

@@ -11,7 +11,7 @@ import Transfer
 
     private func basic(_ body: String) -> BasicFeed {
         let server = CannedServer { _ in .text(body) }
-        return BasicFeed(at: Self.url, request: server.request)
+        return server.basic
     }
 
     private static func copies(_ text: String, _ count: Int) -> String {
@@ -45,9 +45,8 @@ import Transfer
         let all = Array(try day("2026-03-01")...day("2026-09-28"))
         let elements = all.reversed().map { (day: $0, text: basicElement("\($0)")) }
         let server = CannedServer { .page(of: elements, at: $0, by: 100) }
-        let feed = BasicFeed(at: Self.url, request: server.request)
 
-        let pages = try await feed.allPages(over: all[0]...all[all.count - 1])
+        let pages = try await server.basic.allPages(over: all[0]...all[all.count - 1])
 
         #expect(pages.flatMap(\.entries).map(\.day) == all.reversed())
         #expect(pages.flatMap(\.covered).sorted() == all)

@@ -4,12 +4,8 @@ import Transfer
 
 /// Entries of NASA's site since the migration of 2026.
 @Suite(.timeLimit(.minutes(10))) struct MigratedDaysTests {
-    private static let assets = "https://assets.science.nasa.gov"
-    private static let folder = "science/cds/apod/apod/2026/september"
-    private static let original = "\(assets)/content/dam/\(folder)"
-    /// Where NASA files some pictures of the last days of September.
-    private static let nextMonth = "\(assets)/content/dam/science/cds/apod/apod/2026/october"
-    private static let dynamic = "\(assets)/dynamicimage/assets/\(folder)"
+    private static let original =
+        "https://assets.science.nasa.gov/content/dam/science/cds/apod/apod/2026/september"
 
     private func entry(_ fields: [String: String]) async throws -> Entry {
         let element = basicElement("2026-09-24", fields)
@@ -17,54 +13,6 @@ import Transfer
             .text("[\(element)]")
         }
         return try #require(try await feed.newest().entries.first)
-    }
-
-    private func pictures(_ fields: [String: String]) async throws -> [String] {
-        try await entry(fields).media.pictures.map(\.url)
-    }
-
-    @Test func theImageInHdurlIsThePicture() async throws {
-        let page = """
-            <IMG SRC="\(Self.dynamic)/annotated.jpg?w=900"><img src="\(Self.dynamic)/plain.jpg">
-            """
-        let found = try await pictures([
-            "hdurl": "\(Self.dynamic)/plain.jpg?w=1600&h=1067&fit=clip", "basic_html": page,
-        ])
-
-        #expect(found.first == "\(Self.original)/plain.jpg")
-        #expect(!found.contains { $0.contains("annotated") })
-    }
-
-    @Test(arguments: [
-        "/jcr:content/renditions/cq5dam.web.1280.1280.jpeg",
-        "/jcr%3acontent/renditions/cq5dam.web.1280.1280.jpeg", "?w=400&h=400&fit=clip",
-        "/jcr:content/renditions/cq5dam.web.1280.1280.jpeg?w=4",
-    ])
-    func aRenditionIsReplacedByItsOriginal(suffix: String) async throws {
-        let address = "\(Self.original)/a.jpg\(suffix)"
-        let expected = ["\(Self.original)/a.jpg", "\(Self.nextMonth)/a.jpg"]
-
-        #expect(try await pictures(["hdurl": address]) == expected)
-        #expect(try await pictures(["basic_html": "<img src='\(address)'>"]) == expected)
-        #expect(
-            try await pictures(["hdurl": "\(Self.dynamic)/a.jpg\(suffix)"]).first
-                == "\(Self.original)/a.jpg")
-    }
-
-    @Test(arguments: [
-        "\(assets)/dynamicimage/assets/science/astro/whatever/banner.png?w=594&h=516",
-        "\(assets)/content/dam/science/missions/hubble/logo.jpg",
-        "https://science.nasa.gov/wp-content/uploads/2026/09/default.jpg",
-    ])
-    func aPictureOutsideOfTheArchiveIsAPlaceholder(hdurl: String) async throws {
-        #expect(try await pictures(["hdurl": hdurl]) == [])
-        #expect(
-            try await pictures([
-                "hdurl": hdurl, "basic_html": "<img src='\(Self.original)/real.gif'>",
-            ]) == ["\(Self.original)/real.gif", "\(Self.nextMonth)/real.gif"])
-        #expect(
-            try await pictures(["hdurl": hdurl, "basic_html": "<img src='\(hdurl)'>"]).isEmpty
-                == false)
     }
 
     /// Each page, and a part of the address of its video.

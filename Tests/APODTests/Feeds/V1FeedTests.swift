@@ -29,7 +29,7 @@ import Transfer
     private func pages(
         _ server: CannedServer, _ days: ClosedRange<Day>
     ) async throws -> [FeedPage] {
-        try await V1Feed(at: Self.url, request: server.request).allPages(over: days)
+        try await server.v1.allPages(over: days)
     }
 
     @Test func theNewestIsRequestedWithoutADate() async throws {
@@ -45,9 +45,8 @@ import Transfer
 
     @Test func oneDayIsRequested() async throws {
         let server = Self.archive(until: try day("2026-10-05"))
-        let feed = V1Feed(at: Self.url, request: server.request)
 
-        #expect(try await feed.entry(of: day("2018-03-01")).day == day("2018-03-01"))
+        #expect(try await server.v1.entry(of: day("2018-03-01")).day == day("2018-03-01"))
         #expect(await server.requested == [Self.address + "?date=2018-03-01&thumbs=True"])
     }
 
@@ -63,10 +62,9 @@ import Transfer
         status: Int, body: String, isUnpublished: Bool
     ) async throws {
         let server = CannedServer.refusing(status, body)
-        let feed = V1Feed(at: Self.url, request: server.request)
 
         let error = await #expect(throws: FeedError.self) {
-            try await feed.entry(of: day("2026-10-06"))
+            try await server.v1.entry(of: day("2026-10-06"))
         }
 
         let isRefusal = if case .transfer(.refused(_, status, _))? = error { true } else { false }
@@ -158,9 +156,8 @@ import Transfer
         let server = CannedServer { _ in
             .text(v1Element("2023-01-01", ["title": title, "url": logo, "hdurl": logo]))
         }
-        let feed = V1Feed(at: Self.url, request: server.request)
 
-        await #expect { try await feed.newest() } throws: { error in
+        await #expect { try await server.v1.newest() } throws: { error in
             "\(error)".contains("NASA's placeholder")
         }
     }

@@ -4,37 +4,42 @@ import Testing
 struct ArchiveLinkTests {
     private func day(_ text: String) throws -> Day { try #require(Day(iso: text)) }
 
-    @Test(arguments: [
-        "https://apod.nasa.gov/apod/ap120503.html", "http://apod.nasa.gov/apod/ap120503.html#x",
-        "https://science.nasa.gov/ap120503.html", "https://antwrp.gsfc.nasa.gov/apod/ap120503.html",
-        "//apod.nasa.gov/ap120503.html?a=b", "ap120503.html", "./ap120503.html#a:b",
-        "https://www.apod.com/en/ap120503.html", "http://apod.com/en/ap120503.html",
-        "../apod/AP120503.HTML",
-        "HTTP://APOD.NASA.GOV/apod/ap120503.htm",
-        "http://www.star.ucl.ac.uk/~apod/apod/ap120503.html", "https://apod.com/en/ap120503.html",
-    ])
-    func aLinkToADayIsRecognizedInAllItsForms(_ link: String) throws {
-        let found = try #require(ArchiveLink(link))
-        #expect(try found.day == day("2012-05-03"))
-        #expect(found.webAddress == "https://apod.nasa.gov/apod/ap120503.html")
-    }
+    /// The links to a day, and their address on the web; `nil` if each keeps its own.
+    static let links: [(links: [String], day: String, address: String?)] = [
+        (
+            [
+                "https://apod.nasa.gov/apod/ap120503.html", "ap120503.html", "./ap120503.html#a:b",
+                "http://apod.nasa.gov/apod/ap120503.html#x", "../apod/AP120503.HTML",
+                "https://science.nasa.gov/ap120503.html", "https://apod.com/en/ap120503.html",
+                "https://antwrp.gsfc.nasa.gov/apod/ap120503.html",
+                "//apod.nasa.gov/ap120503.html?a=b", "https://www.apod.com/en/ap120503.html",
+                "http://apod.com/en/ap120503.html", "HTTP://APOD.NASA.GOV/apod/ap120503.htm",
+                "http://www.star.ucl.ac.uk/~apod/apod/ap120503.html",
+            ], "2012-05-03", "https://apod.nasa.gov/apod/ap120503.html"
+        ),
+        // A user may name any mirror of the old site by `--mirrors`; each has pages of these names.
+        (
+            [
+                "https://mirror.example.edu/apod/ap120503.html",
+                "http://mirror.example.edu/AP120503.html", "//mirror.example.edu/a/b/ap120503.htm",
+            ], "2012-05-03", nil
+        ),
+        (
+            ["https://science.nasa.gov/image-article/apod-1996-january-13-lunokhod-1/"],
+            "1996-01-13", nil
+        ),
+    ]
 
-    /// A user may name any mirror of the old site by `--mirrors`; each has pages of these names.
-    @Test(arguments: [
-        "https://mirror.example.edu/apod/ap120503.html", "http://mirror.example.edu/AP120503.html",
-        "//mirror.example.edu/a/b/ap120503.htm",
-    ])
-    func aPageOnAnotherMirrorIsThatOfItsDayAndKeepsItsAddress(_ link: String) throws {
-        let found = try #require(ArchiveLink(link))
-        #expect(try found.day == day("2012-05-03"))
-        #expect(found.webAddress == (link.hasPrefix("//") ? "https:\(link)" : link))
-    }
-
-    @Test func anArticleKeepsItsAddress() throws {
-        let link = "https://science.nasa.gov/image-article/apod-1996-january-13-lunokhod-1/"
-        let found = try #require(ArchiveLink(link))
-        #expect(try found.day == day("1996-01-13"))
-        #expect(found.webAddress == link)
+    @Test(arguments: links)
+    func aLinkToADayIsRecognizedInAllItsForms(
+        links: [String], text: String, address: String?
+    ) throws {
+        for link in links {
+            let found = try #require(ArchiveLink(link), "\(link)")
+            let own = link.hasPrefix("//") ? "https:\(link)" : link
+            #expect(try found.day == day(text), "\(link)")
+            #expect(found.webAddress == address ?? own, "\(link)")
+        }
     }
 
     @Test(arguments: [

@@ -1,3 +1,5 @@
+import APOD
+import FoundationEssentials
 import Glibc
 import Mirror
 import Platform
@@ -6,7 +8,8 @@ import Testing
 
 @testable import Favorites
 
-/// Links that lead out of the mirror: those that work are not changed.
+/// The mirror rewrites only links whose text leads into it and that do not work, whatever the process can see of the rest
+/// of the machine.
 @Suite(.timeLimit(.minutes(10))) struct ForeignLinkTests {
     let crab = FolderUnderTest.crab
     let crabPath = FolderUnderTest.crabPath
@@ -37,6 +40,61 @@ import Testing
 
             for (name, target) in targets { #expect(folder.target(name) == target) }
             #expect(folder.record(crab) != nil)
+        }
+    }
+
+    /// A link to a photo that this process cannot see: behind a mount of the service, in another container, on a
+    /// disk that is unplugged.
+    @Test(arguments: [
+        "/nonexistent/ada/Photos/2026/2026-11/2026-11-20_123456.jpg",
+        "/nonexistent/apod/\(FolderUnderTest.crabPath)",
+        "/nonexistent/2026-11-20 The Crab Nebula.jpg",
+        "../../nonexistent/2026/2026-11/2026-11-20_123456.jpg",
+        "../../pictures/2026/2026-11/2026-11-20_123456.jpg",
+    ])
+    func aLinkOutOfTheMirrorIsNeverChanged(target: String) async throws {
+        try await withFolder { folder in
+            folder.link("holiday.jpg", to: target)
+
+            let outcome = try await folder.reconcile()
+
+            #expect(folder.target("holiday.jpg") == target)
+            #expect(outcome.favorites[crab]?.names.map(\.text) == ["holiday.jpg"])
+        }
+    }
+
+    @Test(
+        arguments: [
+            Array("new\nline".utf8), [0xFF, 0xFE, 0x80], [UInt8](repeating: 0x78, count: 255),
+            Array("-rf".utf8), Array("👩‍🚀".utf8), Array("\u{e9}".utf8), Array("e\u{301}".utf8),
+        ] as [[UInt8]])
+    func anyFileNameIsAccepted(name: [UInt8]) async throws {
+        try await withFolder { folder in
+            try folder.link(bytes: name, to: "/mnt/nas/\(crabPath)")
+            try await folder.reconcile()
+            folder.remove("favorites")
+            folder.restart()
+            try await folder.reconcile()
+
+            let target = try folder.tree.root.folder("favorites")?.target(bytes: name)
+            #expect(target == Array("../\(crabPath)".utf8))
+            #expect(folder.record(crab)?.names.map(\.bytes) == [name])
+        }
+    }
+
+    @Test func aFutureDayIsNotRequested() async throws {
+        try await withFolder { folder in
+            let today = Int(folder.now().timeIntervalSince1970) / 86_400
+            for number in [today + 1, today + 2, today + 300] {
+                let day = try #require(Day(number: number))
+                folder.link(
+                    "\(day)", to: "../pictures/\("\(day)".prefix(4))/\("\(day)".prefix(7))/\(day)")
+            }
+
+            let outcome = try await folder.reconcile()
+
+            #expect(outcome.favorites.count == 3)
+            #expect(outcome.wanted.map(\.number) == [today + 1])
         }
     }
 }

@@ -15,7 +15,7 @@ import Testing
     @Test func recordedCopiesAreNotHashedAgain() async throws {
         try await withFolder { folder in
             let picture = FolderUnderTest.picture("moon") + [UInt8](repeating: 0, count: 100_000)
-            try folder.mirror(
+            folder.mirror(
                 FolderUnderTest.moon, "Moon", "pictures/2024/2024-05/2024-05-01 Moon.jpg", picture)
             folder.write("favorites/copy.jpg", picture)
             try await folder.reconcile()
@@ -66,7 +66,7 @@ import Testing
     @Test func aNewLinkIsRecordedBeforeUnknownFilesAreRead() async throws {
         try await withFolder { folder in
             let picture = FolderUnderTest.picture("moon") + [UInt8](repeating: 0, count: 100_000)
-            try folder.mirror(
+            folder.mirror(
                 FolderUnderTest.moon, "Moon", "pictures/2024/2024-05/2024-05-01 Moon.jpg", picture)
             for number in 1...4 {
                 folder.write("favorites/unknown \(number)", picture.dropLast() + [UInt8(number)])
@@ -187,6 +187,31 @@ import Testing
                 outcome.unrecognized.map(\.reason) == ["is being copied: it grew while it was read"]
             )
             #expect(outcome.nextScan == Favorites.settlingDelay)
+        }
+    }
+
+    @Test func aHugeFileIsNotRead() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/huge", [1])
+            precondition(unsafe truncate(folder.path("favorites/huge"), 5 << 30) == 0)
+
+            let outcome = try await folder.reconcile()
+
+            #expect(outcome.unrecognized.map(\.name.text) == ["huge"])
+        }
+    }
+
+    @Test func anUnrecognizedItemIsReadOnce() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/x", FolderUnderTest.picture("crab!"))
+            folder.setTime(of: "favorites/x", to: 0)
+            try await folder.reconcile()
+            // The picture is mirrored: only a check of all favorites recognizes that.
+            let path = "pictures/2024/2024-05/2024-05-01 x.jpg"
+            folder.mirror(FolderUnderTest.moon, "x", path, FolderUnderTest.picture("crab!"))
+
+            #expect(try await folder.reconcile(checksAll: false).added.isEmpty)
+            #expect(try await folder.reconcile(checksAll: true).added.count == 1)
         }
     }
 }

@@ -1,0 +1,103 @@
+import APOD
+import FoundationEssentials
+import Glibc
+import Mirror
+import Platform
+import TestSupport
+import Testing
+
+@testable import Favorites
+
+/// `favorites/` is created again; it, or the mirror, is read in part.
+@Suite(.timeLimit(.minutes(10))) struct FavoritesFolderTests {
+    let crab = FolderUnderTest.crab
+    let comet = FolderUnderTest.comet
+
+    @Test func theFavoritesOfARemovedFolderAreHeldUntilTheyAreRestored() async throws {
+        try await withFavorite { folder in
+            folder.makeDirectory("favorites/a")
+            folder.link("a/y", toPicture: FolderUnderTest.cometPath)
+            try await folder.reconcile()
+            folder.remove("favorites")
+
+            let outcome = try await folder.reconcile()
+
+            #expect(outcome.events.contains(.held(count: 2)))
+            for _ in 1...2 {
+                folder.advance(seconds: 61)
+                folder.restart()
+                try await folder.reconcile()
+                #expect(folder.record(crab)?.isHeld == true && folder.record(comet)?.isHeld == true)
+            }
+            _ = try folder.commands.restore()
+            try await folder.reconcile()
+            #expect(folder.target("x") == "../\(FolderUnderTest.crabPath)")
+            #expect(folder.target("a/y") == "../../\(FolderUnderTest.cometPath)")
+            #expect(folder.record(crab)?.isMissing == false)
+            #expect(folder.record(comet)?.isMissing == false)
+        }
+    }
+
+    // MARK: Read in part
+
+    @Test(arguments: [ScanRules(items: 3), ScanRules(folders: 2), ScanRules(bytes: 40)])
+    func noFavoriteIsRemovedAboveALimit(_ rules: ScanRules) async throws {
+        try await withFolder { folder in
+            folder.link("crab")
+            folder.link("comet", toPicture: FolderUnderTest.cometPath)
+            try await folder.reconcile()
+            for number in 0..<10 { folder.write("favorites/\(number)/holiday picture.jpg", [1]) }
+            folder.remove("favorites/crab")
+
+            try await reconcile(folder, rules)
+            folder.advance(seconds: 7200)
+            let outcome = try await reconcile(folder, rules)
+
+            #expect(folder.record(crab) != nil && folder.record(comet) != nil)
+            #expect(folder.status(".apod-mirror/favorites/2026-11-20.jpg") != nil)
+            #expect(outcome.removed.isEmpty && !outcome.events.isEmpty)
+
+            for number in 0..<10 { folder.remove("favorites/\(number)") }
+            try await folder.reconcile()
+            folder.advance(seconds: 60)
+            try await folder.reconcile()
+            #expect(folder.record(crab) == nil && folder.record(comet) != nil)
+        }
+    }
+
+    @discardableResult
+    private func reconcile(
+        _ folder: FolderUnderTest, _ rules: ScanRules
+    ) async throws -> ReconcileOutcome {
+        let scan = try Scan(folder.tree.root.listing(of: Layout.favorites, by: rules))
+        return try await folder.favorites.reconcile(scan, checksAll: true)
+    }
+
+    @Test(arguments: [
+        "metadata/2026/2026-11", "metadata/2026", "pictures/2026/2026-11", "pictures/2026",
+        "metadata/2026/2026-11/2026-11-20.json",
+    ])
+    func aPartThatCannotBeReadIsNoMissingPicture(path: String) async {
+        await #expect(processExitsWith: .success) { [path] in try await hide(path) }
+    }
+}
+
+private func hide(_ path: String) async throws {
+    try await withFolderOfNobody { folder in
+        folder.link("x")
+        try await folder.reconcile()
+        let target = folder.target("x")
+        precondition(unsafe chmod(folder.path(path), 0) == 0)
+
+        let outcome = try await folder.reconcile()
+
+        #expect(outcome.wanted.isEmpty && outcome.failures.isEmpty && outcome.nextScan == nil)
+        #expect(outcome.events.contains { $0.description.contains(path) })
+        #expect(folder.target("x") == target)
+        precondition(unsafe chmod(folder.path(path), 0o755) == 0)
+        folder.remove(FolderUnderTest.crabPath)
+        folder.remove(".apod-mirror/favorites/2026-11-20.jpg")
+        folder.restart()
+        #expect(try await folder.reconcile().wanted == [FolderUnderTest.crab])
+    }
+}
