@@ -251,7 +251,8 @@ import Testing
         try await withArchive { mirror in
             let size = try bytes(mirror)
             let damaged = try mirror.picture(11)
-            try mirror.store.keepDamaged(damaged, of: oldest)
+            try mirror.store.moveDamaged(damaged, of: oldest)
+            await mirror.sync(since: .days(12))
             for seed in 1...3 as ClosedRange<UInt64> {
                 try mirror.replacePicture(11, seed: seed)
                 await mirror.sync(since: .days(12))
