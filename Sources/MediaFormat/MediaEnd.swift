@@ -15,7 +15,7 @@ extension MediaHeader {
             case .webm: bytes.isWholeWebM()
             case .tiff: true
             }
-        guard isWhole else { throw .cut(type) }
+        guard isWhole else { throw Refusal("a truncated \(type.rawValue)") }
     }
 }
 

@@ -72,7 +72,7 @@ extension Store {
         guard try tree.root.status(path).map({ $0.kind != .directory }) ?? false else { return }
         // The edits of a user are not lost with the page.
         // mutation test: keep-page
-        try keepDamaged(path, of: day)
+        try moveDamaged(path, of: day)
     }
 
     /// Removes the redirect page of `record`, unless somebody edited it.
