@@ -10,8 +10,7 @@ extension DayPublisher {
     ///   the day has no file, or one that is not as recorded.
     /// - Throws: ``SystemError``, as ``publish(_:_:after:)`` does, or of a file that cannot be read, which stays.
     func remove(at now: Date) throws(SystemError) -> Int? {
-        // An interrupted edit is finished first, and has replaced other files.
-        let publisher = try isInterrupted ? DayPublisher(store: store, day: day) : self
+        // An interrupted edit is finished first.
         try resume()
         guard let earlier = try store.record(of: day) else { return nil }
         var record = earlier
@@ -23,8 +22,8 @@ extension DayPublisher {
             record.setRemoved(kind, now)
         }
         guard earlier.removed == nil, record.removed != nil else { return nil }
-        let replacedBytes = try store.bytes(of: publisher.listReplaced())
-        try publisher.publish(record, after: earlier)
+        let replacedBytes = try store.bytes(of: store.replacedFiles()[day] ?? [])
+        try publish(record, after: earlier)
         return earlier.bytes.addingSaturating(replacedBytes)
     }
 
@@ -40,13 +39,9 @@ extension DayPublisher {
         try store.removeRedirectPage(of: record)
         _ = try? ViewFiles(of: .thumbnails, in: store).remove([Layout.thumbnail(of: day)])
         _ = try? ViewFiles(of: .renditions, in: store).remove([Rendition.path(of: day)])
-        for path in try listReplaced() { try store.remove(path, provedBy: .hashInName) }
-    }
-
-    /// The paths of what edits and damage replaced of the day.
-    private func listReplaced() throws(SystemError) -> [String] {
-        if let replacedPaths { return replacedPaths }
-        return try store.replacedFiles()[day] ?? []
+        for path in try store.replacedFiles()[day] ?? [] {
+            try store.remove(path, provedBy: .hashInName)
+        }
     }
 
     /// Whether the file has the contents of its record: any other one is a user's, also one of the same size, and stays.

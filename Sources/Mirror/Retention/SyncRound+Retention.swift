@@ -26,12 +26,8 @@ extension SyncRound {
         if let text = plan.excess(over: synchronizer.options.keep) { report(.problem(text)) }
         // The rest follows in later syncs, so that a mistake in the setting is noticed before much is gone.
         let limit = RetentionPlan.maximumRemovals(ofDays: state.daysWithFiles.count)
-        guard !plan.removals.isEmpty else { return }
-        // Listed once for all days: there may be as many replaced files as days.
-        let replaced = try synchronizer.store.replacedFiles()
         for day in plan.removals where state.summary.removed < limit && !Task.isCancelled {
-            let publisher = DayPublisher(
-                store: synchronizer.store, day: day, replacedPaths: replaced[day] ?? [])
+            let publisher = DayPublisher(store: synchronizer.store, day: day)
             do throws(SystemError) {
                 if let bytes = try publisher.remove(at: synchronizer.now()) {
                     apply(EntryOutcome(day, .removed(bytes: bytes)))

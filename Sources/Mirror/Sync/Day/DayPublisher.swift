@@ -23,9 +23,6 @@ extension Store {
 struct DayPublisher {
     let store: Store
     let day: Day
-    /// The paths of what edits and damage replaced of the day: ``Store/replacedFiles()``; `nil` if the caller has not
-    /// listed them.
-    var replacedPaths: [String]?
 
     var root: Directory { store.tree.root }
     var staging: Directory { get throws(SystemError) { try store.incoming } }
@@ -199,11 +196,6 @@ struct DayPublisher {
             try store.moveAside(file.path)
         }
         return try root.status(file.path) == nil
-    }
-
-    /// Whether a publication was interrupted: its record is staged.
-    var isInterrupted: Bool {
-        get throws(SystemError) { try staging.status(stagedRecord) != nil }
     }
 
     /// Finishes an interrupted publication, or rolls it back; does nothing if there is none.
