@@ -1,5 +1,4 @@
 package import APOD
-internal import Glibc
 package import Mirror
 package import Platform
 
@@ -8,9 +7,7 @@ package import Platform
 /// The command `verify` uses it while the daemon runs, as it needs no lock; ``Verification`` uses it in the daemon.
 package struct TreeVerifier: Sendable {
     private let snapshot: TreeSnapshot
-    private let tree: Tree
     private let dayVerifier: DayVerifier
-    private let hasWriter: Bool
     private let progress: @Sendable (VerifyProgress) -> Void
 
     /// So many days are verified by each of several tasks before their findings are reported in order.
@@ -18,17 +15,15 @@ package struct TreeVerifier: Sendable {
 
     /// Verifies what `snapshot` has of `tree`, which may be open for reading only.
     ///
-    /// A verification that `isQuick` reads no pictures and videos: it compares existence, type and size. Where a tree
-    /// `hasWriter`, another process may publish a day meanwhile.
+    /// A verification that `isQuick` reads no pictures and videos: it compares existence, type and size. A day that
+    /// another process publishes in this moment may count as damaged.
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are used up.
     package init(
-        _ tree: Tree, _ snapshot: TreeSnapshot, isQuick: Bool = false, hasWriter: Bool = false,
+        _ tree: Tree, _ snapshot: TreeSnapshot, isQuick: Bool = false,
         progress: @escaping @Sendable (VerifyProgress) -> Void = { _ in }
     ) throws(SystemError) {
-        self.tree = tree
         self.snapshot = snapshot
-        self.hasWriter = hasWriter
         self.progress = progress
         dayVerifier = try DayVerifier(tree, isQuick: isQuick) { bytes in
             progress(.read(bytes: bytes))
@@ -75,24 +70,10 @@ package struct TreeVerifier: Sendable {
         report(unreadableFolders(in: scope))
     }
 
-    /// The findings of `day`, confirmed by a second verification, as another process may publish the day now.
     private func findings(of day: Day) throws -> [VerifyFinding] {
         guard !Task.isCancelled else { throw VerifyStopped() }
         defer { progress(.day) }
-        let findings = try dayVerifier.findings(of: day)
-        guard hasWriter, !findings.isEmpty else { return findings }
-        waitForPublication(of: day)
         return try dayVerifier.findings(of: day)
-    }
-
-    /// Waits until the record of `day` that another process staged is published; blocks its thread ten seconds at most.
-    private func waitForPublication(of day: Day) {
-        let staged = "\(Layout.incoming)/\(Layout.record(of: day))"
-        for _ in 0..<100 where !Task.isCancelled {
-            // Publication moves the record to its place.
-            guard (try? tree.root.status(staged))?.kind == .file else { return }
-            usleep(100_000)
-        }
     }
 
     /// The directories that cannot be read belong to no day.

@@ -122,9 +122,7 @@ struct VerifyCommand {
             VerifyReport(
                 root: tree.root.path, isQuick: isQuick, plannedDays: planned.count,
                 plannedBytes: isQuick ? 0 : planned.lazy.map(\.mediaBytes).saturatingSum()))
-        let verifier = try TreeVerifier(
-            tree, snapshot, isQuick: isQuick, hasWriter: writer == nil && tree.writer != nil
-        ) { progress in
+        let verifier = try TreeVerifier(tree, snapshot, isQuick: isQuick) { progress in
             report.withLock { $0.record(progress) }
         }
         let failure = SharedValue<(any Error)?>(nil)
