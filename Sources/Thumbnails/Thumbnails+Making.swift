@@ -187,7 +187,7 @@ extension Thumbnails {
         let job = picture.job
         let root = store.tree.root
         if job.view == .thumbnails, try root.status(Self.noMediaMarker) == nil {
-            try store.publishIfChanged([], at: Self.noMediaMarker)
+            try store.publishAlways([], at: Self.noMediaMarker)
         }
         let file = ViewFiles.File(
             path: job.path, bytes: picture.bytes, modified: picture.modified)

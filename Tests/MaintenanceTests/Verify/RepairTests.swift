@@ -163,7 +163,7 @@ import Testing
             } else {
                 var record = try mirror.record()
                 record.picture?.path = "pictures/../../secret.jpg"
-                try mirror.store.publishIfChanged(record.json.document, at: mirror.recordPath())
+                try mirror.store.publishAlways(record.json.document, at: mirror.recordPath())
             }
             let damaged = try mirror.tree.root.read(mirror.recordPath()) ?? []
 

@@ -193,7 +193,7 @@ import Testing
             let before = try mirror.contents()
             let (stem, _) = try #require(record.picture?.path.splitAtLastDot)
             let path = "\(stem).png"
-            try mirror.store.publishIfChanged([1, 2, 3], at: path)
+            try mirror.store.publishAlways([1, 2, 3], at: path)
             record.revision += 1
             record.picture?.path = path
             record.picture?.sha256 = String(repeating: "0", count: 64)
@@ -224,7 +224,7 @@ import Testing
                 unsafe chmod("\(root.path)/\(path)", 0o444)
                 #expect(try mirror.store.archive(path, of: day))
                 // The new picture is cut short.
-                try mirror.store.publishIfChanged([1, 2, 3], at: path)
+                try mirror.store.publishAlways([1, 2, 3], at: path)
                 record.revision += 1
                 record.picture?.sha256 = String(repeating: "0", count: 64)
                 let incoming = try mirror.store.incoming
@@ -292,7 +292,7 @@ import Testing
                             return .init(key: place, value: .object(member.value.members + [mine]))
                         })
                 } ?? .object(read.members + [mine])
-            _ = try mirror.store.publishIfChanged(json.document, at: path)
+            try mirror.store.publishAlways(json.document, at: path)
             _ = try edited(mirror) { $0.title = "Quite Another Title" }
 
             await mirror.sync()
@@ -314,7 +314,7 @@ import Testing
             let text = String(decoding: try mirror.tree.root.read(path) ?? [], as: UTF8.self)
             let rotten = Array(
                 text.replacing("\"\(day)\"", with: "\"\(day.advanced(by: -1))\"").utf8)
-            _ = try mirror.store.publishIfChanged(rotten, at: path)
+            try mirror.store.publishAlways(rotten, at: path)
             #expect(try mirror.store.record(of: day) == nil)
 
             let summary = await mirror.sync()
@@ -351,7 +351,7 @@ import Testing
             var record = try #require(try mirror.store.record(of: day))
             record.picture?.path = path
             let recordPath = Layout.recordPath(of: day)
-            _ = try mirror.store.publishIfChanged(record.json.document, at: recordPath)
+            try mirror.store.publishAlways(record.json.document, at: recordPath)
 
             let summary = await mirror.sync()
 

@@ -581,7 +581,7 @@ import Testing
             await mirror.sync(since: .days(12))
             await shrink(mirror, keep: .days(8))
             let day = newest.advanced(by: -10)
-            try mirror.store.publishIfChanged(
+            try mirror.store.publishAlways(
                 Array("mine".utf8), at: "\(Layout.folder(Layout.pictures, of: day))/\(day) my.jpg")
             let before = try mirror.contents()
             mirror.simulator.resetLog()

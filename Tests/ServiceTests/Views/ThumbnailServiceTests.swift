@@ -85,8 +85,8 @@ import Thumbnails
             ],
             "source": ["feed": "basic", "fetched": "2026-11-20T05:00:00Z", "revision": 1],
         ]
-        try store.publishIfChanged(bytes, at: path)
-        try store.publishIfChanged(record.document, at: Layout.recordPath(of: day))
+        try store.publishAlways(bytes, at: path)
+        try store.publishAlways(record.document, at: Layout.recordPath(of: day))
     }
 
     /// The path of a thumbnailer that lacks memory.
@@ -95,7 +95,7 @@ import Thumbnails
         let script =
             "#!/bin/sh\nprintf '0 done' >&0\nhead -c 1 > /dev/null\n"
             + "printf '1 failed no memory' >&0\nexec sleep 1000\n"
-        try store.publishIfChanged(Array(script.utf8), at: path)
+        try store.publishAlways(Array(script.utf8), at: path)
         _ = unsafe chmod("\(store.tree.root.path)/\(path)", 0o755)
         return "\(store.tree.root.path)/\(path)"
     }
