@@ -2,8 +2,8 @@
 extension MediaHeader {
     /// Checks that the file has its end, by the end marker of its format or the lengths of its parts.
     ///
-    /// Trailing data is ignored. Sources: ITU-T T.81 annex B, PNG 11.2.5, GIF89a 27, RFC 9649 (WebP), ISO 14496-12,
-    /// RFC 8794 (EBML). TIFF has neither.
+    /// Trailing data is ignored. Sources: ITU-T T.81 annex B, PNG 11.2.5, GIF89a 27, RFC 9649 (WebP), ISO 14496-12.
+    /// TIFF has neither.
     package func checkEnd(of bytes: MediaBytes) throws(Refusal) {
         let isWhole =
             switch type {
@@ -12,7 +12,6 @@ extension MediaHeader {
             case .gif: bytes.isWholeGIF()
             case .webp: bytes.little32(4).map { $0 + 8 <= bytes.fileLength } ?? false
             case .mp4, .mov, .avif, .heic: bytes.hasWholeBoxes()
-            case .webm: bytes.isWholeWebM()
             case .tiff: true
             }
         guard isWhole else { throw .cut(type) }
@@ -53,25 +52,5 @@ extension MediaBytes {
             count += 1
         }
         return count < limit
-    }
-
-    /// Checks that the segment, which follows the head of the file, is whole, unless its length is unknown as in a
-    /// recorded stream; see RFC 8794, sections 4 and 6, and RFC 9559, section 5.1.
-    fileprivate func isWholeWebM() -> Bool {
-        guard let head = ebmlLength(at: 4), let headLength = head.length,
-            big32(head.end + headLength) == 0x1853_8067,
-            let segment = ebmlLength(at: head.end + headLength + 4)
-        else { return false }
-        return segment.length.map { $0 <= fileLength - segment.end } ?? true
-    }
-
-    /// The length of an EBML element at `offset`, `nil` if it is unknown, and where it ends: the zeros at its start are
-    /// the number of its further bytes.
-    private func ebmlLength(at offset: Int) -> (length: Int?, end: Int)? {
-        guard let first = byte(offset), first > 0 else { return nil }
-        let size = first.leadingZeroBitCount + 1
-        guard let number = integer(at: offset, bytes: size, isBigEndian: true) else { return nil }
-        let mask = 1 << (7 * size) - 1
-        return (number & mask == mask ? nil : number & mask, offset + size)
     }
 }

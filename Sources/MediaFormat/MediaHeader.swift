@@ -33,15 +33,15 @@ package struct MediaHeader: Hashable, Sendable {
             case .webp: bytes.webPLayout()
             case .tiff: bytes.tiffLayout()
             case .avif, .heic: bytes.stillLayout()
-            case .mp4, .mov, .webm: nil
+            case .mp4, .mov: nil
             }
         size = layout?.displayedSize
         orientation = layout?.orientation ?? .upright
         isAnimated = layout?.isAnimated ?? false
         guard size == nil else { return }
-        // A video has no size here. One in boxes must have its movie.
+        // A video has no size here, and must have its movie.
         // mutation test: movie-box
-        guard type == .webm || !type.isPicture && bytes.hasMovie else { throw .damaged(type) }
+        guard !type.isPicture, bytes.hasMovie else { throw .damaged(type) }
     }
 }
 

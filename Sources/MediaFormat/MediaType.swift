@@ -12,7 +12,6 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
     case heic = "image/heic"
     case mp4 = "video/mp4"
     case mov = "video/quicktime"
-    case webm = "video/webm"
 
     /// The extension for file names, without the dot.
     package var fileExtension: String {
@@ -26,7 +25,6 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
         case .heic: "heic"
         case .mp4: "mp4"
         case .mov: "mov"
-        case .webm: "webm"
         }
     }
 
@@ -37,7 +35,7 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
         self = type
     }
 
-    package var isPicture: Bool { ![.mp4, .mov, .webm].contains(self) }
+    package var isPicture: Bool { ![.mp4, .mov].contains(self) }
 
     /// Whether thumbnails of this type are made: there is no decoder of AVIF and HEIC.
     package var hasThumbnail: Bool { isPicture && ![.avif, .heic].contains(self) }
@@ -64,11 +62,6 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
         } else if ["moov", "mdat", "wide"].contains(where: { holds($0, at: 4) }) {
             // QuickTime is older than the box of file types.
             self = .mov
-        } else if bytes.starts(with: [0x1a, 0x45, 0xdf, 0xa3]),
-            bytes.firstRange(of: "webm".utf8) != nil
-        {
-            // The head of the file names its kind; see RFC 9559. Browsers play no other Matroska.
-            self = .webm
         } else {
             return nil
         }

@@ -126,7 +126,7 @@ extension MediaResolverTests {
 
     @Test(arguments: [
         ("http://127.0.0.1:8080/a.mp4", true), ("http://127.0.0.1:8081/a.mp4", false),
-        ("/a.webm", true), ("https://example.org/a.mp4", false), ("/a.html", false),
+        ("/a.webm", false), ("https://example.org/a.mp4", false), ("/a.html", false),
         ("/a.MOV", true), ("/a.m4v", true), ("/a.wmv", false),
         ("https://svs.gsfc.nasa.gov/a.mp4", true),
     ])

@@ -39,7 +39,7 @@ extension WebURL {
     /// Whether this is the URL of a video in a format that is mirrored.
     ///
     /// Browsers play these, except for some of QuickTime, which video players do.
-    package var isVideoFile: Bool { ["m4v", "mov", "mp4", "webm"].contains(pathExtension) }
+    package var isVideoFile: Bool { ["m4v", "mov", "mp4"].contains(pathExtension) }
 
     /// Returns the value of a field of the query, as it is there: percent-encoded, without `&` and `#`.
     func value(of name: String) -> String? {

@@ -69,16 +69,6 @@ import Testing
         #expect(try await read([0, 0, 0, 8] + Array(box.utf8) + movie).type == .mov)
     }
 
-    @Test func aWebMIsRecognized() async throws {
-        let head: [UInt8] = [0x42, 0x82, 0x84] + Array("webm".utf8)
-        let matroska: [UInt8] = [0x42, 0x82, 0x88] + Array("matroska".utf8)
-
-        #expect(try await read([0x1a, 0x45, 0xdf, 0xa3, 0x87] + head).type == .webm)
-        await #expect(throws: MediaHeader.Refusal.self) {
-            try await read([0x1a, 0x45, 0xdf, 0xa3, 0x8b] + matroska)
-        }
-    }
-
     /// ISO 14496-12, section 4.2: the length 0 means that the box extends to the end of the file.
     @Test func aVideoWhoseLastBoxHasNoLengthIsRecognized() async throws {
         let start = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0]

@@ -256,11 +256,6 @@ import Testing
     /// Whatever their address says, by their first bytes.
     static let videos: [(ending: String, bytes: [UInt8])] = [
         ("mp4", mp4), ("mov", [0, 0, 0, 8] + Array("wide\0\0\0\u{8}moov".utf8)),
-        (
-            "webm",
-            [0x1a, 0x45, 0xdf, 0xa3, 0x87, 0x42, 0x82, 0x84] + Array("webm".utf8)
-                + [0x18, 0x53, 0x80, 0x67, 0x81, 1]
-        ),
     ]
 
     @Test(arguments: videos)
