@@ -7,18 +7,14 @@ internal import Synchronization
 /// The thread of ``TransferLoop`` calls ``perform()`` and ``poll(atMost:)`` in turns. Other threads may call
 /// ``wakeUp()``.
 @safe final class MultiHandle: @unchecked Sendable {
-    /// The maximum number of connections to a host while all transfers are over HTTP/2.
+    /// The longest wait during transfers that may be over HTTP/2.
     ///
-    /// Each TLS connection costs megabytes, and one carries all transfers. nginx closes it after 1,000
-    /// requests: without a limit, each waiting transfer would then open its own.
-    private static let http2Connections = 1
-
-    /// The longest wait during transfers over HTTP/2; see ``poll(atMost:)``.
-    private static let streamCheck = Duration.milliseconds(20)
+    /// libcurl 7.88 can leave the last data of an HTTP/2 stream unread that it received together with data of another
+    /// stream: it waits for more on the connection, or for a timer that expires each second. The next ``perform()``
+    /// reads such data.
+    static let streamCheck = Duration.milliseconds(20)
 
     private let pointer: UnsafeMutableRawPointer
-    /// Whether a transfer may be over HTTP/2.
-    private var mayHaveStreams = false
 
     /// Whether libcurl is initialized; a failure, such as without memory, is tried again by the next handle.
     private static let isLibraryReady = Mutex(false)
@@ -45,17 +41,6 @@ internal import Synchronization
         unsafe curl_multi_wakeup(pointer)
     }
 
-    /// Adapts to the transfers in progress: whether each is over HTTP/2, `nil` if its host has not answered yet.
-    ///
-    /// Called before a transfer is added and after one has ended. The limit of connections holds for all hosts, and
-    /// one without HTTP/2 needs a connection for each transfer: so it is set if all transfers are over HTTP/2.
-    func adapt(toHTTP2 areHTTP2: [Bool?]) {
-        mayHaveStreams = areHTTP2.contains { $0 != false }
-        let isLimited = areHTTP2.allSatisfy { $0 == true }
-        _ = unsafe ccurl_multi_set_number(
-            pointer, CURLMOPT_MAX_HOST_CONNECTIONS, isLimited ? Self.http2Connections : 0)
-    }
-
     /// Adds a transfer, which must exist until it is removed; returns `false` if libcurl rejects it.
     func add(_ easy: borrowing EasyHandle) -> Bool {
         unsafe curl_multi_add_handle(pointer, easy.pointer) == CURLM_OK
@@ -79,13 +64,9 @@ internal import Synchronization
     }
 
     /// Waits for the network, for libcurl's own timers, or for ``wakeUp()``.
-    ///
-    /// libcurl 7.88 can leave the last data of an HTTP/2 stream unread that it received together with data
-    /// of another stream: it waits for more on the connection, or for a timer that expires each second. So
-    /// the wait is short during transfers over HTTP/2; the next ``perform()`` reads such data.
     func poll(atMost time: Duration) throws(MultiError) {
         // A minute is within the range of the C type; the caller polls again.
-        let time = min(time, mayHaveStreams ? Self.streamCheck : .seconds(60))
+        let time = min(time, .seconds(60))
         let milliseconds = CInt((time / .milliseconds(1)).rounded(.up))
         try check("curl_multi_poll", unsafe curl_multi_poll(pointer, nil, 0, milliseconds, nil))
     }

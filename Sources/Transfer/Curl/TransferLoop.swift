@@ -120,8 +120,6 @@ final class TransferLoop: Sendable {
         /// While the machine is suspended, no transfer is slow and no connection idle.
         private let clock = SuspendingClock()
         private var running: [(transfer: CurlTransfer, job: Job)] = []
-        /// Whether the latest response of a host was over HTTP/2, by ``WebURL/origin``.
-        private var isHTTP2: [String: Bool] = [:]
         private var idleEnd: SuspendingClock.Instant
         /// When to look for slow transfers.
         private var nextCheck: SuspendingClock.Instant
@@ -163,7 +161,9 @@ final class TransferLoop: Sendable {
                     rest(pause)
                 } else {
                     let end = running.isEmpty ? idleEnd : nextCheck
-                    try multi.poll(atMost: max(clock.now.duration(to: end), .zero))
+                    let time = max(clock.now.duration(to: end), .zero)
+                    try multi.poll(
+                        atMost: mayHaveStreams ? min(time, MultiHandle.streamCheck) : time)
                 }
             }
         }
@@ -214,18 +214,13 @@ final class TransferLoop: Sendable {
             }
             let transfer = CurlTransfer(Exchange(job.request, configuration))
             running.append((transfer, job))
-            adaptToHosts()
             // Removing a handle that was not added has no effect.
             if !multi.add(transfer.easy) { end(running.count - 1, CURLE_FAILED_INIT) }
         }
 
-        /// Lets libcurl share connections as the hosts of all transfers allow.
-        private func adaptToHosts() {
-            multi.adapt(
-                toHTTP2: running.map { transfer, _ in
-                    let address = transfer.exchange.request.address
-                    return address.scheme == "https" ? isHTTP2[address.origin] : false
-                })
+        /// Whether a transfer may be over HTTP/2, which only hosts with TLS have.
+        private var mayHaveStreams: Bool {
+            running.contains { $0.transfer.exchange.request.address.scheme == "https" }
         }
 
         /// Ends a transfer with a code of libcurl; `nil` if it has not ended and is cancelled.
@@ -234,9 +229,6 @@ final class TransferLoop: Sendable {
         private func end(_ index: Int, _ code: CURLcode?, _ reason: String? = nil) {
             let (transfer, job) = running.remove(at: index)
             multi.remove(transfer.easy)
-            let head = transfer.exchange.head
-            if head.hasEnd { isHTTP2[head.address.origin] = head.isHTTP2 }
-            adaptToHosts()
             if running.isEmpty { idleEnd = clock.now + configuration.limits.idleTimeout }
             let result = Result { () throws(AttemptFailure) in try transfer.finish(code, reason) }
             // Also if it was cancelled after it had ended.

@@ -5,7 +5,6 @@ struct ResponseHead: Hashable, Sendable {
     /// 0 before the status line, or if that is unreadable.
     private(set) var status = 0
     private(set) var headers = Headers()
-    private(set) var isHTTP2 = false
     /// Whether the last line of the head of a final response was received; ``Exchange`` adds no line after that.
     private(set) var hasEnd = false
 
@@ -21,7 +20,6 @@ struct ResponseHead: Hashable, Sendable {
         let line = unsafe Array(bytes.prefix { !(0x0A...0x0D ~= $0) })
         if line.starts(with: "HTTP/".utf8) {
             headers = Headers()
-            isHTTP2 = line.starts(with: "HTTP/2".utf8)
             let line = String(decoding: line, as: UTF8.self)
             status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         } else if line.isEmpty {

@@ -81,43 +81,6 @@ struct MultiplexingTests {
         }
     }
 
-    /// The other host has HTTP/1.1: each of its downloads needs a connection.
-    @Test func aHostWithHTTP2DoesNotLimitTheConnectionsToOthers() async throws {
-        let arrived = Monitor(0)
-        let other = try ScriptedServer { request, peer in
-            arrived.withLock { $0 += 1 }
-            arrived.broadcast()
-            arrived.wait { count -> Void? in count < 4 ? nil : () }
-            response(body: [1])(request, peer)
-        }
-        // Ends the threads of the server, also if requests are missing.
-        defer {
-            arrived.withLock { $0 = 4 }
-            arrived.broadcast()
-        }
-        try await withServer { server in
-            let limits = Limits(slow: .hang)
-            let client = server.client(
-                retry: .once, limits: limits, proxy: "http://127.0.0.1:\(other.port)")
-            _ = try await client.get("\(server.origin)/0")
-
-            async let first = Self.downloadThree(with: client)
-            for _ in 0..<3 { await other.arrival() }
-            _ = try await client.get("\(server.origin)/1")
-            let last = try await client.contents(of: "http://apod.nasa.gov/last")
-
-            #expect(try await first == [[1], [1], [1]])
-            #expect(last == [1])
-        }
-    }
-
-    private static func downloadThree(with client: Client) async throws -> [[UInt8]] {
-        async let a = client.contents(of: "http://apod.nasa.gov/a")
-        async let b = client.contents(of: "http://apod.nasa.gov/b")
-        async let c = client.contents(of: "http://apod.nasa.gov/c")
-        return try await [a, b, c]
-    }
-
     /// Also after a redirect, when the transfer has had a connection.
     @Test(arguments: [false, true])
     func aWaitForAConnectionIsNotSlowness(isRedirected: Bool) async throws {
