@@ -8,7 +8,7 @@ internal import Transfer
 // Where there is no error, the cause is given by what notices it: EntryDownloader+Picture (a picture that is smaller than
 // announced), SyncRound (a day that NASA lists without an entry or in the future, and one whose place is obstructed) and
 // SyncRoundState+Due (a day that the tree shows to lack a file). AttemptFailure says whether a request is repeated at
-// once, HostFailures whether an error counts against the host, TransferMetrics which counter it adds to, ExitCodes what
+// once, HostFailures whether an error counts against the host, TransferMetrics whether it is counted, ExitCodes what
 // a command returns.
 
 extension FeedError {

@@ -21,7 +21,7 @@ extension SyncRound {
     /// Whether `error` is more than a consequence of a cancellation; counts it in the metrics then.
     private func isFailure(_ error: FeedError) -> Bool {
         guard error != .transfer(.cancelled), !Task.isCancelled else { return false }
-        if case .unusable = error { synchronizer.transferMetrics.add(.unusable) }
+        if case .unusable = error { synchronizer.transferMetrics.addFailure() }
         return true
     }
 
@@ -38,8 +38,7 @@ extension SyncRound {
         do {
             try body()
         } catch {
-            let isNoSpace = (error as? SystemError)?.isNoSpace ?? false
-            synchronizer.transferMetrics.add(isNoSpace ? .noSpace : .disk)
+            synchronizer.transferMetrics.addFailure()
             reportProblem("\(error)")
             let obstacle = SyncSummary.Obstacle(error)
             if isObstacle || obstacle.kind != .localError { state.recordObstacle(obstacle) }

@@ -102,7 +102,7 @@ actor SyncRound {
 
     private func reportFuture(_ entries: [Entry]) {
         for entry in entries {
-            synchronizer.transferMetrics.add(.unusable)
+            synchronizer.transferMetrics.addFailure()
             reportProblem(
                 "rejected the entry “\(entry.title)”: its date \(entry.day) is in the future")
         }
@@ -258,10 +258,10 @@ actor SyncRound {
         // Concurrent downloads fail for the same reason: report it once.
         case .noSpace where isStopped: return
         case .noSpace(let message):
-            synchronizer.transferMetrics.add(.noSpace)
+            synchronizer.transferMetrics.addFailure()
             reportProblem(message)
         default:
-            if outcome.result.localFailure != nil { synchronizer.transferMetrics.add(.disk) }
+            if outcome.result.localFailure != nil { synchronizer.transferMetrics.addFailure() }
         }
         state.apply(outcome)
         if !state.finishPlanned(outcome.day) {
@@ -281,7 +281,7 @@ actor SyncRound {
 
     private func record(_ rejections: [EntryRejection]) {
         for rejection in rejections {
-            synchronizer.transferMetrics.add(.unusable)
+            synchronizer.transferMetrics.addFailure()
             if let day = rejection.day {
                 apply(EntryOutcome(day, rejection.outcome))
             } else {

@@ -109,7 +109,7 @@ package struct Synchronizer: Sendable {
             report(.problem("\(error)"))
             summary.obstacle = SyncSummary.Obstacle(error)
             summary.hasNews = true
-            if summary.isOutOfSpace { transferMetrics.add(.noSpace) }
+            if summary.isOutOfSpace { transferMetrics.addFailure() }
         }
         if summary.isOutOfSpace { wasFull.withLock { $0 = true } }
         return summary

@@ -96,10 +96,7 @@ extension StatusReport {
         page.add("requests_total", "Requests to servers.", count.requests, .counter)
         page.add("received_bytes_total", "Received bytes.", count.bytes, .counter)
         page.add(
-            "failures_total", "Failed downloads and writes.",
-            TransferMetrics.Failure.allCases.map { kind in
-                (count.failures[kind] ?? 0, ("kind", kind.rawValue))
-            }, .counter)
+            "failures_total", "Failed downloads and writes.", count.failures, .counter)
     }
 
     private func addMachine(to page: inout Prometheus) {

@@ -65,6 +65,24 @@ func failure(
     }
 }
 
+extension TransferError {
+    enum Kind { case forbidden, unreachable, throttled, refused, broken, tooLong, rejected, other }
+
+    /// The kind, without address and reason.
+    var failure: Kind {
+        switch self {
+        case .forbidden: .forbidden
+        case .unreachable: .unreachable
+        case .throttled: .throttled
+        case .refused: .refused
+        case .broken: .broken
+        case .tooLong: .tooLong
+        case .rejected: .rejected
+        case .noSpace, .file, .cancelled, .notModified: .other
+        }
+    }
+}
+
 /// Bytes that are different at each position.
 func noise(_ count: Int) -> [UInt8] {
     var bytes: [UInt8] = []

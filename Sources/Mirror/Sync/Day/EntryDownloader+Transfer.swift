@@ -45,14 +45,14 @@ extension EntryDownloader {
         // A redirect to NASA's logo would pass for a picture.
         // mutation test: placeholder-redirect
         if Placeholder.isName(response.address) {
-            synchronizer.client.metrics.add(.unusable)
+            synchronizer.client.metrics.addFailure()
             throw Problem.placeholder(at: address)
         }
         let header: MediaHeader
         do throws(MediaHeader.Refusal) {
             header = try checkedHeader(of: draft, isVideo: isVideo)
         } catch {
-            synchronizer.client.metrics.add(.unusable)
+            synchronizer.client.metrics.addFailure()
             throw Problem(ofContents: error, of: address)
         }
         let file = DownloadedFile(draft, received: response.bytes)
