@@ -71,8 +71,7 @@ extension EntryDownloader.Problem {
             self.init(
                 cause: error.cause,
                 reason:
-                    "\(address) does not fit on the disk beside other downloads; free disk space or"
-                    + " lower --min-free")
+                    "\(address) does not fit on the disk; free disk space or lower --min-free")
         default:
             self.init(cause: error.cause, reason: "\(error)", isAbsence: error.isNotFound)
         }

@@ -3,7 +3,6 @@ internal import Glibc
 internal import JSON
 internal import MediaFormat
 package import Platform
-internal import Transfer
 
 /// Reads and writes the files of a mirror; every file is written to `incoming/`, flushed and renamed.
 ///
@@ -15,8 +14,8 @@ package struct Store: Sendable {
     private let writableIncoming: Directory?
     /// The snapshot of the tree; the store records there which days it changes.
     package let snapshots: SnapshotOwner
-    /// The space of the downloads under way.
-    let space: SpaceReservations
+    /// The bytes to keep free on the disk.
+    private let minimumFree: Int
     /// For each day whose record ``daysWithFiles(_:_:readsAll:)`` read: whether it had the picture or video that its
     /// record names, and the files of the day at that time.
     let recordedFiles = SharedValue<
@@ -27,9 +26,7 @@ package struct Store: Sendable {
         self.tree = tree
         writableIncoming = incoming
         snapshots = SnapshotOwner(of: tree.root)
-        space = SpaceReservations { () throws(SystemError) in
-            max(0, try tree.root.freeBytes() - minimumFree)
-        }
+        self.minimumFree = minimumFree
     }
 
     /// A store that writes; it first finishes publications that a killed process left, of days and of adopted
@@ -58,7 +55,9 @@ package struct Store: Sendable {
     }
 
     /// The bytes that can be written before the disk counts as full.
-    package func availableBytes() throws(SystemError) -> Int { try space.available() }
+    package func availableBytes() throws(SystemError) -> Int {
+        max(0, try tree.root.freeBytes() - minimumFree)
+    }
 
     /// The bytes that must be available for records and state beyond what is kept free; with less, the disk
     /// counts as full.

@@ -76,8 +76,8 @@ package struct Client: Sendable {
     /// of the file are undefined. If the server still has the version `known`, the download fails with
     /// ``TransferError/notModified(address:)``.
     ///
-    /// `space` reserves disk space for the announced length, or for what arrives. If it refuses, the file is
-    /// emptied, and the download fails with ``TransferError/noSpace(address:)``.
+    /// Where the announced length, or else what arrives, is more than `availableBytes`, the file is emptied, and the
+    /// download fails with ``TransferError/noSpace(address:)``.
     ///
     /// `start` checks the first bytes before the rest is downloaded; its error becomes
     /// ``TransferError/rejected(address:reason:)``.
@@ -87,15 +87,15 @@ package struct Client: Sendable {
     /// not block.
     package func download(
         _ address: String, into file: borrowing FileDescriptor, limit: Int,
-        unless known: FileVersion? = nil, space: SpaceReservations? = nil,
+        unless known: FileVersion? = nil,
+        availableBytes: (@Sendable () throws(SystemError) -> Int)? = nil,
         start check: StartCheck? = nil,
         progress: (@Sendable (Int) -> Void)? = nil, whenSlow: @escaping @Sendable () -> Void = {}
     ) async throws(TransferError) -> DownloadResult {
         let start = try configuration.policy.check(address, as: .media)
         let sink = FileSink(
-            start, descriptor: file.rawValue, limit: limit, space: space, start: check,
-            progress: progress)
-        defer { space?.end(ObjectIdentifier(sink)) }
+            start, descriptor: file.rawValue, limit: limit, availableBytes: availableBytes,
+            start: check, progress: progress)
         let headers = known.map { [$0.header] } ?? []
         let head = try await retrying {
             try checkMayRequest(start)

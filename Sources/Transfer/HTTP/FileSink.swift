@@ -35,21 +35,20 @@ final class FileSink: BodySink {
     private let state: Mutex<State>
     private let descriptor: CInt
     private let limit: Int
-    private let space: SpaceReservations?
+    private let availableBytes: (@Sendable () throws(SystemError) -> Int)?
     private let startCheck: StartCheck?
     private let progress: (@Sendable (Int) -> Void)?
 
     /// Writes into `descriptor`, which stays open as long as the sink is used.
-    ///
-    /// Reserves disk space in `space`, under the `ObjectIdentifier` of the sink; the caller ends the reservation.
     init(
-        _ address: WebURL, descriptor: CInt, limit: Int, space: SpaceReservations? = nil,
+        _ address: WebURL, descriptor: CInt, limit: Int,
+        availableBytes: (@Sendable () throws(SystemError) -> Int)? = nil,
         start startCheck: StartCheck? = nil, progress: (@Sendable (Int) -> Void)?
     ) {
         state = Mutex(State(address: address))
         self.descriptor = descriptor
         self.limit = limit
-        self.space = space
+        self.availableBytes = availableBytes
         self.startCheck = startCheck
         self.progress = progress
     }
@@ -57,7 +56,7 @@ final class FileSink: BodySink {
     /// The number of received bytes.
     var bytes: Int { state.withLock(\.bytes) }
 
-    /// Empties the file, and reserves the announced length.
+    /// Empties the file, and checks that the announced length fits.
     func begin(_ head: ResponseHead) throws(AttemptFailure) {
         let encoding = head.headers["Content-Encoding"]?.lowercased() ?? "identity"
         guard encoding == "identity" else {
@@ -72,7 +71,7 @@ final class FileSink: BodySink {
             throw AttemptFailure(.tooLong(address: head.address.redacted, limit: limit))
         }
         try empty()
-        try reserveSpace(total ?? 0, head.address)
+        try checkSpace(for: total ?? 0, head.address)
         let fresh = State(address: head.address, total: total)
         state.withLock { $0 = fresh }
     }
@@ -84,7 +83,7 @@ final class FileSink: BodySink {
                 throw AttemptFailure(.tooLong(address: state.address.redacted, limit: limit))
             }
             try unsafe checkStart(of: state, before: bytes)
-            try reserveSpace(max(state.total ?? 0, state.bytes + bytes.count), state.address)
+            if state.total == nil { try checkSpace(for: bytes.count, state.address) }
             if state.block.count + bytes.count > Self.blockSize { try writeBlock(of: &state) }
             if bytes.count >= Self.blockSize {
                 try unsafe write(bytes, at: state.bytes)
@@ -113,10 +112,12 @@ final class FileSink: BodySink {
         }
     }
 
-    /// - Throws: If there is no space. The file is empty then, so that its space is free for the downloads that
-    ///   reserve space next.
-    private func reserveSpace(_ total: Int, _ address: WebURL) throws(AttemptFailure) {
-        guard let space, !space.reserve(total, for: ObjectIdentifier(self)) else { return }
+    /// - Throws: If there is no space. The file is empty then, so that its space is free for other downloads.
+    private func checkSpace(for bytes: Int, _ address: WebURL) throws(AttemptFailure) {
+        // An error of the file system is reported by the write.
+        guard let availableBytes, let available = try? availableBytes() else { return }
+        // mutation test: min-free
+        guard bytes > available else { return }
         // If this fails, the space is free when the file is closed.
         try? empty()
         throw AttemptFailure(.noSpace(address: address.redacted))
@@ -124,7 +125,6 @@ final class FileSink: BodySink {
 
     private func empty() throws(AttemptFailure) {
         try call("ftruncate") { ftruncate(descriptor, 0) }
-        space?.update(written: 0, of: ObjectIdentifier(self))
     }
 
     private func writeBlock(of state: inout State) throws(AttemptFailure) {
@@ -145,7 +145,6 @@ final class FileSink: BodySink {
                     descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written,
                     offset + written)
             }
-            space?.update(written: offset + written, of: ObjectIdentifier(self))
         }
     }
 

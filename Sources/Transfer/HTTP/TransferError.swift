@@ -19,7 +19,7 @@ package enum TransferError: Error, Hashable, Sendable {
     case tooLong(address: String, limit: Int)
     /// The file is of another kind than the caller wants, by its first bytes; the text says of which.
     case rejected(address: String, reason: String)
-    /// The disk has no space for the body, by ``SpaceReservations``.
+    /// The disk has no space for the body.
     case noSpace(address: String)
     /// The file could not be written.
     case file(SystemError)

@@ -106,49 +106,6 @@ extension WholeProgram {
             }
         }
 
-        /// Five videos of 3 MiB at once on 16 MiB, of which 6 stay free: three of them fit.
-        ///
-        /// Each would fit at the start of its download. With and without a Content-Length.
-        @Test(.enabled(if: mayMount), arguments: [false, true])
-        func minFreeIsKeptFreeBesideAllDownloads(isLengthUnknown: Bool) async throws {
-            try await withSite { site in
-                let size = 3 << 20
-                let film =
-                    [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0]
-                    + [0, 0, 0, 8] + Array("moov".utf8)
-                    + (0..<4).reversed().map { UInt8(truncatingIfNeeded: size >> ($0 * 8)) }
-                    + Array("free".utf8) + [UInt8](repeating: 7, count: size - 8)
-                for day in (0..<5).map({ Site.today.advanced(by: -$0) }) {
-                    let file = SimulatedPicture(name: "\(day).mp4", source: .bytes(film))
-                    site.simulator.publish(
-                        SimulatedEntry(
-                            day: day, title: "Large", explanationHTML: "Large.",
-                            media: .videoFile(file, poster: nil)))
-                    let fault: Fault =
-                        isLengthUnknown
-                        ? .hugeBody(bytes: film.count, of: film) : .slow(bytesPerSecond: 8 << 20)
-                    site.simulator.inject(fault, on: .mediaOf(day), times: nil)
-                }
-                let options = [
-                    "--since", "5d", "--videos", "--jobs", "5", "--min-free", "6MiB",
-                ]
-                let ending = try await runs(of: site, onDisk: "16m", options) { run in
-                    """
-                    \(run); echo $?
-                    df --output=avail -B 1M \(site.root) | tail -n 1
-                    cp -a \(site.root) \(site.folder)/copy
-                    """
-                }
-
-                let numbers = ending.output.split(whereSeparator: \.isWhitespace).map { Int($0) }
-                let tree = try site.tree("\(site.folder)/copy")
-                #expect(numbers.first == 3 && numbers.last.flatMap(\.self) ?? 0 >= 6, "\(ending)")
-                let videos = tree.records.values.count { $0["video"]?["path"] != nil }
-                #expect(videos == 3, "\(ending)")
-                #expect(tree.damage == [] && tree.incoming == [])
-            }
-        }
-
         /// The disk becomes full or read-only, and the exit code shows the reason.
         @Test(
             .enabled(if: FaultShim.isPossible),

@@ -88,11 +88,12 @@ import Testing
                 ? response(body: noise(length))
                 : verbatim("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: length)))
         let file = try FileDescriptor(inMemory: "download")
-        let space = SpaceReservations { [number = file.rawValue] in length / 2 - size(of: number) }
+        let number = file.rawValue
 
         let error = await failure {
             _ = try await server.client().download(
-                server.address("/file"), into: file, limit: length, space: space)
+                server.address("/file"), into: file, limit: length,
+                availableBytes: { length / 2 - size(of: number) })
         }
 
         #expect(error == .noSpace(address: server.address("/file")))
@@ -133,26 +134,4 @@ import Testing
         #expect("\(try #require(error))".contains("headers are longer than 262144"))
         #expect(server.requests.count == 1)
     }
-
-    @Test func aFailedDownloadReleasesItsSpace() async throws {
-        let body = noise(2 << 20)
-        let server = try ScriptedServer(cut(body, after: 1), response(body: body))
-        let client = server.client(retry: .once)
-        let space = SpaceReservations { body.count }
-        let download = {
-            let file = try FileDescriptor(inMemory: "download")
-            _ = try await client.download(
-                server.address(), into: file, limit: body.count, space: space)
-        }
-
-        #expect(await failure(of: download)?.failure == .broken)
-
-        try await download()
-    }
-}
-
-private func size(of descriptor: CInt) -> Int {
-    var status = stat()
-    _ = unsafe fstat(descriptor, &status)
-    return status.st_size
 }

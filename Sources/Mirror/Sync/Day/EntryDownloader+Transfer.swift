@@ -22,14 +22,14 @@ extension EntryDownloader {
         _ address: String, as name: String, isVideo: Bool = false, unless known: FileVersion?
     ) async throws -> Download? {
         let draft = try store.draft(name)
-        // The transfer reserves space as the file grows; here only a disk that is full already is found.
+        // The transfer compares the length of the file; here only a disk that is full already is found.
         try store.checkFreeSpace(for: 1)
         let response: DownloadResult
         do throws(TransferError) {
             response = try await request(address) { () async throws(TransferError) in
                 try await synchronizer.client.download(
                     address, into: draft.file, limit: Layout.largestFile, unless: known,
-                    space: store.space,
+                    availableBytes: { () throws(SystemError) in try store.availableBytes() },
                     start: .init(length: MediaType.magicLength) { start in
                         // Once a transfer, not for each piece: it parses the address.
                         hosts.recordAnswer(from: address)
