@@ -7,26 +7,11 @@ package import Platform
 /// A file that cannot be read or would take minutes, and anything that is not a file, keeps its name there, and
 /// `--keep` leaves it.
 extension Store {
-    /// Links the damaged file at `path` into `damaged/`, durably, before it is replaced.
-    ///
-    /// A file whose contents cannot be read is moved, as is anything that is not a file.
-    ///
-    /// - Throws: ``SystemError``; `path` is unchanged then.
-    package func keepDamaged(_ path: String, of day: Day) throws(SystemError) {
-        guard let status = try tree.root.status(path) else { return }
-        guard status.kind == .file else { return try moveDamaged(path, of: day) }
-        do {
-            _ = try archive(path, of: day, in: Layout.damaged)
-        } catch {
-            guard error.isOfContents else { throw error }
-            try moveDamaged(path, of: day)
-        }
-    }
-
-    /// Moves the item at `path` into `damaged/`, durably; `day` is `nil` for one that is of no day.
+    /// Moves the item at `path` into `damaged/`, durably, if there is one; `day` is `nil` for one that is of no day.
     package func moveDamaged(_ path: String, of day: Day?) throws(SystemError) {
         let (folderPath, name) = Layout.split(path)
-        guard let folder = try tree.root.folder(folderPath) else { return }
+        guard let folder = try tree.root.folder(folderPath), try folder.status(name) != nil
+        else { return }
         let damaged = try tree.root.makeDirectory(Layout.damaged)
         guard let day, let sha256 = try hashOfFile(at: path) else {
             return try folder.moveToFreeName(Array(name.utf8), in: damaged)

@@ -7,14 +7,14 @@ package import Platform
 /// They are hard links, or copies where there are none. A published file is never changed in place, so that the second
 /// name keeps the contents.
 extension Store {
-    /// Gives the file at `path` a second name in `directory`, durably.
+    /// Gives the file at `path` a second name in `previous/`, durably.
     ///
     /// A file larger than ``Layout/largestFile`` is moved into `damaged/`: to hash it would take minutes.
     ///
     /// - Returns: Whether there was a regular file at `path`, which is kept now.
     /// - Throws: ``SystemError``; the file is unchanged then.
     func archive(
-        _ path: String, of day: Day, label: String = "", in directory: String = Layout.previous
+        _ path: String, of day: Day, label: String = ""
     ) throws(SystemError) -> Bool {
         guard let status = try tree.root.status(path), status.kind == .file else { return false }
         guard status.size <= Layout.largestFile else {
@@ -23,7 +23,7 @@ extension Store {
         }
         let file = try tree.root.openToRead(path)
         let sha256 = try file.sha256(path: path, limit: Layout.largestFile)
-        let archive = try tree.root.makeDirectory(directory)
+        let archive = try tree.root.makeDirectory(Layout.previous)
         let name = FileName.previous(
             Layout.split(path).name, day: day, sha256: sha256, label: label)
         let original = RecordedFile(path: name, bytes: status.size, sha256: sha256)
@@ -35,7 +35,7 @@ extension Store {
             return true
         }
         // A file that has the name of these contents and other contents is kept, too.
-        if try archive.status(name) != nil { try moveDamaged("\(directory)/\(name)", of: day) }
+        try moveDamaged("\(Layout.previous)/\(name)", of: day)
         do {
             try tree.root.link(path, to: archive, as: name)
         } catch {
@@ -110,7 +110,7 @@ extension Store {
         guard let folder = try tree.root.folder(folderPath), folder.target(of: name) != target
         else { return }
         if try ifReadable(tree.root.hasContents(of: file, at: file.path)) != true {
-            try keepDamaged(file.path, of: day)
+            try moveDamaged(file.path, of: day)
         }
         // On a file system without symbolic links the old file stays.
         _ = try AtomicFile.publishLink(

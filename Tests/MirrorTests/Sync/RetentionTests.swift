@@ -362,7 +362,8 @@ import Testing
             await mirror.sync(since: .days(12))
             let size = try bytes(mirror)
             let damaged = try #require(try mirror.store.record(of: day)?.picture?.path)
-            try mirror.store.keepDamaged(damaged, of: day)
+            try mirror.store.moveDamaged(damaged, of: day)
+            await mirror.sync(since: .days(12))
             for seed in 1...3 as ClosedRange<UInt64> {
                 var entry = try #require(mirror.simulator.entry(of: day))
                 let drawing = Drawing(seed: seed, width: 64, height: 40)

@@ -65,8 +65,8 @@ struct DayPublisher {
         }
     }
 
-    /// Gives files that will be replaced a second name, in `previous/`, or in `damaged/` if they are not as recorded,
-    /// and the earlier record one in `previous/`; returns whether a replaced file is in `previous/` now.
+    /// Gives files that will be replaced a second name in `previous/`, or moves them to `damaged/` if they are not as
+    /// recorded, and gives the earlier record one in `previous/`; returns whether a replaced file is in `previous/` now.
     private func keepFiles(
         replacedBy files: [DayRecord.FileKind: DownloadedFile], of record: DayRecord,
         after earlier: DayRecord?
@@ -76,13 +76,13 @@ struct DayPublisher {
             if let path = record.file(kind)?.path { replaced.insert(path) }
             guard let old = earlier?.file(kind) else { continue }
             if try root.hasContents(of: old, at: old.path) == false {
-                try store.keepDamaged(old.path, of: day)
+                try store.moveDamaged(old.path, of: day)
                 replaced.remove(old.path)
             } else {
                 replaced.insert(old.path)
             }
         }
-        if earlier == nil { try store.keepDamaged(recordPath, of: day) }
+        if earlier == nil { try store.moveDamaged(recordPath, of: day) }
         var isReplaced = false
         // mutation test: archive-before-replace
         for path in replaced.sorted() where try store.archive(path, of: day) {
@@ -149,7 +149,7 @@ struct DayPublisher {
         if let earlier, record.page == nil { try store.removeRedirectPage(of: earlier) }
         let folder = try root.makeDirectory(Layout.folder(Layout.metadata, of: day))
         // An item at the path of the record is none; somebody may have put it there since the edit was staged.
-        if earlier == nil { try store.keepDamaged(recordPath, of: day) }
+        if earlier == nil { try store.moveDamaged(recordPath, of: day) }
         try staging.rename(stagedRecord, to: folder, as: stagedRecord)
         try folder.flush()
     }
@@ -190,7 +190,7 @@ struct DayPublisher {
         if try ifReadable(root.hasContents(of: file, at: file.path)) == true { return false }
         if let earlier, earlier.path == file.path {
             if try ifReadable(root.hasContents(of: earlier, at: file.path)) == true { return false }
-            try store.keepDamaged(file.path, of: day)
+            try store.moveDamaged(file.path, of: day)
         } else {
             // mutation test: taken-name
             try store.moveAside(file.path)
