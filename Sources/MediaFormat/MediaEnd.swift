@@ -14,7 +14,7 @@ extension MediaHeader {
             case .mp4, .mov, .avif, .heic: bytes.hasWholeBoxes()
             case .tiff: true
             }
-        guard isWhole else { throw .cut(type) }
+        guard isWhole else { throw Refusal("a truncated \(type.rawValue)") }
     }
 }
 

@@ -11,16 +11,11 @@ package struct MediaHeader: Hashable, Sendable {
     /// Whether it is a PNG or WebP that moves.
     package let isAnimated: Bool
 
-    /// Why a file is rejected.
-    package enum Refusal: Error, Hashable, Sendable {
-        case empty
-        case html
-        case unknown(firstBytes: [UInt8])
-        case damaged(MediaType)
-        /// The file is truncated: see ``checkEnd(of:)``.
-        case cut(MediaType)
-        /// A video in place of a picture, or the reverse.
-        case otherKind(MediaType)
+    /// Why a file is rejected: what it is instead, for people.
+    package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+        package let description: String
+
+        init(_ description: String) { self.description = description }
     }
 
     package init(reading bytes: MediaBytes) throws(Refusal) {
@@ -41,7 +36,10 @@ package struct MediaHeader: Hashable, Sendable {
         guard size == nil else { return }
         // A video has no size here, and must have its movie.
         // mutation test: movie-box
-        guard !type.isPicture, bytes.hasMovie else { throw .damaged(type) }
+        guard !type.isPicture, bytes.hasMovie else {
+            let part = type.isPicture ? "size" : "movie"
+            throw Refusal("a damaged \(type.rawValue): no \(part) in its header")
+        }
     }
 }
 
@@ -74,38 +72,20 @@ extension MediaType {
 
     /// The type of a file that starts with `bytes`.
     package init(start bytes: [UInt8]) throws(MediaHeader.Refusal) {
-        guard !bytes.isEmpty else { throw .empty }
+        guard !bytes.isEmpty else { throw .init("an empty file instead of a picture") }
         guard let type = MediaType(magic: bytes) else {
             let text = bytes.drop { $0 <= 0x20 || $0 == 0xef || $0 == 0xbb || $0 == 0xbf }
-            let isMarkup = text.first == UInt8(ascii: "<")
-            throw isMarkup ? .html : .unknown(firstBytes: Array(bytes.prefix(8)))
+            if text.first == UInt8(ascii: "<") { throw .init("an HTML page instead of a picture") }
+            let digits = bytes.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+            throw .init(
+                "an unrecognized file type (first bytes: \(digits.joined(separator: " ")))")
         }
         self = type
     }
 
-    /// The same, of a picture or a video.
-    package init(start bytes: [UInt8], isVideo: Bool) throws(MediaHeader.Refusal) {
-        try self.init(start: bytes)
-        guard isPicture != isVideo else { throw .otherKind(self) }
-    }
-}
-
-extension MediaHeader.Refusal: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .empty: "an empty file instead of a picture"
-        case .html: "an HTML page instead of a picture"
-        case .unknown(let bytes):
-            "an unrecognized file type (first bytes: \(Self.hexadecimal(bytes)))"
-        case .damaged(let type):
-            "a damaged \(type.rawValue): no \(type.isPicture ? "size" : "movie") in its header"
-        case .cut(let type): "a truncated \(type.rawValue)"
-        case .otherKind(let type):
-            type.isPicture ? "a picture, not a video" : "a video, not a picture"
-        }
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+    /// Throws unless it is that of a video, or of a picture.
+    package func check(isVideo: Bool) throws(MediaHeader.Refusal) {
+        guard isPicture == isVideo else { return }
+        throw .init(isPicture ? "a picture, not a video" : "a video, not a picture")
     }
 }

@@ -33,7 +33,7 @@ extension EntryDownloader {
                     start: .init(length: MediaType.magicLength) { start in
                         // Once a transfer, not for each piece: it parses the address.
                         hosts.recordAnswer(from: address)
-                        _ = try MediaType(start: start, isVideo: isVideo)
+                        try MediaType(start: start).check(isVideo: isVideo)
                     },
                     progress: { bytes in synchronizer.traffic.withLock { $0 += bytes } },
                     whenSlow: releaseSlot)
@@ -64,7 +64,7 @@ extension EntryDownloader {
         of draft: borrowing AtomicFile, isVideo: Bool
     ) throws(MediaHeader.Refusal) -> MediaHeader {
         let header = try MediaHeader(reading: draft.file)
-        guard header.type.isPicture != isVideo else { throw .otherKind(header.type) }
+        try header.type.check(isVideo: isVideo)
         // mutation test: media-end
         try header.checkEnd(of: draft.file)
         return header
