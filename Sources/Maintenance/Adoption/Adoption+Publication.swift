@@ -5,21 +5,23 @@ package import Platform
 
 /// The second half of an adoption: copies the pictures that the scan has chosen.
 extension Adoption {
-    /// Checks the chosen pictures, and reports what ``carryOut(in:)`` would adopt; writes nothing.
-    package func preview() throws(SystemError) {
-        try forEachCandidate { candidate throws(SystemError) in
-            acceptOrReject(try checkedFile(candidate), candidate) != nil
-        }
-    }
-
     /// Adopts the chosen pictures; each is durable before it is reported.
+    ///
+    /// Without a store, pictures are only checked and reported.
     ///
     /// - Throws: ``SystemError``; `ENOSPC` if the disk is full. The adopted pictures stay, and the next
     ///   adoption continues.
-    package func carryOut(in store: Store) throws(SystemError) {
-        try makeDue(candidates.keys, in: store)
-        try forEachCandidate { candidate throws(SystemError) in
-            try copy(candidate, into: store)
+    package func carryOut(in store: Store?) throws(SystemError) {
+        if let store { try makeDue(candidates.keys, in: store) }
+        for candidate in candidates.values.sorted(by: { $0.day < $1.day }) {
+            let path = Self.text(candidate.path)
+            do throws(SystemError) {
+                guard try adopt(candidate, into: store) else { continue }
+                report(.adopted(path: path, day: candidate.day, bytes: candidate.bytes))
+            } catch {
+                if error.isNoSpace || error.isReadOnly { throw error }
+                report(.failed(path: path, error: error))
+            }
         }
     }
 
@@ -38,31 +40,6 @@ extension Adoption {
         }
         guard state != saved else { return }
         try store.save(state)
-    }
-
-    /// Calls `body` for each candidate, and reports those as adopted for which it returns true.
-    ///
-    /// - Throws: ``SystemError`` if the disk is full or read-only; other errors are reported.
-    private func forEachCandidate(
-        _ body: (Candidate) throws(SystemError) -> Bool
-    ) throws(SystemError) {
-        for candidate in candidates.values.sorted(by: { $0.day < $1.day }) {
-            let path = Self.text(candidate.path)
-            do throws(SystemError) {
-                guard try body(candidate) else { continue }
-                report(
-                    .adopted(
-                        path: path, day: candidate.day, by: candidate.recognition,
-                        bytes: candidate.bytes))
-            } catch {
-                if error.isNoSpace || error.isReadOnly { throw error }
-                report(.failed(path: path, error: error))
-            }
-        }
-    }
-
-    private func checkedFile(_ candidate: Candidate) throws(SystemError) -> CheckedFile? {
-        try CheckedFile(source.openToRead(candidate.path), path: Self.text(candidate.path))
     }
 
     /// Returns `file` if it may be the picture of its day; else reports why not.
@@ -86,10 +63,15 @@ extension Adoption {
         return file
     }
 
-    /// Copies a picture; returns whether it was adopted.
-    private func copy(_ candidate: Candidate, into store: Store) throws(SystemError) -> Bool {
+    /// Copies a picture, to the path in the record of its day, else into `adopted/`; returns whether it was adopted.
+    private func adopt(
+        _ candidate: Candidate, into store: Store?
+    ) throws(SystemError) -> Bool {
         let (day, path) = (candidate.day, Self.text(candidate.path))
         let original = try source.openToRead(candidate.path)
+        guard let store else {
+            return acceptOrReject(try CheckedFile(original, path: path), candidate) != nil
+        }
         guard try original.status(path: path).kind == .file else {
             reject(candidate.path, "not a regular file")
             return false
@@ -100,20 +82,13 @@ extension Adoption {
         let copied = try CheckedFile(draft.file, path: draft.path)
         guard let file = acceptOrReject(copied, candidate) else { return false }
         var modified = day.noon
-        if case .lost = index[day], let record = try store.record(of: day) {
-            modified = record.fileTime
+        var place = (folder: Layout.adopted, name: "\(day).\(file.header.type.fileExtension)")
+        if case .lost(let picture) = index[day] {
+            modified = try store.record(of: day)?.fileTime ?? modified
+            place = Layout.split(picture.path)
         }
         try draft.file.setModified(modified, path: draft.path)
-        let (folder, name) = place(of: file, candidate)
-        try draft.publish(in: try store.tree.root.makeDirectory(folder), as: name)
+        try draft.publish(in: try store.tree.root.makeDirectory(place.folder), as: place.name)
         return true
-    }
-
-    /// Where a picture belongs: at the path in the record of its day, else in `adopted/`.
-    private func place(
-        of file: CheckedFile, _ candidate: Candidate
-    ) -> (folder: String, name: String) {
-        if case .lost(let picture) = index[candidate.day] { return Layout.split(picture.path) }
-        return (Layout.adopted, "\(candidate.day).\(file.header.type.fileExtension)")
     }
 }

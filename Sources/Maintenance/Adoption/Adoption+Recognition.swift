@@ -8,18 +8,18 @@ extension Adoption {
     /// Recognizes the day of the picture at `path`; returns `nil` if it was rejected, and reports why.
     ///
     /// It is the day that the name begins with, unless the name is that of a placeholder or of a camera's photo; else
-    /// the day whose record has the hash of the file.
+    /// the day whose record has the hash of the file, which is known then.
     func recognizeDay(
         of path: [UInt8], _ file: borrowing FileDescriptor, size: Int
-    ) throws(SystemError) -> (Day, AdoptionEvent.Recognition)? {
+    ) throws(SystemError) -> (day: Day, isKnown: Bool)? {
         let text = Self.text(path)
         guard !Placeholder.isName(text) else {
             reject(path, "NASA's placeholder")
             return nil
         }
-        if let day = NamedDay.day(in: path), isPlausible(day) { return (day, .date) }
+        if let day = NamedDay.day(in: path), isPlausible(day) { return (day, false) }
         if let day = try index.day(withContentsOf: file, size: size, path: text) {
-            return (day, .sha256)
+            return (day, true)
         }
         reject(
             path,

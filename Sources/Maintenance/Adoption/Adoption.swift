@@ -1,4 +1,4 @@
-internal import APOD
+package import APOD
 package import FoundationEssentials
 internal import MediaFormat
 package import Mirror
@@ -25,7 +25,8 @@ package struct Adoption {
         let day: Day
         let path: [UInt8]
         let bytes: Int
-        let recognition: AdoptionEvent.Recognition
+        /// Whether a record has its hash.
+        let isKnown: Bool
     }
 
     /// The store is `nil` if the mirror does not exist yet.
@@ -92,7 +93,7 @@ package struct Adoption {
         guard header.type.isPicture else {
             return reject(path, "a video; “run --videos” downloads those that NASA hosts")
         }
-        guard let (day, recognition) = try recognizeDay(of: path, file, size: status.size)
+        guard let (day, isKnown) = try recognizeDay(of: path, file, size: status.size)
         else { return nil }
         switch index[day] {
         case .pictured(let bytes):
@@ -102,7 +103,7 @@ package struct Adoption {
         case .removed: return reject(path, "the picture of \(day) was removed by --keep")
         // The mirror has no picture of the day, whether or not a record names one.
         case .lost, .empty:
-            return Candidate(day: day, path: path, bytes: status.size, recognition: recognition)
+            return Candidate(day: day, path: path, bytes: status.size, isKnown: isKnown)
         }
     }
 
@@ -113,8 +114,7 @@ package struct Adoption {
                 candidates[new.day] = new
                 continue
             }
-            let isBetter =
-                new.recognition == .sha256 || old.recognition != .sha256 && new.bytes > old.bytes
+            let isBetter = new.isKnown || !old.isKnown && new.bytes > old.bytes
             let (best, other) = isBetter ? (new, old) : (old, new)
             candidates[new.day] = best
             reject(other.path, "“\(Self.text(best.path))” is used for \(new.day)")
@@ -129,4 +129,14 @@ package struct Adoption {
     }
 
     static func text(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self) }
+}
+
+/// What an adoption does with one file, whose path is relative to the directory of the source.
+package enum AdoptionEvent: Hashable, Sendable {
+    /// The file becomes, or would become, the picture of `day`.
+    case adopted(path: String, day: Day, bytes: Int)
+    /// The mirror has a picture of `day`, which stays; `differs` if the file is known to be another picture.
+    case present(path: String, day: Day, differs: Bool)
+    case unrecognized(path: String, reason: String)
+    case failed(path: String, error: SystemError)
 }

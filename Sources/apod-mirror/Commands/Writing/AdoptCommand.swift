@@ -69,11 +69,7 @@ struct AdoptCommand {
                 waiting: (try? mirror?.store.adoptedDays().count) ?? 0)
         }
         adoption.scan()
-        if let mirror {
-            try adoption.carryOut(in: mirror.store)
-        } else {
-            try adoption.preview()
-        }
+        try adoption.carryOut(in: mirror?.store)
         let code = try await publishAdoptedDays(in: mirror)
         return report.hasFailed ? .failure : code
     }

@@ -43,14 +43,11 @@ final class AdoptionReport {
 
     func add(_ event: AdoptionEvent) {
         switch event {
-        case .adopted(let path, let day, let recognition, let size):
+        case .adopted(let path, let day, let size):
             bytes = bytes.addingSaturating(size)
             list(
                 .adopted, line: "\(day)  \(path.printableLine)",
-                [
-                    "day": .string("\(day)"), "file": .string(path), "bytes": .integer(size),
-                    "recognized_by": .string(recognition.rawValue),
-                ])
+                ["day": .string("\(day)"), "file": .string(path), "bytes": .integer(size)])
         case .present(let path, let day, let differs):
             let line = "\(day)  \(path.printableLine): the mirror has another picture, which stays"
             list(
