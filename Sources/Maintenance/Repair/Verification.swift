@@ -94,26 +94,16 @@ package final class Verification: Sendable {
     /// Verifies and repairs what is due after a sync: damaged days if the sync changed days, and once a day a
     /// ``VerifySlice`` of the mirror.
     package func run(after summary: SyncSummary) throws -> Outcome {
-        var outcome = Outcome()
-        if summary.downloaded + summary.edited > 0, !suspects.isEmpty {
-            outcome = try verify(.days(suspects))
-        }
-        let isSliceDue = state.withLock { $0.current.isSliceDue(at: now()) }
-        guard !outcome.isStopped, !summary.isObstructed, isSliceDue else { return outcome }
-        let slice = try verifySlice()
-        outcome.repairs += slice.repairs
-        outcome.resolved += slice.resolved
-        outcome.needsSync = outcome.needsSync || slice.needsSync
-        outcome.isStopped = slice.isStopped
-        return outcome
-    }
-
-    private func verifySlice() throws -> Outcome {
+        var days = summary.downloaded + summary.edited > 0 ? suspects : []
+        let isSliceDue =
+            !summary.isObstructed && state.withLock { $0.current.isSliceDue(at: now()) }
+        guard isSliceDue || !days.isEmpty else { return Outcome() }
         let snapshot = try TreeSnapshot(of: store.tree.root)
-        let days = snapshot.recorded.sorted()
-        let slice = VerifySlice(of: days, from: state.withLock(\.current.next))
-        let outcome = try verify(.range(slice.range), in: snapshot)
-        guard !outcome.isStopped else { return outcome }
+        let recorded = snapshot.recorded.sorted()
+        let slice = VerifySlice(of: recorded, from: state.withLock(\.current.next))
+        if isSliceDue { days.formUnion(recorded.filter(slice.range.contains)) }
+        let outcome = try verify(.days(days), in: snapshot)
+        guard isSliceDue, !outcome.isStopped else { return outcome }
         try update { state in
             state.next = slice.next
             state.lastSlice = now()

@@ -5,7 +5,6 @@ package enum VerifyScope: Hashable, Sendable {
     /// All days, and the directories that cannot be read.
     case all
     case days(Set<Day>)
-    case range(ClosedRange<Day>)
 
     /// Whether the scope includes `day`; for `nil`, what belongs to no day.
     package func contains(_ day: Day?) -> Bool {
@@ -13,7 +12,6 @@ package enum VerifyScope: Hashable, Sendable {
         return switch self {
         case .all: true
         case .days(let days): days.contains(day)
-        case .range(let range): range.contains(day)
         }
     }
 }

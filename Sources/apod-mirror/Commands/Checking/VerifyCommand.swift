@@ -170,7 +170,8 @@ struct VerifyCommand {
         guard since != .all, let newest = try reader.store.newestDay(in: snapshot)
         else { return .all }
         // No day at all if ``since`` is after the newest one.
-        return since.range(newest: newest).map { .range($0) } ?? .days([])
+        let range = since.range(newest: newest)
+        return .days(snapshot.recorded.filter { range?.contains($0) == true })
     }
 
     private func show(_ finding: VerifyFinding) {
