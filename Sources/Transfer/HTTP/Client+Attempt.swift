@@ -1,3 +1,5 @@
+internal import Platform
+
 /// One attempt at a transfer; ``Client`` decides by its ``AttemptFailure`` whether another one follows.
 extension Client {
     /// Sends a request to `start`, and follows redirects until the body is in `sink`.
@@ -95,4 +97,46 @@ struct Response: Sendable {
     let errorBody: [UInt8]
     /// Those of the request and of the response, as libcurl writes them.
     var cookies: [String] = []
+}
+
+/// Why one attempt at a request failed, and whether ``RequestAttempts`` allows another one.
+struct AttemptFailure: Error {
+    let error: TransferError
+    /// Whether the same request may well succeed a moment later.
+    let isWorthRetrying: Bool
+    /// The `Retry-After` of the response.
+    let pause: HostPause?
+
+    /// How long a host wants no request.
+    struct HostPause {
+        let host: String
+        let length: RetryAfter
+    }
+
+    init(_ error: TransferError, isWorthRetrying: Bool? = nil, pause: HostPause? = nil) {
+        self.error = error
+        self.isWorthRetrying = isWorthRetrying ?? Self.isWorthRetrying(error)
+        self.pause = pause
+    }
+
+    private static func isWorthRetrying(_ error: TransferError) -> Bool {
+        switch error {
+        case .unreachable, .broken: true
+        // Timeout, too early, too many requests, and errors of the server that pass; see RFC 9110, 15.
+        case .refused(_, let status, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
+        case .forbidden, .throttled, .tooLong, .rejected, .noSpace, .file, .cancelled, .notModified:
+            false
+        }
+    }
+
+    /// An invalid response that another attempt would not change.
+    static func permanent(_ address: WebURL, _ reason: String) -> AttemptFailure {
+        AttemptFailure(
+            .broken(address: address.redacted, reason: reason.excerpt), isWorthRetrying: false)
+    }
+
+    /// A response that was damaged or cut off in transfer.
+    static func broken(_ address: WebURL, _ reason: String) -> AttemptFailure {
+        AttemptFailure(.broken(address: address.redacted, reason: reason.excerpt))
+    }
 }

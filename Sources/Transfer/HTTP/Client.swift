@@ -155,3 +155,17 @@ package struct Client: Sendable {
         }
     }
 }
+
+/// The settings of all requests of a ``Client``.
+struct ClientConfiguration: Sendable {
+    /// The `User-Agent`.
+    let agent: String
+    let policy: AddressPolicy
+    let limits: Limits
+    /// The limit of all transfers together.
+    let bandwidth: Bandwidth?
+    let metrics: TransferMetrics
+    /// The certificate authorities to trust, `nil` for those of the system.
+    let caFile: String?
+    let proxies: EnvironmentProxies
+}

@@ -39,24 +39,19 @@ package final class HostFailures: Sendable {
         state.withLock { _ = $0.answered.insert(origin) }
     }
 
-    /// Records the failure of a request; only `unreachable` is one of the host.
+    /// Records the failure of a request; only `unreachable` is one of the host, and other errors of a server are answers.
     package func record(_ error: TransferError, of address: String) {
-        if error.isAnswer { recordAnswer(from: address) }
-        guard case .unreachable = error, let origin = Self.origin(of: address) else { return }
-        state.withLock { $0.failures[origin, default: 0] += 1 }
+        switch error {
+        case .unreachable:
+            guard let origin = Self.origin(of: address) else { return }
+            state.withLock { $0.failures[origin, default: 0] += 1 }
+        case .refused, .broken, .tooLong, .rejected, .notModified, .throttled:
+            recordAnswer(from: address)
+        case .forbidden, .noSpace, .file, .cancelled: break
+        }
     }
 
     private static func origin(of address: String) -> String? {
         (try? WebURL(address))?.origin
-    }
-}
-
-extension TransferError {
-    /// Whether the host answered.
-    fileprivate var isAnswer: Bool {
-        switch self {
-        case .refused, .broken, .tooLong, .rejected, .notModified, .throttled: true
-        case .forbidden, .unreachable, .noSpace, .file, .cancelled: false
-        }
     }
 }
