@@ -40,7 +40,7 @@ import Testing
     /// Of more than one frame, the first.
     @Test(arguments: [false, true], [1, 3])
     func aGIFIsRenderedCorrectly(_ isInterlaced: Bool, _ frames: Int) throws {
-        let file = chart.gif(.init(isInterlaced: isInterlaced, frames: frames))
+        let file = chart.gif(isInterlaced: isInterlaced, frames: frames)
 
         #expect(try areAlike(fields(of: thumbnail(of: file)), Chart.fields))
     }
