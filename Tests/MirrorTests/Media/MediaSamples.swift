@@ -39,3 +39,13 @@ func minimalFilm(_ data: [UInt8]? = nil) -> [UInt8] {
     box("ftyp", Array("isom".utf8) + [0, 0, 2, 0]) + box("moov")
         + (data.map { box("mdat", $0) } ?? [])
 }
+
+/// Why a file of `bytes`, whose end is checked, too, if `isWhole`, is rejected; `nil` if it is accepted.
+func mediaRefusal(of bytes: [UInt8], isWhole: Bool = false) async throws -> String? {
+    do {
+        _ = try await mediaHeader(of: bytes, isWhole: isWhole)
+        return nil
+    } catch let error as MediaHeader.Refusal {
+        return error.description
+    }
+}
