@@ -31,6 +31,12 @@ extension MirrorOfDays {
     fileprivate func addPicture(_ title: String = "A Chart") throws -> String {
         try add(Self.newest, Chart(96, 64).jpeg(), .jpeg, ["title": .string(title)])
     }
+
+    /// Puts another file in place of that at `path`, as most programs save.
+    fileprivate func replace(_ path: String, by text: String) throws {
+        let (above, name) = Layout.split(path)
+        try store.publishAlways(Array(text.utf8), in: try root.makeDirectory(above), as: name)
+    }
 }
 
 /// Sidecars follow NASA and the favorites, until somebody else writes into them.
@@ -200,13 +206,5 @@ extension MirrorOfDays {
 
             #expect(try mirror.text(sidecar) != nil)
         }
-    }
-}
-
-extension MirrorOfDays {
-    /// Puts another file in place of that at `path`, as most programs save.
-    fileprivate func replace(_ path: String, by text: String) throws {
-        let (above, name) = Layout.split(path)
-        try store.publishAlways(Array(text.utf8), in: try root.makeDirectory(above), as: name)
     }
 }
