@@ -1,6 +1,7 @@
 import APOD
 import Glibc
 import JSON
+import MediaFormat
 import Mirror
 import PictureSamples
 import Platform

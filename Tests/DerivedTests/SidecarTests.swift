@@ -1,6 +1,7 @@
 import APOD
 import Glibc
 import JSON
+import MediaFormat
 import Mirror
 import PictureSamples
 import Platform
@@ -29,6 +30,12 @@ extension MirrorOfDays {
     @discardableResult
     fileprivate func addPicture(_ title: String = "A Chart") throws -> String {
         try add(Self.newest, Chart(96, 64).jpeg(), .jpeg, ["title": .string(title)])
+    }
+
+    /// Puts another file in place of that at `path`, as most programs save.
+    fileprivate func replace(_ path: String, by text: String) throws {
+        let (above, name) = Layout.split(path)
+        try store.publishAlways(Array(text.utf8), in: try root.makeDirectory(above), as: name)
     }
 }
 
@@ -199,13 +206,5 @@ extension MirrorOfDays {
 
             #expect(try mirror.text(sidecar) != nil)
         }
-    }
-}
-
-extension MirrorOfDays {
-    /// Puts another file in place of that at `path`, as most programs save.
-    fileprivate func replace(_ path: String, by text: String) throws {
-        let (above, name) = Layout.split(path)
-        try store.publishAlways(Array(text.utf8), in: try root.makeDirectory(above), as: name)
     }
 }

@@ -12,29 +12,6 @@ import Testing
 
 /// Pictures of another program are chosen and copied; the days that they are for become due.
 @Suite(.timeLimit(.minutes(10))) struct AdoptionTests {
-    /// It would take minutes to read, and fill the disk.
-    @Test func aHugePictureOfAnotherProgramIsNotAdopted() async throws {
-        try await withSyncedMirror { mirror in
-            let name = "2020-01-01.jpg"
-            let bytes = try mirror.tree.root.read(try mirror.picture()) ?? []
-            try await withTemporaryFolder { path in
-                let source = try Directory(opening: path)
-                try AtomicFile.publish(bytes, in: source, as: name, through: source)
-                #expect(unsafe truncate("\(path)/\(name)", 1 << 40) == 0)
-                let reasons = Monitor([String]())
-                var adoption = try Adoption(of: source, into: mirror.store) { event in
-                    guard case .unrecognized(_, let reason) = event else { return }
-                    reasons.withLock { $0.append(reason) }
-                }
-
-                adoption.scan()
-
-                #expect(adoption.candidates.isEmpty)
-                #expect(reasons.withLock { $0 } == ["larger than 2 GiB"])
-            }
-        }
-    }
-
     /// Of a day that is not due for a long time.
     private let retry = RetryState(
         cause: .lost, reason: "no picture", attempts: 7,
@@ -60,6 +37,23 @@ import Testing
                     change(picture), in: source, as: "\(day).jpg", through: source)
                 try body(day, mirror, source)
             }
+        }
+    }
+
+    /// It would take minutes to read, and fill the disk.
+    @Test func aHugePictureOfAnotherProgramIsNotAdopted() async throws {
+        try await withRetry { day, mirror, source in
+            #expect(unsafe truncate("\(source.path)/\(day).jpg", 1 << 40) == 0)
+            let reasons = Monitor([String]())
+            var adoption = try Adoption(of: source, into: mirror.store) { event in
+                guard case .unrecognized(_, let reason) = event else { return }
+                reasons.withLock { $0.append(reason) }
+            }
+
+            adoption.scan()
+
+            #expect(adoption.candidates.isEmpty)
+            #expect(reasons.withLock { $0 } == ["larger than 2 GiB"])
         }
     }
 

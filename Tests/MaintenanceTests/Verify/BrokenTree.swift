@@ -25,12 +25,11 @@ extension MirrorUnderTest {
 
 /// Breaks a mirror of ten days, and expects one finding at `path`.
 func expectFinding(
-    _ kind: VerifyFinding.Kind, isQuick: Bool = false, extras: Archive.Extras = [],
+    _ kind: VerifyFinding.Kind, isQuick: Bool = false,
     _ breaking: (MirrorUnderTest) throws -> String,
     sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
-    try await withMirror(extras: extras) { mirror in
-        await mirror.sync()
+    try await withSyncedMirror { mirror in
         let path = try breaking(mirror)
         let findings = try mirror.findings(isQuick: isQuick)
         #expect(

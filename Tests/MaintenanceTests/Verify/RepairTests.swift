@@ -125,7 +125,7 @@ import Testing
                 !file.key.hasPrefix(Layout.metadata)
             }
             #expect(try mirror.contents().filter(isKept) == before.filter(isKept))
-            let isMissing = [.missing, .missingVideo].contains(damage)
+            let isMissing = [Damage.missing, .missingVideo].contains(damage)
             let damaged = try mirror.tree.root.folder(Layout.damaged)?.names() ?? []
             #expect(damaged.count == (isMissing ? 0 : 1))
         }

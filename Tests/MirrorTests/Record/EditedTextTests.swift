@@ -34,13 +34,10 @@ import Testing
     func theNewestTextWinsAndTheRecordBeforeItIsKept(index: Int) async throws {
         let (before, after, keys) = Self.edits[index]
         try await withMirror(days: 4) { mirror in
-            let day = MirrorUnderTest.newest.advanced(by: -2)
             func publish(_ edit: Edit) async throws -> DayRecord {
-                var entry = try #require(mirror.simulator.entry(of: day))
-                edit(&entry)
-                mirror.simulator.publish(entry)
+                try mirror.simulator.edit(MirrorUnderTest.newest.advanced(by: -2), edit)
                 await mirror.sync()
-                return try #require(try mirror.store.record(of: day))
+                return try mirror.record(2)
             }
             let earlier = try await publish(before)
 
@@ -50,7 +47,7 @@ import Testing
             let changed = names.filter { earlier.json[$0] != edited.json[$0] && $0 != "source" }
             #expect(changed.isSubset(of: keys) && !changed.isEmpty, "\(changed)")
             #expect(edited.revision == earlier.revision + 1)
-            let previous = try mirror.contents().filter { $0.key.hasPrefix(Layout.previous) }
+            let previous = try mirror.previousFiles()
             #expect(previous.values.contains(earlier.json.document))
             // The same answer once more is nothing new.
             let traces = try mirror.traces()

@@ -65,7 +65,9 @@ import Transfer
     @Test func thePictureOfNASAReplacesThatOfTheMirrorOnceItIsThere() async throws {
         try await withLoss(.lost) { mirror, mirrors in
             await mirror.sync(mirrors: mirrors)
-            try mirror.replacePicture(2)
+            try mirror.simulator.edit(Self.day) {
+                $0.media = .drawn("crab.jpg", seed: 6, width: 96, height: 64)
+            }
 
             await mirror.sync(mirrors: mirrors)
 

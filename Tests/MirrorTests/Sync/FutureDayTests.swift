@@ -111,9 +111,8 @@ import Testing
     }
 
     private static func entry(of day: Day) -> SimulatedEntry {
-        let drawing = Drawing(seed: 7, width: 48, height: 32)
-        return SimulatedEntry(
+        SimulatedEntry(
             day: day, title: "From the Future", explanationHTML: "Not yet.",
-            media: .picture(SimulatedPicture(name: "future.jpg", source: .drawn(drawing))))
+            media: .drawn("future.jpg", seed: 7, width: 48, height: 32))
     }
 }

@@ -8,13 +8,16 @@ import Testing
 @Suite struct ScheduleTests {
     private let now = Date(timeIntervalSince1970: 1_795_000_000)
 
-    @Test func aBacklogContinuesAtOnceUnlessTheSyncFailed() {
+    @Test func aBacklogContinuesAtOnceUnlessTheSyncFailedAndAFullDiskIsCheckedEveryMinute() {
         var summary = SyncSummary()
         summary.isUnfinished = true
         let schedule = Schedule(mirror: "a")
-
         #expect(schedule.next(after: now, summary, failures: 0) == now)
         #expect(schedule.next(after: now, summary, failures: 1) > now)
+
+        summary.isUnfinished = false
+        summary.obstacle = .init(.noSpace, "full")
+        #expect(schedule.next(after: now, summary, failures: 0) == now + 60)
     }
 
     /// Ten years of NASA: one entry per day at 00:05 in New York, sometimes hours or days late.
@@ -100,13 +103,6 @@ import Testing
         #expect(pauses.first == 30)
         #expect(pauses == pauses.sorted())
         #expect(pauses.allSatisfy { $0 <= 900 })
-    }
-
-    @Test func aFullDiskIsCheckedEveryMinute() {
-        var summary = SyncSummary()
-        summary.obstacle = .init(.noSpace, "full")
-
-        #expect(Schedule(mirror: "x").next(after: now, summary, failures: 0) == now + 60)
     }
 
     @Test func dueRetriesAreAtLeastAMinuteApart() {

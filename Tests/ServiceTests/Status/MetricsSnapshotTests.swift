@@ -97,9 +97,11 @@ import Transfer
     @Test func afterPollsWithoutNewsTheNextSyncIsThatOfTheSchedule() async throws {
         try await withEmptyMirror { mirror, store in
             var snapshot = Self.snapshot
-            snapshot.nextSync = EmptyFileMirror.now - 1200
+            snapshot.nextSync = EmptyFileMirror.now - 3600
             try store.write(snapshot, to: Layout.service)
             let scheduled = try #require(try mirror.report().nextSync)
+            snapshot.nextSync = EmptyFileMirror.now - 1200
+            try store.write(snapshot, to: Layout.service)
             // NASA has the entry of today, so that the next poll is that of tomorrow.
             try mirror.saveState { state in
                 state.newest = EmptyFileMirror.today
