@@ -40,7 +40,7 @@ package enum DayArgument {
         if isLatest(text) {
             return try Store(reading: tree).newestDay(in: TreeSnapshot(of: tree.root), at: now)
         }
-        return switch AddressText.meaning(of: text) {
+        return switch AddressText.meaning(in: text) {
         case .day(let day): day
         case .path(let path): day(of: path, in: tree)
         case .elsewhere: nil
@@ -54,7 +54,7 @@ package enum DayArgument {
     private static func dayOfWebAddress(_ text: String) -> Day? {
         let site = text.lowercased().prefix { $0 != "/" }
         let address = site.hasSuffix("nasa.gov") ? "https://\(text)" : text
-        guard case .day(let day) = AddressText.meaning(of: address) else { return nil }
+        guard case .day(let day) = AddressText.meaning(in: address) else { return nil }
         return day
     }
 
