@@ -61,9 +61,7 @@ package enum DayArgument {
     /// The day of the file at `path`, in this mirror or in any other folder.
     private static func day(of path: PathText, in tree: Tree) -> Day? {
         if let day = path.mirroredDay { return day }
-        // Without its former paths, `latest.jpg` of this mirror is found only by a relative path.
-        let destination = (try? LinkResolver(of: tree))?.destination(path)
-        let inMirror: PathText = if case .inside(let path) = destination { path } else { path }
+        let inMirror = path.below(PathText(tree.root.path)) ?? path
         guard inMirror.parts.count == 1, let name = inMirror.latestName else {
             return path.namedDay
         }

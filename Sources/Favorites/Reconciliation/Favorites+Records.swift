@@ -24,7 +24,7 @@ extension Favorites {
             attempt { () throws(SystemError) in requests = try store.forgetRequests() }
         }
         let survey = Survey(
-            of: scan, in: tree, book, resolver: try linkResolver(), cache: &cache,
+            of: scan, in: tree, book, cache: &cache,
             forgetRequests: requests, last: last, now: now, uptime: uptime,
             isOverdue: isBrief ? readingTimer() : nil)
         report(survey.classified)

@@ -20,8 +20,6 @@ package actor Favorites {
     /// The removed favorites that are in the trash, whose items and links may return.
     var removed: [Day: Favorite] = [:]
     var cache = ClassificationCache()
-    /// Where the links of this tree lead; `nil` until it was read.
-    private var resolver: LinkResolver?
 
     // What a call leaves to the next one.
     /// Whether the last scan left files unread, with which the next one continues.
@@ -62,6 +60,7 @@ package actor Favorites {
 
     var store: FavoriteStore { FavoriteStore(tree: tree) }
     var links: FavoriteLinks { FavoriteLinks(tree: tree) }
+    var resolver: LinkResolver { LinkResolver(root: tree.root.path) }
     var pins: FavoritePins { FavoritePins(tree: tree, checkSpace: checkSpace) }
     var targets: LinkTargets { LinkTargets(tree: tree, pins: book.pins) }
 
@@ -131,13 +130,6 @@ package actor Favorites {
     func readingTimer() -> @Sendable () -> Bool {
         let (clock, start) = (uptimeClock, uptime)
         return { clock().seconds(since: start) ?? 0 >= Self.longestReading }
-    }
-
-    func linkResolver() throws(SystemError) -> LinkResolver {
-        if let resolver { return resolver }
-        let read = try LinkResolver(of: tree)
-        resolver = read
-        return read
     }
 
     /// Asks for the next scan in so many seconds, unless an earlier one was asked for.

@@ -20,12 +20,13 @@ struct Survey {
     /// `cache` has what earlier scans read of the files. Unknown files are read until `isOverdue`; the rest is left to a
     /// later scan.
     init(
-        of scan: Scan, in tree: Tree, _ book: Book, resolver: LinkResolver,
-        cache: inout ClassificationCache, forgetRequests: Set<Day>, last: ScannedDirectory?,
+        of scan: Scan, in tree: Tree, _ book: Book, cache: inout ClassificationCache,
+        forgetRequests: Set<Day>, last: ScannedDirectory?,
         now: Date, uptime: Uptime, isOverdue: (@Sendable () -> Bool)? = nil
     ) {
         classified = ClassifiedScan(
-            scan, in: tree, resolver: resolver, recorded: book.favorites, cache: &cache,
+            scan, in: tree, resolver: LinkResolver(root: tree.root.path), recorded: book.favorites,
+            cache: &cache,
             now: Int(now.timeIntervalSince1970), isOverdue: isOverdue)
         reconciliation = Reconciliation(
             of: book, with: classified.references,
