@@ -48,7 +48,7 @@ struct BoxDownsampler {
     mutating func finish() -> PixelBuffer {
         let (band, rows) = row.quotientAndRemainder(dividingBy: factor)
         if rows > 0 { closeBand(at: band, rows: rows) }
-        return PixelBuffer(target, extent: source.extent / Double(factor), bytes: bytes)
+        return PixelBuffer(target, bytes: bytes)
     }
 
     /// Makes the output row `band` of the sums of `rows` input rows.

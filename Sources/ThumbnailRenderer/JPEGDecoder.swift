@@ -13,7 +13,7 @@ enum JPEGDecoder {
         let isCMYK = header.components == 4
         var pixels = try decode(bytes, size, isCMYK ? TJPF_CMYK : TJPF_RGB)
         if isCMYK { pixels = rgb(pixels, isInverted: header.hasAdobeMarker) }
-        return PixelBuffer(size, extent: header.size.extent / Double(divisor), bytes: pixels)
+        return PixelBuffer(size, bytes: pixels)
     }
 
     private static func decode(

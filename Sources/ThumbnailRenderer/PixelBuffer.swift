@@ -3,25 +3,17 @@ internal import MediaFormat
 /// A decoded picture in sRGB: rows from top to bottom, red, green and blue in one byte each.
 struct PixelBuffer: Hashable, Sendable {
     let size: PixelSize
-    /// ``size`` before it was rounded up to whole pixels.
-    ///
-    /// Decoders reduce a picture by an integer factor: 101 columns by 4 are 25.25, and so 26 columns, the last of which
-    /// shows a quarter of what the others show. ``resampled(to:)`` takes that into account.
-    let extent: SIMD2<Double>
     let bytes: [UInt8]
 
-    init(_ size: PixelSize, extent: SIMD2<Double>? = nil, bytes: [UInt8]) {
+    init(_ size: PixelSize, bytes: [UInt8]) {
         precondition(bytes.count == size.width * size.height * 3)
         self.size = size
-        self.extent = extent ?? size.extent
         self.bytes = bytes
     }
 
-    /// Turns and mirrors a resampled picture that is stored in `orientation`, so that it is upright.
+    /// Turns and mirrors a picture that is stored in `orientation`, so that it is upright.
     func upright(from orientation: Orientation) -> PixelBuffer {
         guard orientation != .upright else { return self }
-        // A turn could make a column of partial pixels the first one.
-        precondition(extent == size.extent)
         let isSideways = orientation.isSideways
         let (flipsColumns, flipsRows) = (orientation.flipsColumns, orientation.flipsRows)
         let target = isSideways ? PixelSize(width: size.height, height: size.width) : size

@@ -4,8 +4,6 @@ extension PixelSize {
     /// The maximum number of pixels that are decoded, in a minute of the processor at most.
     static let maximumDecoded = 500_000_000
 
-    var extent: SIMD2<Double> { SIMD2(Double(width), Double(height)) }
-
     /// Checks before decoding that there are pixels, and not too many.
     init(checking width: Int, _ height: Int, of format: StaticString) throws(PictureError) {
         self.init(width: width, height: height)

@@ -6,9 +6,9 @@ extension PixelBuffer {
     ///
     /// It is computed with the stored values, which are not proportional to light, as other programs for thumbnails do.
     func resampled(to target: PixelSize) -> PixelBuffer {
-        guard extent != target.extent else { return self }
-        let rows = ResamplingKernel(from: size.height, extent: extent.y, to: target.height)
-        let columns = ResamplingKernel(from: size.width, extent: extent.x, to: target.width)
+        guard size != target else { return self }
+        let rows = ResamplingKernel(from: size.height, to: target.height)
+        let columns = ResamplingKernel(from: size.width, to: target.width)
         // One more, because a pixel is loaded as four numbers.
         var line = [Float](repeating: 0, count: size.width * 3 + 1)
         var result = [UInt8](repeating: 0, count: target.width * target.height * 3)
@@ -73,10 +73,10 @@ struct ResamplingKernel {
     /// The number of lobes of the filter at each side.
     private static let lobes = 3.0
 
-    /// From `source` input pixels to `target` output pixels; see ``PixelBuffer/extent``.
-    init(from source: Int, extent: Double, to target: Int) {
-        precondition(extent <= Double(source) && extent > Double(source - 1) && target > 0)
-        let step = extent / Double(target)
+    /// From `source` input pixels to `target` output pixels.
+    init(from source: Int, to target: Int) {
+        precondition(source > 0 && target > 0)
+        let step = Double(source) / Double(target)
         // Enlarging uses the same window as a scale of one.
         let scale = max(1, step)
         windows = (0..<target).map { index in

@@ -77,8 +77,6 @@ struct RecordIterator {
     var days: ArraySlice<Day>
     /// Whether the days of a directory that cannot be listed are left out; otherwise reading fails.
     let leavesOutUnlistedDays: Bool
-    /// Whether a record was left out, as it is damaged, cannot be read or has just been removed.
-    private(set) var hasSkipped = false
 
     /// The next record that is not damaged and can be read, or `nil` after the last.
     ///
@@ -91,7 +89,6 @@ struct RecordIterator {
         }
         while let day = days.popFirst() {
             if let record = try store.record(of: day) { return record }
-            hasSkipped = true
         }
         return nil
     }

@@ -8,25 +8,14 @@ import Service
 struct MirrorChoice: Sendable {
     /// The absolute path of the mirror; symbolic links are resolved as far as the path exists.
     let root: String
-    /// Another path of the mirror, by which the user named it, such as one through a symbolic link.
-    ///
-    /// Links that this user makes in `favorites/` may contain it.
-    let typedRoot: String?
     /// Whether the mirror was found, rather than named by an option, a variable or a file.
     let isFound: Bool
     /// Whether the mirror was found and is that of the system service, to which no other daemon may write.
     private(set) var isOfService = false
 
-    /// Takes the mirror at `path`, whose text in the command line became `typedPath`, if that is another one.
-    private init(_ path: String, typedPath: String? = nil, isFound: Bool = false) {
+    /// Takes the mirror at `path`.
+    private init(_ path: String, isFound: Bool = false) {
         root = resolvedPath(path)
-        let typed = typedPath ?? path
-        let typedRoot = typed.hasSuffix("/") ? String(typed.dropLast()) : typed
-        // Bytes are compared: texts that are equal by Unicode may be two paths.
-        let leadsHere =
-            typed.hasPrefix("/") && resolvedPath(typed).utf8.elementsEqual(root.utf8)
-        self.typedRoot =
-            leadsHere && !typedRoot.utf8.elementsEqual(root.utf8) ? typedRoot : nil
         self.isFound = isFound
     }
 
@@ -44,15 +33,13 @@ struct MirrorChoice: Sendable {
     /// - Throws: ``CommandError`` if nothing is named and there is no home directory.
     init(_ arguments: Arguments) throws(CommandError) {
         if let named = try Self.named(arguments) {
-            let typed = arguments["PWD"].map { "\($0)/\(named)" }
-            self.init(named, typedPath: named.hasPrefix("/") ? nil : typed)
+            self.init(named)
             guard root.hasPrefix("/") else {
                 throw .usage("the path of the current directory is not UTF-8; use another")
             }
             return
         }
-        let around = Self.root(around: resolvedPath("."))
-            .map { Self($0, isFound: true) }
+        let around = Self.root(around: resolvedPath(".")).map { Self($0, isFound: true) }
         let service = Self.ofService
         let candidates = [service, Self.ofUser(arguments)].compactMap(\.self)
         guard let choice = around ?? candidates.first(where: \.exists) ?? candidates.first else {

@@ -7,7 +7,6 @@ extension Settings {
     init(_ arguments: Arguments) throws(CommandError) {
         let mirror = arguments.mirror
         self.init(root: mirror.root)
-        typedRoot = mirror.typedRoot
         let settingsOfMirror = arguments.command == .run ? [:] : arguments.settingsOfMirror
         for setting in Self.all {
             guard let (source, text) = arguments.text(of: setting.option) else {

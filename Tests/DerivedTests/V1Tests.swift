@@ -174,21 +174,6 @@ import Views
         }
     }
 
-    @Test(arguments: [false, true])
-    func theNewestDayStaysWhileItsRecordCannotBeRead(isAlone: Bool) async throws {
-        try await withMirror { mirror in
-            try mirror.add(newest, Chart(96, 64).jpeg())
-            if !isAlone { try mirror.add(newest.advanced(by: -1), Chart(64, 64).jpeg()) }
-            try await mirror.refresh(settings("https://me.org/"))
-            let before = try mirror.root.read("v1/apod.json")
-            try mirror.write([0, 1, 2], to: mirror.recordPath(newest))
-            try await mirror.refresh()
-
-            #expect(before != nil)
-            #expect(try mirror.root.read("v1/apod.json") == before)
-        }
-    }
-
     // MARK: Files of the user
 
     @Test func aUsersOwnV1IsNotChanged() async throws {

@@ -50,23 +50,6 @@ import Testing
         }
     }
 
-    @Test func linksAreRepairedAfterTheTreeMoved() async throws {
-        try await withFolder { folder in
-            let store = FavoriteStore(tree: folder.tree)
-            for path in ["/somewhere/before", folder.root] { try store.addRootPaths([path]) }
-            folder.link("x", to: "/somewhere/before/\(crabPath)")
-            let name: [UInt8] = [0xFF, 0x0A, 0x2D]
-            try folder.link(bytes: name, to: "/somewhere/before/\(cometPath)")
-
-            try await folder.reconcile()
-
-            #expect(folder.target("x") == "../\(crabPath)")
-            let target = try folder.tree.root.folder("favorites")?.target(bytes: name)
-            #expect(target == Array("../\(cometPath)".utf8))
-            #expect(folder.record(comet)?.names.map(\.bytes) == [name])
-        }
-    }
-
     /// Nothing says what became of the item: a program may have replaced it.
     @Test(arguments: [
         "an edited copy", "a link written as a file", "a folder moved away", "a folder",

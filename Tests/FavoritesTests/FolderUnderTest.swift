@@ -70,11 +70,8 @@ final class FolderUnderTest {
     }
 
     @discardableResult
-    func reconcile(
-        checksAll: Bool = true, readLimit: Int = .max
-    ) async throws -> ReconcileOutcome {
-        try await favorites.reconcile(
-            Scan(of: tree.root), checksAll: checksAll, readLimit: readLimit)
+    func reconcile(checksAll: Bool = true) async throws -> ReconcileOutcome {
+        try await favorites.reconcile(Scan(of: tree.root), checksAll: checksAll)
     }
 
     /// Writes the picture and the record of `day`.

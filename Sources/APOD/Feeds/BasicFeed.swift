@@ -1,4 +1,3 @@
-internal import JSON
 package import Transfer
 
 /// NASA's feed since 2026, APOD Basic, a list of WordPress; and those compatible with it.
@@ -70,10 +69,8 @@ extension FeedClient {
 /// A result page covers the days from that of its oldest element to ``newestUncovered``; the last one covers all days
 /// up to there. From the first page on that is out of order, each covers only its newest day: the others may follow.
 ///
-/// Of the wrong dates that a ``DecodedResponse`` finds, a *moved* entry is delivered under the day of its post. A
-/// *misdated* element stays under its listed day, as only its web page has another date. If one is the last of its
-/// result page, such as “Manhattanhenge” of 2007-07-13 under 2007-07-16, the next page may begin with the right entry
-/// of 2007-07-16. So it is held, and decoded with the next page, where the right one takes its place.
+/// An entry that a ``DecodedResponse`` moves is delivered under the day of its post, and does not cover the day under which
+/// it is listed: the next page may begin with the right entry of that day.
 private struct BasicPager: FeedPager {
     private let days: ClosedRange<Day>
     private let client: FeedClient
@@ -85,8 +82,6 @@ private struct BasicPager: FeedPager {
     private var isOrdered = true
     /// The days of delivered entries and rejections.
     private var knownDays: Set<Day> = []
-    /// The misdated last element of the previous result page; `nil` if there was none.
-    private var heldElement: RawJSON?
     /// The newest day that no result page has covered yet.
     private var newestUncovered: Day
 
@@ -133,19 +128,14 @@ private struct BasicPager: FeedPager {
         return isAfterFullPage || pageNumber <= response.pageCount ?? 0
     }
 
-    /// Requests the result page at `url`, and decodes it with ``heldElement``.
-    ///
-    /// - Returns: ``heldElement`` alone if the server refuses the page number as past the end; `nil` if there is none.
+    /// Requests the result page at `url`; returns `nil` if the server refuses the page number as past the end.
     private func response(from url: WebURL) async throws(FeedError) -> DecodedResponse? {
         do {
-            return try await client.get(url, days: days, precedingElement: heldElement)
+            return try await client.get(url, days: days)
         } catch .transfer(.refused(_, 400, let body))
             where pageNumber > 1 && ServerError(body: body)?.code == "rest_post_invalid_page_number"
         {
-            return heldElement.map {
-                DecodedResponse(
-                    [$0], isCut: false, from: url, by: client.decoder, headers: [:], days: days)
-            }
+            return nil
         }
     }
 
@@ -171,18 +161,17 @@ private struct BasicPager: FeedPager {
     /// response begins with the last element of the first.
     private mutating func page(of response: DecodedResponse, newDays: Set<Day>) -> FeedPage {
         let isLast = !response.isCut && response.pageCount.map { pageNumber >= $0 } ?? false
-        let listedDays = holdLastElement(of: response, isLast: isLast, newDays: newDays)
-        let oldest = listedDays.min() ?? newestUncovered
-        let newest = listedDays.max() ?? newestUncovered
+        let oldest = newDays.min() ?? newestUncovered
+        let newest = newDays.max() ?? newestUncovered
         isOrdered = isOrdered && response.isDescending && newest <= newestUncovered
         let lowerBound = isLast ? days.lowerBound : oldest
-        let deliveredDays = listedDays.union(response.movedDays.subtracting(knownDays))
         let page = FeedPage(
-            entries: response.entries.filter { deliveredDays.contains($0.day) }
+            entries: response.entries.filter { !knownDays.contains($0.day) }
                 .sorted { $0.day > $1.day },
             rejections: response.rejections,
             covered: isOrdered ? lowerBound...newestUncovered : newest...newest)
-        knownDays.formUnion(deliveredDays)
+        knownDays.formUnion(newDays)
+        knownDays.formUnion(page.entries.map(\.day))
         if isOrdered { newestUncovered = oldest.advanced(by: -1) }
         isDone = isLast || (isOrdered && oldest == days.lowerBound)
         if response.isCut, isOrdered, !isDone {
@@ -192,19 +181,5 @@ private struct BasicPager: FeedPager {
             pageNumber += 1
         }
         return page
-    }
-
-    /// Holds the last element of `response` if it is misdated; returns `newDays` without its day.
-    ///
-    /// It is not held on the last result page, or if its day is the only new one.
-    private mutating func holdLastElement(
-        of response: DecodedResponse, isLast: Bool, newDays: Set<Day>
-    ) -> Set<Day> {
-        heldElement = nil
-        guard !isLast, newDays.count > 1, let day = response.days.last,
-            let element = response.misdatedLastElement
-        else { return newDays }
-        heldElement = element
-        return newDays.subtracting([day])
     }
 }

@@ -13,13 +13,11 @@ struct DecodedResponse: Sendable {
     private(set) var entries: [Entry] = []
     private(set) var rejections: [EntryRejection] = []
     /// The requested days under which elements are listed, in the order of the response; a day may occur twice.
+    ///
+    /// Those of moved entries are left out: the entry of such a day may follow.
     private(set) var days: [Day] = []
     /// The days to which posts moved entries that are listed under other days.
     private(set) var movedDays: Set<Day> = []
-    /// The last element of the response if its page has another date; else `nil`.
-    ///
-    /// The caller decodes it with the next result page, which may begin with the right entry of that day.
-    private(set) var misdatedLastElement: RawJSON?
     /// The number of elements of all result pages, which WordPress sends; `nil` from other servers.
     let elementCount: Int?
     /// The number of result pages; `nil` if the server does not send it.
@@ -55,7 +53,6 @@ struct DecodedResponse: Sendable {
         elementCount = headers["x-wp-total"].flatMap { Int($0) }
         pageCount = headers["x-wp-totalpages"].flatMap { Int($0) }
         for element in elements where !Task.isCancelled {
-            misdatedLastElement = nil
             do {
                 try decode(element, by: decoder, days: requested, articles)
             } catch {
@@ -98,15 +95,14 @@ struct DecodedResponse: Sendable {
             Element(
                 listedDay: listedDay, post: element.post,
                 needsPost: entry.lacksPicture || isMisdated))
-        if entry.day != listedDay { movedDays.insert(entry.day) }
-        days.append(listedDay)
-        add(entry, trueDay: trueDay, of: json)
+        if entry.day == listedDay { days.append(listedDay) } else { movedDays.insert(entry.day) }
+        add(entry, trueDay: trueDay)
     }
 
-    /// Adds the entry of `element`, or rejects one of two entries of one day.
+    /// Adds `entry`, or rejects one of two entries of one day.
     ///
     /// `trueDay` is the date of its post, else of its page; `nil` if both are unknown.
-    private mutating func add(_ entry: Entry, trueDay: Day?, of element: RawJSON) {
+    private mutating func add(_ entry: Entry, trueDay: Day?) {
         let isVerified = trueDay == entry.day
         if let index = entries.firstIndex(where: { $0.day == entry.day }) {
             guard isVerified, !verifiedDays.contains(entry.day) else {
@@ -116,7 +112,6 @@ struct DecodedResponse: Sendable {
             entries[index] = entry
         } else {
             entries.append(entry)
-            if trueDay != nil, !isVerified { misdatedLastElement = element }
         }
         if isVerified { verifiedDays.insert(entry.day) }
     }

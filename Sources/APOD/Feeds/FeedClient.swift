@@ -25,21 +25,19 @@ struct FeedClient: Sendable {
 
     /// Requests `url` and decodes the response; entries outside of `days` are rejected.
     ///
-    /// `precedingElement`, which a pager has from the response before, is decoded as if it were the first element.
-    ///
     /// An entry whose day or picture is not certain is decoded again with its post, which is requested for it.
     ///
     /// - Throws: ``FeedError/transfer(_:)``, and ``FeedError/unusable(_:)`` for a response that is not a
     ///   list of entries or that has only entries of other days.
     func get(
-        _ url: WebURL, days: ClosedRange<Day> = .archive, precedingElement: RawJSON? = nil
+        _ url: WebURL, days: ClosedRange<Day> = .archive
     ) async throws(FeedError) -> DecodedResponse {
         let response = try await response(from: url)
         let list = try Self.elements(of: response.body, limit: elementLimit, from: url)
         func decode(_ articles: [Int: ImageArticle]) -> DecodedResponse {
             DecodedResponse(
-                (precedingElement.map { [$0] } ?? []) + list.elements, isCut: list.isCut, from: url,
-                by: decoder, headers: response.headers, days: days, articles: articles)
+                list.elements, isCut: list.isCut, from: url, by: decoder,
+                headers: response.headers, days: days, articles: articles)
         }
         var decoded = decode([:])
         let articles = await articles(of: decoded.neededPosts)

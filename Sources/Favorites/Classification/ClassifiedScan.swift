@@ -18,25 +18,22 @@ struct ClassifiedScan {
     /// Whether a file has just been changed, or is being written, so that it must be read again in a few seconds.
     private(set) var hasUnsettledFiles = false
 
-    /// Classifies links first, then files, of which about `readLimit` bytes are read, and none after `isOverdue`.
+    /// Classifies links first, then files until `isOverdue`; if it may be, none are read after a new link.
     ///
     /// `recorded` are the favorites before this scan. `cache` has the files that earlier scans read. `now` are seconds
     /// since 1970.
     init(
         _ scan: Scan, in tree: Tree, resolver: LinkResolver, recorded: [Day: Favorite],
-        cache: inout ClassificationCache, now: Int, readLimit: Int = .max,
-        isOverdue: @escaping @Sendable () -> Bool = { false }
+        cache: inout ClassificationCache, now: Int, isOverdue: (@Sendable () -> Bool)? = nil
     ) {
         var classifier = Classifier(
-            scan, in: tree, resolver: resolver, recorded: recorded, hashes: cache.hashes,
-            limit: readLimit, isOverdue: isOverdue)
+            scan, in: tree, resolver: resolver, recorded: recorded, isOverdue: isOverdue)
         for item in scan.items where item.kind != .file {
             add(item, as: classifier.classify(item))
         }
         // A new link is recorded at once: the next scan reads the files, which takes long.
-        if readLimit < .max, references.contains(where: { recorded[$0.day] == nil }) {
-            classifier.budget = 0
-        }
+        let hasNewLink = references.contains { recorded[$0.day] == nil }
+        classifier.readsFiles = isOverdue == nil || !hasNewLink
         for item in scan.items where item.kind == .file {
             add(item, as: cache.classify(item, with: &classifier, now: now))
         }
@@ -69,48 +66,37 @@ struct ClassifiedScan {
     }
 }
 
-/// What was read of files, kept in memory so that the next scan need not read them again.
+/// The meanings of files, kept in memory so that the next scan need not read them again.
 ///
 /// A file that has changed is another ``ScannedItem``.
 struct ClassificationCache {
-    private struct Entry {
-        /// `nil` if the mirror may have changed since, and the file may be recognized now.
-        var classification: Classification?
-        var facts: FileFacts?
-    }
+    private var classifications: [ScannedItem: Classification] = [:]
 
-    private var entries: [ScannedItem: Entry] = [:]
-    let hashes = FileHashes()
-
-    /// Classifies a file by what is known of it, else with `classifier`.
+    /// Classifies a file as an earlier scan did, else with `classifier`.
     ///
     /// What was just changed is not stored: the next scan may find the same times, and other contents.
     mutating func classify(
         _ item: ScannedItem, with classifier: inout Classifier, now: Int
     ) -> Classification {
-        if let known = entries[item]?.classification { return known }
-        var facts = entries[item]?.facts
-        let classification = classifier.classify(item, &facts)
+        if let known = classifications[item] { return known }
+        let classification = classifier.classify(item)
         guard item.isSettled(at: now), item.size > 0 else { return classification }
         switch classification {
-        case .unreadable, .postponed: entries[item] = Entry(facts: facts)
-        case .favorite, .ignored, .unrecognized:
-            entries[item] = Entry(classification: classification, facts: facts)
+        case .unreadable, .postponed: break
+        case .favorite, .ignored, .unrecognized: classifications[item] = classification
         }
         return classification
     }
 
     /// Forgets files that are gone, once they make the cache larger than the scan.
     mutating func removeAll(except items: [ScannedItem]) {
-        guard entries.count > items.count(where: { $0.kind == .file }) else { return }
+        guard classifications.count > items.count(where: { $0.kind == .file }) else { return }
         let present = Set(items)
-        entries = entries.filter { present.contains($0.key) }
+        classifications = classifications.filter { present.contains($0.key) }
     }
 
-    /// Lets unrecognized files be compared with the mirror again, which may have changed; they are not read again.
+    /// Lets unrecognized files be read again: the mirror may have changed.
     mutating func forgetUnrecognized() {
-        for (item, entry) in entries where entry.classification?.isUnrecognized == true {
-            entries[item]?.classification = nil
-        }
+        classifications = classifications.filter { !$0.value.isUnrecognized }
     }
 }

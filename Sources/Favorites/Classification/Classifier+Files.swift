@@ -4,23 +4,8 @@ internal import MediaFormat
 internal import Mirror
 internal import Platform
 
-/// What was read of a file in `favorites/`; it holds as long as the file is unchanged.
-struct FileFacts {
-    /// The days that its text names, see ``PointerText``.
-    var namedDays: Set<Day> = []
-    /// Whether its first bytes are those of a picture or video.
-    var isMedia = false
-    /// `nil` until it is compared with a picture of the same size and beginning.
-    var sha256: String?
-}
-
 /// Classifies files in `favorites/`: by inode, contents, or the day that they name.
-///
-/// The ``budget`` and the time limit how many files are begun. One that was begun is read as far as needed, or each
-/// scan would read its start again.
 extension Classifier {
-    /// The bytes that opening a file counts for at least: it takes about as long as reading so many.
-    private static let openingCost = 64 << 10
     /// How many bytes show whether a file is a picture, by its magic bytes.
     private static let magicLength = 64
 
@@ -29,43 +14,43 @@ extension Classifier {
 
     /// Tries what a file may be in this order: the copy or hard link that a record names, a text that names a day, a
     /// hard link to a picture of the mirror or a copy of one, a picture whose name begins with a date.
-    ///
-    /// `facts` are what earlier scans read of the file, and this one reads.
-    mutating func classifyFile(_ item: ScannedItem, _ facts: inout FileFacts?) -> Classification {
+    mutating func classifyFile(_ item: ScannedItem) -> Classification {
         guard item.size > 0 else { return .unrecognized("is empty, or is being copied") }
         // mutation test: read-limit
-        guard budget > 0, !Task.isCancelled else { return .postponed }
-        // The bytes that this scan may still read.
-        let budgetBefore = budget
-        let isUnknown = facts == nil
+        guard readsFiles, !Task.isCancelled else { return .postponed }
         do {
-            // Asked after an unknown file, so that each scan reads one; the catch below takes it back.
-            defer { if isUnknown && isOverdue() { budget = 0 } }
-            if let known = try knownFile(item) { return known }
-            if facts == nil { facts = try readFacts(of: item) }
-            var found = facts ?? FileFacts()
-            defer { facts = found }
-            if let day = found.namedDays.first {
-                guard found.namedDays.count == 1 else {
-                    return .unrecognized("names several days: link one of them")
-                }
-                return .favorite(day, .shortcut)
-            }
-            if let classification = try classifyByMirror(item, &found) { return classification }
-            guard found.isMedia else {
-                return .unrecognized(
-                    "is no picture of the mirror and names no day: link a picture, or write the address of its"
-                        + " page into a text file")
-            }
-            return FileName.day(of: item.name.last).map { .favorite($0, .named) }
-                ?? .unrecognized(
-                    "is a picture that the mirror does not have: link one that it has, or begin its name with the date"
-                )
+            let classification = try classifyByContents(item)
+            // Asked after a file, so that each scan reads one that does not fail.
+            readsFiles = isOverdue?() != true
+            return classification
         } catch {
-            // A file that fails in each scan takes no bytes of it: it would keep other files unread for ever.
-            budget = budgetBefore
             return .unreadable(error)
         }
+    }
+
+    private mutating func classifyByContents(
+        _ item: ScannedItem
+    ) throws(SystemError) -> Classification {
+        if let known = try knownFile(item) { return known }
+        let isSmall = item.size <= PointerText.largestFile
+        let start = try readStart(item, limit: isSmall ? item.size : Self.magicLength)
+        let isMedia = MediaType(magic: start) != nil
+        let namedDays = isSmall && !isMedia ? PointerText.days(in: start) : []
+        if let day = namedDays.first {
+            return namedDays.count == 1
+                ? .favorite(day, .shortcut)
+                : .unrecognized("names several days: link one of them")
+        }
+        if let classification = try classifyByMirror(item) { return classification }
+        guard isMedia else {
+            return .unrecognized(
+                "is no picture of the mirror and names no day: link a picture, or write the address of its"
+                    + " page into a text file")
+        }
+        return FileName.day(of: item.name.last).map { .favorite($0, .named) }
+            ?? .unrecognized(
+                "is a picture that the mirror does not have: link one that it has, or begin its name with the date"
+            )
     }
 
     /// The file as it is recorded: it has a recorded name, and the size and the first bytes of a file of that day.
@@ -85,26 +70,15 @@ extension Classifier {
         return recordedStart == start ? .favorite(day, .copy) : nil
     }
 
-    /// Reads what a file of unknown contents may need: its magic bytes, and a small file as a whole.
-    private mutating func readFacts(of item: ScannedItem) throws(SystemError) -> FileFacts {
-        let isSmall = item.size <= PointerText.largestFile
-        let bytes = try readStart(item, limit: isSmall ? item.size : Self.magicLength)
-        if MediaType(magic: bytes) != nil { return FileFacts(isMedia: true) }
-        return FileFacts(namedDays: isSmall ? PointerText.days(in: bytes) : [])
-    }
-
     /// The first bytes of a file, at most `limit`.
-    mutating func readStart(_ item: ScannedItem, limit: Int) throws(SystemError) -> [UInt8] {
-        budget -= max(limit, Self.openingCost)
-        return try withFile(of: item) { file, path throws(SystemError) in
+    func readStart(_ item: ScannedItem, limit: Int) throws(SystemError) -> [UInt8] {
+        try withFile(of: item) { file, path throws(SystemError) in
             try file.readStart(limit: min(item.size, limit), path: path)
         }
     }
 
     /// Classifies a picture of the mirror by its inode or its contents; `nil` for another file.
-    mutating func classifyByMirror(
-        _ item: ScannedItem, _ facts: inout FileFacts
-    ) throws(SystemError) -> Classification? {
+    mutating func classifyByMirror(_ item: ScannedItem) throws(SystemError) -> Classification? {
         guard let pictures = try pictureIndex(for: item) else { return nil }
         if let day = pictures.day(ofHardLink: item) { return .favorite(day, .hardLink) }
         // NASA repeats pictures: the date in the name decides, else the recorded day, else the newest.
@@ -112,21 +86,13 @@ extension Classifier {
             .compactMap(\.self)
         try pictures.addRecords(of: likelyDays)
         guard pictures.hasFile(ofSize: item.size) else { return nil }
-        if facts.sha256 == nil {
-            let start = try readStart(item, limit: PictureIndex.startLength)
-            guard pictures.hasFile(ofSize: item.size, beginningWith: start) else { return nil }
-        }
-        if facts.sha256 == nil { facts.sha256 = try hash(item) }
-        return facts.sha256
-            .flatMap { pictures.day(ofSize: item.size, $0, likelyDays: likelyDays) }
-            .map { .favorite($0, .copy) }
-    }
-
-    private mutating func hash(_ item: ScannedItem) throws(SystemError) -> String {
-        budget -= item.size
-        return try withFile(of: item) { file, path throws(SystemError) in
+        let start = try readStart(item, limit: PictureIndex.startLength)
+        guard pictures.hasFile(ofSize: item.size, beginningWith: start) else { return nil }
+        let sha256 = try withFile(of: item) { file, path throws(SystemError) in
             try file.sha256(path: path, limit: item.size)
         }
+        return pictures.day(ofSize: item.size, sha256, likelyDays: likelyDays)
+            .map { .favorite($0, .copy) }
     }
 
     /// The index, made once in a scan: if that fails, each file that needs it does; `nil` without a mirror.
@@ -134,7 +100,7 @@ extension Classifier {
         for item: ScannedItem
     ) throws(SystemError) -> PictureIndex? {
         guard let tree else { return nil }
-        let found = pictures ?? Result { try PictureIndex(of: tree, hashes: hashes) }
+        let found = pictures ?? Result { try PictureIndex(of: tree) }
         pictures = found
         do {
             return try found.get()

@@ -13,13 +13,12 @@ struct Classifier {
     let tree: Tree?
     let resolver: LinkResolver
     private let recorded: [Day: Favorite]
-    /// The bytes of files that may still be read: while it is above zero, a file is, even a larger one.
-    var budget: Int
-    /// Whether the time of this scan is over: no other file is begun.
-    let isOverdue: @Sendable () -> Bool
+    /// Whether another file may be begun; one that was begun is read as far as needed.
+    var readsFiles = true
+    /// Whether the time of this scan is over; `nil` if it is not limited.
+    let isOverdue: (@Sendable () -> Bool)?
     /// The pictures of the mirror; `nil` until a file is compared with them.
     var pictures: Result<PictureIndex, any Error>?
-    let hashes: FileHashes
 
     // Made when an item needs them: most scans have few items that do.
     private lazy var itemsByName = Dictionary(
@@ -31,38 +30,27 @@ struct Classifier {
             .flatMap { favorite in favorite.names.map { ($0, favorite.day) } }
     ) { first, _ in first }
 
-    /// Reads files until their bytes exceed `limit`, besides those that fail, or until `isOverdue` after one of them.
+    /// Reads files until `isOverdue` after one of them.
     init(
         _ scan: Scan, in tree: Tree?, resolver: LinkResolver, recorded: [Day: Favorite],
-        hashes: FileHashes = FileHashes(), limit: Int = .max,
-        isOverdue: @escaping @Sendable () -> Bool = { false }
+        isOverdue: (@Sendable () -> Bool)? = nil
     ) {
-        budget = limit
         self.isOverdue = isOverdue
-        self.hashes = hashes
         self.scan = scan
         self.tree = tree
         self.resolver = resolver
         self.recorded = recorded
     }
 
-    /// Classifies an item of the scan; a file is read, as far as its `facts` do not suffice.
-    mutating func classify(
-        _ item: ScannedItem, _ facts: inout FileFacts?
-    ) -> Classification {
+    mutating func classify(_ item: ScannedItem) -> Classification {
         if IgnoreRules.ignores(item.name) { return .ignored }
         return switch item.kind {
         case .directory: .ignored
         case .fifo, .socket, .device, .other:
             .unrecognized("is a FIFO, a socket or a device, which is never opened")
         case .symbolicLink: classifyLink(item)
-        case .file: classifyFile(item, &facts)
+        case .file: classifyFile(item)
         }
-    }
-
-    mutating func classify(_ item: ScannedItem) -> Classification {
-        var facts: FileFacts?
-        return classify(item, &facts)
     }
 
     // MARK: Links

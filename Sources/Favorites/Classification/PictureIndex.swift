@@ -19,16 +19,14 @@ final class PictureIndex {
 
     private let root: Directory
     private let store: Store
-    private let hashes: FileHashes
     private var dayByIdentity: [FileIdentity: Day] = [:]
     private var candidatesBySize: [Int: [Candidate]] = [:]
     private var daysOfAddedRecords: Set<Day> = []
 
-    /// Lists the files of `tree`; `hashes` are those of the files that were read for other scans.
-    init(of tree: Tree, hashes: FileHashes) throws {
+    /// Lists the files of `tree`.
+    init(of tree: Tree) throws {
         root = tree.root
         store = Store(reading: tree)
-        self.hashes = hashes
         let snapshot = try TreeSnapshot(of: root)
         // Copies of the pictures in a folder that could not be read would count as other pictures.
         if let error = snapshot.readError(from: .first) { throw error }
@@ -77,7 +75,8 @@ final class PictureIndex {
         // Without a record the file itself is read; without both, no copy of it is found in this scan.
         let record = (try? store.record(of: candidate.day)) ?? nil
         return record?.allFiles.first { $0.path == candidate.path }?.sha256
-            ?? (try? hashes.sha256(of: candidate.path, in: root))
+            ?? (try? root.openToRead(candidate.path)
+                .sha256(path: candidate.path, limit: Layout.largestFile))
     }
 
     // MARK: Adding
@@ -124,19 +123,5 @@ final class PictureIndex {
                     Candidate(day: day, path: file.path, recordedHash: file.sha256))
             }
         }
-    }
-}
-
-/// The hashes of files of the mirror that no record names, such as pins, so that each is read once.
-final class FileHashes {
-    private var hashes: [FileStatus: String] = [:]
-
-    func sha256(of path: String, in root: Directory) throws(SystemError) -> String {
-        let file = try root.openToRead(path)
-        let status = try file.status(path: path)
-        if let hash = hashes[status] { return hash }
-        let hash = try file.sha256(path: path, limit: Layout.largestFile)
-        hashes[status] = hash
-        return hash
     }
 }

@@ -31,10 +31,8 @@ package struct Scan: Hashable, Sendable {
 // MARK: Reading
 
 extension Scan {
-    /// Skips hidden names; beyond the limits, which are far above what users have, the scan is partial.
-    package static let rules = ScanRules(
-        items: 100_000, folders: 20_000, bytes: 32 << 20, pathLength: 4000
-    ) { IgnoreRules.isHidden($0) }
+    /// Skips hidden names; beyond the limit of 100,000 items and folders, with long names fewer, the scan is partial.
+    package static let rules = ScanRules(bytes: 32_000_000) { IgnoreRules.isHidden($0) }
 
     /// Scans `favorites/` of the tree at `root`: follows no link and opens folders only.
     package init(of root: Directory) {

@@ -40,7 +40,7 @@ package enum DayArgument {
         if isLatest(text) {
             return try Store(reading: tree).newestDay(in: TreeSnapshot(of: tree.root), at: now)
         }
-        return switch AddressText.meaning(of: text) {
+        return switch AddressText.meaning(in: text) {
         case .day(let day): day
         case .path(let path): day(of: path, in: tree)
         case .elsewhere: nil
@@ -54,16 +54,14 @@ package enum DayArgument {
     private static func dayOfWebAddress(_ text: String) -> Day? {
         let site = text.lowercased().prefix { $0 != "/" }
         let address = site.hasSuffix("nasa.gov") ? "https://\(text)" : text
-        guard case .day(let day) = AddressText.meaning(of: address) else { return nil }
+        guard case .day(let day) = AddressText.meaning(in: address) else { return nil }
         return day
     }
 
     /// The day of the file at `path`, in this mirror or in any other folder.
     private static func day(of path: PathText, in tree: Tree) -> Day? {
         if let day = path.mirroredDay { return day }
-        // Without its former paths, `latest.jpg` of this mirror is found only by a relative path.
-        let destination = (try? LinkResolver(of: tree))?.destination(path)
-        let inMirror: PathText = if case .inside(let path) = destination { path } else { path }
+        let inMirror = path.below(PathText(tree.root.path)) ?? path
         guard inMirror.parts.count == 1, let name = inMirror.latestName else {
             return path.namedDay
         }

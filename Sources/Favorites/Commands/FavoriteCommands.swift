@@ -76,7 +76,6 @@ package struct FavoriteCommands {
         var cache = ClassificationCache()
         return Survey(
             of: Scan(of: tree.root), in: tree, try store.book(),
-            resolver: try LinkResolver(of: tree),
             cache: &cache,
             // Requests that cannot be read, as by a user without the right, are left to the daemon, which reports
             // errors: until then, their favorites stay in the list.

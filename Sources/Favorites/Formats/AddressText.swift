@@ -11,29 +11,15 @@ enum AddressText {
         case elsewhere
     }
 
-    /// The meaning of the address at the end of `line`, after a key for example; `nil` if there is none.
-    static func meaning(in line: String) -> Meaning? {
-        for colon in line.indices where line[colon] == ":" {
-            let start = line[..<colon].suffix(5).lowercased()
-            if let scheme = schemes.first(where: start.hasSuffix),
-                scheme == "file" || line[colon...].hasPrefix("://")
-            {
-                return meaning(of: scheme + line[colon...])
-            }
-        }
-        return nil
-    }
-
-    /// - Returns: `nil` if `text` is no address.
-    static func meaning(of text: String) -> Meaning? {
-        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-        let scheme = text[..<colon].lowercased()
-        let rest = text.utf8[text.utf8.index(after: colon)...]
-        guard rest.starts(with: "//".utf8) || scheme == "file" else { return nil }
-        let hierarchy = rest.drop { $0 == UInt8(ascii: "/") }
-        if scheme == "http" || scheme == "https" { return web(Array(hierarchy)) }
-        guard fileSchemes.contains(scheme) else { return .elsewhere }
-        return .path(PathText(hierarchy.percentDecoded))
+    /// The meaning of the address in `text`, after a key for example; `nil` if there is none.
+    ///
+    /// Any scheme but those of the web is one of files, on this machine or on a server that a file manager shows.
+    static func meaning(in text: String) -> Meaning? {
+        guard let mark = text.firstRange(of: "://") else { return nil }
+        let scheme = text[..<mark.lowerBound].lowercased()
+        let rest = Array(text[mark.upperBound...].utf8)
+        let isWeb = scheme.hasSuffix("http") || scheme.hasSuffix("https")
+        return isWeb ? web(rest) : .path(PathText(rest.percentDecoded))
     }
 
     private static func web(_ address: [UInt8]) -> Meaning {
@@ -47,12 +33,4 @@ enum AddressText {
         let day = isNASA ? path.pageDay : path.oldNameDay
         return day.map(Meaning.day) ?? .elsewhere
     }
-
-    /// Schemes of files on this machine, and on servers that a file manager shows.
-    private static let fileSchemes: Set<String> = [
-        "file", "sftp", "ssh", "smb", "afp", "nfs", "ftp", "ftps", "dav", "davs", "fish", "mtp",
-    ]
-
-    /// The longest first: one may end like another.
-    private static let schemes = (["https", "http"] + fileSchemes).sorted { $0.count > $1.count }
 }

@@ -17,8 +17,6 @@ package enum PointerText {
     }
 
     private static let slash = UInt8(ascii: "/")
-    /// The characters that every address contains.
-    private static let addressMark = Array("://".utf8)
     /// The beginning of `2026/2026-11/2026-11-20 The Crab Nebula.jpg`, by which a file of a mirror is known.
     private static let datedLength = "2026/2026-11/2026-11-20".utf8.count
     private static let yearLength = "2026".utf8.count
@@ -40,16 +38,17 @@ package enum PointerText {
     }
 
     private static func daysOfAddresses(in text: [UInt8]) -> Set<Day> {
+        let addressMark = Array("://".utf8)
         guard text.contains(bytes: addressMark) else { return [] }
         let words = text.split { $0 <= 0x20 || "\"'<>".utf8.contains($0) }
-        let days = words.compactMap { word -> Day? in
-            guard Array(word).contains(bytes: addressMark) else { return nil }
-            switch AddressText.meaning(in: String(decoding: word, as: UTF8.self)) {
-            case .day(let day): return day
-            case .path(let path): return path.fileDay
-            case .elsewhere, nil: return nil
-            }
-        }
-        return Set(days)
+            .filter { Array($0).contains(bytes: addressMark) }
+        return Set(
+            words.compactMap { word -> Day? in
+                switch AddressText.meaning(in: String(decoding: word, as: UTF8.self)) {
+                case .day(let day): day
+                case .path(let path): path.fileDay
+                case .elsewhere, nil: nil
+                }
+            })
     }
 }

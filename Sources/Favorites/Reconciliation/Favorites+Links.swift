@@ -10,7 +10,7 @@ extension Favorites {
     /// These are:
     /// - links to `latest.jpg` and the like, which shows another day tomorrow;
     /// - links to the pin of a favorite, which the mirror made while it had no picture;
-    /// - links to missing files of the mirror, and absolute ones to a former root, a path where the mirror was;
+    /// - links to missing files of the mirror;
     /// - links that the mirror made, and that a person moved to another depth.
     ///
     /// Every other link stays: its destination may exist for the user, though this process cannot see it.
@@ -29,14 +29,12 @@ extension Favorites {
 
     /// The path in the mirror to which a new link in place of `item` is to lead; `nil` if the link stays.
     private func repairedPath(of reference: FavoriteReference) throws(SystemError) -> String? {
-        let (item, day, resolver) = (reference.item, reference.day, try linkResolver())
+        let (item, day) = (reference.item, reference.day)
         guard let text = item.linkTarget, text.hasParentsOnlyFirst else { return nil }
         let destination = resolver.destination(text, from: item.name)
-        let usesFormerRoot = resolver.isFormer(text)
         if case .inside(let path) = destination {
-            let needsRepair = try isTemporaryOrMissing(path) || usesFormerRoot
             // What lies behind another link may exist.
-            guard needsRepair, try !leadsThroughLink(path) else { return nil }
+            guard try isTemporaryOrMissing(path), try !leadsThroughLink(path) else { return nil }
         }
         // No record is read of a link that leads to a file of the mirror.
         let recordedPaths = try targets.dayRecord(of: day)?.allFiles.map(\.path) ?? []
@@ -49,13 +47,8 @@ extension Favorites {
         // Of a day with a picture and a video, the link keeps the one that it has.
         var newPath = recordedPaths.first { destination == .inside(PathText($0)) }
         if newPath == nil { newPath = try targets.path(of: day) }
-        guard let path = newPath else { return nil }
-        if destination == .inside(PathText(path)) {
-            // The link leads to the right path already, to which a missing file returns by a download. Only the
-            // path of a former root is replaced, once the file exists below the present one.
-            guard usesFormerRoot, try hasItem(at: PathText(path)) else { return nil }
-        }
-        return path
+        // A link that leads to the right path already stays: a missing file returns there by a download.
+        return newPath.flatMap { destination == .inside(PathText($0)) ? nil : $0 }
     }
 
     /// Whether `path` in the tree is a temporary name of a picture, `latest.*` or a pin, or does not exist.

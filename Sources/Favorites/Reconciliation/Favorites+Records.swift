@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
-/// Brings the records of favorites up to date with a scan: the main step of ``reconcile(_:checksAll:readLimit:)``.
+/// Brings the records of favorites up to date with a scan: the main step of ``reconcile(_:checksAll:isBrief:)``.
 ///
 /// A record is written as soon as an item in `favorites/` refers to its day. If no item is left, the favorite is
 /// missing for a grace period, then removed: its record and pin are moved to the trash. Where an accident is
@@ -11,8 +11,8 @@ internal import Platform
 extension Favorites {
     /// Applies the changes that `scan` shows; a missing `favorites/` is first created and scanned again.
     ///
-    /// At most `readLimit` bytes of unknown files are read. Without a folder, only lost records are made again.
-    func updateRecords(_ scan: Scan, readLimit: Int) throws(SystemError) -> Survey {
+    /// Without a folder, only lost records are made again.
+    func updateRecords(_ scan: Scan, isBrief: Bool) throws(SystemError) -> Survey {
         var scan = scan
         let last = try store.lastScannedDirectory()
         if scan.place == .missing {
@@ -24,9 +24,9 @@ extension Favorites {
             attempt { () throws(SystemError) in requests = try store.forgetRequests() }
         }
         let survey = Survey(
-            of: scan, in: tree, book, resolver: try linkResolver(), cache: &cache,
-            forgetRequests: requests, last: last, now: now, uptime: uptime, readLimit: readLimit,
-            isOverdue: readingTimer(isLimited: readLimit < .max))
+            of: scan, in: tree, book, cache: &cache,
+            forgetRequests: requests, last: last, now: now, uptime: uptime,
+            isOverdue: isBrief ? readingTimer() : nil)
         report(survey.classified)
         let isWritten = apply(survey.reconciliation)
         removeRequests(requests, survey.reconciliation)

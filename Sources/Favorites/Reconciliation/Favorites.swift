@@ -20,8 +20,6 @@ package actor Favorites {
     /// The removed favorites that are in the trash, whose items and links may return.
     var removed: [Day: Favorite] = [:]
     var cache = ClassificationCache()
-    /// Where the links of this tree lead; `nil` until it was read.
-    private var resolver: LinkResolver?
 
     // What a call leaves to the next one.
     /// Whether the last scan left files unread, with which the next one continues.
@@ -44,9 +42,7 @@ package actor Favorites {
     static let retryDelay = RetryDelay.favorites / .seconds(1)
     /// The seconds until a file that has just been changed is read again.
     static let settlingDelay = 3.0
-    /// The bytes of unknown files that one scan of the daemon reads, so that new links do not wait long.
-    package static let readLimit = 32 << 20
-    /// The seconds of a scan after which it begins to read no other one: few bytes of a slow disk take longer.
+    /// The seconds after which a brief scan begins to read no other unknown file.
     private static let longestReading = 1.0
 
     /// `uptime` is the time by a clock that nobody sets.
@@ -64,19 +60,20 @@ package actor Favorites {
 
     var store: FavoriteStore { FavoriteStore(tree: tree) }
     var links: FavoriteLinks { FavoriteLinks(tree: tree) }
+    var resolver: LinkResolver { LinkResolver(root: tree.root.path) }
     var pins: FavoritePins { FavoritePins(tree: tree, checkSpace: checkSpace) }
     var targets: LinkTargets { LinkTargets(tree: tree, pins: book.pins) }
 
     /// Applies the difference between a scan and the records.
     ///
     /// With `checksAll`, because the mirror may have changed, unrecognized files are compared with it again, and the
-    /// pictures of all favorites are checked, once no file is left unread. At most `readLimit` bytes of unknown files are
-    /// read, in a second if there is a limit; if files are left, the outcome asks for the next scan at once.
+    /// pictures of all favorites are checked, once no file is left unread. With `isBrief`, so that new links do not wait long,
+    /// unknown files are read for about a second; if files are left, the outcome asks for the next scan at once.
     ///
     /// - Returns: All favorites, what has changed, and the failures of single steps, which do not stop others.
     /// - Throws: An error of reading the records.
     package func reconcile(
-        _ scan: Scan, checksAll: Bool = true, readLimit: Int = .max
+        _ scan: Scan, checksAll: Bool = true, isBrief: Bool = false
     ) throws(SystemError) -> ReconcileOutcome {
         (uptime, now) = (uptimeClock(), clock())
         outcome = ReconcileOutcome()
@@ -87,7 +84,7 @@ package actor Favorites {
         attempt { () throws(SystemError) in try store.checkRequests() }
         var survey: Survey?
         attempt { () throws(SystemError) in
-            survey = try updateRecords(scan, readLimit: readLimit)
+            survey = try updateRecords(scan, isBrief: isBrief)
         }
         switch scan.place {
         case .folder, .missing: break
@@ -129,18 +126,10 @@ package actor Favorites {
         }
     }
 
-    /// Returns a function that says whether ``longestReading`` seconds have passed since the start of this call; never
-    /// if reading is not limited.
-    func readingTimer(isLimited: Bool) -> @Sendable () -> Bool {
+    /// Returns a function that says whether ``longestReading`` seconds have passed since the start of this call.
+    func readingTimer() -> @Sendable () -> Bool {
         let (clock, start) = (uptimeClock, uptime)
-        return { isLimited && clock().seconds(since: start) ?? 0 >= Self.longestReading }
-    }
-
-    func linkResolver() throws(SystemError) -> LinkResolver {
-        if let resolver { return resolver }
-        let read = try LinkResolver(of: tree)
-        resolver = read
-        return read
+        return { clock().seconds(since: start) ?? 0 >= Self.longestReading }
     }
 
     /// Asks for the next scan in so many seconds, unless an earlier one was asked for.

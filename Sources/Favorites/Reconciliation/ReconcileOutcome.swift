@@ -91,9 +91,8 @@ extension ReconcileEvent: CustomStringConvertible {
 
     private static func reason(_ failure: DirectoryListing.UnreadableItem) -> String {
         if failure.isTooMuch {
-            "favorites/ is too large to scan: no favorite is removed until it has at most"
-                + " \(Scan.rules.items) items, \(Scan.rules.folders) folders and"
-                + " \(Scan.rules.bytes >> 20) MiB of names and link texts"
+            "favorites/ is too large to scan: no favorite is removed until it has fewer than 100,000"
+                + " items, or less if their names are long"
         } else if failure.path.isEmpty {
             "\(failure.error): no favorite is removed until it can be read"
         } else {

@@ -17,17 +17,17 @@ struct Survey {
 
     /// Classifies the items of `scan`, and compares them with the records.
     ///
-    /// `cache` has what earlier scans read of the files. At most `readLimit` bytes of unknown files are read, and none
-    /// after `isOverdue`; the rest is left to a later scan.
+    /// `cache` has what earlier scans read of the files. Unknown files are read until `isOverdue`; the rest is left to a
+    /// later scan.
     init(
-        of scan: Scan, in tree: Tree, _ book: Book, resolver: LinkResolver,
-        cache: inout ClassificationCache, forgetRequests: Set<Day>, last: ScannedDirectory?,
-        now: Date, uptime: Uptime, readLimit: Int = .max,
-        isOverdue: @escaping @Sendable () -> Bool = { false }
+        of scan: Scan, in tree: Tree, _ book: Book, cache: inout ClassificationCache,
+        forgetRequests: Set<Day>, last: ScannedDirectory?,
+        now: Date, uptime: Uptime, isOverdue: (@Sendable () -> Bool)? = nil
     ) {
         classified = ClassifiedScan(
-            scan, in: tree, resolver: resolver, recorded: book.favorites, cache: &cache,
-            now: Int(now.timeIntervalSince1970), readLimit: readLimit, isOverdue: isOverdue)
+            scan, in: tree, resolver: LinkResolver(root: tree.root.path), recorded: book.favorites,
+            cache: &cache,
+            now: Int(now.timeIntervalSince1970), isOverdue: isOverdue)
         reconciliation = Reconciliation(
             of: book, with: classified.references,
             proof: ScanProof(of: scan, classified, recorded: book.favorites, last: last),

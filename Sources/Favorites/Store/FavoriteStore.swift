@@ -98,7 +98,7 @@ package struct FavoriteStore: Sendable {
         }
     }
 
-    /// Publishes a file of the program's own, such as `roots.json`.
+    /// Publishes a file of the program's own, such as `folder.json`.
     func publish(_ bytes: [UInt8], in folder: Directory, as name: String) throws(SystemError) {
         try AtomicFile.publish(
             bytes, in: folder, as: name, through: tree.root.makeDirectory(Layout.incoming))

@@ -23,7 +23,7 @@ package struct DirectoryListing: Sendable {
         package let path: [UInt8]
         package let error: SystemError
 
-        /// Whether a limit of ``ScanRules`` was exceeded.
+        /// Whether the limit of ``ScanRules`` was exceeded.
         package var isTooMuch: Bool { error.code == EOVERFLOW }
 
         package init(path: [UInt8], error: SystemError) {

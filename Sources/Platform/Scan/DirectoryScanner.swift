@@ -9,10 +9,9 @@ struct DirectoryScanner {
     private let rules: ScanRules
     private let visit: (_ descriptor: CInt, _ identity: FileIdentity) -> Void
     fileprivate private(set) var listing: DirectoryListing
-    private var directoryCount = 1
-    /// The bytes of all paths and link targets.
+    /// What counts for the limit of ``ScanRules``.
     private var bytes = 0
-    /// Whether a limit of ``ScanRules`` was exceeded: nothing more is listed.
+    /// Whether the limit of ``ScanRules`` was exceeded: nothing more is listed.
     private var isFull = false
     /// The paths of the directories that are still to be read; empty for the scanned directory.
     private var unread: [[UInt8]] = [[]]
@@ -70,7 +69,7 @@ struct DirectoryScanner {
             var path = prefix
             reader.appendName(to: &path)
             if rules.isIgnored(path[prefix.count...]) { continue }
-            guard listing.items.count < rules.items, bytes < rules.bytes, !isFull else {
+            guard bytes < rules.bytes, !isFull else {
                 return overflow()
             }
             do throws(SystemError) {
@@ -111,20 +110,14 @@ struct DirectoryScanner {
     }
 
     private mutating func append(_ item: DirectoryListing.ListedItem) {
-        bytes += item.path.count + (item.target?.count ?? 0)
+        bytes += item.path.count + (item.target?.count ?? 0) + ScanRules.bytesOfItem
         listing.items.append(item)
     }
 
     /// Has the directory at `path` read later.
     private mutating func enqueue(_ path: [UInt8]) {
-        guard directoryCount < rules.folders else { return overflow() }
-        guard path.count <= rules.pathLength else {
-            let error = SystemError("scan", path: root.path, code: ENAMETOOLONG)
-            return fail(path, error)
-        }
-        directoryCount += 1
         unread.append(path)
-        bytes += path.count
+        bytes += path.count + ScanRules.bytesOfItem
     }
 }
 

@@ -69,7 +69,7 @@ package struct FavoritesService: DaemonService {
 
     /// Scans the folder once; returns the first logged error of a system call, `nil` if there is none.
     @discardableResult package func scanOnce() async -> SystemError? {
-        await reconcile(Scan(of: root), after: .scanRequested, readLimit: .max).error
+        await reconcile(Scan(of: root), after: .scanRequested, isBrief: false).error
     }
 
     /// Makes ``run()`` scan soon.
@@ -119,19 +119,19 @@ package struct FavoritesService: DaemonService {
         } catch {
             scan = Scan(failing: error)
         }
-        return await reconcile(scan, after: reasons, readLimit: Favorites.readLimit).pause
+        return await reconcile(scan, after: reasons, isBrief: true).pause
     }
 
     /// - Returns: The maximum number of seconds until the next scan, and what ``scanOnce()`` returns.
     private func reconcile(
-        _ scan: Scan, after reasons: RescanReason, readLimit: Int
+        _ scan: Scan, after reasons: RescanReason, isBrief: Bool
     ) async -> (pause: Double, error: SystemError?) {
         defer { signalReady() }
         do {
             // A change, and a command of the user, concern few items; other reasons may follow changes of the mirror.
             let checksAll = !reasons.isSubset(of: [.changed, .requestFile])
             let outcome = try await favorites.reconcile(
-                scan, checksAll: checksAll, readLimit: readLimit)
+                scan, checksAll: checksAll, isBrief: isBrief)
             report(outcome)
             let wantsMore = wanted.withLock { wanted in
                 defer { wanted = outcome.wanted }

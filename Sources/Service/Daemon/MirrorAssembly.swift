@@ -26,8 +26,6 @@ package struct MirrorAssembly: Sendable {
     ) throws {
         context = try MirrorContext(settings, tree, log, manager)
         try context.warnOfSurprises()
-        // Before the first scan: it recognizes links in favorites/ by the paths that this records.
-        context.recordRootPaths()
         metrics = context.makeMetrics()
         verification = try Verification(context.store)
         favorites = context.makeFavorites(metrics)

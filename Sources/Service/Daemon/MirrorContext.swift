@@ -43,18 +43,6 @@ struct MirrorContext: Sendable {
         }
     }
 
-    /// Records the paths by which users know the mirror: links in `favorites/` may contain them.
-    func recordRootPaths() {
-        let typed = settings.typedRoot
-        do {
-            try FavoriteStore(tree: tree).addRootPaths([typed, tree.root.path].compactMap(\.self))
-        } catch {
-            let path = typed ?? tree.root.path
-            log.warning(
-                "\(error): links in favorites/ that contain the path \(path) may not be recognized")
-        }
-    }
-
     func makeFavorites(_ metrics: MetricsWriter) -> FavoritesService {
         FavoritesService(
             tree: tree, log: log, changes: changes,

@@ -38,8 +38,6 @@ package struct Settings: Sendable {
     // MARK: The mirror
 
     package var root: String
-    /// Another absolute path of the root, as the user typed it.
-    package var typedRoot: String?
     /// Nothing is read here: the program chooses the mirror before it reads the other settings.
     package static let directory = Setting(
         Option(

@@ -5,23 +5,20 @@ package import Platform
 
 /// Writes the settings and the syncs of this process into `service.json`, which ``StatusReport`` reads.
 ///
-/// A failure is logged once, and does not end the process.
+/// A failure is logged, and does not end the process.
 package struct MetricsWriter: Sendable {
     private struct State {
         /// What is to be written to `service.json`.
         var snapshot: MetricsSnapshot
         /// What `service.json` contains now; `nil` if it is missing or cannot be read.
         var saved: MetricsSnapshot?
-        /// The error of the last attempt, which is logged once.
-        var failure: String?
     }
 
     private let store: Store
     private let changes: ChangeListener
     private let log: Log
+    /// Locked while the file is written, so that an older snapshot never replaces a newer one.
     private let state: SharedValue<State>
-    /// Locked by the task that writes the file, so that an older snapshot never replaces a newer one.
-    private let writing = SharedValue(())
 
     /// The longest time, in seconds, for which it is not written that NASA was reached: ``StatusReport/isStale`` asks
     /// whether it was within a day, and two polls of a daemon are up to five hours apart.
@@ -55,50 +52,32 @@ package struct MetricsWriter: Sendable {
 
     /// Records the result of a sync, and when the daemon's next one is; writes it if the sync `hasNews`, else twice a day.
     package func record(_ summary: SyncSummary, nextSync: Date?, hasNews: Bool) {
-        state.withLock { state in
+        let isDue = state.withLock { state in
             state.snapshot.lastSuccess = summary.lastSuccess ?? state.snapshot.lastSuccess
             state.snapshot.nextSync = nextSync
             state.snapshot.sync = nil
+            guard let saved = state.saved, let written = saved.written else { return true }
+            // `abs`: the clock may have been set back. Views that were made during this sync wrote that it runs.
+            let isOld = abs(Date().timeIntervalSince(written)) > Self.longestPause
+            return isOld || saved.sync != nil
         }
-        // When views are made during this sync, the file is written, too, and says that the sync runs.
-        let saysSyncRuns = writing.withLock { _ in state.withLock { $0.saved?.sync != nil } }
-        if hasNews || saysSyncRuns || !isFresh { write() }
+        if hasNews || isDue { write() }
     }
 
-    private var isFresh: Bool {
-        let written = state.withLock { $0.saved?.written }
-        // `abs`: the clock may have been set back.
-        return written.map { abs(Date().timeIntervalSince($0)) < Self.longestPause } ?? false
-    }
-
-    /// Writes `service.json` if it has changed; logs when that begins to fail, and when it succeeds again.
-    package func write() { writing.withLock { _ in writeLocked() } }
-
-    private func writeLocked() {
-        var failure: String?
+    /// Writes `service.json` if it has changed.
+    package func write() {
         do {
-            try save()
+            try state.withLock { state in
+                var snapshot = state.snapshot
+                // The time of writing alone is no change.
+                snapshot.written = state.saved?.written
+                guard snapshot != state.saved else { return }
+                snapshot.written = Date()
+                try store.write(snapshot, to: Layout.service)
+                state.saved = snapshot
+            }
         } catch {
-            failure = "\(error)"
+            log.warning("\(Layout.service) is not updated: \(error)", about: Layout.service)
         }
-        let earlierFailure = state.withLock { state in
-            defer { state.failure = failure }
-            return state.failure
-        }
-        if let failure, failure != earlierFailure {
-            log.warning("\(Layout.service) is not updated: \(failure)")
-        } else if failure == nil, earlierFailure != nil {
-            log.notice("\(Layout.service) is updated again")
-        }
-    }
-
-    private func save() throws {
-        var (snapshot, saved) = state.withLock { ($0.snapshot, $0.saved) }
-        // The time of writing alone is no change.
-        snapshot.written = saved?.written
-        guard snapshot != saved else { return }
-        snapshot.written = Date()
-        try store.write(snapshot, to: Layout.service)
-        state.withLock { [snapshot] in $0.saved = snapshot }
     }
 }

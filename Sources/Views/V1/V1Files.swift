@@ -12,8 +12,6 @@ struct V1Files {
     static let folder = "v1"
     /// The document of the newest day.
     static let newest = "\(folder)/apod.json"
-    /// The maximum size of a document that the mirror writes, in bytes.
-    static let largestDocument = 1 << 20
 
     /// Lists the directory; an item that cannot be listed counts as missing, and is not replaced.
     init(in root: Directory) throws(SystemError) {

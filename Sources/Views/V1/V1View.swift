@@ -1,5 +1,4 @@
 internal import APOD
-internal import JSON
 internal import MediaFormat
 internal import Mirror
 internal import Platform
@@ -65,9 +64,7 @@ package struct V1View: View {
     }
 
     /// Brings `apod.json` up to date: the newest day with a picture, as many programs cannot show a video; removes it if
-    /// there is certainly none.
-    ///
-    /// It stays if a record that cannot be read now may be that of its day.
+    /// there is none.
     private func updateNewest(
         _ input: ViewInput, _ viewFiles: ViewFiles, _ outcome: inout ViewOutcome
     ) throws {
@@ -76,21 +73,10 @@ package struct V1View: View {
             guard let files = input.snapshot[record.entry.day] else { continue }
             let entry = try V1Entry(record, files, base: baseURL, viewFiles, in: input.root)
             guard entry.hasPicture else { continue }
-            if records.hasSkipped, let shown = try dayOfNewest(in: input.root), shown > files.day {
-                return
-            }
             let document = ViewFiles.File(path: V1Files.newest, bytes: entry.document)
             return outcome.add(try viewFiles.publish([document]), in: input.root)
         }
-        if !records.hasSkipped {
-            outcome.changedPaths += try viewFiles.remove([V1Files.newest]).changed
-        }
-    }
-
-    /// The day that the present `apod.json` shows; `nil` if it is missing, damaged or unreadable.
-    private func dayOfNewest(in root: Directory) throws(SystemError) -> Day? {
-        let bytes = try ifReadable(root.read(V1Files.newest, limit: V1Files.largestDocument))
-        return bytes.flatMap { try? JSON(parsing: $0) }?["date"]?.day
+        outcome.changedPaths += try viewFiles.remove([V1Files.newest]).changed
     }
 
     /// The renditions of large pictures that are missing, newest first.

@@ -86,6 +86,31 @@ import Transfer
         #expect(requests.count == 3 && requests.count { $0.contains("image-article") } == 2)
     }
 
+    /// The entry of the day itself begins the next page.
+    @Test func aMovedEntryAtTheEndOfAPageHidesNoOther() async throws {
+        let (doubled, missing, posts) = (self.doubled, self.missing, self.posts())
+        let range = doubled.advanced(by: -9)...doubled.advanced(by: 24)
+        let page = "<h1>APOD</h1><p>2007 July 13<br>"
+        let double = Self.element(doubled, 1, ["title": "Manhattanhenge", "basic_html": page])
+        let elements = range.reversed().filter { $0 != missing }.flatMap { day in
+            (day == doubled ? [double] : []) + [Self.element(day, day.number)]
+        }
+        let server = CannedServer { address in
+            if let post = posts.first(where: { address.hasSuffix("/image-article/\($0.key)") }) {
+                return .text(post.value)
+            }
+            let page = field("page", of: address).flatMap { Int($0) } ?? 1
+            return .page(
+                Array(elements.dropFirst((page - 1) * 25).prefix(25)), of: 2,
+                total: elements.count)
+        }
+
+        let entries = try await feed(server).allPages(over: range).flatMap(\.entries)
+
+        #expect(Set(entries.map(\.day)) == Set(range))
+        #expect(entries.filter { $0.title == "Manhattanhenge" }.map(\.day) == [missing])
+    }
+
     @Test func aMissingDayIsFoundUnderADayNearIt() async throws {
         let entry = try await feed(server(posts())).entry(of: missing)
         #expect(entry.title == "Manhattanhenge")

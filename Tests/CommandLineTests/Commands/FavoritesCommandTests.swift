@@ -79,31 +79,44 @@ extension WholeProgram {
             }
         }
 
-        /// A file manager makes absolute links by the path that its user knows.
-        @Test(arguments: ["alias", "alias/", "\"$PWD/alias\""])
-        func linksByThePathOfTheDaemonAreFavoritesForEveryCommand(root: String) async throws {
-            try await withMirroredSite(days: 3) { site in
-                let alias = "\(site.folder)/alias"
-                try Directory(opening: site.folder).symlink("alias", to: site.root)
-                let favorites = try Directory(opening: site.root).makeDirectory("favorites")
-                try favorites.symlink("newest", to: "\(alias)/latest.json")
-                try favorites.symlink("second", to: "\(alias)/favorites/newest")
-                let sync =
-                    "\(Program.path) run --once \(site.upstream.joined(separator: " ")) --since 3d"
-                let run = try await site.command([
-                    "bash", "-c", "cd '\(site.folder)' && \(sync) --root \(root)",
-                ])
-                #expect(run.code == 0, "\(run)")
-
-                #expect(Array(try await list(site).values) == ["kept"])
-                // Another start does not know the path.
+        @Test(.enabled(if: FaultShim.isPossible, "needs a C compiler"))
+        func aDirectoryInIncomingIsMovedAsideWithoutFlagsOfRename() async throws {
+            try await withSite { site in
+                let shim = try await FaultShim(for: site)
+                let variables = shim.variables(.kill, at: -1).merging(["FAULT_FLAGS": "1"]) { $1 }
                 _ = try await site.mirror()
-                #expect(Array(try await list(site).values) == ["kept"])
-                let removed = try await site.read("favorites", "remove", "newest")
+                let own = try Directory(opening: "\(site.root)/\(Layout.own)")
+                for name in ["first", "second"] {
+                    _ = try own.makeDirectory("incoming/mine/\(name)")
+                    #expect(try await site.mirror(environment: variables).code == 0)
+                }
 
-                #expect(removed.output == "removed: newest, second\n", "\(removed)")
-                #expect(try site.favoriteNames().isEmpty)
-                #expect(try await list(site).isEmpty)
+                #expect(try own.folder("incoming/mine") == nil)
+                #expect(try own.folder("aside/mine/first") != nil)
+                #expect(try own.folder("aside/mine 2/second") != nil)
+            }
+        }
+
+        /// As file managers make them.
+        @Test func absoluteLinksToAMovedMirrorKeepTheirDays() async throws {
+            try await withMirroredSite { site in
+                let favorites = try Directory(opening: site.root).makeDirectory("favorites")
+                try favorites.symlink("new.jpg", to: "\(site.root)/latest.jpg")
+                let path = try site.picture(of: Site.day(2))
+                try favorites.symlink("old.jpg", to: "../\(path)")
+                try favorites.symlink("second.jpg", to: "\(site.root)/\(path)")
+                _ = try await site.mirror()
+                let moved = "\(site.folder)/moved"
+                try #require(unsafe rename(site.root, moved) == 0)
+
+                let ending = try await site.mirror(root: moved)
+
+                #expect(ending.code == 0, "\(ending)")
+                let listed = try await site.end("favorites", "list", "--root", moved, "--json")
+                let json = try JSON(parsing: Array(listed.output.utf8))
+                let names = json["favorites"]?.elements.compactMap { $0["names"]?.elements.count }
+                #expect(names == [1, 2], "\(listed)")
+                #expect(json["unrecognized"]?.elements.isEmpty == true, "\(listed)")
             }
         }
     }

@@ -226,7 +226,7 @@ import Testing
 
     // MARK: Fixtures
 
-    static let resolver = LinkResolver(roots: ["/srv/apod", "/home/me/APOD"])
+    static let resolver = LinkResolver(root: "/srv/apod")
 
     static func classifier(_ items: [ScannedItem] = []) -> Classifier {
         Classifier(Scan(place: .missing, items: items), in: nil, resolver: resolver, recorded: [:])

@@ -40,7 +40,7 @@ import Testing
 
     // MARK: Read in part
 
-    @Test(arguments: [ScanRules(items: 3), ScanRules(folders: 2), ScanRules(bytes: 40)])
+    @Test(arguments: [ScanRules(bytes: 40)])
     func noFavoriteIsRemovedAboveALimit(_ rules: ScanRules) async throws {
         try await withFolder { folder in
             folder.link("crab")
