@@ -171,27 +171,6 @@ import Testing
 
     // MARK: The directory
 
-    @Test func aRecreatedDirectoryHasItsPermissions() async throws {
-        try await withFolder { folder in
-            folder.link("a/x")
-            let group: gid_t = getuid() == 0 ? 12_345 : getgid()
-            precondition(unsafe chown(folder.path("favorites"), uid_t.max, group) == 0)
-            precondition(unsafe chmod(folder.path("favorites"), 0o2775) == 0)
-            try await folder.reconcile()
-            folder.remove("favorites")
-
-            try await folder.reconcile()
-
-            for name in ["favorites", "favorites/a"] {
-                var status = stat()
-                precondition(unsafe lstat(folder.path(name), &status) == 0)
-                #expect(status.st_mode & 0o7777 == 0o2775)
-                #expect(status.st_gid == group)
-            }
-            #expect(folder.target("a/x") == "../../\(crabPath)")
-        }
-    }
-
     /// As at a reboot on btrfs, USB and NFS.
     @Test func aDirectoryIsRecognizedUnderAnotherDeviceNumber() async throws {
         try await withFavorite { folder in

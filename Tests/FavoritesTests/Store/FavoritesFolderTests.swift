@@ -13,10 +13,12 @@ import Testing
     let crab = FolderUnderTest.crab
     let comet = FolderUnderTest.comet
 
-    /// The new folder has no name before it has all links.
+    /// The new folder has no name before it has all links and the permissions of the one before.
     @Test func anInterruptedRecreationIsFinished() async throws {
         try await withFolder { folder in
-            precondition(unsafe chmod(folder.path("favorites"), 0o750) == 0)
+            let group: gid_t = getuid() == 0 ? 12_345 : getgid()
+            precondition(unsafe chown(folder.path("favorites"), uid_t.max, group) == 0)
+            precondition(unsafe chmod(folder.path("favorites"), 0o2775) == 0)
             folder.link("x")
             folder.makeDirectory("favorites/a")
             folder.link("a/y", to: "../../\(FolderUnderTest.cometPath)")
@@ -32,7 +34,10 @@ import Testing
                 #expect(outcome.favorites.values.filter(\.isMissing).isEmpty)
                 #expect(folder.target("x") == "../\(FolderUnderTest.crabPath)")
                 #expect(folder.target("a/y") == "../../\(FolderUnderTest.cometPath)")
-                #expect(try folder.tree.root.folder("favorites")?.permissions().mode == 0o750)
+                for name in ["favorites", "favorites/a"] {
+                    let made = try folder.tree.root.folder(name)?.permissions()
+                    #expect(made?.mode == 0o2775 && made?.group == group)
+                }
                 #expect(folder.status(unfinished) == nil)
             }
         }
