@@ -40,9 +40,9 @@ import Testing
 
     // MARK: Read in part
 
-    @Test(arguments: [ScanRules(bytes: 40)])
-    func noFavoriteIsRemovedAboveALimit(_ rules: ScanRules) async throws {
+    @Test func noFavoriteIsRemovedAboveALimit() async throws {
         try await withFolder { folder in
+            let rules = ScanRules(bytes: 40)
             folder.link("crab")
             folder.link("comet", toPicture: FolderUnderTest.cometPath)
             try await folder.reconcile()
