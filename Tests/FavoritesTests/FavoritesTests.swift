@@ -133,7 +133,7 @@ import Testing
     ])
     func aLinkToADerivedFileIsOfItsDay(name: String, isOfMirror: Bool) async throws {
         try await withFolder { folder in
-            let store = try Store(reading: folder.tree)
+            let store = Store(reading: folder.tree)
             let record = try store.record(of: crab)?.json.document ?? []
             let bytes = name == Layout.latestRecord ? record : FolderUnderTest.picture("small")
             let file = ViewFiles.File(path: name, bytes: bytes, modified: crab.noon)

@@ -101,7 +101,7 @@ import Transfer
                 total: elements.count)
         }
 
-        let entries = try await feed(server).allPages(over: range).flatMap(\.entries)
+        let entries = try await server.basic.allPages(over: range).flatMap(\.entries)
 
         #expect(Set(entries.map(\.day)) == Set(range))
         #expect(entries.filter { $0.title == "Manhattanhenge" }.map(\.day) == [missing])
