@@ -125,53 +125,47 @@ struct Tab {
     ///
     /// Waits until the element stays where it is: what comes into sight is laid out later and may move it.
     func clickWhereItIs(_ selector: String) async throws {
-        let middle = """
+        let script = """
             (() => { const e = document.querySelector("\(selector)");
             const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2].map(Math.round); })()
             """
-        var place = try await value(middle)
+        var place = try await value(script)
         var earlier: JSON
         repeat {
             earlier = place
             // Draws the page, also where scripts are forbidden.
             try await call("Page.captureScreenshot", ["format": "jpeg", "quality": 1])
-            place = try await value(middle)
+            place = try await value(script)
         } while place != earlier
         guard case .array(let numbers) = place, numbers.count == 2 else {
             throw Chromium.Refusal(description: "there is no \(selector)")
         }
-        for kind: JSON in ["mousePressed", "mouseReleased"] {
-            try await call(
-                "Input.dispatchMouseEvent",
-                [
-                    "type": kind, "x": numbers[0], "y": numbers[1], "button": "left",
-                    "clickCount": 1,
-                ])
-        }
+        let middle = (x: numbers[0].integer ?? 0, y: numbers[1].integer ?? 0)
+        for kind in ["mousePressed", "mouseReleased"] { try await mouse(kind, at: middle) }
+    }
+
+    private func mouse(_ kind: String, at place: (x: Int, y: Int), turn: Int = 0) async throws {
+        let isButton = kind != "mouseWheel"
+        let isDown = isButton && kind != "mouseReleased"
+        try await call(
+            "Input.dispatchMouseEvent",
+            [
+                "type": .string(kind), "x": .integer(place.x), "y": .integer(place.y),
+                "button": isButton ? "left" : "none", "buttons": isDown ? 1 : 0,
+                "clickCount": isButton ? 1 : nil, "deltaX": 0, "deltaY": .integer(turn),
+            ])
     }
 
     /// Turns the wheel at a point, down for positive values.
     func turnWheel(by delta: Int, at place: (x: Int, y: Int)) async throws {
-        try await call(
-            "Input.dispatchMouseEvent",
-            [
-                "type": "mouseWheel", "x": .integer(place.x), "y": .integer(place.y), "deltaX": 0,
-                "deltaY": .integer(delta),
-            ])
+        try await mouse("mouseWheel", at: place, turn: delta)
     }
 
     /// Drags with the mouse from one point to another.
     func drag(from start: (x: Int, y: Int), to end: (x: Int, y: Int)) async throws {
-        for (kind, place) in [
-            ("mousePressed", start), ("mouseMoved", end), ("mouseReleased", end),
-        ] {
-            try await call(
-                "Input.dispatchMouseEvent",
-                [
-                    "type": .string(kind), "x": .integer(place.x), "y": .integer(place.y),
-                    "button": "left", "buttons": kind == "mouseReleased" ? 0 : 1, "clickCount": 1,
-                ])
-        }
+        try await mouse("mousePressed", at: start)
+        try await mouse("mouseMoved", at: end)
+        try await mouse("mouseReleased", at: end)
     }
 
     /// Swipes over the screen.
