@@ -144,38 +144,28 @@ import Testing
         }
     }
 
-    /// The derived files of the newest day: its record, or a picture that was converted.
-    @Test(arguments: [Layout.latestRecord, Layout.latestPicture])
-    func aLinkToADerivedFileKeepsItsDay(_ name: String) async throws {
+    /// The derived files of the newest day: its record, or a picture that was converted; not a user's file of that time.
+    @Test(arguments: [
+        (Layout.latestRecord, true), (Layout.latestPicture, true), (Layout.latestPicture, false),
+    ])
+    func aLinkToADerivedFileIsOfItsDay(name: String, isOfMirror: Bool) async throws {
         try await withFolder { folder in
-            func show(_ day: Day) throws {
-                folder.remove(name)
-                let record = try Store(reading: folder.tree).record(of: day)?.json.document ?? []
-                let bytes = name == Layout.latestRecord ? record : FolderUnderTest.picture("small")
-                let file = ViewFiles.File(path: name, bytes: bytes, modified: day.noon)
-                _ = try ViewFiles(of: .latest, in: Store(reading: folder.tree)).publish([file])
+            let store = try Store(reading: folder.tree)
+            let record = try store.record(of: crab)?.json.document ?? []
+            let bytes = name == Layout.latestRecord ? record : FolderUnderTest.picture("small")
+            let file = ViewFiles.File(path: name, bytes: bytes, modified: crab.noon)
+            folder.remove(name)
+            if isOfMirror {
+                _ = try ViewFiles(of: .latest, in: store).publish([file])
+            } else {
+                folder.write(name, bytes)
+                try folder.tree.root.setModified(crab.noon, of: name)
             }
-            try show(crab)
             folder.link("today", to: "../\(name)")
-            #expect(try await folder.reconcile().added.count == 1)
-            try show(comet)
-            folder.restart()
 
-            let outcome = try await folder.reconcile()
+            let favorites = try await folder.reconcile().favorites
 
-            #expect(outcome.added.isEmpty)
-            #expect(outcome.favorites.keys.map(\.description) == [crab.description])
-        }
-    }
-
-    @Test func aLinkToAFileOfTheUserIsNoFavoriteOfItsTime() async throws {
-        try await withFolder { folder in
-            folder.remove("latest.jpg")
-            folder.write("latest.jpg", FolderUnderTest.picture("mine"))
-            try folder.tree.root.setModified(crab.noon, of: "latest.jpg")
-            folder.link("today", to: "../latest.jpg")
-
-            #expect(try await folder.reconcile().favorites.isEmpty)
+            #expect(Array(favorites.keys) == (isOfMirror ? [crab] : []))
         }
     }
 

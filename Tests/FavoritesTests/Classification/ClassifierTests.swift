@@ -116,8 +116,8 @@ import Testing
             "x - Shortcut.lnk",
             .file(
                 Samples.shellLink(
-                    share: "\\\\NAS\\apod", suffix: "2026\\2026-11\\2026-11-20 Crab.jpg",
-                    relative: "..\\2026\\2026-11\\2026-11-20 Crab.jpg")), now, .shortcut
+                    share: "\\\\NAS\\apod", suffix: "2026\\2026-11\\2026-11-20 Comète d’été.jpg")),
+            now, .shortcut
         ),
         ("wish.txt", .file(Samples.text("I like \(page) most\n")), now, .shortcut),
         (
