@@ -68,19 +68,6 @@ import Transfer
         #expect(pages.flatMap(\.covered).sorted() == Array(range))
     }
 
-    @Test func theEntryWhosePageHasItsDateWins() async throws {
-        for (double, title) in [
-            ([Self.wrong, Self.right], "The Lagoon Nebula"),
-            ([Self.right, Self.wrong], "The Lagoon Nebula"), ([Self.wrong], "Manhattanhenge"),
-        ] {
-            let server = CannedServer { _ in .page(double) }
-            let page = try await server.basic.newest()
-
-            #expect(page.entries.map(\.title) == [title])
-            #expect(page.rejections.count == double.count - 1)
-        }
-    }
-
     @Test(arguments: ["2035-01-01", "2094-12-31", "1999-01-01"])
     func onlyAnEntryOutsideOfTheRangeIsRejected(date: String) async throws {
         let range = try day("2026-07-01")...day("2026-07-04")

@@ -67,15 +67,11 @@ import Transfer
         ]
     }
 
-    private func feed(_ server: CannedServer) throws -> BasicFeed {
-        BasicFeed(at: try WebURL("\(Self.origin)/apod-basic"), request: server.request)
-    }
-
     @Test func theDaysOfDoubledEntriesAreThoseOfTheirPosts() async throws {
         let server = server(posts())
         let range = doubled.advanced(by: -12)...doubled.advanced(by: 11)
 
-        let pages = try await feed(server).allPages(over: range)
+        let pages = try await server.basic.allPages(over: range)
 
         let entries = pages.flatMap(\.entries)
         #expect(entries.map(\.day) == range.reversed())
@@ -87,19 +83,19 @@ import Transfer
     }
 
     @Test func aMissingDayIsFoundUnderADayNearIt() async throws {
-        let entry = try await feed(server(posts())).entry(of: missing)
+        let entry = try await server(posts()).basic.entry(of: missing)
         #expect(entry.title == "Manhattanhenge")
         await #expect(throws: FeedError.notPublished(missing)) {
-            try await feed(server([:])).entry(of: missing)
+            try await server([:]).basic.entry(of: missing)
         }
     }
 
     @Test func anEntryWithDayAndPictureNeedsNoPost() async throws {
         let server = server(posts())
 
-        _ = try await feed(server).allPages(
+        _ = try await server.basic.allPages(
             over: doubled.advanced(by: 1)...doubled.advanced(by: 12))
-        _ = try await feed(server).entry(of: doubled.advanced(by: -1))
+        _ = try await server.basic.entry(of: doubled.advanced(by: -1))
 
         #expect(await server.requested.count { $0.contains("image-article") } == 0)
     }
@@ -118,7 +114,7 @@ import Transfer
             address.contains("image-article") ? .text(article) : .text("[\(lost)]")
         }
 
-        let entry = try #require(try await feed(server).newest().entries.first)
+        let entry = try #require(try await server.basic.newest().entries.first)
 
         #expect(entry.media.pictures.map(\.url) == expected)
         #expect(await server.requested.last == "\(Self.origin)/image-article/7")
@@ -134,9 +130,9 @@ import Transfer
     ])
     func aPostThatSaysNothingChangesNothing(body: String) async throws {
         let range = doubled.advanced(by: -12)...doubled.advanced(by: 12)
-        let without = try await feed(server([:])).allPages(over: range)
+        let without = try await server([:]).basic.allPages(over: range)
 
-        let pages = try await feed(server([1: body])).allPages(over: range)
+        let pages = try await server([1: body]).basic.allPages(over: range)
 
         #expect(pages == without)
     }
@@ -147,20 +143,7 @@ import Transfer
             .page(days.map { Self.element($0, $0.number, ["hdurl": Self.placeholder]) })
         }
 
-        #expect(try await feed(server).newest().entries.count == 25)
+        #expect(try await server.basic.newest().entries.count == 25)
         #expect(await server.requested.count == 6)
-    }
-
-    @Test func aFailedSearchForAMissingDayDoesNotSayThatNothingIsPublished() async throws {
-        let failing = CannedServer { address throws(TransferError) in
-            guard !address.contains("date_from") else { throw .refused(address, 503, "") }
-            throw .refused(address, 404, #"{"code":"apod_basic_not_found","message":""}"#)
-        }
-
-        await #expect {
-            try await feed(failing).entry(of: missing)
-        } throws: {
-            if case FeedError.transfer = $0 { true } else { false }
-        }
     }
 }
