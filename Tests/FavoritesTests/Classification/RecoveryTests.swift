@@ -138,19 +138,17 @@ import Testing
         }
     }
 
-    @Test func aLinkWhosePictureIsAwayIsNotReplaced() async throws {
+    @Test(arguments: [FolderUnderTest.crabPath, FolderUnderTest.videoPath])
+    func aLinkWhoseFileIsAwayIsNotReplaced(path: String) async throws {
         try await withFolder { folder in
-            folder.link("x.jpg")
+            folder.mirrorVideo()
+            folder.link("x", toPicture: path)
             try await folder.reconcile()
-            folder.link("y.jpg", to: "../\(pin)")
-            folder.remove(crabPath)
-            try await folder.reconcile()
-            #expect(folder.target("x.jpg") == "../\(crabPath)")
+            folder.remove(path)
 
-            folder.write(crabPath, FolderUnderTest.picture("crab"))
-            folder.restart()
             try await folder.reconcile()
-            #expect(folder.target("y.jpg") == "../\(crabPath)")
+
+            #expect(folder.target("x") == "../\(path)")
         }
     }
 
@@ -202,33 +200,6 @@ import Testing
         }
     }
 
-    /// It was readable before, or not.
-    @Test(arguments: [true, false])
-    func aRenamedDirectoryThatCannotBeReadKeepsItsFavorites(wasReadable: Bool) async {
-        await #expect(processExitsWith: .success) { [wasReadable] in
-            try await withFolderOfNobody { folder in
-                folder.link("a/x")
-                try await folder.reconcile()
-                if !wasReadable {
-                    precondition(unsafe chmod(folder.path("favorites/a"), 0) == 0)
-                    try await folder.reconcile()
-                }
-                folder.move("favorites/a", to: "favorites/b")
-                precondition(unsafe chmod(folder.path("favorites/b"), 0) == 0)
-                for _ in 1...3 {
-                    folder.restart()
-                    try await folder.reconcile()
-                    folder.advance(seconds: 61)
-                }
-                #expect(folder.record(FolderUnderTest.crab)?.isMissing == false)
-
-                precondition(unsafe chmod(folder.path("favorites/b"), 0o755) == 0)
-                try await folder.reconcile()
-                #expect(folder.record(FolderUnderTest.crab)?.names.map(\.text) == ["b/x"])
-            }
-        }
-    }
-
     @Test func anUnreadableSubdirectoryHoldsOnlyItsOwnFavorites() async {
         await #expect(processExitsWith: .success) {
             try await withFolderOfNobody { folder in
@@ -268,19 +239,6 @@ import Testing
             try await folder.reconcile()
 
             #expect(folder.record(crab)?.isMissing == false)
-        }
-    }
-
-    @Test func aLinkToAVideoThatIsMissingStays() async throws {
-        try await withFolder { folder in
-            folder.mirrorVideo()
-            folder.link("video.mp4", toPicture: FolderUnderTest.videoPath)
-            try await folder.reconcile()
-            folder.remove(FolderUnderTest.videoPath)
-
-            try await folder.reconcile()
-
-            #expect(folder.target("video.mp4") == "../\(FolderUnderTest.videoPath)")
         }
     }
 }
