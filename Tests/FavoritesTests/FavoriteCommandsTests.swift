@@ -237,8 +237,11 @@ import Testing
 
     /// By the name that “favorites list” prints.
     @Test func removeAcceptsTheNameOfARemovedLink() async throws {
-        try await withFolder { folder in
-            try await folder.linkAndRemoveTwo()
+        try await withFavorite { folder in
+            folder.link("y", toPicture: FolderUnderTest.cometPath)
+            try await folder.reconcile()
+            for name in ["x", "y"] { folder.remove("favorites/\(name)") }
+            try await folder.reconcile()
 
             let removed = try folder.commands.remove(["x", "y", "nothing", "x"])
 

@@ -100,16 +100,6 @@ final class FolderUnderTest {
 
     func makeDirectory(_ relative: String) { disk.makeFolders(relative) }
 
-    /// Links `x` and `y`, and removes both again: two favorites within their grace period.
-    func linkAndRemoveTwo() async throws {
-        link("x")
-        link("y", toPicture: Self.cometPath)
-        try await reconcile()
-        remove("favorites/x")
-        remove("favorites/y")
-        try await reconcile()
-    }
-
     /// Links to a picture of the mirror by a relative path; makes the folders above the link.
     func link(_ name: String, toPicture path: String = FolderUnderTest.crabPath) {
         if let slash = name.lastIndex(of: "/") { makeDirectory("favorites/\(name[..<slash])") }
