@@ -171,4 +171,50 @@ extension MediaResolverTests {
             #expect(media == Media(video: "https://earth.nullschool.net/"))
         }
     }
+
+    /// Each page, and a part of the address of its video.
+    @Test(arguments: [
+        (
+            "<figure><div class='wp-block-embed__wrapper'>\nhttps://www.youtube.com/watch?v=UgxWkOXcdZU\n</div></figure>",
+            "UgxWkOXcdZU"
+        ),
+        ("<p>https://youtu.be/UgxWkOXcdZU</p>", "UgxWkOXcdZU"),
+        ("<embed src='//www.youtube.com/embed/UgxWkOXcdZU' type='text/html'>", "UgxWkOXcdZU"),
+        ("<object data=\"https://www.youtube.com/embed/UgxWkOXcdZU\"></object>", "UgxWkOXcdZU"),
+        (
+            "<object><param name=movie value='https://www.youtube.com/embed/UgxWkOXcdZU'></object>",
+            "UgxWkOXcdZU"
+        ),
+        ("<p>https://vimeo.com/80568171</p>", "https://vimeo.com/80568171"),
+        (
+            "<p>\(assets)/content/dam/\(folder)/film.mp4</p>",
+            "\(assets)/content/dam/\(folder)/film.mp4"
+        ),
+        // An address in a sentence, or of another page, is none.
+        ("<p>See <a href='https://youtu.be/UgxWkOXcdZU'>this</a></p>", nil),
+        ("<p>https://example.org/page</p>", nil),
+        ("<p>watch https://youtu.be/UgxWkOXcdZU here</p>", nil),
+    ])
+    func aVideoIsFoundHoweverItIsEmbedded(page: String, part: String?) throws {
+        let type = part == nil ? "image" : "video"
+        let media = try media(["media_type": type, "basic_html": page])
+
+        guard let part else { return #expect(media.video == nil) }
+        #expect(media.video?.contains(part) == true)
+        guard part == "UgxWkOXcdZU" else { return }
+        #expect(media.pictures.last?.url == "https://img.youtube.com/vi/\(part)/hqdefault.jpg")
+    }
+
+    @Test(arguments: [
+        "<audio controls><source src='\(assets)/content/dam/\(folder)/song.mp3'></audio>",
+        "<picture><source src='\(assets)/content/dam/\(folder)/a.webp'></picture>",
+    ])
+    func aSourceOutsideOfAVideoIsNoVideo(page: String) throws {
+        #expect(try media(["basic_html": page]).video == nil)
+        let video =
+            "<video><source src='\(Self.assets)/content/dam/\(Self.folder)/film.mp4'></video>"
+        #expect(
+            try media(["basic_html": page + video]).video
+                == "\(Self.assets)/content/dam/\(Self.folder)/film.mp4")
+    }
 }

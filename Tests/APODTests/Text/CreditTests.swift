@@ -55,4 +55,27 @@ import Testing
     func theLabelOnAPageIsFound(html: String, label: String?) {
         #expect(HTMLText(html).creditLabel == label)
     }
+
+    @Test(arguments: [
+        (
+            "<a href='https://a.org'>A. B</a> (<a href='https://creativecommons.org/licenses/by/4.0/'>CC BY 4.0</a>)",
+            License(name: "CC BY 4.0", url: "https://creativecommons.org/licenses/by/4.0/")
+        ),
+        (
+            "<b>Image Credit:</b> A; <em>Licence</em>: <A HREF=\"http://creativecommons.org/publicdomain/zero/1.0/\">public\ndomain</A>",
+            License(name: "public domain", url: "http://creativecommons.org/publicdomain/zero/1.0/")
+        ),
+        (
+            "<a href='https://creativecommons.org/about/'>CC</a>",
+            License(name: "CC", url: "https://creativecommons.org/about/")
+        ),
+        ("<a href='https://a.org/ccd'>CCD camera</a>", nil), ("A. B (CC BY 4.0)", nil),
+        ("<a href='javascript:x'>CC BY</a>", nil),
+        ("<a href='https://creativecommons.org/licenses/by/4.0/'></a>", nil),
+    ])
+    func theLicenseIsTheOneThatTheCreditLinksTo(credit: String, license: License?) throws {
+        let element = basicElement("2026-09-24", ["credit": credit])
+
+        #expect(try decode(Array(element.utf8)).entries.first?.license == license)
+    }
 }
