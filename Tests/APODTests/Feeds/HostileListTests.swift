@@ -114,10 +114,10 @@ import Transfer
         let feed = basic("[\(elements.joined(separator: ","))]")
         let task = Task {
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-            return await feed.newestResult()
+            return try await feed.newest()
         }
 
-        #expect(await task.value == .failure(.transfer(.cancelled)))
+        await #expect(throws: FeedError.transfer(.cancelled)) { try await task.value }
     }
 
     @Test func aV1PageHasAtMostFourHundredElements() async throws {
@@ -160,16 +160,6 @@ import Transfer
                     #expect(!text.unicodeScalars.contains { $0.value < 0x20 }, "\(body)")
                 }
             }
-        }
-    }
-}
-
-extension BasicFeed {
-    fileprivate func newestResult() async -> Result<FeedPage, FeedError> {
-        do throws(FeedError) {
-            return .success(try await newest())
-        } catch {
-            return .failure(error)
         }
     }
 }

@@ -168,17 +168,6 @@ import Testing
         }
     }
 
-    @Test func aFileThatCannotBeReadMayBeAFavorite() async throws {
-        try await Self.withClassifier { classifier, _ in
-            let item = try Self.item("unreadable", .file([1]))
-
-            guard case .unreadable(let error) = classifier.classify(item) else {
-                return #expect(Bool(false))
-            }
-            #expect(error.code == ENOENT)
-        }
-    }
-
     @Test(arguments: [
         ".hidden.jpg", ".goutputstream-AB12", "._x.jpg", ".directory", ".DS_Store", "26.part",
         "27.desktop.lock", "Thumbs.db", "desktop.ini", "~$x.doc", "x.jpg~", "#x#",
@@ -210,18 +199,6 @@ import Testing
         var classifier = Classifier(scan, in: nil, resolver: Self.resolver, recorded: [:])
 
         #expect(classifier.classify(scan.items[0]).isUnrecognized != isFavorite)
-    }
-
-    @Test func aReasonIsOneLine() throws {
-        var classifier = Self.classifier()
-        let long = "/a\n" + String(repeating: "x", count: 3000)
-
-        guard
-            case .unrecognized(let reason) = classifier.classify(
-                try Self.item("x", .link(long)))
-        else { return #expect(Bool(false)) }
-        #expect(!reason.contains("\n"))
-        #expect(reason.utf8.count < 250)
     }
 
     // MARK: Fixtures
