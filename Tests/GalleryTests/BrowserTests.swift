@@ -61,6 +61,7 @@ import Testing
             try await tab.expect("document.title == 'The Crab # Nebula – 20 November 2026'")
             try await tab.press("ArrowRight")
             try await tab.expect(isOpen("2026-11-19"))
+            try await expectLabels(tab)
             try await tab.expect("document.title == '天の川 over Mount Fuji – 19 November 2026'")
             try await tab.press("ArrowLeft")
             try await tab.expect(isOpen("2026-11-20"))
@@ -75,10 +76,20 @@ import Testing
         }
     }
 
+    /// Expects labels at the links to the older and the newer picture.
+    private func expectLabels(_ tab: Tab) async throws {
+        for (kind, word) in [("next", "Older"), ("prev", "Newer")] {
+            let link = "document.querySelector('.day:target .ways .\(kind)')"
+            try await tab.expect("\(link).innerText.includes('\(word)')")
+            try await tab.expect("\(link).getAttribute('aria-label').startsWith('\(word)')")
+        }
+    }
+
     @Test func swipesAndButtonsOpenTheNextAndThePreviousPicture() async throws {
         try await withGallery { _, tab in
             try await tab.size(390, 844, isPhone: true)
             try await tab.open(day: "2026-11-19")
+            try await expectLabels(tab)
             try await tab.swipe(from: 320, to: 60)
             try await tab.expect(isOpen("2026-11-18"))
             try await tab.swipe(from: 60, to: 320)

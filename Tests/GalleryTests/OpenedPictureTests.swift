@@ -64,20 +64,6 @@ import Testing
         }
     }
 
-    @Test func theLinksToOlderAndNewerPicturesHaveLabels() async throws {
-        try await withGallery { _, tab in
-            for isPhone in [false, true] {
-                try await tab.size(isPhone ? 390 : 1280, 844, isPhone: isPhone)
-                try await tab.open(day: "2026-11-19")
-                for (kind, word) in [("next", "Older"), ("prev", "Newer")] {
-                    let link = "document.querySelector('.day:target .ways .\(kind)')"
-                    try await tab.expect("\(link).innerText.includes('\(word)')")
-                    try await tab.expect("\(link).getAttribute('aria-label').startsWith('\(word)')")
-                }
-            }
-        }
-    }
-
     // MARK: The way back
 
     @Test func closingRestoresTheScrollPosition() async throws {

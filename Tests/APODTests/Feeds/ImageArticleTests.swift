@@ -90,16 +90,6 @@ import Transfer
         }
     }
 
-    @Test func anEntryWithDayAndPictureNeedsNoPost() async throws {
-        let server = server(posts())
-
-        _ = try await server.basic.allPages(
-            over: doubled.advanced(by: 1)...doubled.advanced(by: 12))
-        _ = try await server.basic.entry(of: doubled.advanced(by: -1))
-
-        #expect(await server.requested.count { $0.contains("image-article") } == 0)
-    }
-
     @Test(arguments: [
         (
             "\(dam)/2007/july/real.jpg",
