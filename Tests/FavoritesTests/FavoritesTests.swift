@@ -291,7 +291,6 @@ import Testing
         }
     }
 
-    /// The state before the error is unknown: a removed pin would be assumed to exist.
     @Test(arguments: [
         "2026-11-20.sync-conflict-20261121-101112-ABCDEFG.json", "2026-11-20.jpg~",
         "2026-11-20.jpg.part", "2026-11-20.",
