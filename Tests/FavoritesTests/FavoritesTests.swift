@@ -207,7 +207,10 @@ import Testing
                 folder.advance(seconds: 3600)
                 let outcome = try await folder.favorites.reconcile(scan)
                 #expect(outcome.favorites[crab]?.isMissing == false)
-                #expect(outcome.events.contains { $0.isUnreadable })
+                let isReported = outcome.events.contains {
+                    if case .pathUnreadable = $0 { true } else { false }
+                }
+                #expect(isReported)
             }
         }
     }
