@@ -7,11 +7,9 @@ import Transfer
 /// Lists that are made to exhaust memory or time.
 @Suite(.timeLimit(.minutes(10))) struct HostileListTests {
     private static let url: WebURL = "https://science.nasa.gov/apod-basic"
-    private static let address = url.text
 
     private func basic(_ body: String) -> BasicFeed {
-        let server = CannedServer { _ in .text(body) }
-        return server.basic
+        CannedServer { _ in .text(body) }.basic
     }
 
     private static func copies(_ text: String, _ count: Int) -> String {
