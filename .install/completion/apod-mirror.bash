@@ -50,12 +50,12 @@ _apod_mirror_commands='run status verify favorites show search adopt doctor help
 # The options of a command.
 _apod_mirror_options() {
     case $1 in
-        run) echo '--once --dry-run --json --root --since --keep --upstream --mirrors --limit-rate --min-free --videos --thumbnails --sidecars --base-url --v1 --wallpapers --wallpaper-size --wallpaper-orientation --quiet --log-level --feed --jobs --pace --recheck' ;;
+        run) echo '--once --dry-run --root --since --keep --upstream --mirrors --limit-rate --min-free --videos --thumbnails --sidecars --base-url --v1 --wallpapers --wallpaper-size --wallpaper-orientation --quiet --log-level --feed --jobs --pace --recheck' ;;
         status) echo '--json --metrics --missing --report --root' ;;
         verify) echo '--repair --quick --manifest --since --json --quiet --root --upstream --feed --limit-rate --pace --min-free' ;;
-        favorites) echo '--json --as --held --dry-run --notify --root' ;;
-        show) echo '--json --open --root' ;;
-        search) echo '--json --path --null --open --root' ;;
+        favorites) echo '--json --as --held --notify --root' ;;
+        show) echo '--json --root' ;;
+        search) echo '--json --path --null --root' ;;
         adopt) echo '--dry-run --json --offline --root --upstream --feed --limit-rate --jobs --pace --min-free' ;;
         doctor) echo '--offline --json --root --upstream --feed --min-free' ;;
     esac
@@ -82,7 +82,6 @@ _apod_mirror_value() {
         --jobs) echo 'nothing' ;;
         --pace) echo 'words 0s 1s 5s' ;;
         --recheck) echo 'words yes no' ;;
-        --manifest) echo 'file' ;;
         --as) echo 'nothing' ;;
     esac
 }

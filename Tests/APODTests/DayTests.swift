@@ -49,11 +49,6 @@ import Testing
         #expect(Day(compact: text) == nil)
     }
 
-    @Test(arguments: [("950616", 1995), ("991231", 1999), ("000101", 2000), ("941231", 2094)])
-    func theCenturyFollowsFromTheYear(text: String, year: Int) {
-        #expect(Day(compact: text)?.year == year)
-    }
-
     @Test func arithmeticIsClampedToTheArchive() {
         #expect(Day.first.advanced(by: -1) == Day.first)
         #expect(Day.last.advanced(by: 1) == Day.last)

@@ -32,7 +32,7 @@ import Transfer
     private static let rendition = "jcr:content/renditions/cq5dam.web.1280.1280.jpeg"
 
     /// The address in `hdurl`, the page, and the pictures that are sought, the best first.
-    static let rows: [(hdurl: String, page: String, pictures: [String])] = [
+    static let rows: [(String, String, [String])] = [
         // The original, that of the next month, where NASA files some of the last days, and the one of any size.
         ("SCALED/a.png?w=9&h=6&fit=clip", "", ["DAM/a.png", "NEXT/a.png", "SCALED/a.png"]),
         // A rendition is replaced by its original.

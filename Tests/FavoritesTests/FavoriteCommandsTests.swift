@@ -209,7 +209,6 @@ import Testing
     @Test(arguments: ["2026-11-20", "x", "favorites/x"])
     func aFavoriteThatIsNotMissingNeedsNoRestoring(text: String) async throws {
         try await withFavorite { folder in
-
             #expect(throws: FavoriteError.hasLink(text)) {
                 try folder.commands.restored([text])
             }

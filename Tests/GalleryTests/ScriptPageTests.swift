@@ -1,10 +1,11 @@
+import APOD
 import JSON
 import Mirror
 import Platform
 import TestSupport
 import Testing
 
-/// The pages created by scripts: any day and the slideshow.
+/// The pages created by scripts: any day, the slideshow and the search.
 @Suite(.serialized, .timeLimit(.minutes(10)), .needsChromium) struct ScriptPageTests {
     private let cards = "[...document.querySelectorAll('#results .card')]"
 
@@ -107,6 +108,160 @@ import Testing
             try await tab.photograph("calendar")
             try await tab.click(".sheet a[href$='#2026-11-19']")
             try await tab.expect(isOpen("2026-11-19"))
+            #expect(tab.complaints == [])
+        }
+    }
+
+    // MARK: Search
+
+    private let titles = "[...document.querySelectorAll('#results .name')].map(n => n.textContent)"
+
+    /// Runs `body` with the search page of a mirror that has two days in each of eight years.
+    private nonisolated(nonsending) func withSearch(
+        _ words: String = "",
+        _ body: nonisolated(nonsending) (Tab) async throws -> Void
+    ) async throws {
+        try await withGallery(of: { mirror in
+            for year in 2019...2026 {
+                try mirror.add(
+                    day("\(year)-05-01"), "The Crab of \(year)",
+                    ["explanation": "A blue\nnebula, blue as Ångström’s ink, and a red one."])
+                try mirror.add(
+                    day("\(year)-05-02"), "The Comet of \(year)",
+                    ["explanation": "A tail of dust over the red nebula."])
+            }
+            try mirror.add(
+                day("2026-05-03"), "Links",
+                [
+                    "explanation": "A red nebula in dust.",
+                    "explanation_html":
+                        "A <a href=\"https://example.org/\">red</a> nebula in dust.",
+                ])
+        }) { _, tab in
+            try await tab.open("gallery/search.html?q=\(words)")
+            try await body(tab)
+            #expect(tab.complaints == [])
+        }
+    }
+
+    private nonisolated(nonsending) func searches(
+        _ words: String, _ tab: Tab
+    ) async throws -> [String] {
+        let query = JSON.string(words).line
+        _ = try await tab.value(
+            "field.value = \(query); field.dispatchEvent(new Event('input')); 1")
+        try await tab.expect("!isLoading && loaded")
+        return try await tab.value(titles).elements.compactMap(\.string)
+    }
+
+    @Test func textsOfOldYearsAreLoadedWhenTheyAreAskedFor() async throws {
+        try await withSearch("ngstrom") { tab in
+            try await tab.expect("!isLoading && loaded == 3")
+            try await tab.expect("found.textContent.includes('since 2024')")
+            try await tab.expect("\(titles).length", is: 3)
+            #expect(tab.requests.count { $0.contains("/words/") } == 3)
+            #expect(tab.requests.count { $0.contains("/days/") } == 8)
+
+            // Titles are found in all years.
+            #expect(try await searches("crab 2019", tab) == ["The Crab of 2019"])
+            #expect(tab.requests.count { $0.contains("/words/") } == 3)
+
+            try await tab.click("#older")
+            try await tab.expect("!isLoading && loaded == 8")
+            #expect(try await searches("ngstrom", tab).count == 8)
+            try await tab.expect("document.getElementById('older').hidden")
+            try await tab.expect("found.textContent", is: "8 days")
+        }
+    }
+
+    @Test func aSearchKnowsPhrasesAndExcludedWordsAndSaysWhatItFoundNot() async throws {
+        let all = ["2026", "2025", "2024"]
+        try await withSearch { tab in
+            try await tab.expect("found.textContent.startsWith('Words that a day must')")
+            for (words, expected) in [
+                ("\"red nebula\"", ["Links"] + all.map { "The Comet of \($0)" }),
+                ("“blue nebula”", all.map { "The Crab of \($0)" }),
+                ("red -crab -\"tail of\"", ["Links"]),
+                ("red -comet -links 2026", ["The Crab of 2026"]),
+                ("-crab", []), ("\"", []), ("\"nebula red\"", []), ("[.*", []), ("", []),
+                ("quasar", []),
+            ] {
+                let found = try await searches(words, tab)
+                #expect(found == expected, "\(words)")
+            }
+            try await tab.expect("found.textContent.startsWith('Nothing found')")
+            #expect(try await searches("", tab) == [])
+            try await tab.expect("found.textContent.startsWith('Words that a day must')")
+
+            // A text is found as in the search of the command.
+            for example in searchExamples {
+                let (text, query) = (
+                    JSON.string(example.text).line, JSON.string(example.query).line
+                )
+                try await tab.expect(
+                    "folded(\(text)).includes(folded(\(query)).trim())",
+                    is: .bool(example.isFound))
+            }
+        }
+    }
+
+    @Test func everyHitIsMarked() async throws {
+        try await withSearch { tab in
+            _ = try await searches("ångstrom \"blue nebula\" crab blue", tab)
+            try await tab.expect(
+                "[...document.querySelectorAll('#results .card:first-child mark')].map(m => m.textContent)",
+                is: ["Crab", "blue\nnebula", "blue", "Ångström"])
+
+            // In the opened day, a phrase is marked across a link.
+            _ = try await searches("\"red nebula\"", tab)
+            try await tab.photograph("search results")
+            try await tab.click("#results .card")
+            try await tab.expect(isOpen("2026-05-03"))
+            try await tab.expect(
+                "[...CSS.highlights.get('hit')].map(r => r.toString()).join() == 'red nebula'")
+            try await tab.photograph("hits")
+        }
+    }
+
+    @Test func keysAndLinksLeadFromHitToHitAndEscapeToTheResults() async throws {
+        try await withSearch { tab in
+            #expect(try await searches("dust tail", tab).count == 3)
+            try await tab.click("#results .card")
+            try await tab.expect(isOpen("2026-05-02"))
+            let line = "document.querySelector('.day:target .hits').innerText"
+            try await tab.expect("\(line).startsWith('Found 1 of 3')")
+            try await tab.press("n", text: "n")
+            try await tab.expect(isOpen("2025-05-02"))
+            try await tab.expect("\(line).startsWith('Found 2 of 3')")
+            try await tab.click(".day:target .hit-next")
+            try await tab.expect(isOpen("2024-05-02"))
+            try await tab.press("n", text: "n")
+            try await tab.press("p", text: "p")
+            try await tab.expect(isOpen("2025-05-02"))
+            try await tab.press("Escape")
+            try await tab.expect("location.pathname.endsWith('/search.html')")
+            try await tab.expect("field.value == 'dust tail' && \(titles).length == 3")
+            try await tab.expect(
+                "document.activeElement == document.querySelector('#results .card')")
+
+            // A day that is opened in another way has no hits.
+            try await tab.open(day: "2025-05-02")
+            try await tab.expect("document.querySelector('.hits')", is: .null)
+        }
+    }
+
+    @Test func aSearchShowsMarkupInTitlesAndAddressesAsText() async throws {
+        try await withGallery { _, tab in
+            try await tab.open("gallery/search.html")
+            #expect(try await searches("<img src=x", tab) == [SampleGallery.attack])
+            try await tab.click("#results .card")
+            try await tab.expect(isOpen("2026-11-18"))
+            try await tab.expect("window.ran === undefined")
+            for words in ["%3Cimg%20src=x%22%27%3E", "%"] {
+                try await tab.open("gallery/2026-11.html?q=\(words)#2026-11-18")
+                try await tab.expect(isOpen("2026-11-18"))
+                try await tab.expect("window.ran === undefined")
+            }
             #expect(tab.complaints == [])
         }
     }

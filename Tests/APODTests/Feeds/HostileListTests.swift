@@ -7,11 +7,9 @@ import Transfer
 /// Lists that are made to exhaust memory or time.
 @Suite(.timeLimit(.minutes(10))) struct HostileListTests {
     private static let url: WebURL = "https://science.nasa.gov/apod-basic"
-    private static let address = url.text
 
     private func basic(_ body: String) -> BasicFeed {
-        let server = CannedServer { _ in .text(body) }
-        return server.basic
+        CannedServer { _ in .text(body) }.basic
     }
 
     private static func copies(_ text: String, _ count: Int) -> String {
@@ -114,10 +112,10 @@ import Transfer
         let feed = basic("[\(elements.joined(separator: ","))]")
         let task = Task {
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-            return await feed.newestResult()
+            return try await feed.newest()
         }
 
-        #expect(await task.value == .failure(.transfer(.cancelled)))
+        await #expect(throws: FeedError.transfer(.cancelled)) { try await task.value }
     }
 
     @Test func aV1PageHasAtMostFourHundredElements() async throws {
@@ -160,16 +158,6 @@ import Transfer
                     #expect(!text.unicodeScalars.contains { $0.value < 0x20 }, "\(body)")
                 }
             }
-        }
-    }
-}
-
-extension BasicFeed {
-    fileprivate func newestResult() async -> Result<FeedPage, FeedError> {
-        do throws(FeedError) {
-            return .success(try await newest())
-        } catch {
-            return .failure(error)
         }
     }
 }

@@ -32,22 +32,18 @@ import Transfer
         try await server.v1.allPages(over: days)
     }
 
-    @Test func theNewestIsRequestedWithoutADate() async throws {
+    @Test func theNewestIsRequestedWithoutADateAndADayWithIt() async throws {
         let server = Self.archive(until: try day("2026-10-05"))
         let feed = V1Feed(
             at: "https://api.example.org/?api_key=a%20key", request: server.request)
 
-        let page = try await feed.newest()
-
-        #expect(page.covered == (try day("2026-10-05"))...(try day("2026-10-05")))
-        #expect(await server.requested == [Self.address + "?api_key=a%20key&thumbs=True"])
-    }
-
-    @Test func oneDayIsRequested() async throws {
-        let server = Self.archive(until: try day("2026-10-05"))
-
+        #expect(try await feed.newest().covered == day("2026-10-05")...day("2026-10-05"))
         #expect(try await server.v1.entry(of: day("2018-03-01")).day == day("2018-03-01"))
-        #expect(await server.requested == [Self.address + "?date=2018-03-01&thumbs=True"])
+        #expect(
+            await server.requested == [
+                Self.address + "?api_key=a%20key&thumbs=True",
+                Self.address + "?date=2018-03-01&thumbs=True",
+            ])
     }
 
     @Test(arguments: [

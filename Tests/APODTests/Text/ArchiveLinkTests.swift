@@ -5,7 +5,7 @@ struct ArchiveLinkTests {
     private func day(_ text: String) throws -> Day { try #require(Day(iso: text)) }
 
     /// The links to a day, and their address on the web; `nil` if each keeps its own.
-    static let links: [(links: [String], day: String, address: String?)] = [
+    static let links: [([String], String, String?)] = [
         (
             [
                 "https://apod.nasa.gov/apod/ap120503.html", "ap120503.html", "./ap120503.html#a:b",

@@ -1,4 +1,5 @@
 import APOD
+import FavoritesModel
 import FoundationEssentials
 import Glibc
 import Mirror
@@ -18,18 +19,13 @@ import Testing
     @Test(arguments: [false, true])
     func aLinkThatWorksIsNeverReplaced(isRelative: Bool) async throws {
         try await withFolder { folder in
-            let other = folder.path("../\(Layout.split(folder.root).name)-other")
-            defer { removeTree(other) }
-            precondition(unsafe mkdir(other, 0o755) == 0)
-            var path = other
-            for part in crabPath.split(separator: "/").dropLast() {
-                path += "/\(part)"
-                unsafe mkdir(path, 0o755)
-            }
-            let file = try FileDescriptor(opening: "\(other)/\(crabPath)", O_WRONLY | O_CREAT)
-            try file.write([1], path: other)
-            precondition(unsafe symlink(folder.root, "\(other)/by another name") == 0)
-            let above = isRelative ? "../../\(Layout.split(other).name)" : other
+            let name = "\(Layout.split(folder.root).name)-other"
+            let other = RealDisk(root: folder.path("../\(name)"), pictures: [:])
+            defer { removeTree(other.root) }
+            precondition(unsafe mkdir(other.root, 0o755) == 0)
+            other.write([1], to: crabPath)
+            other.symlink(folder.root, at: "by another name")
+            let above = isRelative ? "../../\(name)" : other.root
             let targets = [
                 "another": "\(above)/\(crabPath)",
                 "by another name": "\(above)/by another name/\(crabPath)",

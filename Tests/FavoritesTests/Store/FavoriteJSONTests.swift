@@ -23,25 +23,16 @@ import Testing
     }
 
     @Test func aRecordSurvivesARoundTrip() throws {
+        let odd = try #require(FavoriteName([0x61, 0xFF, 0x0A]))
+        let names = try names("100%25\n", "e\u{301}", "\u{e9}") + [odd]
         var favorite = Favorite(
-            day: day, added: added, names: try names("a", "e\u{301}", "\u{e9}"), kind: .shortcut,
-            isHeld: true)
+            day: day, added: added, names: names.sorted(), kind: .shortcut, isHeld: true)
         favorite.missingSince = added
         favorite.missingSinceUptime = Uptime(boot: "this", milliseconds: 5)
 
         let json = try JSON(parsing: favorite.json.document)
         #expect(Favorite(json) == favorite)
-    }
-
-    @Test func namesThatAreNotUTF8SurviveARoundTrip() throws {
-        let odd = try #require(FavoriteName([0x61, 0xFF, 0x0A]))
-        let plain = try #require(FavoriteName("100%25\n"))
-        let favorite = Favorite(day: day, added: added, names: [plain, odd].sorted(), kind: .link)
-
-        let read = Favorite(try JSON(parsing: favorite.json.document))
-
-        #expect(read?.names == favorite.names)
-        #expect(favorite.json["names"]?.line == #"["100%25\n","a%FF%0A"]"#)
+        #expect(json["names"]?.line.hasPrefix(#"["100%25\n","a%FF%0A","#) == true)
     }
 
     @Test func unknownKeysSurviveARoundTrip() throws {
