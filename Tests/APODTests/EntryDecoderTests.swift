@@ -288,41 +288,4 @@ import Transfer
 
         #expect(html == "<a href=\"https://science.nasa.gov/a/\">one <b>two</b></a> three four")
     }
-
-    // MARK: Texts
-
-    @Test(arguments: [
-        ("See Explanation.  Moving the cursor over the image brings up a copy.", nil),
-        ("see explanation", nil), ("<i>See Explanation</i>", nil),
-        ("A galaxy. See explanation.", "A galaxy. See explanation."),
-    ])
-    func anAltTextThatRefersToTheExplanationIsDropped(alt: String, expected: String?) throws {
-        #expect(try entry(basicElement("2026-09-24", ["alt": alt])).alt == expected)
-    }
-
-    @Test func linksInTheExplanationAreAbsoluteAndNotesAreRemoved() throws {
-        let explanation = """
-            <strong>Explanation: </strong>A <a href="/image-article/a/" onclick="x">star</a> &amp;
-            <a href="//example.org/?a=1&amp;b=2">gas</a>, <a href="javascript:x">no</a>
-            <i>more</i>.<script>bad()</script><br><br>Second<br><strong>Tomorrow's picture:
-            </strong><a href="https://science.nasa.gov/next/">next</a>
-            """
-        let html = try #require(
-            try entry(basicElement("2026-09-24", ["explanation": explanation])).explanationHTML)
-
-        #expect(html.contains("<a href=\"https://science.nasa.gov/image-article/a/\">star</a>"))
-        #expect(html.contains("<a href=\"https://example.org/?a=1&amp;b=2\">gas</a>"))
-        #expect(html.hasSuffix("<i>more</i>.<br><br>Second"))
-        for word in ["Tomorrow", "next", "script", "onclick", "javascript", "bad()"] {
-            #expect(!html.contains(word), "\(word)")
-        }
-    }
-
-    @Test func aLinkInALinkIsLeftOut() throws {
-        let explanation = "<a href='/a/'>one <b><a href='/b/'>two</a> three</b></a> four"
-        let html = try entry(basicElement("2026-09-24", ["explanation": explanation]))
-            .explanationHTML
-
-        #expect(html == "<a href=\"https://science.nasa.gov/a/\">one <b>two</b></a> three four")
-    }
 }
