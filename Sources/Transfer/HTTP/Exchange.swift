@@ -104,11 +104,10 @@ final class Exchange {
     func permits(_ ip: IPAddress) -> Bool {
         // mutation test: socket-policy
         if !configuration.policy.permits(ip, for: address) {
-            let kind = ip.nonpublicKind?.rawValue ?? "another address"
             addressRefusal = .forbidden(
                 address: address.redacted,
                 reason:
-                    "\(address.host) resolves to \(ip), \(kind); if a proxy of your network resolves"
+                    "\(address.host) resolves to \(ip), a private address; if a proxy of your network resolves"
                     + " names, name it in \(address.scheme)_proxy")
             return false
         }

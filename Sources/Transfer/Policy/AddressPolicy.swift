@@ -61,7 +61,7 @@ package struct AddressPolicy: Sendable {
         // With https, the certificate proves that the proxy behind an invented address leads to the host.
         if resolved.isInvented, address.scheme == "https" { return true }
         // The user chose the upstream, and may have meant a private address. Mirrors are on the internet.
-        return resolved.nonpublicKind == nil || (isUpstream(address) && !address.isNASA)
+        return resolved.isPublic || (isUpstream(address) && !address.isNASA)
     }
 
     /// Why `address` may not be requested, as the end of a sentence; `nil` if it may.
@@ -75,9 +75,7 @@ package struct AddressPolicy: Sendable {
         // mutation test: plain-http
         if isNeedlesslyPlain(address) { return "it is plain http, and the feed is https" }
         // mutation test: private-address
-        if let kind = address.ipAddress?.nonpublicKind {
-            return "\(address.host) is \(kind.rawValue)"
-        }
+        if address.ipAddress?.isPublic == false { return "\(address.host) is a private address" }
         if address.isLoopback { return "\(address.host) is this machine" }
         guard address.port == 80 || address.port == 443 else {
             return "port \(address.port) is not 80 or 443"

@@ -5,16 +5,6 @@ internal import Glibc
 /// ``AddressPolicy`` forbids such requests: a server on the internet must not make this machine read from a
 /// router or from another service at home.
 struct IPAddress: Hashable, Sendable {
-    /// The kinds of addresses that are not of the public internet, as the end of a sentence.
-    enum NonpublicKind: String, Sendable {
-        case linkLocal = "a link-local address"
-        case loopback = "a loopback address"
-        case multicast = "a multicast address"
-        case `private` = "a private address"
-        case reserved = "a reserved address"
-        case unspecified = "an unspecified address"
-    }
-
     /// Four or sixteen, in network order.
     let bytes: [UInt8]
 
@@ -37,16 +27,20 @@ struct IPAddress: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// `nil` for a public address; an IPv6 address that contains an IPv4 address has the kind of the latter.
-    var nonpublicKind: NonpublicKind? {
-        for (kind, networks) in Self.nonpublicNetworks
-        where networks.contains(where: { $0.contains(self) }) {
-            return kind
-        }
-        guard let carrier = Self.carriers.first(where: { $0.network.contains(self) }) else {
-            return nil
-        }
-        return IPAddress(bytes: Array(bytes[carrier.offset..<carrier.offset + 4])).nonpublicKind
+    /// Whether it is of the public internet; an IPv6 address that contains an IPv4 address counts as that.
+    var isPublic: Bool {
+        !Self.nonpublicNetworks.contains { $0.contains(self) } && embedded?.isPublic != false
+    }
+
+    /// Whether it is of this machine.
+    var isLoopback: Bool {
+        Self.loopbackNetworks.contains { $0.contains(self) } || embedded?.isLoopback == true
+    }
+
+    /// The IPv4 address that an IPv6 address contains.
+    private var embedded: IPAddress? {
+        let carrier = Self.carriers.first { $0.network.contains(self) }
+        return carrier.map { IPAddress(bytes: Array(bytes[$0.offset..<$0.offset + 4])) }
     }
 
     /// Whether a resolver invented the address for a name, as those of Clash and Surge do: a proxy of the network knows
@@ -84,24 +78,23 @@ struct IPAddress: Hashable, Sendable {
         }
     }
 
+    private static let loopbackNetworks: [Network] = ["127.0.0.0/8", "::1/128"]
+
     /// The special-purpose address registries of RFC 6890, multicast, and what was given up.
-    private static let nonpublicNetworks: [(kind: NonpublicKind, networks: [Network])] = [
-        (.linkLocal, ["169.254.0.0/16", "fe80::/10"]),
-        (.loopback, ["127.0.0.0/8", "::1/128"]),
-        (.multicast, ["224.0.0.0/4", "ff00::/8"]),
-        (.private, ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "fec0::/10"]),
+    private static let nonpublicNetworks: [Network] = [
+        // Of this machine, of a link, multicast, unspecified.
+        "127.0.0.0/8", "::1/128", "169.254.0.0/16", "fe80::/10", "224.0.0.0/4", "ff00::/8",
+        "0.0.0.0/8", "::/128",
+        // Private.
+        "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "fec0::/10",
         // Of carriers, of benchmarks, and NAT64 within a network.
-        (.private, ["100.64.0.0/10", .ofBenchmarks, "64:ff9b:1::/48"]),
+        "100.64.0.0/10", .ofBenchmarks, "64:ff9b:1::/48",
         // Documentation.
-        (
-            .reserved,
-            ["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32", "3fff::/20"]
-        ),
+        "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32", "3fff::/20",
         // Protocol assignments, such as Teredo: the few public ones among them have no pictures.
-        (.reserved, ["192.0.0.0/24", "2001::/23"]),
+        "192.0.0.0/24", "2001::/23",
         // Relays of 6to4, future use, discarded, segment routing.
-        (.reserved, ["192.88.99.0/24", "240.0.0.0/4", "100::/64", "5f00::/16"]),
-        (.unspecified, ["0.0.0.0/8", "::/128"]),
+        "192.88.99.0/24", "240.0.0.0/4", "100::/64", "5f00::/16",
     ]
 
     /// IPv6 networks whose addresses contain an IPv4 address at `offset`.

@@ -87,7 +87,7 @@ package struct WebURL: Hashable, Sendable {
 
     /// Whether the host is this machine, or a name that RFC 6761 reserves for it.
     var isLoopback: Bool {
-        ipAddress?.nonpublicKind == .loopback || host == "localhost" || host.hasSuffix(".localhost")
+        ipAddress?.isLoopback == true || host == "localhost" || host.hasSuffix(".localhost")
     }
 }
 
