@@ -96,6 +96,6 @@ import Testing
 
         #expect(error?.failure == .forbidden)
         let reason = "\(try #require(error))"
-        #expect(reason.contains("loopback"))
+        #expect(reason.contains("private"))
     }
 }
