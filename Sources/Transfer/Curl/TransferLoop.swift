@@ -1,6 +1,5 @@
 internal import CCurl
 internal import Platform
-internal import Synchronization
 
 /// Runs all transfers of a client on one thread, with one multi handle of libcurl.
 ///
@@ -10,25 +9,20 @@ final class TransferLoop: Sendable {
     /// A request whose caller waits for the response.
     private struct Job: Sendable {
         let request: Request
-        let cancellation: Cancellation
+        /// Whether the caller was cancelled: its task sets this, and the thread of all transfers reads it.
+        let cancellation: SharedValue<Bool>
         let continuation: CheckedContinuation<Result<Response, AttemptFailure>, Never>
+
+        var isCancelled: Bool { cancellation.withLock(\.self) }
 
         /// Ends the request, which no thread received.
         func fail(_ reason: String) {
             let address = request.address.redacted
             let error: TransferError =
-                cancellation.isRequested
+                isCancelled
                 ? .cancelled : .unreachable(address: address, reason: reason)
             continuation.resume(returning: .failure(AttemptFailure(error)))
         }
-    }
-
-    /// Whether the caller of a request was cancelled: its task sets this, and the thread of all transfers reads it.
-    private final class Cancellation: Sendable {
-        private let hasHappened = Atomic(false)
-
-        var isRequested: Bool { hasHappened.load(ordering: .relaxed) }
-        func request() { hasHappened.store(true, ordering: .relaxed) }
     }
 
     private struct State {
@@ -65,14 +59,14 @@ final class TransferLoop: Sendable {
     ///
     /// Cancellation ends the transfer. The sink of the request is not used after the return.
     func perform(_ request: Request) async throws(AttemptFailure) -> Response {
-        let cancellation = Cancellation()
+        let cancellation = SharedValue(false)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 submit(
                     Job(request: request, cancellation: cancellation, continuation: continuation))
             }
         } onCancel: {
-            cancellation.request()
+            cancellation.withLock { $0 = true }
             state.withLock { $0.hasCancellation = true }
             Self.wake(state)
         }
@@ -204,13 +198,13 @@ final class TransferLoop: Sendable {
 
         private func endCancelled() {
             for index in running.indices.reversed()
-            where running[index].job.cancellation.isRequested {
+            where running[index].job.isCancelled {
                 end(index, nil)
             }
         }
 
         private func start(_ job: Job) {
-            guard !job.cancellation.isRequested else {
+            guard !job.isCancelled else {
                 return job.continuation.resume(returning: .failure(AttemptFailure(.cancelled)))
             }
             let transfer = CurlTransfer(Exchange(job.request, configuration))
@@ -233,9 +227,8 @@ final class TransferLoop: Sendable {
             if running.isEmpty { idleEnd = clock.now + configuration.limits.idleTimeout }
             let result = Result { () throws(AttemptFailure) in try transfer.finish(code, reason) }
             // Also if it was cancelled after it had ended.
-            let isCancelled = job.cancellation.isRequested
             job.continuation.resume(
-                returning: isCancelled ? .failure(AttemptFailure(.cancelled)) : result)
+                returning: job.isCancelled ? .failure(AttemptFailure(.cancelled)) : result)
         }
     }
 }
