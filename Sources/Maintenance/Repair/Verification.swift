@@ -65,9 +65,7 @@ package final class Verification: Sendable {
         var outcome = Outcome()
         outcome.resolved = state.withLock { $0.current.damage(in: scope) }
             .filter { !found.contains($0.path) }
-        // Recorded before the repair: after an interruption, the status and the next sync know of the damage. If it
-        // cannot be written, the second update below throws.
-        try? update { $0.add(findings, at: now()) }
+        // After an interruption, a file that was moved away is missing, and found by the next sync or verification.
         outcome.repairs = findings.map(Repairer(store: store).repair)
         outcome.needsSync = outcome.repairs.contains { repair in
             repair.action == .leftToSync && repair.finding.day.map { !known.contains($0) } ?? false

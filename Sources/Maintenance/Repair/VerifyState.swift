@@ -61,12 +61,6 @@ package struct VerifyState: Hashable, Codable, Sendable {
 
     func damage(in scope: VerifyScope) -> [Damage] { damage.filter { scope.contains($0.day) } }
 
-    /// Adds damage before its repair, and keeps all damage of other paths.
-    mutating func add(_ findings: [VerifyFinding], at now: Date) {
-        let found = Set(findings.map(\.path))
-        replaceDamage(by: damage.filter { !found.contains($0.path) }, findings, at: now)
-    }
-
     /// Records a verification of `scope` and its `repairs`, one for each finding.
     ///
     /// Known damage in `scope` that was not found again counts as repaired: by a sync, a scan or a user.
@@ -77,17 +71,11 @@ package struct VerifyState: Hashable, Codable, Sendable {
         let nowRepaired = Set(doneOrKnown).subtracting(failed.map(\.finding.path))
         // A damaged verify.json may have any number.
         repaired = max(0, repaired).addingSaturating(nowRepaired.count)
-        replaceDamage(
-            by: damage.filter { !scope.contains($0.day) }, failed.map(\.finding), at: now)
-    }
-
-    /// Replaces all damage by `kept` and `findings`; a finding of a path that was damaged before keeps its time.
-    private mutating func replaceDamage(
-        by kept: [Damage], _ findings: [VerifyFinding], at now: Date
-    ) {
+        // A finding of a path that was damaged before keeps its time.
         let times = Dictionary(damage.map { ($0.path, $0.since) }) { first, _ in first }
-        let found = findings.map { Damage($0, since: times[$0.path] ?? now) }
-        damage = Array((kept + found).prefix(Self.maximumDamage))
+        let others = damage.filter { !scope.contains($0.day) }
+        let found = failed.map { Damage($0.finding, since: times[$0.finding.path] ?? now) }
+        damage = Array((others + found).prefix(Self.maximumDamage))
     }
 
     /// The stored state of `tree`; empty, so that all is verified again, if the file is missing, damaged or unreadable.
