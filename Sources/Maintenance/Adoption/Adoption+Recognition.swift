@@ -28,23 +28,17 @@ extension Adoption {
         return nil
     }
 
-    /// Whether the item is hidden, or a directory `@eaDir`, in which the NAS of Synology has its thumbnails.
-    static func isHidden(_ path: [UInt8]) -> Bool {
-        let name = Layout.split(text(path)).name
-        return name.hasPrefix(".") || name == "@eaDir"
-    }
-
-    /// Whether the directory has a name that other tools give to one of thumbnails, such as `thumbs`.
-    static func isThumbnailFolder(_ path: [UInt8]) -> Bool {
-        Layout.split(text(path)).name.lowercased().hasPrefix("thumb")
+    /// Whether a file or directory has the name of a hidden one or of thumbnails, such as `@eaDir` of Synology's NAS.
+    @Sendable static func isIgnored(_ name: ArraySlice<UInt8>) -> Bool {
+        let name = String(decoding: name, as: UTF8.self)
+        return name.hasPrefix(".") || name == "@eaDir" || name.lowercased().hasPrefix("thumb")
     }
 
     /// Whether the name of a file is that of a thumbnail or of a small rendition.
     static func isThumbnail(_ path: [UInt8]) -> Bool {
         let name = Layout.split(text(path)).name.lowercased()
         let stem = name.splitAtLastDot?.stem ?? name[...]
-        return stem.hasPrefix("thumb")
-            || ["_thumb", "-thumb", "_small"].contains { stem.hasSuffix($0) }
+        return ["_thumb", "-thumb", "_small"].contains { stem.hasSuffix($0) }
     }
 
     /// The extensions of pictures and videos, also of types that the mirror does not have: such a file is reported.

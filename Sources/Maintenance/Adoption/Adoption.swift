@@ -55,16 +55,29 @@ package struct Adoption {
     /// Reads the source and chooses the best picture of each day; reports the files that are not used.
     package mutating func scan() {
         var found: [Candidate] = []
-        source.walk(
-            enters: { !Self.isHidden($0) && !Self.isThumbnailFolder($0) },
-            fail: { path, error in report(.failed(path: Self.text(path), error: error)) },
-            visit: { path, kind throws(SystemError) in
-                if !Self.isHidden(path), Self.mayBeMedia(path) {
-                    if let candidate = try candidate(at: path, kind) { found.append(candidate) }
-                } else {
-                    otherFiles += 1
-                }
-            })
+        let listing: DirectoryListing
+        do throws(SystemError) {
+            let rules = ScanRules(isIgnored: Self.isIgnored)
+            guard let all = try source.listing(of: ".", by: rules) else { return }
+            listing = all
+        } catch {
+            return report(.failed(path: source.path, error: error))
+        }
+        for failure in listing.failures {
+            report(.failed(path: Self.text(failure.path), error: failure.error))
+        }
+        for item in listing.items {
+            let path = Array(item.path)
+            guard Self.mayBeMedia(path) else {
+                otherFiles += 1
+                continue
+            }
+            do throws(SystemError) {
+                if let candidate = try candidate(at: path, item.kind) { found.append(candidate) }
+            } catch {
+                report(.failed(path: Self.text(path), error: error))
+            }
+        }
         choose(among: found)
     }
 

@@ -146,7 +146,7 @@ extension WholeProgram {
 
                 let report = try AdoptReport(ending)
                 #expect(ending.code == 0 && report.adopted == [Site.today], "\(ending)")
-                #expect(report.unrecognized.count == 15, "\(report.unrecognized)")
+                #expect(report.unrecognized.count == 14, "\(report.unrecognized)")
                 #expect(report.failed == 0)
                 #expect(try site.tree().complete == [Site.today])
             }
