@@ -7,9 +7,9 @@ package import Platform
 /// when `body` has ended.
 ///
 /// - Returns: The exit code of `body`; after a signal that of the signal, when `body` has ended, whatever its outcome.
-/// - Throws: The error of `body`; after a signal a ``CommandError`` with `message`, if there is one.
+/// - Throws: The error of `body`, unless a signal arrived.
 package func runInterruptibly(
-    by signals: UnixSignals?, message: String? = nil, reload: (@Sendable () -> Void)? = nil,
+    by signals: UnixSignals?, reload: (@Sendable () -> Void)? = nil,
     willStop: @escaping @Sendable () -> Void = {},
     _ body: @escaping @Sendable () async throws -> ExitCode
 ) async throws -> ExitCode {
@@ -27,7 +27,6 @@ package func runInterruptibly(
         guard first.isSignal else { return code }
         // What `body` does at its end, such as to print its results so far, still belongs to it.
         _ = try? await group.next()
-        if let message { throw CommandError(message, code) }
         return code
     }
 }

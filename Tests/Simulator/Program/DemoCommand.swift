@@ -40,7 +40,7 @@ struct DemoCommand {
 
     /// Runs all steps, or until one of `signals` arrives; apod-mirror has ended when it returns.
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
-        try await runInterruptibly(by: signals, message: "interrupted") {
+        try await runInterruptibly(by: signals) {
             try await show()
             return .done
         }

@@ -5,26 +5,19 @@ import Platform
 import Service
 
 /// Prints the results of `adopt`: a line for each file at once, or one JSON document at the end.
-///
-/// Only the first files of each kind are listed: a source may have a million. The counts are those of all files.
 final class AdoptionReport {
     /// The kinds of results, as the JSON names them.
     private enum Kind: String, CaseIterable {
         case adopted, present, unrecognized, failed
     }
 
-    /// The maximum number of listed files of each kind.
-    private static let (textLimit, jsonLimit) = (50, 20_000)
-
     private let isJSON: Bool
     private let isDryRun: Bool
     /// The path of the directory that is adopted.
     private let source: String
     private var counts: [Kind: Int] = [:]
+    /// Empty without JSON.
     private var lists: [Kind: [JSON]] = [:]
-    private var lines: [Kind: Int] = [:]
-    /// Whether a file has no line because of the limit.
-    private var isCut = false
     /// The bytes of the adopted files.
     private var bytes = 0
     /// Whether permission was missing to read some file.
@@ -65,14 +58,12 @@ final class AdoptionReport {
         }
     }
 
-    /// Counts a file, and lists it unless there are too many; a file with nothing to say has no `line`.
+    /// Lists a file; one with nothing to say has no `line`.
     private func list(_ kind: Kind, line: String?, _ item: JSON) {
         counts[kind, default: 0] += 1
         if isJSON {
-            if count(kind) <= Self.jsonLimit { lists[kind, default: []].append(item) }
+            lists[kind, default: []].append(item)
         } else if let line {
-            lines[kind, default: 0] += 1
-            guard lines[kind, default: 0] <= Self.textLimit else { return isCut = true }
             StandardStream.output.write("\(line)\n")
         }
     }
@@ -89,9 +80,6 @@ final class AdoptionReport {
             "\(isDryRun ? "would adopt" : "adopted"): \(count(.adopted)) (\(ByteCount(bytes))),"
                 + " already there: \(count(.present)), unrecognized: \(count(.unrecognized)),"
                 + " failed: \(count(.failed)), other files: \(otherFiles)\n")
-        if isCut {
-            StandardStream.output.write("--json lists more files\n")
-        }
         guard waiting > 0 else { return }
         StandardStream.output.write(
             "\(counted(waiting, "picture waits", "pictures wait")) in .apod-mirror/adopted/ for"
