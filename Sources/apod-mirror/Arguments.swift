@@ -137,24 +137,6 @@ extension Arguments {
         return try? folder.status().owner
     }
 
-    /// The value of a `--since` that looks back, or the default of the option.
-    ///
-    /// - Throws: ``CommandError`` if the value is not valid, or in the future.
-    func pastSince(_ option: Option) throws(CommandError) -> Since {
-        let typed = try value(
-            option, "a number of days (30d), a date such as 2026-11-20 or “all”",
-            Since.init(argument:))
-        guard let since = typed ?? option.defaultValue.flatMap(Since.init(argument:)) else {
-            preconditionFailure("\(option.spelling) has no default")
-        }
-        if case .day(let day) = since, let absence = DayAbsence(of: day, newest: nil),
-            case .future = absence
-        {
-            throw .usage("\(option.spelling): \(absence)")
-        }
-        return since
-    }
-
     /// Prints on standard error which mirror is used, if it was found and not named.
     ///
     /// Not with `--json`, which scripts use. The daemon logs its mirror; `status` and `doctor` have it in their output.

@@ -66,8 +66,7 @@ package struct Difference {
         case .symbolicLink: found[path] = "a link to \(folder.target(of: name) ?? "")"
         case .file:
             found[path] = "a file: \(String(decoding: try folder.read(name) ?? [], as: UTF8.self))"
-        case .fifo: found[path] = "a fifo"
-        default: found[path] = "\(status.kind)"
+        case .other: found[path] = "a fifo"
         }
     }
 

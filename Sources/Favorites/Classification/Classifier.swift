@@ -46,7 +46,7 @@ struct Classifier {
         if IgnoreRules.ignores(item.name) { return .ignored }
         return switch item.kind {
         case .directory: .ignored
-        case .fifo, .socket, .device, .other:
+        case .other:
             .unrecognized("is a FIFO, a socket or a device, which is never opened")
         case .symbolicLink: classifyLink(item)
         case .file: classifyFile(item)

@@ -58,10 +58,7 @@ extension FileStatus.FileType {
         case .file: "a file"
         case .directory: "a directory"
         case .symbolicLink: "a symbolic link"
-        case .fifo: "a fifo"
-        case .socket: "a socket"
-        case .device: "a device"
-        case .other: "a special file"
+        case .other: "a fifo, a socket or a device"
         }
     }
 }

@@ -3,7 +3,9 @@ package import Glibc
 /// The status of a file; see stat(2).
 package struct FileStatus: Hashable, Sendable {
     package enum FileType: Hashable, Sendable {
-        case file, directory, symbolicLink, fifo, socket, device, other
+        case file, directory, symbolicLink
+        /// A fifo, a socket or a device.
+        case other
     }
 
     package let kind: FileType
@@ -25,9 +27,6 @@ package struct FileStatus: Hashable, Sendable {
             case S_IFREG: .file
             case S_IFDIR: .directory
             case S_IFLNK: .symbolicLink
-            case S_IFIFO: .fifo
-            case S_IFSOCK: .socket
-            case S_IFCHR, S_IFBLK: .device
             default: .other
             }
         size = status.st_size

@@ -31,8 +31,6 @@ extension WholeProgram {
             Mistake("run", "now", names: ["“now”", "apod-mirror run [--once]"]),
             Mistake("show", "latest", "random", names: ["“random”", "DAY|random"]),
             Mistake("search", names: ["“search”", "WORD..."]),
-            Mistake(
-                "verify", "--since", "2094-1-1", names: ["--since: 2094-01-01 is in the future"]),
             Mistake("verify", "--since", "2026-02-30", names: ["--since: “2026-02-30”", "a date"]),
             Mistake("run", "--since", names: ["--since requires a value"]),
             Mistake("run", "--jobs", "65", names: ["--jobs: “65”", "1 to 64"]),

@@ -187,7 +187,7 @@ import Testing
             _ = try Tree.writing("\(path)/mirror", known: known)
 
             #expect(!reports.withLock { $0 }.isEmpty)
-            #expect(try folder.status("mirrors")?.kind == .fifo)
+            #expect(try folder.status("mirrors")?.kind == .other)
         }
     }
 

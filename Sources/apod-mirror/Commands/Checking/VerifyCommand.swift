@@ -25,7 +25,10 @@ struct VerifyCommand {
     private let log: Log
 
     init(_ arguments: Arguments) throws {
-        since = try arguments.pastSince(.verifiedSince)
+        since =
+            try arguments.value(
+                .verifiedSince, "a number of days (30d), a date such as 2026-11-20 or “all”",
+                Since.init(argument:)) ?? .all
         guard arguments.operands.isEmpty || !arguments.isTyped(.verifiedSince) else {
             throw CommandError.usage("days and --since cannot be combined")
         }

@@ -4,7 +4,7 @@ import Platform
 /// An item of a directory, on which a listing and find(1) must agree.
 struct FoundItem: Hashable, CustomStringConvertible {
     let path: Path
-    /// The type as printed by find(1): `l`, `f`, `p`, `s`, `c`.
+    /// The type as printed by find(1): `l` or `f`; `?` for all others.
     let kind: String
     let target: Path
 
@@ -19,9 +19,6 @@ extension FoundItem {
             switch entry.kind {
             case .symbolicLink: "l"
             case .file: "f"
-            case .fifo: "p"
-            case .socket: "s"
-            case .device: "c"
             case .directory: "d"
             case .other: "?"
             }
@@ -42,9 +39,9 @@ extension Disk {
         let fields = bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast()
         return Set(
             stride(from: 0, to: fields.count, by: 3).map {
-                FoundItem(
-                    path: Path(Array(fields[$0])),
-                    kind: String(decoding: fields[$0 + 1], as: UTF8.self),
+                let kind = String(decoding: fields[$0 + 1], as: UTF8.self)
+                return FoundItem(
+                    path: Path(Array(fields[$0])), kind: "lf".contains(kind) ? kind : "?",
                     target: Path(Array(fields[$0 + 2])))
             })
     }
