@@ -9,8 +9,6 @@ package struct ViewService: DaemonService {
     package struct Round: Sendable {
         /// The outcomes of all views.
         fileprivate var outcome = ViewOutcome()
-        /// The titles of the views that are up to date.
-        fileprivate var updated: [String] = []
         package fileprivate(set) var failures: [ViewFailure] = []
 
         /// The paths that were written.
@@ -25,8 +23,6 @@ package struct ViewService: DaemonService {
     /// Called in the daemon after each round, with the paths that were written.
     private let didUpdate: @Sendable (_ written: [String]) -> Void
     private let failurePause: Duration
-    /// The problems that this process logged: each is logged once.
-    private let reported = SharedValue(Set<String>())
 
     /// Changes that come within this time make one round.
     private static let minimumPause = Duration.seconds(1)
@@ -46,36 +42,23 @@ package struct ViewService: DaemonService {
     }
 
     package func run() async throws {
-        /// The failures that last, by the titles of their views.
-        var failures: [String: String] = [:]
         var earliest = ContinuousClock.now
         var retry: ContinuousClock.Instant?
         while true {
             _ = try await changes.next(notBefore: earliest, by: retry)
             let work = TimedWork()
             let round = await update()
-            logChanges(of: &failures, after: round)
+            for failure in round.failures { log.error(failure.description) }
             // Also after a cancellation: it writes the metrics, from which the next process goes on.
             didUpdate(round.written)
             earliest = .now + max(Self.minimumPause, work.pause)
             let delay: Duration? =
-                failures.isEmpty
+                round.failures.isEmpty
                 ? round.outcome.nextUpdate.map {
                     max(failurePause, .seconds($0.timeIntervalSinceNow))
                 }
                 : failurePause
             retry = delay.map { ContinuousClock.now + $0 }
-        }
-    }
-
-    /// Logs each failure when it begins and when it is over.
-    private func logChanges(of failures: inout [String: String], after round: Round) {
-        for failure in round.failures {
-            let before = failures.updateValue(failure.description, forKey: failure.title)
-            if before != failure.description { log.error(failure.description) }
-        }
-        for title in round.updated where failures.removeValue(forKey: title) != nil {
-            log.notice("updated \(title) again")
         }
     }
 
@@ -85,12 +68,9 @@ package struct ViewService: DaemonService {
         // A round of the whole archive takes megabytes.
         defer { returnFreeMemory() }
         var round = Round()
-        let inputTitle = "the views"
         do {
             var input = try input()
-            round.updated.append(inputTitle)
             for view in views {
-                let title = type(of: view).title
                 do {
                     try Task.checkCancellation()
                     let outcome = try await view.update(input)
@@ -99,21 +79,17 @@ package struct ViewService: DaemonService {
                         input.rereadFiles(of: day)
                     }
                     round.outcome += outcome
-                    round.updated.append(title)
-                    for problem in outcome.problems
-                    where reported.withLock({ $0.insert(problem).inserted }) {
-                        log.notice(problem)
-                    }
+                    for problem in outcome.problems { log.notice(problem) }
                 } catch is CancellationError {
                     break
                 } catch {
-                    round.failures.append(ViewFailure(title: title, error: error))
+                    round.failures.append(ViewFailure(title: type(of: view).title, error: error))
                 }
             }
         } catch is CancellationError {
             // No view failed.
         } catch {
-            round.failures.append(ViewFailure(title: inputTitle, error: error))
+            round.failures.append(ViewFailure(title: "the views", error: error))
         }
         return round
     }

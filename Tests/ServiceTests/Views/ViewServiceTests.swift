@@ -72,23 +72,12 @@ import Testing
         }
     }
 
-    @Test func aFailureIsRetriedAndLoggedOnceUntilItIsOver() async throws {
+    @Test func aFailureIsRetriedAndLoggedOnce() async throws {
         let view = PageView(failing: ["full", "full", "gone", nil])
 
         #expect(
             try await log(of: [view], updates: 4) == [
                 "cannot update the page: full\n", "cannot update the page: gone\n",
-                "updated the page again\n",
-            ])
-    }
-
-    @Test func aFailureLastsWhileTheViewsCannotBeTried() async throws {
-        let view = PageView(failing: ["full", nil])
-
-        #expect(
-            try await log(of: [view], inputFailing: [nil, "gone"], updates: 3) == [
-                "cannot update the page: full\n", "cannot update the views: gone\n",
-                "updated the views again\n", "updated the page again\n",
             ])
     }
 
