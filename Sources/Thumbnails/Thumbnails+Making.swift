@@ -13,7 +13,7 @@ package struct JPEGJob: Hashable, Sendable {
     let side: Int
     let view: ViewName
 
-    package init(day: Day, path: String, side: Int, view: ViewName) {
+    private init(day: Day, path: String, side: Int, view: ViewName) {
         (self.day, self.path, self.side, self.view) = (day, path, side, view)
     }
 

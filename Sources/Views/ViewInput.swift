@@ -14,6 +14,8 @@ package struct ViewInput: Sendable {
     let thumbnails: Thumbnails?
     /// The days with a record, newest first, up to ``Store/newestDay(in:at:)``: a user put a record of a later day there.
     let recordedDays: [Day]
+    /// The days with a ``Rendition``; none if they cannot be listed, so that the originals are shown.
+    let renditions: Set<Day>
 
     /// `store` has a tree that is open for writing, as views write their files there.
     package init(
@@ -28,6 +30,13 @@ package struct ViewInput: Sendable {
         let days = snapshot.days.reversed().filter { $0.record != nil }.map(\.day)
         let newest = try store.newestDay(in: snapshot)
         recordedDays = newest.map { newest in days.filter { $0 <= newest } } ?? []
+        let names = (try? store.tree.root.folder(Rendition.folder)?.textNames()) ?? []
+        renditions = Set(
+            names.compactMap { name in
+                FileName.day(of: name).flatMap { day in
+                    Rendition.path(of: day) == "\(Rendition.folder)/\(name)" ? day : nil
+                }
+            })
     }
 
     /// Lists the files of `day` again, after a view has made its thumbnail; the days with a record stay.

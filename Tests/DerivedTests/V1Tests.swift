@@ -1,6 +1,5 @@
 import APOD
 import JSON
-import MediaFormat
 import Mirror
 import PictureSamples
 import Platform
@@ -178,64 +177,34 @@ import Views
 
     @Test func aUsersOwnV1IsNotChanged() async throws {
         try await withMirror { mirror in
-            try mirror.add(newest, Self.large, size: (2400, 1700))
+            try mirror.add(newest, Chart(96, 64).jpeg())
             try mirror.write(Array("mine".utf8), to: "v1/2026-11-20.json")
             #expect(try await mirror.refresh().problems == [])
 
             #expect(try await mirror.refresh(settings("https://me.org/")).problems.count == 1)
-            #expect(
-                try V1View(settings("https://me.org/")).missingPictures(mirror.input()) == [])
             #expect(try names(mirror) == ["2026-11-20.json"])
         }
     }
 
     // MARK: The pictures
 
-    /// Padding to a large file; decoders ignore bytes after the end.
-    private static let large =
-        Chart(2400, 1700).jpeg() + [UInt8](repeating: 0, count: 300_001)
-
-    private func render(_ mirror: MirrorOfDays) async throws {
-        let thumbnails = Thumbnails(store: mirror.store)
-        await thumbnails.make(
-            try thumbnails.missingThumbnails(in: TreeSnapshot(of: mirror.root))
-        ) { _ in }
-        let jobs = try V1View(settings("https://me.org/")).missingPictures(mirror.input())
-        await thumbnails.make(jobs) { _ in }
-    }
-
-    @Test func aLargePictureHasASmallerCopy() async throws {
+    /// The gallery shows it for a large picture.
+    @Test func theRenditionOfALargePictureIsShown() async throws {
         try await withMirror { mirror in
-            try mirror.add(newest, Self.large, size: (2400, 1700))
-            try mirror.add(newest.advanced(by: -1), Chart(96, 64).jpeg())
-            mirror.restart(settings("https://me.org/"))
-            try await render(mirror)
-            try await mirror.refresh()
+            let large = Chart(2400, 1700).jpeg() + [UInt8](repeating: 0, count: 1_000_001)
+            try mirror.add(newest, large, size: (2400, 1700))
+            let thumbnails = Thumbnails(store: mirror.store)
+            let snapshot = try TreeSnapshot(of: mirror.root)
+            await thumbnails.make(try thumbnails.missingThumbnails(in: snapshot)) { _ in }
+            await thumbnails.make(
+                try thumbnails.missing(thumbnails.neededRenditions(in: snapshot))
+            ) { _ in }
+            try await mirror.refresh(settings("https://me.org/"))
 
-            #expect(
-                try names(mirror) == [
-                    "2026-11-19.json", "2026-11-20.jpg", "2026-11-20.json", "apod.json",
-                ])
             let entry = try entry(mirror, "apod")
-            #expect(entry["url"]?.string == "https://me.org/v1/2026-11-20.jpg")
+            #expect(entry["url"]?.string == "https://me.org/gallery/newest/2026-11-20.jpg")
             #expect(entry["hdurl"]?.string == "https://me.org/\(path)")
-            let file = try mirror.root.openFile("v1/2026-11-20.jpg", 0)
-            let size = try #require(try MediaHeader(reading: file).size)
-            #expect((size.width, size.height) == (1024, 725))
-
-            // NASA replaces the picture.
-            try mirror.add(newest, Self.large + [0], size: (2400, 1700))
-            try await mirror.refresh()
-            #expect(try mirror.root.status("v1/2026-11-20.jpg") == nil)
-            #expect(try self.entry(mirror, "apod")["url"]?.string == "https://me.org/\(path)")
-
-            // The copy goes with its day.
-            try await render(mirror)
-            try await mirror.refresh()
-            #expect(try mirror.root.status("v1/2026-11-20.jpg") != nil)
-            try mirror.add(newest.advanced(by: 1), Chart(96, 64).jpeg())
-            try await mirror.refresh(settings("https://me.org/", days: 1))
-            #expect(try names(mirror) == ["2026-11-21.json", "apod.json"])
+            #expect(try names(mirror) == ["2026-11-20.json", "apod.json"])
         }
     }
 }

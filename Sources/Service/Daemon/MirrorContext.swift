@@ -93,11 +93,7 @@ struct MirrorContext: Sendable {
     }
 
     func makeThumbnailService(_ thumbnails: Thumbnails) -> ThumbnailService {
-        // In v1/, which has NASA's old API as files, each large picture has a rendition.
-        let v1 = V1View(settings.views)
-        return ThumbnailService(thumbnails, log: log, changes: changes) {
-            try v1.missingPictures(viewInput(nil))
-        }
+        ThumbnailService(thumbnails, log: log, changes: changes)
     }
 
     func makeViews(

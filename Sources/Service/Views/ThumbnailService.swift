@@ -10,18 +10,12 @@ package struct ThumbnailService: DaemonService {
     private let log: Log
     private let changes: ChangeBroadcaster
     private let listener: ChangeListener
-    /// The renditions that `v1/` lacks, which answers as NASA's old API did; newest first.
-    private let missingInV1: @Sendable () throws -> [JPEGJob]
 
     /// `changes` is the source of new days, and notified of new thumbnails.
-    package init(
-        _ thumbnails: Thumbnails, log: Log, changes: ChangeBroadcaster,
-        missingInV1: @escaping @Sendable () throws -> [JPEGJob] = { [] }
-    ) {
+    package init(_ thumbnails: Thumbnails, log: Log, changes: ChangeBroadcaster) {
         self.thumbnails = thumbnails
         self.log = log
         self.changes = changes
-        self.missingInV1 = missingInV1
         listener = changes.makeListener()
     }
 
@@ -66,12 +60,10 @@ package struct ThumbnailService: DaemonService {
                 in: thumbnails.snapshots.current(), daysWithFiles: daysWithFiles
             ).missing
             let needed = try thumbnails.neededRenditions(in: snapshot)
-            // Also on a full disk: it frees space. `V1View` removes those in `v1/`.
+            // Also on a full disk: it frees space.
             if try thumbnails.removeRenditions(except: needed) { changes.broadcast(.thumbnails) }
             if summary.obstacle == nil {
-                // What concerns the gallery does not stop the copies in v1/.
-                let jobs = try thumbnails.missing(needed) + thumbnails.missing(missingInV1())
-                await make(jobs, &summary, isThumbnail: false)
+                await make(try thumbnails.missing(needed), &summary, isThumbnail: false)
             }
         } catch {
             if !Task.isCancelled { summary.record(error) }

@@ -2,7 +2,6 @@ internal import APOD
 internal import JSON
 internal import Mirror
 internal import Platform
-internal import Thumbnails
 
 /// A day as NASA's API v1 answered it: as `jsonify` in nasa/apod-api did, with sorted keys and in plain text.
 struct V1Entry {
@@ -11,15 +10,11 @@ struct V1Entry {
     /// The addresses of the files in the mirror; what it has not leads to NASA.
     private let picture: String?
     private let video: String?
-    /// The address of the rendition of the picture.
-    private let copy: String?
+    /// The address of the ``Rendition`` of the picture, which the gallery shows.
+    private let rendition: String?
 
-    /// `base` is the URL of the root with a slash at its end, or `nil` for addresses relative to the file; `viewFiles` are
-    /// those of `v1/`.
-    init(
-        _ record: DayRecord, _ files: TreeSnapshot.DayFiles, base: String?, _ viewFiles: ViewFiles,
-        in root: Directory
-    ) throws(SystemError) {
+    /// `base` is the URL of the root with a slash at its end, or `nil` for addresses relative to the file.
+    init(_ record: DayRecord, _ files: TreeSnapshot.DayFiles, base: String?, hasRendition: Bool) {
         func address(of path: String) -> String { (base ?? "../") + path.percentEncodedPath }
         func addressIfThere(_ path: String?) -> String? {
             files.media.contains { $0.path == path } ? path.map(address) : nil
@@ -28,20 +23,15 @@ struct V1Entry {
         isVideo = record.video != nil
         picture = addressIfThere(record.picture?.path)
         video = addressIfThere(record.video?.path)
-        let copyPath = V1Files.copy(of: files.day)
-        let isCurrent =
-            picture != nil
-            && Thumbnails.originalSHA256(storedIn: copyPath, in: root) == record.picture?.sha256
-        let hasCopy = isCurrent ? try viewFiles.owns(copyPath) : false
-        copy = hasCopy ? address(of: copyPath) : nil
+        rendition =
+            hasRendition && picture != nil ? address(of: Rendition.path(of: files.day)) : nil
     }
 
     var hasPicture: Bool { picture != nil }
-    var hasCopy: Bool { copy != nil }
 
     var document: [UInt8] {
         let isImage = !isVideo && (hasPicture || entry.mediaType == "image")
-        let shown = copy ?? picture
+        let shown = rendition ?? picture
         let json: JSON = [
             "copyright": entry.copyright.map(JSON.string),
             "date": .string("\(entry.day)"),

@@ -2,12 +2,11 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// The files in `v1/` whose names are those of days: `2026-11-20.json`, and `2026-11-20.jpg`, a rendition of the picture.
+/// The documents in `v1/` whose names are those of days, such as `2026-11-20.json`.
 ///
 /// Some may be a user's: see ``ViewFiles``.
 struct V1Files {
     private(set) var documents: [Day: TreeSnapshot.FileStamp] = [:]
-    private(set) var copies: [Day: TreeSnapshot.FileStamp] = [:]
 
     static let folder = "v1"
     /// The document of the newest day.
@@ -17,23 +16,17 @@ struct V1Files {
     init(in root: Directory) throws(SystemError) {
         let items = try ifReadable(root.items(in: Self.folder) { _, _ in }) ?? []
         for item in items {
-            guard let name = item.text, let day = FileName.day(of: name) else { continue }
-            switch name.dropFirst(FileName.dayLength) {
-            case ".json": documents[day] = TreeSnapshot.FileStamp(item.status)
-            case ".jpg": copies[day] = TreeSnapshot.FileStamp(item.status)
-            default: break
-            }
+            guard let name = item.text, let day = FileName.day(of: name),
+                Self.document(of: day) == "\(Self.folder)/\(name)"
+            else { continue }
+            documents[day] = TreeSnapshot.FileStamp(item.status)
         }
     }
 
     static func document(of day: Day) -> String { "\(folder)/\(day).json" }
-    static func copy(of day: Day) -> String { "\(folder)/\(day).jpg" }
 
-    /// The paths of the files of all days but those that stay.
+    /// The paths of the documents of all days but those that stay.
     func paths(exceptWhere stays: (Day) -> Bool) -> [String] {
-        let others =
-            (documents.keys.map { ($0, Self.document(of: $0)) }
-            + copies.keys.map { ($0, Self.copy(of: $0)) }).filter { !stays($0.0) }
-        return others.map(\.1).sorted()
+        documents.keys.filter { !stays($0) }.sorted().map(Self.document)
     }
 }

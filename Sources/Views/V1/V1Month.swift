@@ -3,8 +3,6 @@ internal import Mirror
 internal import Platform
 
 /// Brings the files of one month in `v1/` up to date, where ``V1View`` answers as NASA's API did.
-///
-/// A document names the rendition of the picture, which `ThumbnailService` makes later, if that is there.
 struct V1Month: MonthUpdate {
     let days: ArraySlice<TreeSnapshot.DayFiles>
     let input: ViewInput
@@ -22,7 +20,7 @@ struct V1Month: MonthUpdate {
             digest.add(files.day.number)
             digest.add(files.record)
             digest.add(present.documents[files.day])
-            digest.add(present.copies[files.day])
+            digest.add(input.renditions.contains(files.day) ? 1 : 0)
             digest.addMedia(of: files)
         }
         return digest.text
@@ -30,21 +28,15 @@ struct V1Month: MonthUpdate {
 
     func update(_ outcome: inout ViewOutcome) throws(SystemError) {
         var documents: [ViewFiles.File] = []
-        // Those of a picture that was replaced or removed.
-        var outdatedCopies: [String] = []
         for dayFiles in days {
             let day = dayFiles.day
             // `nil` for a damaged record, as all days have one here: the document stays.
             guard let record = try input.store.readableRecord(of: day) else { continue }
-            let entry = try V1Entry(record, dayFiles, base: baseURL, files, in: input.root)
-            if present.copies[day] != nil, !entry.hasCopy {
-                outdatedCopies.append(V1Files.copy(of: day))
-            }
+            let entry = V1Entry(
+                record, dayFiles, base: baseURL, hasRendition: input.renditions.contains(day))
             documents.append(
                 ViewFiles.File(path: V1Files.document(of: day), bytes: entry.document))
         }
         outcome.add(try files.publish(documents), in: input.root)
-        // After the documents, which name them no more; a file of the user is in the place of the next rendition.
-        outcome.add(try files.remove(outdatedCopies), in: input.root)
     }
 }

@@ -1,20 +1,14 @@
 internal import APOD
-internal import MediaFormat
 internal import Mirror
 internal import Platform
-package import Thumbnails
 
-/// `v1/`: days as NASA's API v1 answered them, as JSON for programs that show one day; and renditions of their pictures.
+/// `v1/`: days as NASA's API v1 answered them, as JSON for programs that show one day.
 ///
 /// A web server that serves these files answers as the API did.
 package struct V1View: View {
     package static let title = "the files in v1/"
     /// The number of days if there is a base URL: a program that uses the API needs a web server.
     private static let standardCount = 400
-    /// The long side of a rendition, in pixels: about that of the pictures that NASA showed.
-    private static let side = 1024
-    /// A picture of more bytes gets a rendition.
-    private static let maximumPictureSize = 300_000
 
     /// The number of newest days that have a file; 0 for no file at all.
     private let count: Int
@@ -71,28 +65,12 @@ package struct V1View: View {
         var records = input.newestRecords
         while count > 0, let record = try records.next() {
             guard let files = input.snapshot[record.entry.day] else { continue }
-            let entry = try V1Entry(record, files, base: baseURL, viewFiles, in: input.root)
+            let entry = V1Entry(
+                record, files, base: baseURL, hasRendition: input.renditions.contains(files.day))
             guard entry.hasPicture else { continue }
             let document = ViewFiles.File(path: V1Files.newest, bytes: entry.document)
             return outcome.add(try viewFiles.publish([document]), in: input.root)
         }
         outcome.changedPaths += try viewFiles.remove([V1Files.newest]).changed
-    }
-
-    /// The renditions of large pictures that are missing, newest first.
-    package func missingPictures(_ input: ViewInput) throws -> [JPEGJob] {
-        let days = days(in: input)
-        guard !days.isEmpty, try input.files(of: .v1).mayUse(folder: V1Files.folder) else {
-            return []
-        }
-        let present = try V1Files(in: input.root).copies
-        return days.reversed().filter { files in
-            present[files.day] == nil
-                && files.pictures.contains {
-                    $0.type?.hasThumbnail == true && $0.stamp.size > Self.maximumPictureSize
-                }
-        }.map {
-            JPEGJob(day: $0.day, path: V1Files.copy(of: $0.day), side: Self.side, view: .v1)
-        }
     }
 }

@@ -5,8 +5,6 @@ internal import Platform
 /// Reads the days of a page, or of pages that are made together, and remembers whether all could be read.
 struct DayReader: Sendable {
     let input: ViewInput
-    /// The days with a ``Rendition``.
-    let renditions: Set<Day>
     /// `nil` for pages without texts.
     var links: DayLinks?
     private let failures = SharedValue(0)
@@ -23,7 +21,7 @@ struct DayReader: Sendable {
         }
         return GalleryDay(
             day: day, record: record, hasThumbnail: input.snapshot[day]?.thumbnail != nil,
-            hasRendition: renditions.contains(day), isFavorite: input.favorites.contains(day),
+            hasRendition: input.renditions.contains(day), isFavorite: input.favorites.contains(day),
             links: links)
     }
 

@@ -27,8 +27,6 @@ struct GalleryBuild {
     private let years: [GalleryYear]
     private let favorites: [Day]
     private let collections: [FavoriteCollection]
-    /// The days with a ``Rendition``.
-    private let renditions: Set<Day>
     /// The paths of the pages that belong to the gallery now, up to date or not; ``removeObsoletePages()`` removes others.
     private var wanted: Set<String> = []
     private(set) var outcome = ViewOutcome()
@@ -38,15 +36,7 @@ struct GalleryBuild {
         files = input.files(of: .gallery)
         favorites = input.favorites.sorted(by: >)
         collections = FavoriteCollection.all(input.collections, of: input.favorites)
-        // If they cannot be listed, the pages show the originals.
-        let names = (try? input.root.folder(Rendition.folder)?.textNames()) ?? []
-        renditions = Set(
-            names.compactMap { name in
-                FileName.day(of: name).flatMap { day in
-                    Rendition.path(of: day) == "\(Rendition.folder)/\(name)" ? day : nil
-                }
-            })
-        years = GalleryYear.all(in: input, renditions: renditions)
+        years = GalleryYear.all(in: input)
     }
 
     /// Brings all pages up to date.
@@ -91,8 +81,8 @@ struct GalleryBuild {
             try !input.snapshot.hidesDays(ofYear: build.year.year)
                 && !isUpToDate(build.paths, from: build.digest)
         }
-        let made = try await due.madeConcurrently { [input, files, renditions] in
-            try $0.publish(DayReader(input: input, renditions: renditions), in: files)
+        let made = try await due.madeConcurrently { [input, files] in
+            try $0.publish(DayReader(input: input), in: files)
         }
         for year in made { outcome.add(year.outcome, in: input.root) }
         let newLinks = Dictionary(uniqueKeysWithValues: made.map { ($0.year, $0.links) })
@@ -112,10 +102,10 @@ struct GalleryBuild {
         let due = try pages.map { months in
             try months.filter { try !isUpToDate([$0.path], from: $0.digest) }
         }
-        let outcomes = try await due.madeConcurrently { [input, files, renditions] months in
+        let outcomes = try await due.madeConcurrently { [input, files] months in
             try files.publish(
                 months.map { month in
-                    try month.page(DayReader(input: input, renditions: renditions, links: links))
+                    try month.page(DayReader(input: input, links: links))
                 })
         }
         for year in outcomes { outcome.add(year, in: input.root) }
@@ -140,7 +130,7 @@ struct GalleryBuild {
             for files in days.compactMap({ input.snapshot[$0] }) { digest.add(files) }
             digest.add(days)
             digest.add(pages.neighbors(of: index))
-            digest.add(days.filter(renditions.contains))
+            digest.add(days.filter(input.renditions.contains))
             for day in days { links.addInputs(ofPageOf: day, to: &digest) }
             for collection in pages.collections {
                 digest.add(collection.name)
@@ -198,7 +188,7 @@ struct GalleryBuild {
         wanted.insert(path)
         guard try !isUpToDate([path], from: digest) else { return }
         try Task.checkCancellation()
-        let reader = DayReader(input: input, renditions: renditions, links: links)
+        let reader = DayReader(input: input, links: links)
         let page = reader.page(try make(reader), at: path, from: digest)
         outcome.add(try files.publish([page]), in: input.root)
     }

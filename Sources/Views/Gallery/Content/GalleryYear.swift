@@ -10,15 +10,15 @@ struct GalleryYear: Sendable {
     /// Newest first, not empty.
     let months: [GalleryMonth]
 
-    /// The years of the mirror, newest first; `renditions` are the days with a ``Rendition``.
-    static func all(in input: ViewInput, renditions: Set<Day>) -> [GalleryYear] {
+    /// The years of the mirror, newest first.
+    static func all(in input: ViewInput) -> [GalleryYear] {
         let months = input.snapshot.days.filter { $0.record != nil }.months
         let galleryMonths = months.indices.map { index in
             GalleryMonth(
                 days: months[index].reversed().map(\.day),
                 newer: index > 0 ? months[index - 1].first?.day : nil,
                 older: index + 1 < months.count ? months[index + 1].last?.day : nil,
-                digest: digest(of: months[index], input, renditions))
+                digest: digest(of: months[index], input))
         }
         return Dictionary(grouping: galleryMonths) { $0.newest.year }
             .map { GalleryYear(year: $0.key, months: $0.value) }
@@ -26,13 +26,13 @@ struct GalleryYear: Sendable {
     }
 
     private static func digest(
-        of days: ArraySlice<TreeSnapshot.DayFiles>, _ input: ViewInput, _ renditions: Set<Day>
+        of days: ArraySlice<TreeSnapshot.DayFiles>, _ input: ViewInput
     ) -> InputDigest {
         var digest = InputDigest()
         for files in days {
             digest.add(files)
             digest.add(input.favorites.contains(files.day) ? 1 : 0)
-            digest.add(renditions.contains(files.day) ? 1 : 0)
+            digest.add(input.renditions.contains(files.day) ? 1 : 0)
         }
         return digest
     }
