@@ -4,15 +4,17 @@ package import Transfer
 package struct BasicFeed: Feed {
     /// The path of NASA's feed.
     static let path = "/wp-json/wp/v2/apod-basic"
-    /// The elements of a result page of NASA, which sends no more whatever is requested; other servers may.
+    /// The elements of a result page of NASA, which sends no more whatever is requested.
     package static let pageSize = 25
+    /// The most elements of a result page of any WordPress.
+    private static let largestPage = 100
 
     private let client: FeedClient
 
     /// The user's `url` may lack a path.
     package init(at url: WebURL, request: @escaping FeedRequest) {
         client = FeedClient(
-            url, defaultPath: Self.path, elementLimit: Self.pageSize, request: request)
+            url, defaultPath: Self.path, elementLimit: Self.largestPage, request: request)
     }
 
     package var kind: FeedKind { .basic }
@@ -67,65 +69,49 @@ extension FeedClient {
 /// Requests the result pages of APOD Basic that hold a range of days, newest first.
 ///
 /// A result page covers the days from that of its oldest element to ``newestUncovered``; the last one covers all days
-/// up to there. From the first page on that is out of order, each covers only its newest day: the others may follow.
+/// up to there. A page that is out of order, or has no new day, ends the pages with an error: its days are requested in
+/// another way.
 ///
 /// An entry that a ``DecodedResponse`` moves is delivered under the day of its post, and does not cover the day under which
 /// it is listed: the next page may begin with the right entry of that day.
 private struct BasicPager: FeedPager {
     private let days: ClosedRange<Day>
     private let client: FeedClient
-    /// The newest day of the requested range; page numbers count from there.
-    private var upperBound: Day
     private var pageNumber = 1
-    private var isDone = false
-    /// Whether all elements so far were newest first.
-    private var isOrdered = true
-    /// The days of delivered entries and rejections.
-    private var knownDays: Set<Day> = []
-    /// The newest day that no result page has covered yet.
-    private var newestUncovered: Day
+    /// The newest day that no result page has covered yet; `nil` after the last page.
+    private var newestUncovered: Day?
 
     init(over days: ClosedRange<Day>, client: FeedClient) {
         self.days = days
         self.client = client
-        upperBound = days.upperBound
         newestUncovered = days.upperBound
     }
 
     mutating func next() async throws(FeedError) -> FeedPage? {
-        while !isDone {
-            let url = client.resultPage(pageNumber, of: days.lowerBound...upperBound)
-            guard let response = try await response(from: url) else { return remainder() }
-            if response.isEmpty {
-                try checkEnd(response)
-                return remainder()
-            }
-            let newDays = Set(response.days).subtracting(knownDays)
-            if !newDays.isEmpty { return page(of: response, newDays: newDays) }
-            // Past the end, some servers return the first page again.
-            guard try hasMoreAfterRepetition(response) else { return remainder() }
-            restart(from: newestUncovered)
+        guard let newest = newestUncovered else { return nil }
+        guard let response = try await response(from: client.resultPage(pageNumber, of: days)),
+            try !isEnd(response)
+        else {
+            newestUncovered = nil
+            return FeedPage(entries: [], covered: days.lowerBound...newest)
         }
-        return nil
-    }
-
-    /// Requests older days, with a first page of their own.
-    private mutating func restart(from newest: Day) {
-        (upperBound, pageNumber) = (newest, 1)
-    }
-
-    /// Whether older days may follow a page without new days.
-    ///
-    /// A server that ignores page numbers alone has more: after a full first page, or by its own count of pages.
-    ///
-    /// - Throws: ``FeedError/unusable(_:)`` if it is the first page of a request: then the server repeats it forever.
-    private func hasMoreAfterRepetition(_ response: DecodedResponse) throws(FeedError) -> Bool {
-        guard pageNumber > 1 else {
-            let reason = response.rejections.first?.reason ?? "it repeats earlier pages"
+        // If NASA publishes an entry between two requests, the second response begins with the last element of the first.
+        let newDays = response.days.filter { $0 <= newest }
+        guard response.isDescending, let oldest = newDays.last else {
+            let reason =
+                response.rejections.first?.reason ?? "it repeats earlier pages, or is not in order"
             throw .unusable("\(response.url) returned no new entry: \(reason)")
         }
-        let isAfterFullPage = pageNumber == 2 && response.days.count >= BasicFeed.pageSize
-        return isAfterFullPage || pageNumber <= response.pageCount ?? 0
+        let isLast =
+            response.pageCount.map { pageNumber >= $0 } ?? false || oldest == days.lowerBound
+        let repeated = response.days.filter { $0 > newest }
+        pageNumber += 1
+        newestUncovered = isLast ? nil : oldest.advanced(by: -1)
+        return FeedPage(
+            entries: response.entries.filter { !repeated.contains($0.day) }
+                .sorted { $0.day > $1.day },
+            rejections: response.rejections,
+            covered: (isLast ? days.lowerBound : oldest)...newest)
     }
 
     /// Requests the result page at `url`; returns `nil` if the server refuses the page number as past the end.
@@ -139,47 +125,15 @@ private struct BasicPager: FeedPager {
         }
     }
 
-    /// - Throws: ``FeedError/unusable(_:)`` unless the totals say that an empty result page is the last.
-    private func checkEnd(_ response: DecodedResponse) throws(FeedError) {
+    /// Whether the response is empty, as after the last page.
+    ///
+    /// - Throws: ``FeedError/unusable(_:)`` unless the totals permit that it is.
+    private func isEnd(_ response: DecodedResponse) throws(FeedError) -> Bool {
+        guard response.isEmpty else { return false }
         let isEnd =
             pageNumber == 1 ? response.elementCount == 0 : pageNumber > response.pageCount ?? 0
-        guard !isEnd else { return }
+        if isEnd { return true }
         let total = response.elementCount.map { "a total of \($0)" } ?? "no total"
         throw .unusable("\(response.url) returned an empty page with \(total)")
-    }
-
-    /// Returns the last result page, of the remaining days without entries; `nil` if no day remains.
-    private mutating func remainder() -> FeedPage? {
-        isDone = true
-        guard isOrdered, days.contains(newestUncovered) else { return nil }
-        return FeedPage(entries: [], covered: days.lowerBound...newestUncovered)
-    }
-
-    /// Makes a result page of `newDays`, at least one, and prepares the next request.
-    ///
-    /// The other days of `response` are repetitions: if NASA publishes an entry between two requests, the second
-    /// response begins with the last element of the first.
-    private mutating func page(of response: DecodedResponse, newDays: Set<Day>) -> FeedPage {
-        let isLast = !response.isCut && response.pageCount.map { pageNumber >= $0 } ?? false
-        let oldest = newDays.min() ?? newestUncovered
-        let newest = newDays.max() ?? newestUncovered
-        isOrdered = isOrdered && response.isDescending && newest <= newestUncovered
-        let lowerBound = isLast ? days.lowerBound : oldest
-        let page = FeedPage(
-            entries: response.entries.filter { !knownDays.contains($0.day) }
-                .sorted { $0.day > $1.day },
-            rejections: response.rejections,
-            covered: isOrdered ? lowerBound...newestUncovered : newest...newest)
-        knownDays.formUnion(newDays)
-        knownDays.formUnion(page.entries.map(\.day))
-        if isOrdered { newestUncovered = oldest.advanced(by: -1) }
-        isDone = isLast || (isOrdered && oldest == days.lowerBound)
-        if response.isCut, isOrdered, !isDone {
-            // The server sent more elements than were decoded: the next page number would skip the others.
-            restart(from: newestUncovered)
-        } else {
-            pageNumber += 1
-        }
-        return page
     }
 }

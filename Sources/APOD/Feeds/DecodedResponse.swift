@@ -22,8 +22,6 @@ struct DecodedResponse: Sendable {
     let elementCount: Int?
     /// The number of result pages; `nil` if the server does not send it.
     let pageCount: Int?
-    /// Whether the response has more elements than were decoded.
-    let isCut: Bool
     let url: WebURL
 
     /// An element with a valid entry.
@@ -44,11 +42,10 @@ struct DecodedResponse: Sendable {
     ///
     /// If the task is cancelled, not all are decoded: ``FeedClient`` throws then.
     init(
-        _ elements: [RawJSON], isCut: Bool, from url: WebURL, by decoder: EntryDecoder,
+        _ elements: [RawJSON], from url: WebURL, by decoder: EntryDecoder,
         headers: [String: String], days requested: ClosedRange<Day>,
         articles: [Int: ImageArticle] = [:]
     ) {
-        self.isCut = isCut
         self.url = url
         elementCount = headers["x-wp-total"].flatMap { Int($0) }
         pageCount = headers["x-wp-totalpages"].flatMap { Int($0) }

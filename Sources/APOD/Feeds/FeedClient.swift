@@ -12,7 +12,7 @@ struct FeedClient: Sendable {
 
     /// `defaultPath` is the path of the feed if the user's `upstream` has none.
     ///
-    /// At most `elementLimit` elements of a response are read. Each request gets the query of `upstream`, such as a key.
+    /// A response of more than `elementLimit` elements is unusable. Each request gets the query of `upstream`, such as a key.
     init(
         _ upstream: WebURL, defaultPath: String, elementLimit: Int, request: @escaping FeedRequest
     ) {
@@ -33,11 +33,11 @@ struct FeedClient: Sendable {
         _ url: WebURL, days: ClosedRange<Day> = .archive
     ) async throws(FeedError) -> DecodedResponse {
         let response = try await response(from: url)
-        let list = try Self.elements(of: response.body, limit: elementLimit, from: url)
+        let elements = try Self.elements(of: response.body, limit: elementLimit, from: url)
         func decode(_ articles: [Int: ImageArticle]) -> DecodedResponse {
             DecodedResponse(
-                list.elements, isCut: list.isCut, from: url, by: decoder,
-                headers: response.headers, days: days, articles: articles)
+                elements, from: url, by: decoder, headers: response.headers, days: days,
+                articles: articles)
         }
         var decoded = decode([:])
         let articles = await articles(of: decoded.neededPosts)
@@ -87,13 +87,16 @@ struct FeedClient: Sendable {
     /// Splits a body into its elements; a single object is one element.
     static func elements(
         of body: [UInt8], limit: Int, from url: WebURL
-    ) throws(FeedError) -> (elements: [RawJSON], isCut: Bool) {
+    ) throws(FeedError) -> [RawJSON] {
         let json = RawJSON(body[...])
-        if let list = try? json.elements(limit: limit) { return list }
+        if let list = try? json.elements(limit: limit) {
+            guard !list.isCut else { throw .unusable("\(url) returned more than \(limit) entries") }
+            return list.elements
+        }
         guard let members = try? json.members(named: ServerError.memberNames) else {
             throw .unusable("\(url) returned \(description(of: body))")
         }
-        guard let error = ServerError(members) else { return ([json], false) }
+        guard let error = ServerError(members) else { return [json] }
         throw .unusable(
             "\(url) returned the error \(error.code.excerpt): \(error.message.excerpt)")
     }

@@ -8,7 +8,7 @@ package struct V1Feed: Feed {
 
     /// The user's `url` may lack a path, and have a query with the key of the server, which each request gets.
     package init(at url: WebURL, request: @escaping FeedRequest) {
-        // A server that ignores the range may send the whole archive: that is an error, whatever the limit.
+        // A server that ignores the range may send the whole archive.
         client = FeedClient(
             url, defaultPath: "/planetary/apod", elementLimit: 400, request: request)
     }
@@ -97,9 +97,6 @@ private struct V1Pager: FeedPager {
             response = try await client.get(url, days: requested)
         } catch .transfer(let error) {
             return try page(of: days, after: error, from: url, requested: requested)
-        }
-        guard !response.isCut else {
-            throw .unusable("\(response.url) returned more entries than were requested")
         }
         // An empty list may be an error of the server; the refusal of a single day is certain.
         if response.isEmpty, days.count > 1 {

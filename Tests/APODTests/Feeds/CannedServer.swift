@@ -94,10 +94,9 @@ extension Feed {
 /// Decodes the body of a response from NASA.
 func decode(_ body: [UInt8]) throws(FeedError) -> DecodedResponse {
     let url: WebURL = "https://science.nasa.gov/x"
-    let list = try FeedClient.elements(of: body, limit: 10_000, from: url)
     return DecodedResponse(
-        list.elements, isCut: list.isCut, from: url, by: EntryDecoder(upstream: url),
-        headers: [:], days: .archive)
+        try FeedClient.elements(of: body, limit: 10_000, from: url), from: url,
+        by: EntryDecoder(upstream: url), headers: [:], days: .archive)
 }
 
 /// An element of APOD Basic; `fields` replaces its default fields.
