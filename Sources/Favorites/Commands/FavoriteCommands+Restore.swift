@@ -58,6 +58,6 @@ extension FavoriteCommands {
         if day == nil { day = try? dayArgument(text) }
         if let day, let favorite = missing[day] ?? removed[day] { return favorite }
         let isPresent = day.map(survey.isPresent) ?? false
-        throw isPresent ? .hasLink(text) : .notRestorable(text)
+        throw isPresent ? FavoriteError.hasLink(text) : .notRestorable(text)
     }
 }

@@ -81,57 +81,26 @@ import Transfer
                 == Self.address + "?start_date=2026-08-07&end_date=2026-10-05&thumbs=True")
     }
 
-    @Test(arguments: [
-        ["2026-06-01"], ["2026-08-07"], ["2026-09-17"], ["2026-10-05"],
-        ["2026-10-05", "2026-09-01", "2026-08-20", "2026-06-01"],
-    ])
-    func onlyTheBadDaysAreRejected(texts: [String]) async throws {
-        let days = try day("2026-06-01")...day("2026-10-05")
-        let bad = try Set(texts.map(day))
-        let server = Self.archive(until: days.upperBound, bad: bad)
-
-        let pages = try await pages(server, days)
-
-        #expect(pages.flatMap(\.covered).sorted() == Array(days))
-        #expect(Set(pages.flatMap(\.rejections).map(\.day)) == bad)
-        #expect(pages.flatMap(\.entries).map(\.day) == days.reversed().filter { !bad.contains($0) })
-        #expect(await server.requested.count <= 3 + 2 * 6 * bad.count)
-    }
-
-    @Test func consecutiveBadDaysAreAnOutage() async throws {
-        let days = try day("2026-06-01")...day("2026-10-05")
-        let server = Self.archive(until: days.upperBound, bad: Set(days))
+    /// One bad day, or one after the newest: then the days are requested one by one.
+    @Test(arguments: ["2026-09-17", "2026-10-06"])
+    func aRefusedListIsAFailure(end: String) async throws {
+        let newest = try day("2026-10-05")
+        let server = Self.archive(until: newest, bad: [try day("2026-09-17")])
+        let days = try day("2026-09-01")...day(end)
 
         await #expect { try await pages(server, days) } throws: { error in
-            guard case .transfer(.refused(_, 500, _))? = error as? FeedError else { return false }
+            guard case .transfer(.refused)? = error as? FeedError else { return false }
             return true
         }
-        #expect(await server.requested.count < 15)
+        #expect(await server.requested.count == 1)
     }
 
-    @Test func daysAfterTheNewestAreNotPublished() async throws {
-        let newest = try day("2026-10-05")
-        let server = Self.archive(until: newest)
-        let days = try day("2026-09-01")...day("2027-01-01")
+    @Test func anEmptyListIsUnusable() async throws {
+        let server = CannedServer { _ in .text("[]") }
 
-        let pages = try await pages(server, days)
-
-        #expect(pages.flatMap(\.covered).sorted() == Array(days))
-        #expect(pages.flatMap(\.entries).first?.day == newest)
-        #expect(pages.flatMap(\.rejections).isEmpty)
-        #expect(await server.requested.count <= 4)
-    }
-
-    @Test func theDaysOfAnEmptyListAreRequestedOneByOne() async throws {
-        let server = CannedServer { address throws(TransferError) in
-            guard field("date", of: address) != nil else { return .text("[]") }
-            throw .refused(address, 404, #"{"code":404,"msg":"No data available for date: x"}"#)
+        await #expect(throws: FeedError.self) {
+            _ = try await pages(server, day("1995-06-17")...day("1995-06-19"))
         }
-
-        let pages = try await pages(server, day("1995-06-17")...day("1995-06-19"))
-
-        #expect(pages.map(\.covered.count) == [1, 1, 1])
-        #expect(await server.requested.count { $0.contains("?date=") } == 3)
     }
 
     @Test func aPageOfOtherDaysIsUnusable() async throws {
