@@ -35,7 +35,6 @@ struct DecodedResponse: Sendable {
     private var elements: [Element] = []
     /// The days whose entry has a page or a post of the same date.
     private var verifiedDays: Set<Day> = []
-    private var unrequestedDays: [Day] = []
 
     /// Decodes `elements`, with what is known of their posts; those of other days than the `requested` ones are
     /// rejected.
@@ -53,17 +52,10 @@ struct DecodedResponse: Sendable {
             do {
                 try decode(element, by: decoder, days: requested, articles)
             } catch {
-                if let day = error.day, !requested.contains(day) {
-                    unrequestedDays.append(day)
-                } else {
-                    rejections.append(error)
-                    if let day = error.day { days.append(day) }
-                }
+                let day = error.day.flatMap { requested.contains($0) ? $0 : nil }
+                rejections.append(EntryRejection(day: day, reason: error.reason))
+                if let day { days.append(day) }
             }
-        }
-        rejections += unrequestedDays.map { day in
-            let range = "\(requested.lowerBound) to \(requested.upperBound)"
-            return EntryRejection(day: nil, reason: "an entry is dated \(day), outside of \(range)")
         }
     }
 
@@ -78,8 +70,9 @@ struct DecodedResponse: Sendable {
         var entry = try decoder.entry(from: element)
         let listedDay = entry.day
         guard requested.contains(listedDay) else {
-            unrequestedDays.append(listedDay)
-            return
+            let range = "\(requested.lowerBound) to \(requested.upperBound)"
+            throw EntryRejection(
+                day: nil, reason: "an entry is dated \(listedDay), outside of \(range)")
         }
         let article = element.post.flatMap { articles[$0] }
         if let article {
@@ -159,14 +152,5 @@ struct DecodedResponse: Sendable {
         return FeedPage(
             entries: entries, rejections: rejections,
             covered: (isDescending ? oldest : newest)...newest)
-    }
-
-    /// Rejects the response of a server that ignores the requested range: it does not say what that range has.
-    ///
-    /// - Throws: ``FeedError/unusable(_:)`` if all elements with a date are of other days.
-    func checkDays(_ requested: ClosedRange<Day>) throws(FeedError) {
-        guard days.isEmpty, let day = unrequestedDays.first else { return }
-        let range = "\(requested.lowerBound) to \(requested.upperBound)"
-        throw .unusable("\(url) returned the entry of \(day) instead of \(range)")
     }
 }

@@ -28,7 +28,7 @@ struct FeedClient: Sendable {
     /// An entry whose day or picture is not certain is decoded again with its post, which is requested for it.
     ///
     /// - Throws: ``FeedError/transfer(_:)``, and ``FeedError/unusable(_:)`` for a response that is not a
-    ///   list of entries or that has only entries of other days.
+    ///   list of entries.
     func get(
         _ url: WebURL, days: ClosedRange<Day> = .archive
     ) async throws(FeedError) -> DecodedResponse {
@@ -43,7 +43,6 @@ struct FeedClient: Sendable {
         let articles = await articles(of: decoded.neededPosts)
         if !articles.isEmpty { decoded = decode(articles) }
         guard !Task.isCancelled else { throw .transfer(.cancelled) }
-        try decoded.checkDays(days)
         return decoded
     }
 

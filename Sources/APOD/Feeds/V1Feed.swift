@@ -85,8 +85,9 @@ private struct V1Pager: FeedPager {
         self.days = isLast ? nil : days.lowerBound...chunk.lowerBound.advanced(by: -1)
         let response = try await client.get(client.url(of: chunk), days: chunk)
         // An empty list may be an error of the server; the refusal of a single day is certain.
-        guard !response.isEmpty else {
-            throw .unusable("\(response.url) returned an empty list")
+        guard !response.days.isEmpty else {
+            let reason = response.rejections.first?.reason ?? "the list is empty"
+            throw .unusable("\(response.url) returned no entry: \(reason)")
         }
         return FeedPage(
             entries: response.entries.sorted { $0.day > $1.day }, rejections: response.rejections,
