@@ -25,47 +25,23 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
 
     /// Makes and checks a JPEG of the open `picture`, with a longer side of at most `side` pixels.
     ///
-    /// A timeout and an invalid response are `.crashed`, too.
+    /// A timeout and an invalid response are `.crashed`, too; after one, another process tries once more.
     mutating func make(
         of picture: borrowing FileDescriptor, sha256: String,
         side: Int = ThumbnailRequest.thumbnailSide
     ) async throws(ThumbnailFailure) -> [UInt8] {
-        var result = try await attempt(picture, sha256, side)
-        switch result {
-        case .failure(.ended), .failure(.invalid):
+        do {
+            return try await attempt(picture, sha256, side)
+        } catch .crashed {
             // An earlier picture may have damaged the process, or the kernel killed it when memory was exhausted.
-            result = try await attempt(picture, sha256, side)
-        case .failure(.late), .success: break
-        }
-        switch result {
-        case .success(let bytes): return bytes
-        case .failure(let cause): throw .crashed(cause.reason)
-        }
-    }
-
-    /// Why there was no valid response; ``make(of:sha256:side:)`` tries again unless it was late.
-    private enum NoResponse: Error {
-        case ended(ChildProcess.Ending)
-        case late(Duration)
-        case invalid(String)
-
-        var reason: String {
-            switch self {
-            case .ended(.signal(SIGXCPU)): "processor time limit exceeded"
-            case .ended(.signal(let number)): "signal \(number)"
-            case .ended(.exit(let code)): "exit code \(code)"
-            case .late(let timeout): "no response within \(timeout.components.seconds) s"
-            case .invalid(let what): what
-            }
+            return try await attempt(picture, sha256, side)
         }
     }
 
     /// Sends a request and waits for the response; ends the process unless it is valid.
-    ///
-    /// - Throws: ``ThumbnailFailure`` if the process does not start, or says why there is no thumbnail.
     private mutating func attempt(
         _ picture: borrowing FileDescriptor, _ sha256: String, _ side: Int
-    ) async throws(ThumbnailFailure) -> Result<[UInt8], NoResponse> {
+    ) async throws(ThumbnailFailure) -> [UInt8] {
         try await start()
         lastID &+= 1
         let request = ThumbnailRequest(
@@ -81,46 +57,38 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
             try child?.send(request.message, picture, thumbnail)
         } catch {
             // The process ended while it was idle; how it ended says more than this error.
-            return .failure(end())
+            throw .crashed(end())
         }
-        switch try await reply(within: timeout) {
-        case .message(let bytes):
-            return try result(of: request, message: bytes, thumbnail: thumbnail, sha256: sha256)
-        case .tooLong:
-            child = nil
-            return .failure(.invalid("the response is too long"))
-        case .ended: return .failure(end())
-        case .late:
-            child = nil
-            return .failure(.late(timeout))
-        }
-    }
-
-    /// Interprets the response to `request`, for which the process has written `thumbnail`.
-    private mutating func result(
-        of request: ThumbnailRequest, message: [UInt8], thumbnail: borrowing FileDescriptor,
-        sha256: String
-    ) throws(ThumbnailFailure) -> Result<[UInt8], NoResponse> {
-        let response = ThumbnailResponse(message: message)
         let problem: String
-        switch response.flatMap({ $0.id == request.id ? $0.outcome : nil }) {
-        case .rejected(let reason): throw .rejected(reason)
-        case .failed(let reason): throw .failed(reason)
-        case .done:
-            // Copied before it is checked: the process can still write to the file.
-            let size = (try? thumbnail.status(path: "thumbnail"))?.size
-            // mutation test: thumbnail-size
-            if let size, size <= limits.file,
-                let bytes = try? thumbnail.readStart(limit: size, path: "thumbnail"),
-                ThumbnailFile.isThumbnail(bytes, of: sha256)
-            {
-                return .success(bytes)
+        switch try await reply(within: timeout) {
+        case .message(let message):
+            switch Self.outcome(of: request.id, in: message) {
+            case .rejected(let reason): throw .rejected(reason)
+            case .failed(let reason): throw .failed(reason)
+            case .done:
+                // Copied before it is checked: the process can still write to the file.
+                let size = (try? thumbnail.status(path: "thumbnail"))?.size
+                // mutation test: thumbnail-size
+                if let size, size <= limits.file,
+                    let bytes = try? thumbnail.readStart(limit: size, path: "thumbnail"),
+                    ThumbnailFile.isThumbnail(bytes, of: sha256)
+                {
+                    return bytes
+                }
+                problem = "the output is not a valid thumbnail"
+            case nil: problem = "invalid response"
             }
-            problem = "the output is not a valid thumbnail"
-        case nil: problem = "invalid response"
+        case .tooLong: problem = "the response is too long"
+        case .ended: throw .crashed(end())
+        case .late: problem = "no response within \(timeout.components.seconds) s"
         }
         child = nil
-        return .failure(.invalid(problem))
+        throw .crashed(problem)
+    }
+
+    private static func outcome(of id: UInt64, in message: [UInt8]) -> ThumbnailResponse.Outcome? {
+        let response = ThumbnailResponse(message: message)
+        return response?.id == id ? response?.outcome : nil
     }
 
     /// Starts the process, unless it runs, and waits until it is ready.
@@ -134,15 +102,14 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         let obstacle: String
         switch try await reply(within: Self.startTimeout) {
         case .message(let bytes):
-            let response = ThumbnailResponse(message: bytes)
-            switch response.flatMap({ $0.id == ThumbnailResponse.startID ? $0.outcome : nil }) {
+            switch Self.outcome(of: ThumbnailResponse.startID, in: bytes) {
             case .done: return
             case .failed(let reason): obstacle = reason
             default: obstacle = "its version is another one; reinstall apod-mirror"
             }
         case .tooLong: obstacle = "its first message is too long; reinstall apod-mirror"
         case .ended:
-            obstacle = "\(end().reason); reinstall apod-mirror, or use “--thumbnails no”"
+            obstacle = "\(end()); reinstall apod-mirror, or use “--thumbnails no”"
         case .late:
             let limit = Self.startTimeout.components.seconds
             obstacle = "no response within \(limit) s; the system is overloaded"
@@ -173,8 +140,12 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
     }
 
     /// Kills the process if it still runs; returns how it ended.
-    private mutating func end() -> NoResponse {
+    private mutating func end() -> String {
         defer { child = nil }
-        return .ended(child?.end() ?? .exit(code: 0))
+        return switch child?.end() ?? .exit(code: 0) {
+        case .signal(SIGXCPU): "processor time limit exceeded"
+        case .signal(let number): "signal \(number)"
+        case .exit(let code): "exit code \(code)"
+        }
     }
 }
