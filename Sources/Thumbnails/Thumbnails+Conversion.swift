@@ -40,9 +40,7 @@ extension Thumbnails {
             failedPictures.forget(Layout.latestPicture)
             return bytes
         } catch {
-            let failure = ThumbnailFailure(error)
-            failedPictures.record(failure, of: Layout.latestPicture, picture.sha256, at: Date())
-            throw failure
+            throw failure(by: error, of: Layout.latestPicture, picture.sha256)
         }
     }
 

@@ -39,11 +39,15 @@ package struct JPEGOutcome: Sendable {
 extension Thumbnails {
     /// A decoded picture on its way to the caller.
     private struct Decoded: Sendable {
-        let job: JPEGJob
         let sha256: String
         /// The modification time of the picture, which its thumbnail gets.
         let modified: Int
         let bytes: [UInt8]
+    }
+
+    private struct Attempt: Sendable {
+        let job: JPEGJob
+        let picture: Result<Decoded, ThumbnailFailure>
     }
 
     /// After this many consecutive crashes the thumbnailer itself is broken.
@@ -57,16 +61,15 @@ extension Thumbnails {
     /// row. If the task is cancelled, the work and the process end, and what was not published is not reported.
     package func make(_ jobs: [JPEGJob], report: (JPEGOutcome) -> Void) async {
         guard !jobs.isEmpty else { return }
-        let (pictures, continuation) = AsyncStream.makeStream(
-            of: Result<Decoded, FailedJob>.self)
+        let (pictures, continuation) = AsyncStream.makeStream(of: Attempt.self)
         await withTaskGroup(of: Void.self) { group in
             group.addTask(executorPreference: ThreadPoolExecutor.shared) {
                 await decode(jobs, into: continuation)
             }
-            for await picture in pictures {
-                let outcome = publish(picture)
-                report(outcome)
-                if case .failure(let failure) = outcome.result, failure.affectsAllPictures {
+            for await attempt in pictures {
+                let result = attempt.picture.flatMap { publish($0, for: attempt.job) }
+                report(JPEGOutcome(job: attempt.job, result: result))
+                if case .failure(let failure) = result, failure.affectsAllPictures {
                     group.cancelAll()
                     break
                 }
@@ -89,39 +92,31 @@ extension Thumbnails {
         return outcome
     }
 
-    /// Why a job failed.
-    private struct FailedJob: Error {
-        let job: JPEGJob
-        /// Of the picture; `nil` if the day has none.
-        let sha256: String?
-        let failure: ThumbnailFailure
-    }
-
     // MARK: In the child task
 
     private func decode(
-        _ jobs: [JPEGJob], into pictures: AsyncStream<Result<Decoded, FailedJob>>.Continuation
+        _ jobs: [JPEGJob], into pictures: AsyncStream<Attempt>.Continuation
     ) async {
         defer { pictures.finish() }
         var process: ThumbnailerProcess
         do {
             process = try makeProcess(options.limits)
         } catch {
-            pictures.yield(.failure(FailedJob(job: jobs[0], sha256: nil, failure: error)))
+            pictures.yield(Attempt(job: jobs[0], picture: .failure(error)))
             return
         }
         var crashes = 0
         for job in jobs where !Task.isCancelled {
-            do throws(FailedJob) {
+            do throws(ThumbnailFailure) {
                 if let picture = try await decode(job, with: &process) {
-                    pictures.yield(.success(picture))
+                    pictures.yield(Attempt(job: job, picture: .success(picture)))
                 }
                 crashes = 0
             } catch {
-                guard error.failure != .cancelled else { return }
-                pictures.yield(.failure(error))
-                if case .crashed = error.failure { crashes += 1 } else { crashes = 0 }
-                if error.failure.affectsAllPictures || crashes == Self.maximumCrashes { return }
+                guard error != .cancelled else { return }
+                pictures.yield(Attempt(job: job, picture: .failure(error)))
+                if case .crashed = error { crashes += 1 } else { crashes = 0 }
+                if error.affectsAllPictures || crashes == Self.maximumCrashes { return }
             }
         }
     }
@@ -129,7 +124,7 @@ extension Thumbnails {
     /// The decoded picture of `job`; `nil` if its file is up to date.
     private func decode(
         _ job: JPEGJob, with process: inout ThumbnailerProcess
-    ) async throws(FailedJob) -> Decoded? {
+    ) async throws(ThumbnailFailure) -> Decoded? {
         var sha256: String?
         do {
             guard let picture = try store.record(of: job.day)?.picture else {
@@ -143,10 +138,9 @@ extension Thumbnails {
             let bytes = try await decoding.withPermit {
                 try await decode(picture, from: file, side: job.side, with: &process)
             }
-            return Decoded(
-                job: job, sha256: picture.sha256, modified: modified, bytes: bytes)
+            return Decoded(sha256: picture.sha256, modified: modified, bytes: bytes)
         } catch {
-            throw FailedJob(job: job, sha256: sha256, failure: ThumbnailFailure(error))
+            throw failure(by: error, of: job.path, sha256)
         }
     }
 
@@ -168,23 +162,17 @@ extension Thumbnails {
 
     // MARK: In the task of the caller
 
-    private func publish(_ picture: Result<Decoded, FailedJob>) -> JPEGOutcome {
-        switch picture {
-        case .success(let picture):
-            do {
-                try publish(picture)
-                failedPictures.forget(picture.job.path)
-                return JPEGOutcome(job: picture.job, result: .success(()))
-            } catch {
-                return outcome(of: picture.job, picture.sha256, failure: ThumbnailFailure(error))
-            }
-        case .failure(let failed):
-            return outcome(of: failed.job, failed.sha256, failure: failed.failure)
+    private func publish(_ picture: Decoded, for job: JPEGJob) -> Result<Void, ThumbnailFailure> {
+        do {
+            try write(picture, for: job)
+            failedPictures.forget(job.path)
+            return .success(())
+        } catch {
+            return .failure(failure(by: error, of: job.path, picture.sha256))
         }
     }
 
-    private func publish(_ picture: Decoded) throws {
-        let job = picture.job
+    private func write(_ picture: Decoded, for job: JPEGJob) throws {
         let root = store.tree.root
         if job.view == .thumbnails, try root.status(Self.noMediaMarker) == nil {
             try store.publishIfChanged([], at: Self.noMediaMarker)
@@ -197,14 +185,15 @@ extension Thumbnails {
         }
     }
 
-    private func outcome(
-        of job: JPEGJob, _ sha256: String?, failure: ThumbnailFailure
-    ) -> JPEGOutcome {
-        if let sha256 {
-            failedPictures.record(failure, of: job.path, sha256, at: Date())
-            // A crash is known before the next process is started.
-            if case .crashed = failure { try? failedPictures.save() }
-        }
-        return JPEGOutcome(job: job, result: .failure(failure))
+    // MARK: Failures
+
+    /// Records why the file at `path` was not made of the picture with this SHA-256, which is `nil` if there is none.
+    func failure(by error: any Error, of path: String, _ sha256: String?) -> ThumbnailFailure {
+        let failure = ThumbnailFailure(error)
+        guard let sha256 else { return failure }
+        failedPictures.record(failure, of: path, sha256, at: Date())
+        // A crash is known before the next process is started.
+        if case .crashed = failure { try? failedPictures.save() }
+        return failure
     }
 }
