@@ -27,8 +27,6 @@ extension DirectoryPermissions {
     ///
     /// `false` with an access list, which is not read: its mask is in place of the rights of the group.
     package var groupMayWrite: Bool { accessList.isEmpty && mode & 0o030 == 0o030 }
-
-    package var isSticky: Bool { mode & 0o1000 != 0 }
 }
 
 extension Directory {
