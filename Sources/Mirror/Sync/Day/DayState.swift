@@ -101,34 +101,20 @@ package enum DayState: Hashable, Sendable {
     }
 }
 
-/// In `state.json`: the keys of the retry, and `state`.
+/// In `state.json`, which has only the days that are retried: the keys of the retry, and whether a file is here.
 extension DayState: Codable {
-    private enum CodingKeys: String, CodingKey { case state }
-    private enum Word: String, Codable { case unknown, missing, partial, complete, removed }
+    private enum CodingKeys: String, CodingKey { case isPartial = "partial" }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        let retry = try RetryState(from: decoder)
         self =
-            switch try container.decode(Word.self, forKey: .state) {
-            case .unknown: .unknown
-            case .missing: .missing(try RetryState(from: decoder))
-            case .partial: .partial(try RetryState(from: decoder))
-            case .complete: .complete
-            case .removed: .removed
-            }
+            try container.decode(Bool.self, forKey: .isPartial) ? .partial(retry) : .missing(retry)
     }
 
     package func encode(to encoder: any Encoder) throws {
         try retry?.encode(to: encoder)
-        let word: Word =
-            switch self {
-            case .unknown: .unknown
-            case .missing: .missing
-            case .partial: .partial
-            case .complete: .complete
-            case .removed: .removed
-            }
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(word, forKey: .state)
+        try container.encode(hasFiles, forKey: .isPartial)
     }
 }
