@@ -125,11 +125,10 @@ _apod_mirror() {
     fi
     [[ $command != favorites ]] || ((COMP_CWORD == 2)) || command=${COMP_WORDS[2]}
     case $command in
-        favorites) _apod_mirror_offer words list add remove restore export import ;;
+        favorites) _apod_mirror_offer words list add remove restore ;;
         show) _apod_mirror_offer words random latest today yesterday "$(_apod_mirror_days "$cur")" ;;
         verify | add | remove)
             _apod_mirror_offer words latest today yesterday "$(_apod_mirror_days "$cur")" ;;
-        import) _apod_mirror_offer file ;;
         adopt) _apod_mirror_offer directory ;;
         help) _apod_mirror_offer words "$_apod_mirror_commands" ;;
     esac

@@ -49,10 +49,10 @@ complete -c apod-mirror -n '__apod_mirror_is show verify' -a 'latest today yeste
 complete -c apod-mirror -n '__apod_mirror_is show' -a random
 complete -c apod-mirror -n '__apod_mirror_does add remove' -k -a '(__apod_mirror_days | sort -r)'
 complete -c apod-mirror -n '__apod_mirror_does add remove' -a 'latest today yesterday'
-complete -c apod-mirror -n '__apod_mirror_does add import' -F
+complete -c apod-mirror -n '__apod_mirror_does add' -F
 complete -c apod-mirror -n '__apod_mirror_is adopt' -a '(__fish_complete_directories)'
-complete -c apod-mirror -n '__apod_mirror_is favorites; and not __apod_mirror_does list add remove restore export import' \
-    -a 'list add remove restore export import'
+complete -c apod-mirror -n '__apod_mirror_is favorites; and not __apod_mirror_does list add remove restore' \
+    -a 'list add remove restore'
 
 # Written by “make docs” from here.
 complete -c apod-mirror -n __fish_is_first_token -a run -d 'sync and watch; --once: sync once and exit'

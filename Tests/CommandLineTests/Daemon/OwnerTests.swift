@@ -27,7 +27,7 @@ extension WholeProgram {
             try await withForeignMirror { site in
                 let commands = [
                     ["status"], ["show", "latest"], ["search", "a"], ["favorites", "list"],
-                    ["verify"], ["doctor", "--offline"], ["favorites", "restore", "--dry-run"],
+                    ["verify"], ["doctor", "--offline"],
                     ["run", "--once", "--dry-run"],
                 ]
                 for words in commands {

@@ -84,7 +84,7 @@ import ThumbnailRenderer
         _ sample: MediaSample
     ) async throws {
         let refusal = try await mediaRefusal(of: sample.bytes, isWhole: true)
-        #expect(refusal == "a damaged JPEG: no size in its header")
+        #expect(refusal == "a damaged image/jpeg: no size in its header")
         #expect(throws: PictureError.self) { try Self.thumbnail(of: sample.bytes) }
     }
 
@@ -94,7 +94,7 @@ import ThumbnailRenderer
         let file: [UInt8] = jpeg.dropLast(2) + jpeg + [UInt8](repeating: 0, count: padding)
 
         let refusal = try await mediaRefusal(of: file, isWhole: true)
-        #expect(refusal == "a truncated JPEG")
+        #expect(refusal == "a truncated image/jpeg")
         #expect(throws: PictureError.self) { try Self.thumbnail(of: file) }
     }
 
