@@ -130,6 +130,7 @@ package final class Trial {
             "held": outcome.favorites.values.count {
                 $0.isHeld && earlier[$0.day]?.isHeld == false
             },
+            "recreated": outcome.events.count { $0 == .folderRecreated },
             "repaired": outcome.events.count {
                 if case .linkRepaired = $0 { true } else { false }
             },

@@ -136,10 +136,31 @@ extension World {
 
     // MARK: The directory
 
-    /// Nothing says that a person meant to remove the favorites.
+    /// Where two days have one name, the present one comes first.
     private mutating func recreateFavorites() {
-        for (day, record) in records where !record.isHeld { hold(day) }
         _ = disk.makeDirectory("favorites")
+        if case .folder(let identity) = disk["favorites"] { lastScannedDirectory = identity }
+        let days = records.keys.sorted { (isMissing($0) ? 1 : 0, $0) < (isMissing($1) ? 1 : 0, $1) }
+        for day in days {
+            var isLinked = false
+            for name in (records[day]?.names ?? []).sorted(by: Self.byBytes) {
+                let up = name.split(separator: "/").count
+                var above = "favorites"
+                for part in name.split(separator: "/").dropLast() {
+                    above += "/\(part)"
+                    _ = disk.makeDirectory(above)
+                }
+                let target =
+                    mirrored.contains(day)
+                    ? Target.relative(day, up: up) : .placeholder(day, up: up)
+                if disk.make(.link(target), at: "favorites/\(name)") { isLinked = true }
+            }
+            if !isLinked, records[day]?.isHeld == false { hold(day) }
+        }
+    }
+
+    private static func byBytes(_ left: String, _ right: String) -> Bool {
+        left.utf8.lexicographicallyPrecedes(right.utf8)
     }
 
     /// Repairs broken links.

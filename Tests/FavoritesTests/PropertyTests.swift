@@ -30,7 +30,7 @@ import Testing
         guard operations >= 50_000 else { return }
         // All kinds of operations and outcomes occurred.
         #expect(counts.count == 17)
-        #expect(effects.count == 6 && effects.values.allSatisfy { $0 > 0 })
+        #expect(effects.count == 7 && effects.values.allSatisfy { $0 > 0 })
     }
 }
 

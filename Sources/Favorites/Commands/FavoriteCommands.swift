@@ -50,10 +50,13 @@ package struct FavoriteCommands {
         return outcome
     }
 
-    /// Creates a missing `favorites/`, whose favorites are held then, if this process may write the mirror.
+    /// Creates a missing `favorites/` again with its links and permissions, if this process may write the mirror.
     package func recreateMissingFolder() async throws -> [ReconcileEvent] {
         guard try tree.root.status(Layout.favorites) == nil else { return [] }
-        return try await reconcileWithoutDaemon()?.events ?? []
+        guard let outcome = try await reconcileWithoutDaemon() else {
+            throw FavoriteError.folderMissing
+        }
+        return outcome.events
     }
 
     /// The days that retention never removes: all favorites, recorded or not, and all pinned pictures.

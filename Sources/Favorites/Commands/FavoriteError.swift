@@ -19,6 +19,7 @@ package enum FavoriteError: Error, Hashable, Sendable {
     /// The group may write to the folder, if there is one.
     case notPermitted(SystemError, folder: String, group: String?)
     case notADirectory
+    case folderMissing
     /// Files in `favorites/` with content of their own, at least one.
     case containsFiles([FavoriteName])
     /// The request to the daemon could not be written.
@@ -47,6 +48,9 @@ extension FavoriteError: CustomStringConvertible {
                 + " text file with the address of its page there"
         case .notADirectory:
             "favorites/ is not a directory; move it away and run the command again"
+        case .folderMissing:
+            "favorites/ is missing; the daemon, or “apod-mirror run”, creates it again with its links; then run the"
+                + " command again"
         case .containsFiles(let names):
             "favorites/\(names[0].text) is a file, not a link\(Self.others(names)); remove it with rm if you"
                 + " do not need it"

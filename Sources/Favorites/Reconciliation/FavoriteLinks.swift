@@ -20,7 +20,16 @@ struct FavoriteLinks {
     ///
     /// - Throws: ``SystemError``; `EEXIST` if the name is taken.
     func make(_ name: FavoriteName, to path: String) throws(SystemError) {
-        let folder = try tree.root.makeSharedDirectory(name.folderPath)
+        try make(name, to: path, in: tree.root, below: Layout.favorites)
+    }
+
+    /// Creates the link in another folder, which will be `favorites/`: the directory `top` of `root`.
+    func make(
+        _ name: FavoriteName, to path: String, in root: Directory, below top: String
+    ) throws(SystemError) {
+        let parts = [Array(top.utf8)] + name.parts.dropLast()
+        let folder = try root.makeSharedDirectory(
+            Array(parts.joined(separator: [UInt8(ascii: "/")])))
         try folder.symlink(name.last, to: Self.target(path, from: name))
         try folder.flush()
     }

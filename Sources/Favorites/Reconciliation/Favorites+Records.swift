@@ -14,10 +14,11 @@ extension Favorites {
     /// Without a folder, only lost records are made again.
     func updateRecords(_ scan: Scan, isBrief: Bool) throws(SystemError) -> Survey {
         var scan = scan
-        let last = try store.lastScannedDirectory()
+        var last = try store.lastScannedDirectory()
         if scan.place == .missing {
-            try createFolder(like: last)
+            try recreateFolder(like: last)
             scan = Scan(of: tree.root)
+            last = try store.lastScannedDirectory()
         }
         var requests: Set<Day> = []
         if case .folder = scan.place {
@@ -40,20 +41,6 @@ extension Favorites {
         }
         outcome.events += scan.failures.map { .pathUnreadable($0) }
         return survey
-    }
-
-    /// Creates `favorites/` with the permissions of `former`, the last folder, once all favorites are held: nothing says that
-    /// a person meant to remove them.
-    private func createFolder(like former: ScannedDirectory?) throws(SystemError) {
-        let present = book.favorites.values.filter { !$0.isHeld }
-        let held = write(present.map { $0.held(at: now) })
-        if !held.isEmpty { outcome.events.append(.held(count: held.count)) }
-        guard held.count == present.count else { return }
-        try flush()
-        let folder = try tree.root.makeDirectory(Layout.favorites)
-        // Without the right to set them, the folder stays as it is: `doctor` says who may write to it.
-        if let permissions = former?.permissions { _ = try? folder.apply(permissions) }
-        try folder.flush()
     }
 
     /// Records `place` as the directory of the last full scan: what a later scan of it lacks can be removed.

@@ -33,6 +33,12 @@ package enum ReconcileEvent: Hashable, Sendable {
     /// So many favorites are held from this scan on.
     case held(count: Int)
 
+    /// `favorites/` was missing, and has its links again.
+    case folderRecreated
+    /// In the recreated folder, some links could not be created: how many, and the first error.
+    case folderLacksLinks(count: Int, SystemError)
+    /// The recreated folder does not have the permissions of the former one.
+    case folderLacksPermissions(path: String, DirectoryPermissions)
     case folderIsNotADirectory
     /// The path is relative to the folder, empty for the folder itself.
     case pathUnreadable(DirectoryListing.UnreadableItem)
@@ -69,8 +75,14 @@ extension ReconcileEvent: CustomStringConvertible {
             "\(count) \(count == 1 ? "favorite is" : "favorites are") missing in favorites/ and held:"
                 + " “apod-mirror favorites restore” restores the links, “favorites remove --held”"
                 + " removes the favorites"
+        case .folderRecreated: "favorites/ was missing: the folder and its links were created again"
+        case .folderLacksLinks(let count, let error):
+            "favorites/ was missing: the folder was created again, without \(count) of its links:"
+                + " \(error)"
+        case .folderLacksPermissions(let path, let permissions):
+            Self.permissionAdvice(path, permissions)
         case .folderIsNotADirectory:
-            "favorites/ is not a directory; move it away, then it is created again"
+            "favorites/ is not a directory; move it away, then it is created again with its links"
         case .pathUnreadable(let failure): Self.reason(failure)
         case .linkRepaired(let name, let path): "repaired favorites/\(name.text): leads to \(path)"
         case .itemNotRepaired(let name, let error):
@@ -87,6 +99,15 @@ extension ReconcileEvent: CustomStringConvertible {
         case .trashUnreadable(let error):
             "\(error): a removed favorite that returns gets a new record until the trash can be read"
         }
+    }
+
+    private static func permissionAdvice(
+        _ path: String, _ permissions: DirectoryPermissions
+    ) -> String {
+        let group = Account.name(ofGroup: permissions.group)
+        let (mode, path) = (String(permissions.mode, radix: 8), path.shellWord)
+        return "favorites/ was created again, but the group \(group) may not write to it yet: run"
+            + " “chgrp \(group) \(path) && chmod \(mode) \(path)” as root"
     }
 
     private static func reason(_ failure: DirectoryListing.UnreadableItem) -> String {

@@ -22,7 +22,7 @@ extension WholeProgram {
         }
 
         @Test(.enabled(if: FaultShim.isPossible, "needs a C compiler"))
-        func aLinkIsRepairedWithoutFlagsOfRename() async throws {
+        func favoritesAreRecreatedWithoutFlagsOfRename() async throws {
             try await withSite { site in
                 let shim = try await FaultShim(for: site)
                 let variables = shim.variables(.kill, at: -1).merging(["FAULT_FLAGS": "1"]) { $1 }
@@ -31,6 +31,11 @@ extension WholeProgram {
                 let root = try Directory(opening: site.root)
                 try root.symlink("favorites/x.jpg", to: "../../\(path)")
 
+                #expect(try await site.mirror(environment: variables).code == 0)
+                #expect(root.target(of: "favorites/x.jpg") == "../\(path)")
+
+                try root.remove("favorites/x.jpg")
+                try root.removeFolder("favorites")
                 #expect(try await site.mirror(environment: variables).code == 0)
                 #expect(root.target(of: "favorites/x.jpg") == "../\(path)")
             }

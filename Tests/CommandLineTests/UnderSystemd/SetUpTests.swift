@@ -209,9 +209,10 @@ private struct Place {
     }
 
     func aRecreatedFolderIsShared() async throws {
-        try await logs("missing in favorites/ and held", after: "rm -r \(root)/favorites")
+        try await logs("created again", after: "rm -r \(root)/favorites")
 
         try await link(Site.day(6), as: member)
+        try await link(Site.day(7), as: member, in: "best/")
         try await succeeds(shell("ada", "mkdir \(root)/favorites/more"))
         try await link(Site.day(9), as: member, in: "more/")
     }

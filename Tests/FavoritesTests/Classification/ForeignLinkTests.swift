@@ -71,7 +71,6 @@ import Testing
             folder.remove("favorites")
             folder.restart()
             try await folder.reconcile()
-            _ = try folder.commands.restore()
 
             let target = try folder.tree.root.folder("favorites")?.target(bytes: name)
             #expect(target == Array("../\(crabPath)".utf8))

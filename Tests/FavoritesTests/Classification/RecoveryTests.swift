@@ -179,21 +179,6 @@ import Testing
 
     // MARK: The directory
 
-    @Test func aRecreatedDirectoryHasItsPermissions() async throws {
-        try await withFolder { folder in
-            let group: gid_t = getuid() == 0 ? 12_345 : getgid()
-            precondition(unsafe chown(folder.path("favorites"), uid_t.max, group) == 0)
-            precondition(unsafe chmod(folder.path("favorites"), 0o2775) == 0)
-            try await folder.reconcile()
-            folder.remove("favorites")
-
-            try await folder.reconcile()
-
-            let made = try folder.tree.root.folder("favorites")?.permissions()
-            #expect(made?.mode == 0o2775 && made?.group == group)
-        }
-    }
-
     /// As at a reboot on btrfs, USB and NFS.
     @Test func aDirectoryIsRecognizedUnderAnotherDeviceNumber() async throws {
         try await withFavorite { folder in

@@ -13,29 +13,42 @@ import Testing
     let crab = FolderUnderTest.crab
     let comet = FolderUnderTest.comet
 
-    @Test func theFavoritesOfARemovedFolderAreHeldUntilTheyAreRestored() async throws {
-        try await withFavorite { folder in
+    /// The new folder has no name before it has all links and the permissions of the one before.
+    @Test func anInterruptedRecreationIsFinished() async throws {
+        try await withFolder { folder in
+            let group: gid_t = getuid() == 0 ? 12_345 : getgid()
+            precondition(unsafe chown(folder.path("favorites"), uid_t.max, group) == 0)
+            precondition(unsafe chmod(folder.path("favorites"), 0o2775) == 0)
+            folder.link("x")
             folder.makeDirectory("favorites/a")
-            folder.link("a/y", toPicture: FolderUnderTest.cometPath)
+            folder.link("a/y", to: "../../\(FolderUnderTest.cometPath)")
             try await folder.reconcile()
             folder.remove("favorites")
+            let unfinished = "\(FavoriteStore.folder)/\(FavoriteStore.newFolderName)"
+            folder.makeDirectory("\(unfinished)/a")
+            try folder.tree.root.symlink("\(unfinished)/x", to: "../\(FolderUnderTest.crabPath)")
+            folder.restart()
 
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.events.contains(.held(count: 2)))
             for _ in 1...2 {
-                folder.advance(seconds: 61)
-                folder.restart()
-                try await folder.reconcile()
-                #expect(folder.record(crab)?.isHeld == true && folder.record(comet)?.isHeld == true)
+                let outcome = try await folder.reconcile()
+                #expect(outcome.favorites.values.filter(\.isMissing).isEmpty)
+                #expect(folder.target("x") == "../\(FolderUnderTest.crabPath)")
+                #expect(folder.target("a/y") == "../../\(FolderUnderTest.cometPath)")
+                for name in ["favorites", "favorites/a"] {
+                    let made = try folder.tree.root.folder(name)?.permissions()
+                    #expect(made?.mode == 0o2775 && made?.group == group)
+                }
+                #expect(folder.status(unfinished) == nil)
             }
-            _ = try folder.commands.restore()
-            try await folder.reconcile()
-            #expect(folder.target("x") == "../\(FolderUnderTest.crabPath)")
-            #expect(folder.target("a/y") == "../../\(FolderUnderTest.cometPath)")
-            #expect(folder.record(crab)?.isMissing == false)
-            #expect(folder.record(comet)?.isMissing == false)
         }
+    }
+
+    @Test func aCommandInALogLineQuotesThePath() {
+        let permissions = DirectoryPermissions(
+            group: 0, mode: 0o2775, accessList: [], defaultList: [])
+        let event = ReconcileEvent.folderLacksPermissions(path: "/srv/my mirror", permissions)
+
+        #expect("\(event)".contains("chmod 2775 '/srv/my mirror'"))
     }
 
     // MARK: Read in part

@@ -68,7 +68,7 @@ struct AddCommand {
 
     private func add(_ words: [String], _ results: inout Results) async throws {
         let commands = try arguments.openFavorites()
-        // The new folder has the permissions of the last one.
+        // The links need `favorites/`, whose lost links are restored with it.
         try await commands.recreateMissingFolder().report()
         var names: Set<FavoriteName> = []
         for result in try commands.makeFavorites(of: words, named: name) {
