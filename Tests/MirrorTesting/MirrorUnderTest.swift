@@ -92,7 +92,8 @@ package final class MirrorUnderTest: Sendable {
                 found.merge(try contents(of: inner, below: "\(below)\(name)/")) { first, _ in first
                 }
             case .symbolicLink: found[below + name] = Array((folder.target(of: name) ?? "").utf8)
-            default: found[below + name] = try folder.read(name) ?? []
+            case .file: found[below + name] = try folder.read(name) ?? []
+            case .other, nil: continue
             }
         }
         return found

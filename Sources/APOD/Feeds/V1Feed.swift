@@ -26,7 +26,8 @@ package struct V1Feed: Feed {
         do {
             return try await client.get(client.url(of: day...day)).entry(of: day)
         } catch .transfer(let error) {
-            throw Self.isUnpublished(day, by: error) ? FeedError.notPublished(day) : .transfer(error)
+            throw Self.isUnpublished(day, by: error)
+                ? FeedError.notPublished(day) : .transfer(error)
         }
     }
 

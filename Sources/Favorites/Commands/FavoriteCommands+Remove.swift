@@ -45,13 +45,9 @@ extension FavoriteCommands {
         if !favorite.isMissing, let failure = survey.failure(ofLinksTo: favorite, besides: names) {
             throw failure
         }
-        for name in names {
-            do {
-                try links.remove(name)
-            } catch {
-                throw error.isPermissionDenied ? notPermitted(error, name) : error
-            }
-        }
+        // Before the first is deleted, because all are to stay if one cannot be.
+        for name in names { try checkRemovable(name) }
+        for name in names { try links.remove(name) }
         do {
             try requestForget(favorite.day)
         } catch {
@@ -60,6 +56,15 @@ extension FavoriteCommands {
             return Removal(day: favorite.day, names: names, isImmediate: false)
         }
         return Removal(day: favorite.day, names: names, isImmediate: true)
+    }
+
+    /// Throws unless this user may delete the link called `name`.
+    private func checkRemovable(_ name: FavoriteName) throws {
+        do {
+            try tree.root.folder(name.folderPath)?.checkRemovable(name.last)
+        } catch {
+            throw error.isPermissionDenied ? notPermitted(error, name) : error
+        }
     }
 
     /// Asks the daemon to remove all missing favorites; returns their days.

@@ -228,4 +228,16 @@ extension Directory {
             unsafe faccessat(descriptor.rawValue, ".", W_OK | X_OK, AT_EACCESS)
         }
     }
+
+    /// Checks that this process may remove the file or link `name`; a missing one may be removed.
+    ///
+    /// - Throws: ``SystemError``; `EACCES` for a file of another user in a sticky directory, see unlink(2).
+    package func checkRemovable(_ name: [UInt8]) throws(SystemError) {
+        try checkWritable()
+        guard try permissions().mode & 0o1000 != 0, let file = try status(name) else { return }
+        let owners = [file.owner, try status().owner]
+        guard geteuid() == 0 || owners.contains(geteuid()) else {
+            throw SystemError("unlink", path: pathOf(name), code: EACCES)
+        }
+    }
 }

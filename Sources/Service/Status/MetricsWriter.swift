@@ -59,7 +59,7 @@ package struct MetricsWriter: Sendable {
             guard let saved = state.saved, let written = saved.written else { return true }
             // `abs`: the clock may have been set back. Views that were made during this sync wrote that it runs.
             let isOld = abs(Date().timeIntervalSince(written)) > Self.longestPause
-            return isOld || saved.sync != nil
+            return isOld || saved.sync != nil || saved.settings != state.snapshot.settings
         }
         if hasNews || isDue { write() }
     }
