@@ -1,5 +1,6 @@
 import APOD
 import JSON
+import MediaFormat
 import Mirror
 import PictureSamples
 import Platform
