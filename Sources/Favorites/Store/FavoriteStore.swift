@@ -73,7 +73,7 @@ package struct FavoriteStore: Sendable {
     package func write(_ favorites: [Favorite]) throws(SystemError) {
         let folder = try tree.root.makeDirectory(Self.folder)
         let incoming = try tree.root.makeDirectory(Layout.incoming)
-        var files = AtomicFileBatch(expecting: favorites.count, in: incoming)
+        var files = AtomicFileBatch(in: incoming)
         for favorite in favorites {
             let name = Layout.record(of: favorite.day)
             // The record of the day in `metadata/` has the same name.

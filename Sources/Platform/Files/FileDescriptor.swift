@@ -96,6 +96,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
         try retryingInterrupts("fchmod", path: path) { fchmod(rawValue, mode) }
     }
 
+    /// Starts to write the bytes of the file to the disk, and does not wait; see sync_file_range(2).
+    func startWriting() { clinux_start_writing(rawValue) }
+
     /// Flushes the file; see fsync(2).
     ///
     /// A failure other than an interrupt is final: the kernel reports it once, and a second call succeeds without
