@@ -54,7 +54,9 @@ extension Favorites {
         let unchecked = book.favorites.keys.filter {
             checksAll || book.pins[$0] == nil || changed.contains($0)
         }
-        for day in unchecked.sorted() {
+        // A start checks the favorites of years, nearly all of which have their files.
+        let haveFiles = unchecked.mapOnThreads { [targets] in targets.hasFiles(of: $0) }
+        for (day, _) in zip(unchecked, haveFiles).filter({ !$1 }).sorted(by: { $0.0 < $1.0 }) {
             attempt { () throws(SystemError) in
                 if try isWanted(day, afterCopyingBackFrom: survey) { outcome.wanted.insert(day) }
             }
