@@ -59,22 +59,15 @@ extension Store {
 
     /// The newest recorded day in `snapshot`: ``SyncState/newest(of:_:)``.
     package func newestDay(in snapshot: TreeSnapshot, at now: Date = Date()) throws -> Day? {
-        try newestDay(in: snapshot, state(), at: now)
+        let state = try state()
+        let recorded = snapshot.days.lazy.filter { $0.record != nil }.map(\.day)
+        return state.newest(of: recorded, try plausibleDates(state, recorded: recorded, at: now))
     }
 
     /// The newest day that NASA is known to have published: that of the last sync; in a mirror without a state,
-    /// ``newestDay(in:at:)``.
+    /// ``newestRecordedDay(at:)``.
     package func newestPublishedDay(at now: Date = Date()) throws -> Day? {
-        let state = try state()
-        if let newest = state.newest { return newest }
-        return try newestDay(in: TreeSnapshot(of: tree.root, recordsOnly: true), state, at: now)
-    }
-
-    private func newestDay(
-        in snapshot: TreeSnapshot, _ state: SyncState, at now: Date
-    ) throws -> Day? {
-        let recorded = snapshot.days.lazy.filter { $0.record != nil }.map(\.day)
-        return state.newest(of: recorded, try plausibleDates(state, recorded: recorded, at: now))
+        try state().newest ?? newestRecordedDay(at: now)
     }
 
     /// The latest time in `state` and in the newest of the `recorded` days, unless that record is damaged.
