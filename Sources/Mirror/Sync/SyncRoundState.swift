@@ -85,7 +85,9 @@ struct SyncRoundState {
         }
         try updateRetention()
         try makeDaysDue(
-            withUserFilesOnly: snapshot.recordedWithMedia.subtracting(daysWithFiles), at: now)
+            withUserFilesOnly: recorded.subtracting(daysWithFiles).filter {
+                snapshot[$0]?.hasMedia == true
+            }, at: now)
         summary.hasNews = hasWalked
     }
 
