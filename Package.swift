@@ -94,8 +94,8 @@ let package = Package(
             name: "benchmarks",
             dependencies: [
                 "APOD", "JSON", "Mirror", "PictureSamples", "Platform", "ProgramTesting",
-                "Simulator",
-                "TestSupport", "Thumbnails", "Views", "apod-mirror-thumbnailer",
+                "Simulator", "TestSupport", "Thumbnails", "Transfer", "Views",
+                "apod-mirror-thumbnailer",
             ],
             path: "Tests/Benchmarks"),
         .target(

@@ -54,6 +54,10 @@ int clinux_contains(const void *text, size_t size, const void *sought, size_t le
 
 int clinux_syncfs(int descriptor) { return syncfs(descriptor); }
 
+void clinux_start_writing(int descriptor) {
+    sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+}
+
 int clinux_set_attribute(int descriptor, const char *name, const void *value, size_t size) {
     return fsetxattr(descriptor, name, value, size, 0);
 }

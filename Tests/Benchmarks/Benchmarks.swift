@@ -16,6 +16,7 @@ import Platform
                 case Server.role: try Server.serve(words[1])
                 case Command.role: try Command.run(Array(words.dropFirst()))
                 case GalleryRun.role: try await GalleryRun.serve(words[1])
+                case PollCost.role: try await PollCost.serve(words[1], words[2])
                 case ThumbnailRun.role: try await ThumbnailRun.serve(words[1])
                 default:
                     let part = words.count > 1 ? words[1] : nil
@@ -39,6 +40,7 @@ import Platform
         var goals: [Goal] = []
         if part == nil || part == "favorites" { goals += try LinkLatency(bench).measure() }
         if part == nil || part == "idle" {
+            goals += try PollCost(bench).measure()
             goals += try await StartTime(bench).measure() + IdleDaemon(bench).measure()
             goals += try await DailyWrites(bench).measure()
         }

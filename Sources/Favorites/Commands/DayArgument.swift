@@ -37,9 +37,7 @@ package enum DayArgument {
         _ text: String, in tree: Tree, at now: Date = Date()
     ) throws -> Day? {
         if let day = dayWithoutMirror(text, at: now) { return day }
-        if isLatest(text) {
-            return try Store(reading: tree).newestDay(in: TreeSnapshot(of: tree.root), at: now)
-        }
+        if isLatest(text) { return try Store(reading: tree).newestRecordedDay(at: now) }
         return switch AddressText.meaning(in: text) {
         case .day(let day): day
         case .path(let path): day(of: path, in: tree)

@@ -6,7 +6,7 @@ internal import Mirror
 /// All favorites and unrecognized items, as `favorites list` prints them.
 package struct FavoriteList: Sendable {
     package enum State: String, Hashable, Sendable {
-        /// Recorded, and its day is mirrored.
+        /// Recorded, and its day is mirrored, or was when its picture was pinned.
         case kept
         /// Found in `favorites/`, not recorded yet.
         case new
@@ -65,14 +65,19 @@ extension FavoriteCommands {
     }
 
     private static func entry(of favorite: Favorite, in survey: Survey) -> FavoriteList.Entry {
-        // A day whose record cannot be read is listed without its title, as one that is not mirrored.
-        let record = (try? survey.targets.dayRecord(of: favorite.day)) ?? nil
         var favorite = favorite
-        favorite.title = favorite.title ?? record?.entry.title
+        // A day with a pin is mirrored: its record is read only for a title.
+        var isMirrored = survey.book.pins[favorite.day] != nil
+        if favorite.title == nil || !isMirrored {
+            // A day whose record cannot be read is listed without its title, as one that is not mirrored.
+            let record = (try? survey.targets.dayRecord(of: favorite.day)) ?? nil
+            favorite.title = favorite.title ?? record?.entry.title
+            isMirrored = isMirrored || record != nil
+        }
         let isRecorded = survey.book.favorites[favorite.day] != nil
         return FavoriteList.Entry(
             favorite: favorite,
-            state: state(of: favorite, isRecorded: isRecorded, isMirrored: record != nil),
+            state: state(of: favorite, isRecorded: isRecorded, isMirrored: isMirrored),
             secondsUntilRemoval: survey.reconciliation.secondsUntilRemoval(of: favorite))
     }
 

@@ -54,44 +54,48 @@ extension Favorites {
         let unchecked = book.favorites.keys.filter {
             checksAll || book.pins[$0] == nil || changed.contains($0)
         }
-        for day in unchecked.sorted() {
+        // A start checks the favorites of years, nearly all of which have their files.
+        let haveFiles = unchecked.mapOnThreads { [targets] in targets.hasFiles(of: $0) }
+        for (day, _) in zip(unchecked, haveFiles).filter({ !$1 }).sorted(by: { $0.0 < $1.0 }) {
             attempt { () throws(SystemError) in
-                try copyBack(day, from: survey)
-                if try isWanted(day) { outcome.wanted.insert(day) }
+                if try isWanted(day, afterCopyingBackFrom: survey) { outcome.wanted.insert(day) }
             }
         }
     }
 
-    /// Whether the picture of `day` is certainly missing, also by retention, and NASA may have it.
-    private func isWanted(_ day: Day) throws(SystemError) -> Bool {
+    /// Whether the picture of `day` is certainly missing, also by retention, no copy of it is known, and NASA may have it.
+    private func isWanted(
+        _ day: Day, afterCopyingBackFrom survey: Survey?
+    ) throws(SystemError) -> Bool {
+        let found: DayRecord?
         do {
-            guard let record = try targets.dayRecord(of: day) else {
-                // Where the date is a day ahead of UTC, NASA may have published tomorrow's picture; no later one.
-                return day.number <= now.dayNumber + 1
-            }
-            guard let picture = record.picture else { return false }
-            return try tree.root.status(picture.path)?.kind != .file
+            found = try targets.dayRecord(of: day)
         } catch  where !error.isShortage {
             // A picture that cannot be examined may be there. A lack of memory or descriptors is no error of
             // this picture: it is a failure of the scan.
             outcome.events.append(.pictureNotFound(day, error))
             return false
         }
+        guard let record = found else {
+            // Where the date is a day ahead of UTC, NASA may have published tomorrow's picture; no later one.
+            return day.number <= now.dayNumber + 1
+        }
+        try copyBack(record, from: survey)
+        do {
+            guard let picture = record.picture else { return false }
+            return try tree.root.status(picture.path)?.kind != .file
+        } catch  where !error.isShortage {
+            outcome.events.append(.pictureNotFound(day, error))
+            return false
+        }
     }
 
-    /// Copies the recorded files of `day` that the mirror lacks back from its pin, or from copies in `favorites/`.
+    /// Copies the files of `record` that the mirror lacks back from the pin of its day, or from copies in `favorites/`.
     ///
     /// So an original that a person moved there is a copy from then on. `files` lacks what retention removed. What was
     /// copied from `favorites/` is pinned.
-    private func copyBack(_ day: Day, from survey: Survey?) throws(SystemError) {
-        let found: DayRecord?
-        do {
-            found = try targets.dayRecord(of: day)
-        } catch  where !error.isShortage {
-            // ``isWanted(_:)`` reports it.
-            return
-        }
-        guard let record = found else { return }
+    private func copyBack(_ record: DayRecord, from survey: Survey?) throws(SystemError) {
+        let day = record.entry.day
         var isRestored = false
         for file in record.files where try ifReadable(tree.root.status(file.path)) == nil {
             let pin = book.pins[day].map { Array("\(FavoriteStore.folder)/\($0)".utf8) }

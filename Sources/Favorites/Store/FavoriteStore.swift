@@ -26,6 +26,7 @@ package struct FavoriteStore: Sendable {
     package func book(after earlier: Book = Book()) throws(SystemError) -> Book {
         var book = Book()
         guard let folder = try tree.root.folder(Self.folder) else { return book }
+        var changedDays: [Day] = []
         for name in try folder.textNames() {
             guard let day = FileName.day(of: name) else { continue }
             // A thousand favorites are listed in each scan: no names are made to compare with.
@@ -35,15 +36,22 @@ package struct FavoriteStore: Sendable {
                 guard let status = try folder.status(name) else { continue }
                 if let known = earlier.favorites[day], earlier.statuses[day] == status {
                     book.favorites[day] = known
-                } else if let favorite = try Self.favorite(of: day, in: folder, as: name) {
-                    book.favorites[day] = favorite
                 } else {
-                    book.damaged.insert(day)
+                    changedDays.append(day)
                 }
                 book.statuses[day] = status
             } else if Self.pinEndings.contains(ending) {
                 book.pins[day] = min(name, book.pins[day] ?? name)
             }
+        }
+        let changed = changedDays.mapOnThreads { day in
+            Result { () throws(SystemError) in
+                try Self.favorite(of: day, in: folder, as: Layout.record(of: day))
+            }
+        }
+        for (day, favorite) in zip(changedDays, changed) {
+            book.favorites[day] = try favorite.get()
+            if book.favorites[day] == nil { book.damaged.insert(day) }
         }
         return book
     }
@@ -73,7 +81,7 @@ package struct FavoriteStore: Sendable {
     package func write(_ favorites: [Favorite]) throws(SystemError) {
         let folder = try tree.root.makeDirectory(Self.folder)
         let incoming = try tree.root.makeDirectory(Layout.incoming)
-        var files = AtomicFileBatch(expecting: favorites.count, in: incoming)
+        var files = AtomicFileBatch(in: incoming)
         for favorite in favorites {
             let name = Layout.record(of: favorite.day)
             // The record of the day in `metadata/` has the same name.

@@ -3,7 +3,7 @@ internal import Mirror
 internal import Platform
 
 /// Chooses the file of the mirror to which a new or repaired link in `favorites/` leads.
-struct LinkTargets {
+struct LinkTargets: Sendable {
     let tree: Tree
     /// The names of the pinned pictures of favorites, in ``FavoriteStore/folder``.
     let pins: [Day: String]
@@ -13,6 +13,14 @@ struct LinkTargets {
     /// - Throws: ``SystemError`` if the disk returns an error, which says nothing about the day.
     func dayRecord(of day: Day) throws(SystemError) -> DayRecord? {
         try Store(reading: tree).readableRecord(of: day)
+    }
+
+    /// Whether the record of `day` names a picture, and all files that it names are certainly there.
+    func hasFiles(of day: Day) -> Bool {
+        guard let record = try? dayRecord(of: day), record.picture?.removed == nil,
+            record.picture != nil
+        else { return false }
+        return record.files.allSatisfy { (try? tree.root.status($0.path))??.kind == .file }
     }
 
     /// The path of the picture, else of the video; `nil` if no such file exists.

@@ -28,7 +28,7 @@ package struct ViewFiles: Sendable {
 
     /// A path at which the view may write or remove: nothing is there, what is there is proved to be the view's, or
     /// nothing of it would be lost.
-    private struct ProvenPath {
+    struct ProvenPath {
         let path: String
         let isTaken: Bool
 
@@ -37,8 +37,8 @@ package struct ViewFiles: Sendable {
     }
 
     package let view: ViewName
-    private let store: Store
-    private let log: ViewLog
+    let store: Store
+    let log: ViewLog
 
     package init(of view: ViewName, in store: Store) {
         self.view = view
@@ -46,7 +46,7 @@ package struct ViewFiles: Sendable {
         log = ViewLog(of: view, in: store.tree.root)
     }
 
-    private var root: Directory { store.tree.root }
+    var root: Directory { store.tree.root }
 
     // MARK: Whose file it is
 
@@ -75,7 +75,7 @@ package struct ViewFiles: Sendable {
     }
 
     /// Proves that the view may replace what is at `path` by a file with these `bytes`, or remove it if they are `nil`.
-    private func prove(
+    func prove(
         _ path: String, replacedBy bytes: [UInt8]?
     ) throws(SystemError) -> ProvenPath? {
         let status: FileStatus?
@@ -113,53 +113,9 @@ package struct ViewFiles: Sendable {
     ///
     /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full. Some files may have been written then.
     package func publish(_ files: [File]) throws(SystemError) -> Outcome {
-        var outcome = Outcome()
-        var due: [(file: File, path: ProvenPath)] = []
-        for file in files {
-            if try isUpToDate(file) { continue }
-            if let path = try prove(file.path, replacedBy: file.bytes) {
-                due.append((file, path))
-            } else {
-                outcome.obstructed.append(file.path)
-            }
-        }
-        guard !due.isEmpty else { return outcome }
-        try store.checkFreeSpace(
-            for: due.reduce(1) { $0 + $1.file.bytes.count }, at: "\(root.path)/\(due[0].path.path)")
-        // Also after an error, as files may have been renamed before.
-        defer { for (file, _) in due { recordChange(of: file.path) } }
-        let incoming = try root.makeDirectory(Layout.incoming)
-        let dueByFolder = Dictionary(grouping: due, by: \.path.folder)
-        for (folder, group) in dueByFolder.sorted(by: { $0.key < $1.key }) {
-            let destination = try root.makeDirectory(folder)
-            for isTaken in [true, false] {
-                let files = group.filter { $0.path.isTaken == isTaken }.map(\.file)
-                guard !files.isEmpty else { continue }
-                try publishBatch(files, in: destination, replacing: isTaken, through: incoming)
-                outcome.changed += files.map(\.path)
-            }
-            try destination.flush()
-        }
-        return outcome
-    }
-
-    /// Logs and publishes files of the directory `destination`, all of which replace files, or none.
-    private func publishBatch(
-        _ files: [File], in destination: Directory, replacing isTaken: Bool,
-        through incoming: Directory
-    ) throws(SystemError) {
-        var batch = AtomicFileBatch(expecting: files.count, in: incoming)
-        var entries: [(String, ViewLog.Entry)] = []
-        for file in files {
-            let status = try batch.add(
-                file.bytes, as: Layout.split(file.path).name, prefix: "\(view)",
-                modified: file.modified)
-            entries.append((file.path, ViewLog.Entry(file: file.bytes, status)))
-        }
-        // After a power cut, a file that is not in the log would count as a user's.
-        // mutation test: view-log-first
-        try log.add(entries)
-        try batch.publish(in: destination, replacing: isTaken)
+        let batch = try ViewBatch(of: self)
+        try batch.add(files)
+        return try batch.publish()
     }
 
     /// Publishes a symbolic link to `target` at `path`; does nothing on a file system without links.
@@ -211,7 +167,7 @@ package struct ViewFiles: Sendable {
     }
 
     /// Whether the file has these contents; a file that cannot be read is written again.
-    private func isUpToDate(_ file: File) throws(SystemError) -> Bool {
+    func isUpToDate(_ file: File) throws(SystemError) -> Bool {
         guard let status = try ifReadable(root.status(file.path)), status.kind == .file,
             status.size == file.bytes.count
         else { return false }
@@ -225,7 +181,7 @@ package struct ViewFiles: Sendable {
     }
 
     /// The snapshot of the tree has thumbnails and sidecars.
-    private func recordChange(of path: String) {
+    func recordChange(of path: String) {
         guard [.thumbnails, .sidecars].contains(view),
             let day = FileName.day(of: Layout.split(path).name)
         else { return }

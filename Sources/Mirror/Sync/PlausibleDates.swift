@@ -65,10 +65,9 @@ extension Store {
     }
 
     /// The newest day that NASA is known to have published: that of the last sync; in a mirror without a state,
-    /// ``newestDay(in:at:)``.
+    /// ``newestRecordedDay(at:)``.
     package func newestPublishedDay(at now: Date = Date()) throws -> Day? {
-        if let newest = try state().newest { return newest }
-        return try newestDay(in: TreeSnapshot(of: tree.root, recordsOnly: true), at: now)
+        try state().newest ?? newestRecordedDay(at: now)
     }
 
     /// The latest time in `state` and in the newest of the `recorded` days, unless that record is damaged.

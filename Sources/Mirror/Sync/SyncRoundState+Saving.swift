@@ -7,7 +7,7 @@ internal import Transfer
 extension SyncRoundState {
     /// Writes `state.json`, unless nothing but the time of the last success is new and recent.
     mutating func save() throws {
-        nextState.days = days.mapValues(\.state).filter { $0.value.retry != nil }
+        nextState.days = days.compactMapValues { $0.state.retry == nil ? nil : $0.state }
         guard nextState.isWorthSaving(over: stateOnDisk) else { return }
         try store.save(nextState)
         stateOnDisk = nextState

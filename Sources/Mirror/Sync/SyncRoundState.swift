@@ -65,12 +65,14 @@ struct SyncRoundState {
             nextState, recorded: daysWithFiles, at: now, built: synchronizer.built)
         recordedTime = try store.recordedTime(nextState, recorded: daysWithFiles)
         let recorded = snapshot.recorded
+        days.reserveCapacity(recorded.count + nextState.days.count)
         for day in daysWithFiles.union(recorded).union(nextState.days.keys) {
-            let isRecorded = recorded.contains(day)
-            self[day].isRecorded = isRecorded
-            self[day].state = DayState(
-                hasFiles: daysWithFiles.contains(day), isRecorded: isRecorded,
+            var known = SyncDay()
+            known.isRecorded = recorded.contains(day)
+            known.state = DayState(
+                hasFiles: daysWithFiles.contains(day), isRecorded: known.isRecorded,
                 saved: nextState.days[day])
+            days[day] = known
         }
         for day in synchronizer.missingFavorites() { self[day].isMissingFavorite = true }
         for day in synchronizer.suspects() { self[day].isSuspect = true }
@@ -83,7 +85,9 @@ struct SyncRoundState {
         }
         try updateRetention()
         try makeDaysDue(
-            withUserFilesOnly: snapshot.recordedWithMedia.subtracting(daysWithFiles), at: now)
+            withUserFilesOnly: recorded.subtracting(daysWithFiles).filter {
+                snapshot[$0]?.hasMedia == true
+            }, at: now)
         summary.hasNews = hasWalked
     }
 

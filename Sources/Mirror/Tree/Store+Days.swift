@@ -1,5 +1,5 @@
 package import APOD
-internal import FoundationEssentials
+package import FoundationEssentials
 internal import JSON
 package import Platform
 
@@ -33,6 +33,25 @@ extension Store {
         guard let bytes = try? tree.root.read(Layout.latestRecord, limit: Layout.largestRecord)
         else { return nil }
         return (try? JSON(parsing: bytes))?["date"]?.day
+    }
+
+    /// The newest day with a record, as ``SyncState/newest(of:_:)`` decides; `nil` if there is none.
+    ///
+    /// Months are listed one by one, the newest first, until one has such a day.
+    ///
+    /// - Throws: ``SystemError`` also if records of that day or later ones cannot be listed.
+    package func newestRecordedDay(at now: Date = Date()) throws(SystemError) -> Day? {
+        let state = try state()
+        let dates = try plausibleDates(state, recorded: [Day](), at: now)
+        var month = Month(of: state.newest ?? dates.last ?? .last)
+        while true {
+            let snapshot = TreeSnapshot(ofMonthOf: month.first, in: tree.root, .records)
+            if let error = snapshot.readError(of: month.first) { throw error }
+            if let newest = state.newest(of: snapshot.recorded, dates) { return newest }
+            let earlier = Month(of: month.first.advanced(by: -1))
+            guard earlier < month else { return nil }
+            month = earlier
+        }
     }
 
     /// Whether `day` has the picture or video that its record names.

@@ -48,8 +48,10 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Reads from the current position to the end of the file; fails with `EFBIG` after more than `limit` bytes.
+    ///
+    /// With the `size` of a regular file, no further read(2) asks for the end behind so many bytes.
     package func readToEnd(
-        limit: Int, path: @autoclosure () -> String
+        limit: Int, size: Int? = nil, path: @autoclosure () -> String
     ) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
         // Most files, such as records, fit into this; allocating a larger buffer takes longer than reading them.
@@ -68,6 +70,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
             guard bytes.count <= limit else {
                 throw SystemError("read", path: path(), code: EFBIG)
             }
+            if bytes.count == size { return bytes }
             if count == room { room = 64 << 10 }
         }
     }
@@ -95,6 +98,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
     package func setMode(_ mode: UInt32, path: String) throws(SystemError) {
         try retryingInterrupts("fchmod", path: path) { fchmod(rawValue, mode) }
     }
+
+    /// Starts to write the bytes of the file to the disk, and does not wait; see sync_file_range(2).
+    func startWriting() { clinux_start_writing(rawValue) }
 
     /// Flushes the file; see fsync(2).
     ///

@@ -8,7 +8,7 @@ extension DirectoryWatcher {
 
         /// Longer than `ln -sfn` takes between creating a temporary name and renaming it.
         package static let standard = Debounce(
-            quietPeriod: .milliseconds(5), maximumDelay: .milliseconds(100))
+            quietPeriod: .milliseconds(2), maximumDelay: .milliseconds(100))
         package static let none = Debounce(quietPeriod: .zero, maximumDelay: .zero)
     }
 }

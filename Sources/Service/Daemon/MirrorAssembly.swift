@@ -43,17 +43,22 @@ package struct MirrorAssembly: Sendable {
     package func run() async throws {
         // `favorites/` is watched by events of the kernel, until its service reports that it must poll.
         metrics.record(.events)
-        // Before the first sync, which may take hours: `status` judges the mirror by the settings of this process.
-        metrics.write()
-        let all: [(any DaemonService)?] = [favorites, makeMirrorService(), views, thumbnails]
+        let all: [(any DaemonService)?] = [makeMirrorService(), views, thumbnails]
         let services = all.compactMap(\.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for service in services { group.addTask { try await service.run() } }
+            defer { group.cancelAll() }
+            group.addTask { await favorites.run() }
             group.addTask { try await handleReloads() }
             if let watchdog = context.manager.watchdog {
                 group.addTask { try await watchdog.run() }
             }
-            defer { group.cancelAll() }
+            // Before the first sync, which may take hours: `status` judges the mirror by the settings of this process.
+            metrics.write()
+            // A walk and the pages of the gallery would delay the first scan, for which systemd waits.
+            try await context.firstScan.wait()
+            // Commands that systemd starts after the daemon may count on the watch of favorites/.
+            context.notifier.ready()
+            for service in services { group.addTask { try await service.run() } }
             try await group.next()
         }
     }

@@ -18,6 +18,8 @@ struct MirrorContext: Sendable {
     let manager: ServiceManager
     let notifier: StatusNotifier
     let wakeReasons = CoalescingSignal<WakeReason>()
+    /// Resumed after the first scan of `favorites/`, or when that takes long.
+    let firstScan = CancellableContinuation()
     let changes = ChangeBroadcaster()
     /// Wakes the view service, which also writes `service.json` after each round.
     let viewChanges: ChangeListener
@@ -54,8 +56,7 @@ struct MirrorContext: Sendable {
                 }
                 notifier.update { $0.record(outcome) }
             },
-            // Commands that systemd starts after the daemon may count on the watch of favorites/.
-            signalReady: { [notifier] in notifier.ready() },
+            signalReady: { [firstScan] in firstScan.resume() },
             checkSpace: { [store, tree] bytes throws(SystemError) in
                 try store.checkFreeSpace(forFileOf: bytes, at: tree.root.path)
             })

@@ -65,7 +65,6 @@ struct StatusNotifier: Sendable {
         var line: StatusLine
         /// The text that was sent last.
         var sentText = ""
-        var hasSentReadiness = false
     }
 
     let manager: ServiceManager
@@ -87,13 +86,8 @@ struct StatusNotifier: Sendable {
         }
     }
 
-    /// Sends readiness, once, after the line.
+    /// Sends readiness after the line.
     func ready() {
-        let isFirst = state.withLock { state in
-            defer { state.hasSentReadiness = true }
-            return !state.hasSentReadiness
-        }
-        guard isFirst else { return }
         // The first scan, whose result changes the line, may still run.
         update { _ in }
         manager.notify(.ready)

@@ -58,7 +58,7 @@ package struct StatusReport: Sendable {
     /// The number of items in `favorites/` that refer to no day.
     package let unrecognized: Int
     package let thumbnails: ThumbnailCount
-    /// The bytes of pictures, videos and records, and of what edits and damage replaced.
+    /// The bytes of pictures and videos, and of what edits and damage replaced.
     package let bytes: Int
     /// The number of days whose picture `--keep` removed.
     package let removed: Int
@@ -92,7 +92,7 @@ package struct StatusReport: Sendable {
             (state.since, state.keep) = (settings.since, settings.keep)
             if settings.keep == .all { state.keptFrom = nil }
         }
-        let snapshot = try snapshot ?? TreeSnapshot(of: tree.root)
+        let snapshot = try snapshot ?? TreeSnapshot(of: tree.root, .media)
         let daysWithFiles = try store.daysWithFiles(snapshot, state)
         let dates = try store.plausibleDates(state, recorded: daysWithFiles, at: now, built: built)
         // A wrong clock or a wrong entry may have recorded a day in the future.

@@ -133,7 +133,7 @@ import Testing
             let snapshot = try TreeSnapshot(of: tree.root)
             let size = Self.contents.count
             let day = MirrorUnderTest.newest
-            #expect(snapshot.bytes == 4 * size)
+            #expect(snapshot.bytes == 3 * size)
             #expect(snapshot[day]?.mediaBytes == 2 * size)
             #expect(snapshot[day.advanced(by: 1)] == nil)
         }

@@ -7,7 +7,7 @@ import Testing
     /// A few files are synced one by one, many at once.
     @Test(arguments: [1, 15, 16, 100]) func publishingRenamesAllFiles(count: Int) async throws {
         try await withFolders { incoming, folder in
-            var batch = AtomicFileBatch(expecting: count, in: incoming)
+            var batch = AtomicFileBatch(in: incoming)
             for number in 0..<count {
                 try batch.add([UInt8(number)], as: "\(number)", prefix: "temporary \(number)")
             }
@@ -24,7 +24,7 @@ import Testing
     @Test func anErrorLeavesNoTemporaryFile() async throws {
         try await withFolders { incoming, folder in
             _ = try folder.makeDirectory("a/full")
-            var batch = AtomicFileBatch(expecting: 2, in: incoming)
+            var batch = AtomicFileBatch(in: incoming)
             try batch.add([1], as: "b", prefix: "temporary b")
             try batch.add([2], as: "a", prefix: "temporary a")
 

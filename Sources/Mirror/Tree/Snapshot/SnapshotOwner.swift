@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Holds the snapshot that all parts of a process read, and keeps it true: see ``Store/snapshots``.
 ///
-/// A walk lists the directories of all months, which makes a snapshot: ``TreeSnapshot/init(of:recordsOnly:)``. It is
+/// A walk lists the directories of all months, which makes a snapshot: ``TreeSnapshot/init(of:_:)``. It is
 /// held for the sync that began with it, and for at least five seconds, in which views, thumbnails and metrics share
 /// it; the daemon holds it for the polls of a day: ``release(keepingIt:)``. Meanwhile the month of a day whose files
 /// this process changes is listed again before the snapshot is read. No other process of this program writes a mirror

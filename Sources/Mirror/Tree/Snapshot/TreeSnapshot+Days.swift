@@ -1,17 +1,22 @@
 package import APOD
+internal import MediaFormat
 package import Platform
 
 /// The days with certain files, the size of all, and the errors that prevented reading some.
 extension TreeSnapshot {
     private func setOfDays(where isIncluded: (DayFiles) -> Bool) -> Set<Day> {
-        Set(days.lazy.filter(isIncluded).map(\.day))
+        var included = Set<Day>(minimumCapacity: days.count)
+        for files in days where isIncluded(files) { included.insert(files.day) }
+        return included
     }
 
     /// The days with a record.
     package var recorded: Set<Day> { setOfDays { $0.record != nil } }
 
     /// The days with a picture in `pictures/`.
-    package var pictured: Set<Day> { setOfDays { !$0.pictures.isEmpty } }
+    package var pictured: Set<Day> {
+        setOfDays { $0.media.contains { $0.type?.isPicture == true } }
+    }
 
     /// The days with a picture of which a thumbnail can be made.
     package var illustrated: Set<Day> { setOfDays(where: \.canHaveThumbnail) }
@@ -25,12 +30,9 @@ extension TreeSnapshot {
     /// The days with a thumbnail.
     package var thumbnails: Set<Day> { setOfDays { $0.thumbnail != nil } }
 
-    /// The bytes of all records and of what is in `pictures/`.
+    /// The bytes of what is in `pictures/`.
     package var bytes: Int {
-        days.lazy.map { files in
-            files.media.lazy.map(\.stamp.size).saturatingSum()
-                .addingSaturating(files.record?.size ?? 0)
-        }.saturatingSum()
+        days.lazy.map { $0.media.lazy.map(\.stamp.size).saturatingSum() }.saturatingSum()
     }
 
     /// Why the record or the pictures of `day` cannot be read; `nil` if they can.

@@ -39,8 +39,12 @@ extension TreeSnapshot {
             }
         }
 
-        /// Adds the record, without its status.
-        mutating func addRecord() { record = .unread }
+        /// Adds the record or thumbnail `name` in the directory `top`, without its status.
+        mutating func addIfRecognized(_ name: [UInt8], below top: String) {
+            let rest = name.dropFirst(FileName.dayLength)
+            if top == Layout.metadata, rest.elementsEqual(".json".utf8) { record = .unread }
+            if top == Layout.thumbnails, rest.elementsEqual(".jpg".utf8) { thumbnail = .unread }
+        }
     }
 
     /// A regular file in `pictures/`.
@@ -48,9 +52,12 @@ extension TreeSnapshot {
         /// Relative to the root.
         package let path: String
         package let stamp: FileStamp
-
         /// The type by the extension of the name; `nil` for the page of a video, a sidecar, and other files.
-        package var type: MediaType? { MediaType(ofName: path) }
+        package let type: MediaType?
+
+        init(path: String, stamp: FileStamp) {
+            (self.path, self.stamp, type) = (path, stamp, MediaType(ofName: path))
+        }
     }
 
     /// The status of a file in so far as it changes when the file is edited or replaced.

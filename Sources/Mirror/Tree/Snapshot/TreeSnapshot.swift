@@ -15,18 +15,29 @@ package struct TreeSnapshot: Hashable, Sendable {
     /// The directories that have a directory for each month.
     package static let topFolders = [Layout.metadata, Layout.pictures, Layout.thumbnails]
 
+    /// What a walk reads: on a slow disk, each status takes as long as a file.
+    package enum Scope: Hashable, Sendable {
+        /// The status of all files.
+        case all
+        /// The status of what is in `pictures/`; of records and thumbnails the names, which ``FileStamp/unread`` shows.
+        case media
+        /// The names in `metadata/`.
+        case records
+    }
+
+    private let scope: Scope
+
     /// Those of ``topFolders`` that are listed.
-    private let topFolders: [String]
+    private var topFolders: [String] {
+        scope == .records ? [Layout.metadata] : Self.topFolders
+    }
 
     /// Lists the directories of all months below `root` in two threads, and opens no file.
     ///
-    /// With `recordsOnly`, only the names in `metadata/` are listed, for readers that need no more: the stamps of the
-    /// records are ``FileStamp/unread``.
-    ///
     /// - Throws: ``SystemError`` if the directory `metadata/` or `pictures/` cannot be read; an unreadable directory
     ///   inside affects only its own days.
-    package init(of root: Directory, recordsOnly: Bool = false) throws(SystemError) {
-        topFolders = recordsOnly ? [Layout.metadata] : Self.topFolders
+    package init(of root: Directory, _ scope: Scope = .all) throws(SystemError) {
+        self.scope = scope
         var months: Set<Month> = []
         for top in topFolders {
             for yearFolder in list(top, in: root) {
@@ -46,7 +57,7 @@ package struct TreeSnapshot: Hashable, Sendable {
         let folders = self
         let lists = months.sorted().mapOnThreads { month in
             var list = folders
-            list.days = list.files(of: month, in: root, recordsOnly: recordsOnly)
+            list.days = list.files(of: month, in: root)
             return list
         }
         days.reserveCapacity(31 * months.count)
@@ -54,6 +65,12 @@ package struct TreeSnapshot: Hashable, Sendable {
             days += list.days
             unreadable.merge(list.unreadable) { $1 }
         }
+    }
+
+    /// Lists the directories of the month of `day` alone, for a reader that needs no walk.
+    init(ofMonthOf day: Day, in root: Directory, _ scope: Scope = .all) {
+        self.scope = scope
+        reread(day, in: root)
     }
 
     /// Lists the directories of the month of `day` again, after a change of its files; a month stays unreadable if a
@@ -92,19 +109,17 @@ package struct TreeSnapshot: Hashable, Sendable {
     }
 
     /// The files of the days of `month` in ascending order; other items are a user's.
-    private mutating func files(
-        of month: Month, in root: Directory, recordsOnly: Bool = false
-    ) -> [DayFiles] {
+    private mutating func files(of month: Month, in root: Directory) -> [DayFiles] {
         let dates = month.days
         var days = dates.map { DayFiles(day: $0) }
         for top in topFolders {
             let folder = Layout.folder(top, of: month)
             let year = Layout.split(folder).folder
             guard unreadable[top] == nil, unreadable[year] == nil else { continue }
-            if recordsOnly {
-                for name in recordNames(in: folder, of: root) {
+            if scope != .all, top != Layout.pictures {
+                for name in names(in: folder, of: root) {
                     guard let day = FileName.day(of: name), dates.contains(day) else { continue }
-                    days[day.number - dates.lowerBound.number].addRecord()
+                    days[day.number - dates.lowerBound.number].addIfRecognized(name, below: top)
                 }
                 continue
             }
@@ -134,11 +149,10 @@ package struct TreeSnapshot: Hashable, Sendable {
         }
     }
 
-    /// The names of the records in the directory at `path`.
-    private mutating func recordNames(in path: String, of root: Directory) -> [[UInt8]] {
+    /// The names in the directory at `path`, except directories.
+    private mutating func names(in path: String, of root: Directory) -> [[UInt8]] {
         do throws(SystemError) {
-            let names = try root.names(in: path, except: [.directory]) ?? []
-            return names.filter { $0.dropFirst(FileName.dayLength).elementsEqual(".json".utf8) }
+            return try root.names(in: path, except: [.directory]) ?? []
         } catch {
             unreadable[path] = error
             return []

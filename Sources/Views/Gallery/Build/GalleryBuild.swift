@@ -23,6 +23,8 @@ struct GalleryView: View {
 struct GalleryBuild {
     private let input: ViewInput
     private let files: ViewFiles
+    /// All pages that are made, which get their names together.
+    private let batch: ViewBatch
     // Both are newest first.
     private let years: [GalleryYear]
     private let favorites: [Day]
@@ -34,6 +36,7 @@ struct GalleryBuild {
     init(_ input: ViewInput) throws(SystemError) {
         self.input = input
         files = input.files(of: .gallery)
+        batch = try ViewBatch(of: files)
         favorites = input.favorites.sorted(by: >)
         collections = FavoriteCollection.all(input.collections, of: input.favorites)
         years = GalleryYear.all(in: input)
@@ -55,6 +58,7 @@ struct GalleryBuild {
         if !hidesDays { try makeAllFavorites(links) }
         try makeFrontPage(links)
         try makeScriptPagesAndAssets()
+        outcome.add(try batch.publish(), in: input.root)
         if !hidesDays { try removeObsoletePages() }
     }
 
@@ -81,11 +85,10 @@ struct GalleryBuild {
             try !input.snapshot.hidesDays(ofYear: build.year.year)
                 && !isUpToDate(build.paths, from: build.digest)
         }
-        let made = try await due.madeConcurrently { [input, files] in
-            try $0.publish(DayReader(input: input), in: files)
+        let made = try await due.madeConcurrently { [input, batch] in
+            try ($0.year.year, $0.make(DayReader(input: input), in: batch))
         }
-        for year in made { outcome.add(year.outcome, in: input.root) }
-        let newLinks = Dictionary(uniqueKeysWithValues: made.map { ($0.year, $0.links) })
+        let newLinks = Dictionary(uniqueKeysWithValues: made)
         let lists = try years.map { year in
             let path = YearBuild.File.links.path(of: year.year)
             return try newLinks[year.year]
@@ -102,13 +105,12 @@ struct GalleryBuild {
         let due = try pages.map { months in
             try months.filter { try !isUpToDate([$0.path], from: $0.digest) }
         }
-        let outcomes = try await due.madeConcurrently { [input, files] months in
-            try files.publish(
-                months.map { month in
-                    try month.page(DayReader(input: input, links: links))
-                })
+        _ = try await due.madeConcurrently { [input, batch] months in
+            for month in months {
+                let reader = DayReader(input: input, links: links)
+                try batch.add([month.page(reader)])
+            }
         }
-        for year in outcomes { outcome.add(year, in: input.root) }
     }
 
     /// Whether all these files of the gallery are made from what `digest` identifies.
@@ -175,12 +177,12 @@ struct GalleryBuild {
             ViewFiles.File(path: "\(PageFrame.folder)/\(name)", bytes: bytes)
         }
         wanted.formUnion(all.map(\.path))
-        outcome.add(try files.publish(all), in: input.root)
+        try batch.add(all)
     }
 
     // MARK: One page
 
-    /// Makes and publishes the page at `path`, unless it is up to date.
+    /// Makes the page at `path`, unless it is up to date.
     private mutating func makePage(
         _ path: String, from digest: InputDigest, _ links: DayLinks,
         _ make: (DayReader) throws -> [UInt8]
@@ -189,8 +191,7 @@ struct GalleryBuild {
         guard try !isUpToDate([path], from: digest) else { return }
         try Task.checkCancellation()
         let reader = DayReader(input: input, links: links)
-        let page = reader.page(try make(reader), at: path, from: digest)
-        outcome.add(try files.publish([page]), in: input.root)
+        try batch.add([reader.page(try make(reader), at: path, from: digest)])
     }
 
     /// Removes pages of earlier updates, such as that of a year without days; a user's file of such a name stays.

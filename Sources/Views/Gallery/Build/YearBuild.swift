@@ -39,10 +39,8 @@ struct YearBuild: Sendable {
 
     var paths: [String] { File.allCases.map { $0.path(of: year.year) } }
 
-    /// Makes the files and publishes those that changed.
-    func publish(
-        _ reader: DayReader, in galleryFiles: ViewFiles
-    ) throws(SystemError) -> (year: Int, links: LinkList, outcome: ViewFiles.Outcome) {
+    /// Adds the files to `batch`; returns the links in the texts.
+    func make(_ reader: DayReader, in batch: ViewBatch) throws(SystemError) -> LinkList {
         var page = YearPage(year, neighbors: neighbors)
         var scripts = YearScripts(year.year)
         var links = LinkList()
@@ -56,8 +54,7 @@ struct YearBuild: Sendable {
             (.page, page.finished), (.days, scripts.finishedDays),
             (.words, scripts.finishedWords), (.links, links.bytes),
         ]
-        let outcome = try galleryFiles.publish(
-            files.map { reader.page($1, at: $0.path(of: year.year), from: digest) })
-        return (year.year, links, outcome)
+        try batch.add(files.map { reader.page($1, at: $0.path(of: year.year), from: digest) })
+        return links
     }
 }

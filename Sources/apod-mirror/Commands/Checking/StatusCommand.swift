@@ -19,7 +19,7 @@ struct StatusCommand {
         form = try arguments.one(of: [.json, .metrics, .report])
         listsAll = try arguments.isOn(.missing)
         tree = try arguments.openTree()
-        days = try TreeSnapshot(of: tree.root)
+        days = try TreeSnapshot(of: tree.root, .media)
         report = try StatusReport(of: tree, days: days)
         style = TerminalStyle(environment: arguments.environment)
         environment = arguments.environment

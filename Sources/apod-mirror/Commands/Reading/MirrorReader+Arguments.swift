@@ -15,15 +15,12 @@ extension MirrorReader {
     }
 
     /// The days with a record, newest first; directories that cannot be read are reported on standard error.
-    func days() throws -> [Day] { try scan().recorded.sorted(by: >) }
-
-    /// The records of the mirror.
-    private func scan() throws -> TreeSnapshot {
-        let snapshot = try TreeSnapshot(of: tree.root, recordsOnly: true)
+    func days() throws -> [Day] {
+        let snapshot = try TreeSnapshot(of: tree.root, .records)
         for error in snapshot.readErrors {
             StandardStream.error.write("apod-mirror: \(error); its days are left out\n")
         }
-        return snapshot
+        return snapshot.days.reversed().map(\.day)
     }
 
     /// The day that `word` names: a date, `latest`, the path of a file of the mirror, or an address.
@@ -32,7 +29,7 @@ extension MirrorReader {
     func day(_ word: String) throws -> Day {
         if DayArgument.isLatest(word) {
             // Days in the future, and those that NASA withdrew, are not the newest.
-            guard let newest = try store.newestDay(in: scan()) else {
+            guard let newest = try store.newestRecordedDay() else {
                 throw Self.absenceError(of: word)
             }
             return newest
@@ -50,7 +47,7 @@ extension MirrorReader {
 
     /// The error for a day whose record the caller could not find, or not decode.
     func missingDayError(_ day: Day) -> CommandError {
-        if (try? TreeSnapshot(of: tree.root, recordsOnly: true))?[day]?.record != nil {
+        if ((try? tree.root.status(Layout.recordPath(of: day))) ?? nil) != nil {
             return CommandError(
                 "the record of \(day) is damaged; “apod-mirror verify --repair \(day)” repairs it",
                 .damaged)
