@@ -123,10 +123,11 @@ struct SearchCommand {
     private static func readableFields(
         of day: Day, in records: inout RecordReader
     ) throws -> [String: RawJSON]? {
-        var reason = "its record is damaged, as “apod-mirror verify \(day)” shows"
+        let reason: String
         do throws(SystemError) {
             guard let bytes = try records.bytes(of: day) else { return nil }
             if let members = try? RawJSON(bytes[...]).members(named: fields) { return members }
+            reason = "its record is damaged, as “apod-mirror verify \(day)” shows"
         } catch {
             guard !error.isShortage else { throw error }
             reason = "\(error)"
