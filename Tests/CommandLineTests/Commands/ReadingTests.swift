@@ -55,8 +55,8 @@ extension WholeProgram {
                 #expect(search.output == "\(other)  Serendipity\n")
                 #expect(show.code == 0 && show.output.hasPrefix("\(other)  "), "\(show)")
                 #expect(show.errors.contains(Layout.previous), "\(show)")
-                let newest = Month(of: unreadable).first.advanced(by: -1)
-                #expect(latest.code == 0 && latest.output.hasPrefix("\(newest)  "), "\(latest)")
+                // Which day is the newest is not known.
+                #expect(latest.code == 1 && latest.output == "", "\(latest)")
                 for ending in [search, latest] {
                     #expect(ending.errors.contains(folder), "\(ending)")
                 }

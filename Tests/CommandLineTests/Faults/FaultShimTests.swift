@@ -13,7 +13,7 @@ extension WholeProgram {
             "linkat",
             "symlink", "symlinkat", "mkdir", "mkdirat", "mknod", "mknodat", "unlink", "unlinkat",
             "rmdir",
-            "truncate", "ftruncate", "fallocate", "fsync", "fdatasync", "sync_file_range", "sync",
+            "truncate", "ftruncate", "fallocate", "fsync", "fdatasync", "sync",
             "syncfs", "msync", "utime", "utimes", "utimensat", "futimesat", "setxattr", "lsetxattr",
             "fsetxattr", "removexattr", "lremovexattr", "fremovexattr", "chmod", "fchmod",
             "fchmodat",
