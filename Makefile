@@ -24,7 +24,7 @@ endif
 
 BUILD_PACKAGES := libgif-dev libinotifytools0-dev libmicrohttpd-dev libspng-dev libturbojpeg0-dev libxml2-dev \
 	libwebp-dev nettle-dev pkg-config
-BENCH_PACKAGES := curl libvips-tools nginx-light ripgrep
+BENCH_PACKAGES := curl libvips-tools nginx-light openssl ripgrep
 CAMPAIGN_PACKAGES := btrfs-progs gcc strace xfsprogs
 DEB_PACKAGES := debhelper dpkg-dev lintian
 DIST_PACKAGES := git gpg python3-minimal

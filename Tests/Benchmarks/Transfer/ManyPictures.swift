@@ -1,43 +1,54 @@
 import Glibc
 import Platform
 
-/// Downloads 2,000 pictures, 1.6 GB, from nginx on this machine with the mirror and with curl.
+/// Downloads 30 and 2,000 pictures, 1.6 GB, from nginx on this machine with the mirror and with curl.
 ///
-/// The mirror checks, hashes and syncs each picture; curl is followed by a sync(2).
+/// The mirror checks, hashes and syncs each picture; curl is followed by a sync(2), and openssl(1) hashes its files.
 struct ManyPictures {
     private let bench: Workbench
-    private let count: Int
 
-    private static let rounds = 3
+    /// The first days of a new mirror, and a fifth of the archive.
+    private static let counts = [30, 2000]
+    private static let rounds = 5
 
-    init(_ bench: Workbench) throws {
-        self.bench = bench
-        // The originals, the copies of one program at a time, and some reserve.
-        let room = try Directory(opening: bench.path).freeBytes()
-        count = min(2000, room / 2_000_000)
-    }
+    init(_ bench: Workbench) { self.bench = bench }
 
     func measure() throws -> [Goal] {
+        // The originals, the copies of one program at a time, and some reserve.
+        let room = try Directory(opening: bench.path).freeBytes()
+        return try Self.counts.flatMap { try measure(min($0, room / 2_000_000)) }
+    }
+
+    private func measure(_ count: Int) throws -> [Goal] {
         try bench.announce("making \(count) pictures")
         let album = try Album(Album.sizes(count), in: try bench.directory("pictures"))
         let nginx = try Nginx(bench, pictures: album.path, server: try Server(album.path))
-        var (mirror, curl): ([Usage], [Usage]) = ([], [])
+        var (mirror, curl, openssl): ([Usage], [Usage], [Usage]) = ([], [], [])
         for round in 1...Self.rounds {
             try bench.announce("\(count) pictures by HTTP, round \(round) of \(Self.rounds)")
             mirror.append(try byMirror(nginx))
-            curl.append(try byCurl(nginx))
+            let copies = try bench.directory("copies").path
+            curl.append(try byCurl(nginx, into: copies))
+            openssl.append(try hashing(nginx.pictures.map { "\(copies)/\($0.name)" }))
         }
-        for (program, usages) in [("apod-mirror", mirror), ("curl -Z", curl)] {
+        for (program, usages) in [("apod-mirror", mirror), ("curl -Z", curl), ("openssl", openssl)]
+        {
             bench.say(usages.row(program, bytes: album.bytes))
         }
-        let name = "\(count) pictures, HTTP"
+        let name = "\(count) pictures"
         return [
+            Goal(
+                "\(name): time", unit: "s", mirror.median(\.seconds), .atMost(Double(count) / 250)),
             Goal(
                 "\(name): our time to that of curl and sync", unit: "x",
                 mirror.median(\.seconds) / curl.median(\.seconds), .atMost(1.3)),
             Goal(
-                "\(name): our processor time to that of curl", unit: "x",
-                mirror.median(\.processor) / curl.median(\.processor), .atMost(2.5)),
+                "\(name): our processor time to curl's and openssl's", unit: "x",
+                mirror.median(\.processor)
+                    / (curl.median(\.processor) + openssl.median(\.processor)), .atMost(2.5)),
+            Goal(
+                "\(name): processor time a picture", unit: "ms",
+                mirror.median(\.processor) * 1000 / Double(count), .atMost(2.5)),
             .peak("\(name)", mirror, atMost: 28),
         ]
     }
@@ -48,8 +59,7 @@ struct ManyPictures {
         return try bench.command(bench.words(root, from: nginx.feed)).measure()
     }
 
-    private func byCurl(_ nginx: Nginx) throws -> Usage {
-        let folder = try bench.directory("copies").path
+    private func byCurl(_ nginx: Nginx, into folder: String) throws -> Usage {
         let lines = nginx.pictures.map { picture in
             "url = \"\(picture.address)\"\noutput = \"\(folder)/\(picture.name)\"\n"
         }
@@ -59,5 +69,9 @@ struct ManyPictures {
             "curl", "-q", "-Z", "--parallel-max", "16", "--silent", "--show-error", "--fail",
             "-K", config
         ).measure()
+    }
+
+    private func hashing(_ files: [String]) throws -> Usage {
+        try Command(["openssl", "dgst", "-sha256", "-r"] + files, log: "/dev/null").measure()
     }
 }
