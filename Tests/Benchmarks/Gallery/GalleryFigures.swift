@@ -20,7 +20,7 @@ struct GalleryFigures {
         }
         return [
             Goal("gallery: all pages", unit: "ms", runs.median(\.all), .atMost(1000)),
-            Goal("gallery: after a new day", unit: "ms", runs.median(\.one), .atMost(50)),
+            Goal("gallery: after a new day", unit: "ms", runs.median(\.one), .atMost(40)),
             Goal(
                 "gallery, sidecars, feeds, wallpapers: processor time of a new day", unit: "ms",
                 runs.median(\.derived), .atMost(60)),

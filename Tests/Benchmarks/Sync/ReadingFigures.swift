@@ -1,10 +1,11 @@
 import Mirror
 
-/// The commands that read a mirror of 11,387 days: `search` beside ripgrep, and `status`.
+/// The commands that read a mirror of 11,387 days: `search` beside ripgrep, and others.
 struct ReadingFigures {
     private let bench: Workbench
 
     private static let days = 11_387
+    private static let favorites = 1000
     private static let rounds = 5
 
     init(_ bench: Workbench) { self.bench = bench }
@@ -17,18 +18,23 @@ struct ReadingFigures {
             "rg", ["--ignore-case", "--count", "the crab", "\(tree.path)/metadata"])
         let all = try runs(bench.mirror, ["search", "crab", "--root", tree.path])
         let none = try runs(bench.mirror, ["search", "quásar", "--root", tree.path])
+        let show = try runs(bench.mirror, ["show", "latest", "--root", tree.path])
         let status = try runs(bench.mirror, ["status", "--root", tree.path])
+        try LinkMaker(tree: tree).make(Self.favorites)
+        let list = try runs(bench.mirror, ["favorites", "list", "--root", tree.path])
         bench.say(peer.row("ripgrep"))
         bench.say(all.row("search, all"))
         bench.say(none.row("search, none"))
         let slowest = max(all.median(\.seconds), none.median(\.seconds))
         return [
-            Goal("search: every day found", unit: "ms", all.milliseconds, .atMost(150)),
-            Goal("search: nothing found", unit: "ms", none.milliseconds, .atMost(150)),
+            Goal("search: every day found", unit: "ms", all.milliseconds, .atMost(100)),
+            Goal("search: nothing found", unit: "ms", none.milliseconds, .atMost(100)),
             Goal(
                 "search: our time to that of ripgrep", unit: "x",
-                slowest / peer.median(\.seconds), .atMost(3)),
-            Goal("status", unit: "ms", status.milliseconds, .atMost(100)),
+                slowest / peer.median(\.seconds), .atMost(2)),
+            Goal("show latest", unit: "ms", show.milliseconds, .atMost(20)),
+            Goal("status", unit: "ms", status.milliseconds, .atMost(60)),
+            Goal("favorites list, 1,000 of them", unit: "ms", list.milliseconds, .atMost(50)),
         ]
     }
 

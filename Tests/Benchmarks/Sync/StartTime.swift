@@ -23,7 +23,7 @@ struct StartTime {
         return [
             Goal(
                 "\(Self.days) days, 1,000 favorites: start to READY", unit: "ms",
-                times.percentile(50), .atMost(150))
+                times.percentile(50), .atMost(100))
         ]
     }
 
