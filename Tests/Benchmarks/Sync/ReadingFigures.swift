@@ -5,7 +5,6 @@ struct ReadingFigures {
     private let bench: Workbench
 
     private static let days = 11_387
-    private static let favorites = 1000
     private static let rounds = 5
 
     init(_ bench: Workbench) { self.bench = bench }
@@ -20,8 +19,6 @@ struct ReadingFigures {
         let none = try runs(bench.mirror, ["search", "quásar", "--root", tree.path])
         let show = try runs(bench.mirror, ["show", "latest", "--root", tree.path])
         let status = try runs(bench.mirror, ["status", "--root", tree.path])
-        try LinkMaker(tree: tree).make(Self.favorites)
-        let list = try runs(bench.mirror, ["favorites", "list", "--root", tree.path])
         bench.say(peer.row("ripgrep"))
         bench.say(all.row("search, all"))
         bench.say(none.row("search, none"))
@@ -34,7 +31,6 @@ struct ReadingFigures {
                 slowest / peer.median(\.seconds), .atMost(2)),
             Goal("show latest", unit: "ms", show.milliseconds, .atMost(20)),
             Goal("status", unit: "ms", status.milliseconds, .atMost(60)),
-            Goal("favorites list, 1,000 of them", unit: "ms", list.milliseconds, .atMost(50)),
         ]
     }
 
