@@ -58,6 +58,29 @@ import Testing
         }
     }
 
+    /// As the first scan of favorites does for a picture that is missing.
+    @Test func theFirstSyncDoesWhatWasRequestedBefore() async throws {
+        try await withMirror { mirror in
+            let wakeReasons = CoalescingSignal(WakeReason.sync)
+            let (sleeps, continuation) = AsyncStream.makeStream(of: WakeReason.self)
+            let service = MirrorService(
+                synchronizer: mirror.synchronizer(rechecks: false),
+                schedule: Schedule(mirror: mirror.tree.id),
+                log: Log(threshold: .error, environment: [:]), wakeReasons: wakeReasons,
+                changes: ChangeBroadcaster(),
+                willSleep: { _, _ in continuation.yield(wakeReasons.pending) })
+            let daemon = Task(executorPreference: ThreadPoolExecutor.shared) {
+                try await service.run()
+            }
+
+            let pending = await sleeps.first { _ in true }
+            daemon.cancel()
+            _ = await daemon.result
+
+            #expect(pending == [])
+        }
+    }
+
     /// A person's request does not wait for the pause after a clock step.
     @Test func theRequestAfterAClockStepWaitsUntilItIsDue() async throws {
         let wakeReasons = CoalescingSignal<WakeReason>()
