@@ -8,7 +8,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// exiftool and exiv2 read what the mirror writes.
+/// exiftool reads what the mirror writes.
 @Suite(.timeLimit(.minutes(10))) struct SidecarReadersTests {
     private static func has(_ tool: String) -> Bool {
         unsafe system("command -v \(tool) >/dev/null 2>&1") == 0
@@ -80,20 +80,6 @@ import Testing
                 text("XMP-xmpRights:WebStatement")
                     == "https://creativecommons.org/licenses/by/4.0/")
             #expect(text("XMP-xmpRights:UsageTerms") == "CC BY 4.0")
-        }
-    }
-
-    @Test(.enabled(if: has("exiv2"))) func exiv2ReadsTheFields() async throws {
-        try await withSidecars { mirror in
-            let path = try await fill(mirror)
-
-            let output = try await run("exiv2 -PXkt pr \"$1\"", path)
-
-            for text in [
-                "Xmp.dc.title", "lang=\"x-default\" \(Self.legal.prefix(30))", "Xmp.dc.creator",
-                "Ann & Bob <x>", "Xmp.photoshop.Credit", "Xmp.xmp.Rating",
-                "Xmp.iptc.AltTextAccessibility", "Xmp.xmpRights.WebStatement",
-            ] { #expect(output.contains(text), "\(text) in \(output)") }
         }
     }
 }
