@@ -100,21 +100,6 @@ extension WholeProgram {
             }
         }
 
-        @Test func picturesWaitForNASAWhileItIsUnreachable() async throws {
-            try await withSource(days: 3) { site, whole in
-                try site.export(whole, as: [{ "\($0).jpg" }])
-
-                let ending = try await site.adopt(
-                    "--upstream", "http://127.0.0.1:9/wp-json/wp/v2/apod-basic")
-
-                #expect(ending.code == 7, "\(ending)")
-                #expect(try site.tree().adopted.count == 3)
-                let run = try await site.mirror("--since", "3d")
-                #expect(run.code == 0 && site.media == 0, "\(run)")
-                #expect(try site.tree().mirrored == whole.mirrored)
-            }
-        }
-
         @Test func badFilesAreReportedAndNotImported() async throws {
             try await withSource(days: 4) { site, whole in
                 try site.export(whole, as: [{ "\($0).jpg" }]) { $0 == Site.today }

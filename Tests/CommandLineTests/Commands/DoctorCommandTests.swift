@@ -46,19 +46,6 @@ extension WholeProgram {
             }
         }
 
-        @Test func anUnreachableNASAIsAProblemUnlessOffline() async throws {
-            try await withSite { site in
-                site.simulator.stop()
-                let online = try await site.read(
-                    "doctor", "--json", "--upstream", site.simulator.basicAddress)
-                let offline = try await site.read("doctor", "--json", "--offline")
-
-                #expect(online.code == 1 && offline.code == 0, "\(online) \(offline)")
-                #expect(try Self.results(online)["nasa"] == "problem")
-                #expect(try Self.results(offline)["nasa"] == nil)
-            }
-        }
-
         // MARK: As others
 
         @Test(.enabled(if: mayBecomeOthers)) func doctorNamesTheUserWhoMayWrite() async throws {

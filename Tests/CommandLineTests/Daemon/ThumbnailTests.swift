@@ -13,22 +13,6 @@ import Testing
         Set(try site.tree().files.keys.filter { $0.hasPrefix(Layout.thumbnails) })
     }
 
-    @Test func runMakesThumbnailsAndStatusCountsThem() async throws {
-        try await withSite(extras: [.formats]) { site in
-            #expect(try await site.mirror(thumbnails: true).code == 0)
-
-            let tree = try site.tree()
-            let days = tree.complete.map { Layout.thumbnail(of: $0) }
-            #expect(days.count == 10)
-            #expect(try thumbnails(site) == Set(days).union(["\(Layout.thumbnails)/.nomedia"]))
-            #expect(tree.incoming == [])
-            let status = try await site.read("status", "--json")
-            let counts = try status.json["thumbnails"]
-            #expect(counts?["complete"]?.integer == 10)
-            #expect(counts?["missing"]?.integer == 0)
-        }
-    }
-
     @Test func failedThumbnailsAreReported() async throws {
         try await withMirroredSite { site in
             try site.write("mine", to: "apod/\(Layout.thumbnails)")

@@ -83,17 +83,5 @@ extension WholeProgram {
                 }
             }
         }
-
-        @Test func favoritesThatCannotBeListedStopTheRemoval() async throws {
-            try await withMirroredSite { site in
-                _ = try await site.shell(
-                    "cd \"$APOD_MIRROR_ROOT\" && mv favorites ../moved && ln -s ../moved favorites")
-
-                let ending = try await site.mirror("--keep", "8d")
-
-                #expect(ending.output.contains("removed") == false, "\(ending)")
-                #expect(try site.tree().pictures.count == 10, "\(ending)")
-            }
-        }
     }
 }
