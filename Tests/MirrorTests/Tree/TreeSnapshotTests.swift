@@ -127,18 +127,6 @@ import Testing
         }
     }
 
-    @Test func sizesAreThoseOfTheFiles() async throws {
-        let video = "\(Self.pictures)/2026-11-20 A Comet.mp4"
-        try await withTree([Self.record, Self.picture, video, "\(Self.picture).xmp"]) { tree in
-            let snapshot = try TreeSnapshot(of: tree.root)
-            let size = Self.contents.count
-            let day = MirrorUnderTest.newest
-            #expect(snapshot.bytes == 3 * size)
-            #expect(snapshot[day]?.mediaBytes == 2 * size)
-            #expect(snapshot[day.advanced(by: 1)] == nil)
-        }
-    }
-
     private static let contents = Array("a draft".utf8)
 
     private static func words(

@@ -4,22 +4,6 @@ import Testing
 @testable import Platform
 
 @Suite(.timeLimit(.minutes(10))) struct EventLoopTests {
-    @Test func sleepersWakeUpAtTheirDeadlines() async throws {
-        let woken = Monitor<Set<Int>>([])
-        let start = ContinuousClock.now
-        await withTaskGroup(of: Void.self) { group in
-            for number in [3, 1, 2] {
-                group.addTask {
-                    let deadline = start + .milliseconds(number)
-                    try? await LoopClock().sleep(until: deadline, tolerance: nil)
-                    _ = woken.withLock { $0.insert(number).inserted }
-                }
-            }
-        }
-        #expect(woken.withLock(\.self) == [1, 2, 3])
-        #expect(start.duration(to: .now) >= .milliseconds(3))
-    }
-
     /// The timeout of poll(2) would stop while the machine is suspended; see proc_pid_fdinfo(5).
     @Test func deadlinesAreOfAClockThatGoesOnDuringSuspension() async throws {
         let sleeper = EventLoop.shared.at(.now + .seconds(3600)) {}

@@ -4,22 +4,6 @@ import Testing
 @testable import Platform
 
 @Suite(.timeLimit(.minutes(10))) struct AtomicFileBatchTests {
-    /// A few files are synced one by one, many at once.
-    @Test(arguments: [1, 15, 16, 100]) func publishingRenamesAllFiles(count: Int) async throws {
-        try await withFolders { incoming, folder in
-            var batch = AtomicFileBatch(in: incoming)
-            for number in 0..<count {
-                try batch.add([UInt8(number)], as: "\(number)", prefix: "temporary \(number)")
-            }
-            #expect(try folder.names().isEmpty)
-            try batch.publish(in: folder)
-
-            #expect(try incoming.names().isEmpty)
-            let contents = try (0..<count).map { try folder.read("\($0)") }
-            #expect(contents == (0..<count).map { [UInt8($0)] })
-        }
-    }
-
     /// An item in place of one name does not prevent the removal of the others.
     @Test func anErrorLeavesNoTemporaryFile() async throws {
         try await withFolders { incoming, folder in

@@ -49,21 +49,6 @@ import Testing
         #expect(client.receivedBytes < 100_000)
     }
 
-    @Test func aKnownVersionIsNotDownloaded() async throws {
-        let server = try ScriptedServer(response("304 Same"))
-        let version = FileVersion(etag: "\"a\"", lastModified: "then")
-
-        let error = await failure {
-            let file = try FileDescriptor(inMemory: "download")
-            _ = try await server.client().download(
-                server.address(), into: file, limit: 100, unless: version)
-        }
-
-        #expect(error == .notModified(address: server.address()))
-        #expect(try server.request(0)["If-None-Match"] == "\"a\"")
-        #expect(server.requests.count == 1)
-    }
-
     @Test func aStoredVersionAddsNoHeaderLine() {
         let version = FileVersion(etag: "\"a\"\r\nX: y", lastModified: "then")
         #expect(version == FileVersion(etag: nil, lastModified: "then"))

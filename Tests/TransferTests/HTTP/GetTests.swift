@@ -76,16 +76,6 @@ import Testing
         #expect(body == Array(noise(1 << 20)[..<(64 << 10)]))
     }
 
-    @Test func aRequestIsAttemptedFourTimes() async throws {
-        let server = try ScriptedServer(response("500 Oh"))
-        let client = server.client()
-
-        let error = await failure { _ = try await client.get(server.address()) }
-
-        #expect(error == .refused(address: server.address(), status: 500, body: []))
-        #expect(server.requests.count == 4)
-    }
-
     @Test(arguments: [
         "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nshort\r\n",

@@ -45,16 +45,6 @@ struct MultiplexingTests {
         }
     }
 
-    @Test func downloadsShareAConnection() async throws {
-        try await withServer { server in
-            let client = server.client(retry: .once)
-
-            try await downloadAll(from: server.origin, with: client)
-
-            #expect(try await server.connections(by: client) <= Self.fewConnections)
-        }
-    }
-
     @Test func aCancelledStreamEndsAlone() async throws {
         let slow = "location /slow/ { rewrite ^/slow(.*) $1 break; limit_rate 1k; }"
         try await withServer(locations: slow) { server in
