@@ -117,12 +117,6 @@ package final class Site: Sendable {
         return path
     }
 
-    /// The names in `favorites/`, sorted, without the hint.
-    package func favoriteNames() throws -> [String] {
-        try Directory(opening: "\(root)/favorites").textNames()
-            .filter { $0 != Layout.favoritesHint }.sorted()
-    }
-
     /// Writes `text` to the file at `path`, relative to `folder`, and creates its directory.
     package func write(_ text: String, to path: String) throws {
         try write(Array(text.utf8), to: path)

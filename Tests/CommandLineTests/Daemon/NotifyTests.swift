@@ -16,12 +16,9 @@ extension WholeProgram {
                 .symlink("\(index).jpg", to: "../\(picture)")
         }
 
-        private func start(
-            _ site: Site, _ socket: NotifySocket, watchdog: Int? = nil
-        ) throws -> Program {
-            var variables = ["NOTIFY_SOCKET": socket.address]
-            variables["WATCHDOG_USEC"] = watchdog.map { "\($0)" }
-            return try site.start(["run"] + site.settings(), environment: variables)
+        private func start(_ site: Site, _ socket: NotifySocket) throws -> Program {
+            try site.start(
+                ["run"] + site.settings(), environment: ["NOTIFY_SOCKET": socket.address])
         }
 
         /// NASA answers nothing, which does not delay it; a person has asked for more days than there are, and their first
@@ -73,20 +70,6 @@ extension WholeProgram {
                 #expect(states == ["READY", "RELOADING", "READY", "STOPPING"])
                 let time = socket.messages.first { $0.hasPrefix("RELOADING") }
                 #expect(time?.contains("\nMONOTONIC_USEC=") == true)
-            }
-        }
-
-        /// Whether each notification is in time depends on the machine.
-        @Test func theWatchdogIsNotifiedWithoutLeftovers() async throws {
-            try await withMirroredSite { site in
-                let socket = try NotifySocket("\(site.folder)/notify")
-                let program = try start(site, socket, watchdog: 200_000)
-                try await socket.wait(for: "READY=1")
-                try await socket.wait(for: "WATCHDOG=1", count: socket.count(of: "WATCHDOG") + 10)
-                let ending = try await program.stop()
-
-                #expect(ending.code == 0, "\(ending)")
-                #expect(try site.favoriteNames() == [])
             }
         }
     }
