@@ -174,19 +174,6 @@ import Views
         }
     }
 
-    // MARK: Files of the user
-
-    @Test func aUsersOwnV1IsNotChanged() async throws {
-        try await withMirror { mirror in
-            try mirror.add(newest, Chart(96, 64).jpeg())
-            try mirror.write(Array("mine".utf8), to: "v1/2026-11-20.json")
-            #expect(try await mirror.refresh().problems == [])
-
-            #expect(try await mirror.refresh(settings("https://me.org/")).problems.count == 1)
-            #expect(try names(mirror) == ["2026-11-20.json"])
-        }
-    }
-
     // MARK: The pictures
 
     /// The gallery shows it for a large picture.

@@ -15,35 +15,6 @@ import Views
         "gallery/style.css", "gallery/icon.svg",
     ]
 
-    @Test(arguments: ["a file before the first update", "a file", "a link"])
-    func anItemOfTheUserInPlaceOfAPageIsReportedAndNotChanged(item: String) async throws {
-        try await withMirror { mirror in
-            let root = mirror.tree.root
-            try mirror.add(day("2026-11-20"), "The Crab")
-            if item != "a file before the first update" { try await mirror.refresh() }
-            try mirror.write(Array("mine".utf8), to: "favorites/mine")
-            for file in Self.files {
-                if item == "a link" {
-                    try root.remove(file)
-                    let above = file.split(separator: "/").dropLast().map { _ in "../" }.joined()
-                    try root.symlink(file, to: "\(above)favorites/mine")
-                } else {
-                    try mirror.write(Array("mine".utf8), to: file)
-                }
-            }
-            let before = try Self.files.map { try root.status($0) }
-            for _ in 0..<2 {
-                let expected = Self.files.map { mirror.obstruction(by: $0) }
-                #expect(try await mirror.problems().sorted() == expected.sorted())
-                #expect(try Self.files.map { try root.status($0) } == before)
-                #expect(try mirror.text("favorites/mine") == "mine")
-            }
-
-            for file in Self.files { try root.remove(file) }
-            #expect(try await Set(mirror.refresh()).isSuperset(of: Self.files))
-        }
-    }
-
     /// As a power cut leaves it.
     @Test(arguments: files, [nil, 0, 9, 600])
     func aPageThatIsNotWholeIsMadeAgain(_ file: String, length: Int?) async throws {

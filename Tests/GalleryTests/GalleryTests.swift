@@ -19,17 +19,6 @@ import Views
         }
     }
 
-    @Test func aBuildWithoutChangesWritesNothing() async throws {
-        try await withMirror { mirror in
-            try mirror.add(day("2026-11-20"), "The Crab")
-            try mirror.add(day("2025-01-01"), "The Comet")
-            let first = try await mirror.refresh()
-            let second = try await mirror.refresh()
-
-            #expect(try Set(first) == Set(mirror.pages) && second == [])
-        }
-    }
-
     @Test func aNewDayOrFavoriteWritesTheFirstPageAndThePagesOfItsYearAndMonth() async throws {
         try await withMirror { mirror in
             for year in 2020...2026 { try mirror.add(day("\(year)-05-01"), "May of \(year)") }

@@ -3,25 +3,6 @@ import Platform
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ExecutionTests {
-    @Test func threadsAreLimitedByTheWidth() async {
-        let workers = ThreadPoolExecutor(maximumThreads: 3)
-        let state = Monitor((now: 0, peak: 0))
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<200 {
-                group.addTask(executorPreference: workers) {
-                    state.withLock { state in
-                        state.now += 1
-                        state.peak = max(state.peak, state.now)
-                    }
-                    sched_yield()
-                    state.withLock { $0.now -= 1 }
-                }
-            }
-        }
-
-        #expect(1...3 ~= state.withLock { $0.peak })
-    }
-
     /// A thread that has just received a job still appears idle.
     @Test func noJobWaitsForABusyThread() async {
         let workers = ThreadPoolExecutor(maximumThreads: 4)
