@@ -76,6 +76,19 @@ import Testing
         }
     }
 
+    @Test func aKeyLeadsFromAnOpenedPictureToTheSearch() async throws {
+        try await withGallery { _, tab in
+            try await tab.open(day: "2026-11-19")
+            try await tab.press("/", text: "/")
+            try await tab.type("angstrom")
+            try await tab.press("Enter")
+            try await tab.expect("document.querySelectorAll('#results .card').length == 1")
+            try await tab.click(".top nav a")
+            try await tab.expect("document.querySelectorAll('.day').length == 2")
+            #expect(tab.complaints == [])
+        }
+    }
+
     /// Expects labels at the links to the older and the newer picture.
     private func expectLabels(_ tab: Tab) async throws {
         for (kind, word) in [("next", "Older"), ("prev", "Newer")] {
@@ -161,30 +174,6 @@ import Testing
             try await tab.expect(isOpen("2026-11-19", byScript: false))
             try await tab.click(".day:target .close")
             try await tab.expect("!document.querySelector('.day:target')")
-        }
-    }
-
-    @Test(.enabled(if: WebServer.isPossible, "needs python3"))
-    func theGalleryWorksOnAWebServer() async throws {
-        try await withGallery { mirror, tab in
-            let server = try WebServer(of: mirror.root)
-            try await tab.open("\(server.origin)/")
-            try await tab.click(".newest .picture")
-            try await tab.expect(isOpen("2026-11-20"))
-            try await tab.expect(
-                "document.querySelector('.day:target .view img').naturalWidth == 480")
-            try await tab.press("ArrowRight")
-            try await tab.expect(isOpen("2026-11-19"))
-            try await tab.press("/", text: "/")
-            try await tab.type("angstrom")
-            try await tab.press("Enter")
-            try await tab.expect("document.querySelectorAll('#results .card').length == 1")
-            try await tab.click(".top nav a")
-            try await tab.expect("document.querySelectorAll('.day').length == 2")
-
-            #expect(tab.requests.allSatisfy { $0.hasPrefix(server.origin) }, "\(tab.requests)")
-            #expect(tab.complaints == [])
-            withExtendedLifetime(server) {}
         }
     }
 
