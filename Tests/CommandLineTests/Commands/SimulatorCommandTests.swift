@@ -30,20 +30,5 @@ extension WholeProgram {
                 found(#/(APOD_MIRROR_[A-Z_]+)/#, in: page)
                     == found(#/(APOD_MIRROR_[A-Z_]+)/#, in: help))
         }
-
-        static let mistakes: [[String]] = [
-            ["simulate"], ["serve", "--root", "/x"], ["serve", "--port", "70000"],
-            ["serve", "--days", "0"], ["demo", "a", "b"], ["serve", "--pictures", "/tmp"],
-        ]
-
-        @Test(arguments: mistakes)
-        func aMistakeIsReported(words: [String]) async throws {
-            let ending = try await end(words)
-
-            #expect(ending.code == 2 && ending.output == "", "\(ending)")
-            #expect(ending.errors.hasPrefix("apod-mirror-simulator: "))
-            let help = Self.commands.contains(words[0]) ? " \(words[0])" : ""
-            #expect(ending.errors.hasSuffix("; see “apod-mirror-simulator help\(help)”\n"))
-        }
     }
 }

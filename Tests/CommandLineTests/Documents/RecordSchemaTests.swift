@@ -58,17 +58,6 @@ extension WholeProgram {
             }
         }
 
-        @Test func everyRecordOfAV1FeedPassesTheSchema() async throws {
-            try await withSite(days: 20, extras: .all) { site in
-                let ending = try await site.mirror(
-                    "--upstream", site.simulator.v1Address, "--feed", "v1", "--since", "20d")
-
-                let records = try site.tree().records
-                #expect(records.count >= 10, "\(ending)")
-                try RecordSchema().expect(records)
-            }
-        }
-
         /// Serves only the reduced copy of one picture; a sync requests the original first.
         private func hideAnOriginal(_ site: Site) async throws {
             let ago = try #require(

@@ -40,21 +40,6 @@ import Testing
         }
     }
 
-    /// Once it was read, it is gone: only its inode and times count.
-    @Test func anUnknownFileIsReadOnce() async throws {
-        try await withFolder { folder in
-            folder.write("favorites/x", FolderUnderTest.picture("crab!"))
-            folder.setTime(of: "favorites/x", to: 0)
-            let scan = Scan(of: folder.tree.root)
-            #expect(try await folder.favorites.reconcile(scan).unrecognized.count == 1)
-            folder.remove("favorites/x")
-
-            let outcome = try await folder.favorites.reconcile(scan, checksAll: false)
-
-            #expect(outcome.unrecognized.map { $0.reason.contains("picture") } == [true])
-        }
-    }
-
     @Test func aCancelledScanReadsNoFileAndRemovesNothing() async throws {
         try await withFolder { folder in
             folder.write("favorites/copy.jpg", FolderUnderTest.picture("crab"))
@@ -101,25 +86,6 @@ import Testing
             #expect(outcome.favorites.keys.sorted() == [FolderUnderTest.moon, crab])
             #expect(outcome.unrecognized.count == 4)
             #expect(scans > 3)
-        }
-    }
-
-    @Test func aScanThatReadsForLongLeavesFilesToTheNext() async throws {
-        try await withFolder { folder in
-            for number in 1...3 {
-                folder.write("favorites/unknown \(number)", FolderUnderTest.picture("mine"))
-            }
-            let scan = Scan(of: folder.tree.root)
-            let favorites = slowFavorites(of: folder)
-
-            var counts: [Int] = []
-            var outcome: ReconcileOutcome
-            repeat {
-                outcome = try await favorites.reconcile(scan, checksAll: false, isBrief: true)
-                counts.append(outcome.unrecognized.count)
-            } while outcome.nextScan == 0 && counts.count < 9
-
-            #expect(counts == [1, 2, 3])
         }
     }
 

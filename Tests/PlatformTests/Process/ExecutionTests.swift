@@ -79,14 +79,4 @@ import Testing
         #expect(received.isEmpty)
         #expect(timer.ending == .timeReached)
     }
-
-    @Test func cancellationEndsTheWallTimer() async {
-        let task = Task {
-            let timer = try WallTimer(at: 4_000_000_000)
-            return try await CoalescingSignal<RescanReason>().next(onReadable: timer.descriptor)
-        }
-        task.cancel()
-
-        await #expect(throws: CancellationError.self) { try await task.value }
-    }
 }
