@@ -131,25 +131,6 @@ import Testing
         }
     }
 
-    @Test func namesOfAnyBytesAreListed() async throws {
-        try await withTemporaryFolder { path in
-            let root = try Directory(opening: path)
-            let names: [[UInt8]] = [[0xff, 0xfe], Array("a\nb".utf8), Array("-rf".utf8)]
-            for name in names {
-                let place = Array("\(path)/".utf8) + name + [0]
-                let descriptor = unsafe open(place.map { CChar(bitPattern: $0) }, O_CREAT, 0o600)
-                close(descriptor)
-            }
-
-            #expect(Set(try root.names()) == Set(names))
-            #expect(Set(try root.textNames()) == ["a\nb", "-rf"])
-            for name in names {
-                let place = Array("\(path)/".utf8) + name + [0]
-                _ = unsafe unlink(place.map { CChar(bitPattern: $0) })
-            }
-        }
-    }
-
     @Test func aFileAboveTheLimitIsNotRead() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
