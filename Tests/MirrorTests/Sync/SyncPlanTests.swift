@@ -24,10 +24,6 @@ import Testing
 
     private func day(_ ago: Int) -> Day { newest.advanced(by: -ago) }
 
-    @Test func missingDaysArePlannedNewestFirst() {
-        #expect(plan(complete: [day(1), day(3)]).days == [day(0), day(2), day(4)])
-    }
-
     @Test func daysThatWereNeverPublishedAreNotPlanned() {
         let plan = plan(since: .all)
 
