@@ -22,8 +22,7 @@ struct MultiplexingTests {
     private static func file(_ number: Int) -> [UInt8] { noise(100_000 + number) }
 
     private func withServer(
-        requests: Int = 1000, locations: String = "",
-        _ body: (borrowing MultiplexingServer) async throws -> Void
+        locations: String, _ body: (borrowing MultiplexingServer) async throws -> Void
     ) async throws {
         try await withTemporaryFolder { folder in
             let files = try Directory(opening: folder)
@@ -31,7 +30,7 @@ struct MultiplexingTests {
                 try files.open("\(number)", O_WRONLY | O_CREAT)
                     .write(Self.file(number), path: "\(number)")
             }
-            try await body(MultiplexingServer(in: folder, requests: requests, locations: locations))
+            try await body(MultiplexingServer(in: folder, locations: locations))
         }
     }
 

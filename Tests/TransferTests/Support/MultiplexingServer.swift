@@ -17,10 +17,9 @@ struct MultiplexingServer: ~Copyable {
     ///
     /// - Parameters:
     ///   - folder: Also contains the configuration and the certificate.
-    ///   - requests: The number of requests after which it sends GOAWAY.
     ///   - locations: Additional configuration.
     /// - Throws: `SystemError` if a program does not start.
-    init(in folder: String, requests: Int = 1000, locations: String = "") throws {
+    init(in folder: String, locations: String) throws {
         let files = try SecureServer.makeCertificate(for: "IP:127.0.0.1", in: folder)
         let port = try freePort()
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
@@ -39,7 +38,6 @@ struct MultiplexingServer: ~Copyable {
                     listen 127.0.0.1:\(port) ssl http2;
                     ssl_certificate \(files.certificate);
                     ssl_certificate_key \(files.key);
-                    keepalive_requests \(requests);
                     root \(folder);
                     location /status { stub_status; }
                     \(locations)
