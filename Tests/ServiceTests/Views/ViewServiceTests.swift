@@ -35,27 +35,19 @@ import Testing
     }
 
     /// Runs a service of these views until `updates` rounds are done; returns what it logged.
-    ///
-    /// The input of a round fails with the first of `failures`, until one is `nil`.
-    private func log(
-        of views: [any View], inputFailing failures: [String?] = [], updates: Int
-    ) async throws -> [String] {
+    private func log(of views: [any View], updates: Int) async throws -> [String] {
         try await withTemporaryFolder { folder in
             let tree = try Tree.writing("\(folder)/apod", known: KnownMirrors(environment: [:]))
             let store = try Store(tree: tree, minimumFree: 0)
             let lines = Monitor<[String]>([])
             let left = Monitor(updates)
-            let inputFailures = Monitor(failures[...])
             let changes = ChangeListener()
             let service = ViewService(
                 views, changes: changes,
                 log: Log(environment: [:], output: { line in lines.withLock { $0.append(line) } }),
                 failurePause: .zero
             ) {
-                if let failure = inputFailures.withLock({ $0.popFirst() }) ?? nil {
-                    throw Failure(description: failure)
-                }
-                return try ViewInput(
+                try ViewInput(
                     store: store, snapshot: TreeSnapshot(of: tree.root), thumbnails: nil)
             } didUpdate: { _ in
                 let isLast = left.withLock { left in
