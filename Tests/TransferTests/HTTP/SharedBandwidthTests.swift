@@ -58,6 +58,23 @@ import Testing
         expect(time, for: 300_000)
     }
 
+    @Test func aPauseEndsWhenTheTransferIsCancelled() async throws {
+        let server = try ScriptedServer(response(body: noise(1 << 20)))
+        // It would take two hours.
+        let client = server.client(bandwidth: Bandwidth(bytesPerSecond: 150))
+        let (pieces, continuation) = AsyncStream.makeStream(of: Int.self)
+        let task = Task {
+            await failure {
+                _ = try await server.download(with: client, progress: { continuation.yield($0) })
+            }
+        }
+
+        _ = await pieces.first { _ in true }
+        task.cancel()
+
+        #expect(await task.value == .cancelled)
+    }
+
     /// Otherwise each thread would wait again for all that earlier ones have received.
     @Test func aTransferAfterAnIdleTimeWaitsForNoEarlierOne() async throws {
         let server = try ScriptedServer(response(body: noise(150_000)), response(body: [1]))
