@@ -129,12 +129,13 @@ enum HTMLNode: Hashable, Sendable {
         return position < names.count ? names[position] : nil
     }
 
-    /// The sign that the element `node` of a formula begins with: of a root, or of a denominator; `nil` for others.
+    /// The signs that the element `node` of a formula begins with: of a denominator, of a root; `nil` for others.
     private static func sign(before node: xmlNodePtr, _ name: String) -> String? {
-        if name == "msqrt" || name == "mroot" { return "√" }
         let isDenominator =
             unsafe parentName(of: node) == "mfrac" && elementCount(before: node) == 1
-        return isDenominator ? "/" : nil
+        let isRoot = name == "msqrt" || name == "mroot"
+        let signs = (isDenominator ? "/" : "") + (isRoot ? "√" : "")
+        return signs.isEmpty ? nil : signs
     }
 
     /// Whether the element around `node` is one of MathML that has no text of its own.

@@ -18,7 +18,7 @@ package struct Adoption {
     let report: (AdoptionEvent) -> Void
     /// The best picture of each day.
     private(set) var candidates: [Day: Candidate] = [:]
-    /// The number of other files: hidden, or no pictures by their names.
+    /// The number of files that are no pictures by their names.
     package private(set) var otherFiles = 0
 
     struct Candidate {

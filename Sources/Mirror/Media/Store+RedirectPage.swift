@@ -57,7 +57,7 @@ extension Store {
         }
     }
 
-    /// Links the page at `path` into `damaged/` before it is replaced, unless it is that of `earlier`.
+    /// Moves the page at `path` into `damaged/` before it is replaced, unless it is that of `earlier`.
     ///
     /// A user may have edited it. The page of an older version of this program counts as edited, too.
     private func keepChangedPage(

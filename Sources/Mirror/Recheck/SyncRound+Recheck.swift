@@ -31,7 +31,6 @@ extension SyncRound {
         while let today = state.dates.today,
             state.nextState.recheck?.countPage(on: today) == true
         {
-            // After the last list the range is done, though lists out of order may not cover all days.
             guard let list = try await lists.next() else { return true }
             // No day is missing: entries of days that are here may be edits.
             await downloadBacklog([], alreadyLoaded: list.entries)

@@ -20,8 +20,8 @@ struct EntrySearch: Sendable {
     private var remaining: Set<Day>
     /// The next request is the last element; a single day is requested without a list.
     private var requests: [ClosedRange<Day>]
-    /// The range whose lists are requested now; `nil` if there is none.
-    private var current: (days: ClosedRange<Day>, lists: FeedPages.Iterator)?
+    /// The lists of the range that is requested now; `nil` if there is none.
+    private var current: FeedPages.Iterator?
     private var consecutiveFailures = 0
 
     /// So many failures in a row, or one of the network, end the search: other requests would fail, too.
@@ -47,26 +47,22 @@ struct EntrySearch: Sendable {
 
     private mutating func next() async -> Answer? {
         while !Task.isCancelled, consecutiveFailures < Self.maximumConsecutiveFailures {
-            if let days = current?.days {
-                if let answer = await nextList(of: days) { return answer }
+            if current != nil {
+                if let answer = await nextList() { return answer }
                 continue
             }
             guard let days = requests.popLast() else { return nil }
             if days.count == 1 { return await request(days.lowerBound) }
-            current = (days, feed.pages(over: days).makeAsyncIterator())
+            current = feed.pages(over: days).makeAsyncIterator()
         }
         return nil
     }
 
-    /// Requests the next list of `days`, the current range; `nil` after the last one.
-    private mutating func nextList(of days: ClosedRange<Day>) async -> Answer? {
+    /// Requests the next list of the current range; `nil` after the last one.
+    private mutating func nextList() async -> Answer? {
         do throws(FeedError) {
-            guard let list = try await current?.lists.next() else {
+            guard let list = try await current?.next() else {
                 current = nil
-                // Days that no list covered are requested one by one. If they are more than a list has, the
-                // server is at fault, and a later sync requests the others.
-                let left = remaining.filter(days.contains).sorted()
-                requests += left.suffix(BasicFeed.pageSize).map { $0...$0 }
                 return nil
             }
             consecutiveFailures = 0

@@ -127,8 +127,10 @@ final class TransferLoop: Sendable {
             self.configuration = configuration
             idleEnd = clock.now + configuration.limits.idleTimeout
             nextCheck = clock.now
+            // What earlier threads received is paid for.
+            let received = configuration.receivedBytes.withLock(\.self)
             meter = configuration.bandwidth.map {
-                BandwidthMeter($0, totalReceived: 0, at: clock.now)
+                BandwidthMeter($0, totalReceived: received, at: clock.now)
             }
         }
 

@@ -23,9 +23,6 @@ package struct Client: Sendable {
     /// The name and version of libcurl and of its libraries.
     package static var libraryVersion: String { unsafe String(cString: curl_version()) }
 
-    /// The bytes of all bodies so far.
-    package var receivedBytes: Int { configuration.receivedBytes.withLock(\.self) }
-
     /// Makes a client with connections of its own, which end with its last copy.
     ///
     /// `pace` is the minimum time between the starts of two requests for lists, `width` the maximum number of

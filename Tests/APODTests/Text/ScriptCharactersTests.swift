@@ -42,6 +42,7 @@ import Testing
         ),
         ("HALF", "1/2"), ("<mfrac> <mn>1</mn> <mn>2</mn> </mfrac><mi>m</mi>", "1/2m"),
         ("<mn>3</mn><msqrt><mi>x</mi></msqrt>", "3√x"),
+        ("<mfrac><mn>1</mn><msqrt><mi>x</mi></msqrt></mfrac>", "1/√x"),
         (
             "<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover>",
             "∑ᵢ₌₁ⁿ"

@@ -130,6 +130,23 @@ import Testing
         }
     }
 
+    /// As on a full disk: the keys of a user in it are read again for the record that replaces it.
+    @Test func aDamagedRecordStaysIfItCannotBeReplaced() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let (path, record) = (mirror.recordPath(2), try mirror.record(2))
+            try mirror.store.publishIfChanged(Array("{}".utf8), at: path)
+            // In the place of the staged record.
+            _ = try mirror.store.incoming.makeDirectory(Layout.record(of: day))
+
+            #expect(throws: SystemError.self) {
+                try DayPublisher(store: mirror.store, day: day).publish(record, after: nil)
+            }
+
+            #expect(try mirror.tree.root.read(path) == Array("{}".utf8))
+        }
+    }
+
     /// After a power cut, btrfs can have both names of a file, for which rename(2) does nothing.
     @Test func aStagedFileThatIsAlsoPublishedIsRemoved() async throws {
         try await withMirror { mirror in

@@ -5,7 +5,7 @@ import Testing
 
 /// A limit of all transfers together.
 ///
-/// Only the shortest time that they may take is compared: a busy machine makes it longer.
+/// Mostly only the shortest time that they may take is compared: a busy machine makes it longer.
 @Suite(.timeLimit(.minutes(10))) struct SharedBandwidthTests {
     private static let bytesPerSecond = 256 << 10
     private static let limit = Bandwidth(bytesPerSecond: bytesPerSecond)
@@ -56,5 +56,38 @@ import Testing
 
         // Nothing waits for the last one.
         expect(time, for: 300_000)
+    }
+
+    @Test func aPauseEndsWhenTheTransferIsCancelled() async throws {
+        let server = try ScriptedServer(response(body: noise(1 << 20)))
+        // It would take two hours.
+        let client = server.client(bandwidth: Bandwidth(bytesPerSecond: 150))
+        let (pieces, continuation) = AsyncStream.makeStream(of: Int.self)
+        let task = Task {
+            await failure {
+                _ = try await server.download(with: client, progress: { continuation.yield($0) })
+            }
+        }
+
+        _ = await pieces.first { _ in true }
+        task.cancel()
+
+        #expect(await task.value == .cancelled)
+    }
+
+    /// Otherwise each thread would wait again for all that earlier ones have received.
+    @Test func aTransferAfterAnIdleTimeWaitsForNoEarlierOne() async throws {
+        let server = try ScriptedServer(response(body: noise(150_000)), response(body: [1]))
+        let client = server.client(
+            limits: Limits(idleTimeout: .milliseconds(1)),
+            bandwidth: Bandwidth(bytesPerSecond: 50_000))
+        _ = try await server.download(with: client)
+        // The thread rests for the three seconds that the limit demands, and ends.
+        while server.openConnections > 0 { try await Task.sleep(for: .milliseconds(10)) }
+
+        let time = try await duration { _ = try await client.get(server.address()) }
+
+        #expect(server.connections == 2)
+        #expect(time < .seconds(2), "\(time)")
     }
 }

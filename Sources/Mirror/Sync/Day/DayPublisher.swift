@@ -82,7 +82,6 @@ struct DayPublisher {
                 replaced.insert(old.path)
             }
         }
-        if earlier == nil { try store.moveDamaged(recordPath, of: day) }
         var isReplaced = false
         // mutation test: archive-before-replace
         for path in replaced.sorted() where try store.archive(path, of: day) {
@@ -148,7 +147,7 @@ struct DayPublisher {
         // This is last before the commit: until then the earlier record names the page.
         if let earlier, record.page == nil { try store.removeRedirectPage(of: earlier) }
         let folder = try root.makeDirectory(Layout.folder(Layout.metadata, of: day))
-        // An item at the path of the record is none; somebody may have put it there since the edit was staged.
+        // An item at the path of the record is damaged; the staged one has the keys of a user that were read from it.
         if earlier == nil { try store.moveDamaged(recordPath, of: day) }
         try staging.rename(stagedRecord, to: folder, as: stagedRecord)
         try folder.flush()

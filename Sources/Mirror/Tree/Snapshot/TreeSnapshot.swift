@@ -68,7 +68,7 @@ package struct TreeSnapshot: Hashable, Sendable {
     }
 
     /// Lists the directories of the month of `day` alone, for a reader that needs no walk.
-    init(ofMonthOf day: Day, in root: Directory, _ scope: Scope = .all) {
+    init(ofMonthOf day: Day, in root: Directory, _ scope: Scope) {
         self.scope = scope
         reread(day, in: root)
     }
