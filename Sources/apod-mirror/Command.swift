@@ -120,7 +120,7 @@ extension Command {
         apod-mirror status --report > report.txt  # write a report, to read and send
         apod-mirror verify  # read and check the whole mirror
         apod-mirror verify --repair  # repair what is damaged, from NASA if necessary
-        apod-mirror verify --quick  # compare existence, sizes and times only
+        apod-mirror verify --quick  # compare existence and sizes only
         apod-mirror verify 2026-11-20  # check one day
         apod-mirror verify --manifest > ~/apod.sha256  # for sha256sum -c ~/apod.sha256 in a copy
         apod-mirror favorites list  # list favorites and unrecognized items
