@@ -87,14 +87,12 @@ _apod_mirror_value() {
 }
 # Written by “make docs” to here.
 
-# Offers words, or the names of files or directories.
+# Offers words, or the names of directories.
 _apod_mirror_offer() {
     case $1 in
-        file | directory) compopt -o filenames 2> /dev/null ;;
-    esac
-    case $1 in
-        file) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
-        directory) mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
+        directory)
+            compopt -o filenames 2> /dev/null
+            mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
         words) mapfile -t COMPREPLY < <(compgen -W "${*:2}" -- "$cur") ;;
     esac
 }

@@ -4,7 +4,7 @@
 package struct Option: Sendable {
     /// What a shell offers as the value.
     package enum Completion: Hashable, Sendable {
-        case nothing, file, directory
+        case nothing, directory
         case words([String])
     }
 

@@ -34,12 +34,12 @@ struct MirrorChoice: Sendable {
     init(_ arguments: Arguments) throws(CommandError) {
         if let named = try Self.named(arguments) {
             self.init(named)
-            guard root.hasPrefix("/") else {
-                throw .usage("the path of the current directory is not UTF-8; use another")
-            }
+            try Self.checkIsAbsolute(root)
             return
         }
-        let around = Self.root(around: resolvedPath(".")).map { Self($0, isFound: true) }
+        let current = resolvedPath(".")
+        try Self.checkIsAbsolute(current)
+        let around = Self.root(around: current).map { Self($0, isFound: true) }
         let service = Self.ofService
         let candidates = [service, Self.ofUser(arguments)].compactMap(\.self)
         guard let choice = around ?? candidates.first(where: \.exists) ?? candidates.first else {
@@ -47,6 +47,14 @@ struct MirrorChoice: Sendable {
         }
         self = choice
         isOfService = root == service?.root
+    }
+
+    /// Throws if `path`, from ``resolvedPath(_:)``, is relative: the mirror around the current directory would be missed.
+    private static func checkIsAbsolute(_ path: String) throws(CommandError) {
+        guard path.hasPrefix("/") else {
+            throw .usage(
+                "the path of the current directory is not UTF-8, or it was removed; use another")
+        }
     }
 
     /// The path of the mirror that an option, a file to add, a variable or the service manager names, in this order.

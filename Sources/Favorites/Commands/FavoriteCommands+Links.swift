@@ -3,7 +3,7 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// Creates the links of `favorites add`, `import` and `restore`, and says why one cannot be created.
+/// Creates the links of `favorites add` and `restore`, and says why one cannot be created.
 extension FavoriteCommands {
     /// The name `text` for a link to `day`, with the extension of its target, if it has none: file managers need it.
     func linkName(_ text: String, of day: Day, in targets: LinkTargets) throws -> FavoriteName {

@@ -1,3 +1,4 @@
+package import APOD
 package import Mirror
 package import Platform
 
@@ -7,16 +8,24 @@ package import Platform
 package struct Manifest: Sendable {
     /// In the order of their days.
     package let files: [RecordedFile]
+    /// The days whose files are not listed, as their records are damaged or cannot be read.
+    package let daysLeftOut: [Day]
 
     /// Takes the originals of the days of `scope` that have a readable record.
     package init(of tree: Tree, _ snapshot: TreeSnapshot, in scope: VerifyScope) throws(SystemError)
     {
         let store = Store(reading: tree)
         var files: [RecordedFile] = []
+        var daysLeftOut: [Day] = []
         for day in snapshot.recorded.sorted() where scope.contains(day) {
-            files += try store.record(of: day)?.files.filter(\.sha256.isSHA256) ?? []
+            guard let record = try store.record(of: day) else {
+                daysLeftOut.append(day)
+                continue
+            }
+            files += record.files.filter(\.sha256.isSHA256)
         }
         self.files = files
+        self.daysLeftOut = daysLeftOut
     }
 
     package var text: String {

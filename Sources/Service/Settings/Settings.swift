@@ -178,7 +178,7 @@ package struct Settings: Sendable {
             "number of newest days in v1/, as NASA's old API answered",
             manual: """
                 Number of newest days that have a file in `v1`, as NASA's old API answered, beside favorites; 0 removes \
-                them. Pictures of more than 300 kB have a copy of 1,024 pixels there.
+                them. A large picture is shown by its copy in the gallery, if there is one.
                 """,
             completion: .words(["0", "400", "all"])),
         expects: "a number or “all”"

@@ -59,7 +59,9 @@ package struct MetricsWriter: Sendable {
             guard let saved = state.saved, let written = saved.written else { return true }
             // `abs`: the clock may have been set back. Views that were made during this sync wrote that it runs.
             let isOld = abs(Date().timeIntervalSince(written)) > Self.longestPause
+            // After a daemon, the file of a single sync says that none has ended.
             return isOld || saved.sync != nil || saved.settings != state.snapshot.settings
+                || saved.watcher != state.snapshot.watcher
         }
         if hasNews || isDue { write() }
     }

@@ -32,6 +32,7 @@ extension WholeProgram {
             ("", "export HOME=/\(latin)", "HOME = “/caf\u{fffd}”"),
             ("", "export APOD_MIRROR_ROOT=\(latin)", "APOD_MIRROR_ROOT = “caf\u{fffd}”"),
             ("--root .", "mkdir \(latin) && cd \(latin)", "the path of the current directory"),
+            ("", "mkdir \(latin) && cd \(latin)", "the path of the current directory"),
         ])
         func aPathThatIsNotUTF8IsRefused(words: String, line: String, source: String) async throws {
             try await withSite(days: 1) { site in

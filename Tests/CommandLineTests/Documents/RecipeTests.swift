@@ -1,9 +1,11 @@
+import APOD
 import Glibc
 import TestSupport
 import Testing
 
 extension WholeProgram {
-    /// What the drop-ins for other directories tell root to run once, with users and directories of this test.
+    /// What the drop-ins for other directories tell root to run once, with users and directories of this test; and a
+    /// line of the documents.
     @Suite(.timeLimit(.minutes(10))) struct RecipeTests {
         private static let mayBecomeOthers =
             unsafe geteuid() == 0
@@ -56,6 +58,30 @@ extension WholeProgram {
                 let ending = try await run(dropIn, link: link, in: folder)
 
                 #expect(!(97...99).contains(ending.code ?? 0), "\(ending)")
+            }
+        }
+
+        private static let hasJQ = unsafe system("command -v jq >/dev/null 2>&1") == 0
+
+        /// As the document of favorites says, in place of an export and an import.
+        @Test(.enabled(if: hasJQ, "needs jq")) func favoritesAreCopiedToAnotherMirror() async throws
+        {
+            let text = try Document("docs/favorites.md").text
+            let match = try #require(text.firstMatch(of: #/`(apod-mirror favorites list [^`]+)`/#))
+            let recipe = String(match.1)
+            try await withMirroredSite { site in
+                let other = "\(site.folder)/other"
+                _ = try await site.mirror(root: other)
+                let days = ["\(Site.day(1))", "\(Site.day(2))"]
+                _ = try await site.read(["favorites", "add"] + days)
+                let command = recipe.replacing("apod-mirror", with: "'\(Program.path)'")
+                    .replacing("DIR", with: "'\(other)'")
+
+                let ending = try await site.shell(command)
+
+                #expect(ending.code == 0, "\(ending)")
+                let list = try await site.end("favorites", "list", "--root", other)
+                #expect(days.allSatisfy { list.output.contains($0) }, "\(list)")
             }
         }
     }

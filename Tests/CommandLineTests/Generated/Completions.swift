@@ -38,7 +38,6 @@ enum Completions {
             let value =
                 switch option.completion {
                 case .nothing: "nothing"
-                case .file: "file"
                 case .directory: "directory"
                 case .words(let words): "words \(words.joined(separator: " "))"
                 }
@@ -76,7 +75,6 @@ enum Completions {
             let action =
                 switch option.completion {
                 case .nothing: ""
-                case .file: "_files"
                 case .directory: "_files -/"
                 case .words(let words): "(\(words.joined(separator: " ")))"
                 }
@@ -111,7 +109,6 @@ enum Completions {
             let value =
                 switch option.completion {
                 case .nothing: option.placeholder == nil ? "" : " -x"
-                case .file: " -r -F"
                 case .directory: " -x -a '(__fish_complete_directories)'"
                 case .words(let words): " -x -a \(quoted(words.joined(separator: " ")))"
                 }

@@ -28,5 +28,18 @@ extension WholeProgram {
                 #expect(damaged.code == 1 && damaged.output == "\(picture): FAILED\n", "\(damaged)")
             }
         }
+
+        /// A copy that is checked by the list would seem whole.
+        @Test func aDayThatIsNotListedIsNamed() async throws {
+            try await withMirroredSite { site in
+                try await site.damage("truncate -s 0", Layout.recordPath(of: Site.day(2)))
+
+                let ending = try await site.read("verify", "--manifest")
+
+                #expect(ending.code == 8 && ending.output.contains("\(Site.day(1))"), "\(ending)")
+                #expect(ending.errors.contains("\(Site.day(2))"), "\(ending)")
+                #expect(!ending.output.contains("\(Site.day(2))"), "\(ending)")
+            }
+        }
     }
 }

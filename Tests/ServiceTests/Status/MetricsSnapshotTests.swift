@@ -63,6 +63,23 @@ import Transfer
         }
     }
 
+    /// As of a person who replaces the daemon by a timer: `status` would say that the daemon has ended.
+    @Test func aSingleSyncWithoutChangesAfterADaemonSaysThatItWasNone() async throws {
+        try await withEmptyMirror { mirror, store in
+            var daemon = Self.snapshot
+            daemon.written = Date()
+            try store.write(daemon, to: Layout.service)
+
+            MetricsWriter(
+                store, settings: daemon.settings, changes: ChangeListener(),
+                log: Log(environment: [:])
+            ).record(SyncSummary(), nextSync: nil, hasNews: false)
+
+            let saved = try #require(MetricsSnapshot.read(from: mirror.tree))
+            #expect(saved.watcher == nil)
+        }
+    }
+
     @Test func theDaemonWritesASyncWithoutNewsTwiceADay() async throws {
         try await withEmptyMirror { mirror, store in
             /// Records a sync of a daemon that finds the present file.

@@ -48,7 +48,7 @@ struct SupportReport {
             report.settings[option.name].map { value in
                 let isPlace =
                     option.placeholder?.hasPrefix("URL") ?? false
-                    || [.file, .directory].contains(option.completion)
+                    || option.completion == .directory
                 return
                     "\(option.spelling) \(isPlace && value != "off" ? option.placeholder ?? "" : value)"
             }

@@ -54,15 +54,32 @@ struct VerifyCommand {
     func run() async throws -> ExitCode {
         let snapshot = try TreeSnapshot(of: tree.root)
         let scope = try scope(snapshot)
-        guard !printsManifest else {
-            StandardStream.output.write(try Manifest(of: tree, snapshot, in: scope).text)
-            return .done
-        }
+        guard !printsManifest else { return try printManifest(of: scope, in: snapshot) }
         var report = try await verify(scope, in: snapshot)
         // Prints the findings also if the repair fails.
         defer { report.write(isJSON: isJSON, suggestsRepair: writer == nil) }
         if let writer { report.remaining = try await repair(report.findings, of: scope, writer) }
         return report.exitCode
+    }
+
+    /// Prints the list, and on standard error what it lacks: a copy would seem whole without that.
+    private func printManifest(
+        of scope: VerifyScope, in snapshot: TreeSnapshot
+    ) throws -> ExitCode {
+        let manifest = try Manifest(of: tree, snapshot, in: scope)
+        StandardStream.output.write(manifest.text)
+        let folders = snapshot.unreadable.filter { path, _ in
+            scope == .all && path.hasPrefix(Layout.metadata)
+        }
+        let problems: [String] =
+            folders.sorted { $0.key < $1.key }.map { "\($0.value); its days are left out" }
+            + manifest.daysLeftOut.map {
+                "the record of \($0) is damaged or cannot be read; its files are left out"
+            }
+        for problem in problems {
+            StandardStream.error.write("apod-mirror: \(problem.printableLine)\n")
+        }
+        return problems.isEmpty ? .done : .damaged
     }
 
     /// Repairs `findings` and the damage of earlier verifications; returns what is left.
