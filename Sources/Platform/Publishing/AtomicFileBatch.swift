@@ -59,8 +59,9 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
             try folder.flushFileSystem()
         } else {
             for name in names {
-                // An error of writing that nobody has seen is reported to this descriptor, too.
-                let file = try folder.openToRead(name.temporary)
+                // An error of writing that nobody has seen is reported to this descriptor, too. CIFS has the server flush
+                // only what is open for writing.
+                let file = try folder.open(name.temporary, O_WRONLY)
                 // mutation test: batch-file-sync
                 try file.flush(path: folder.pathOf(name.temporary))
             }
