@@ -112,6 +112,20 @@ import Testing
         }
     }
 
+    /// A file, or a link, that has the name of a folder above the new link.
+    @Test(arguments: ["taken/x", "taken/below/x", "out/below/x"])
+    func addNamesTheItemInPlaceOfAFolder(name: String) async throws {
+        try await withFolder { folder in
+            folder.write("favorites/taken", [1])
+            folder.link("out", to: "../elsewhere")
+            let item = try #require(FavoriteName(String(name.prefix { $0 != "/" })))
+
+            #expect(throws: FavoriteError.nameTaken(item)) {
+                try folder.commands.add("2026-11-20", as: name)
+            }
+        }
+    }
+
     @Test func removeSkipsTheGracePeriod() async throws {
         try await withFolder { folder in
             folder.link("x")

@@ -66,7 +66,12 @@ extension FavoriteCommands {
     func cause(of error: SystemError, creating name: FavoriteName) -> any Error {
         if error.code == EEXIST { return FavoriteError.nameTaken(name) }
         if error.isNotDirectory {
-            return name.folders.last.map(FavoriteError.nameTaken) ?? FavoriteError.notADirectory
+            // Of the folders above the link, the outer ones come first.
+            let obstacle = name.folders.first { folder in
+                let kind = (try? tree.root.status(folder.path))??.kind
+                return kind.map { $0 != .directory } ?? false
+            }
+            return obstacle.map(FavoriteError.nameTaken) ?? FavoriteError.notADirectory
         }
         if error.isPermissionDenied { return notPermitted(error, name) }
         // The errors of file systems without links, such as FAT, see symlink(2). EPERM, which is not EACCES, is
