@@ -4,13 +4,13 @@
 
 const days = [];
 
-// What each year's script calls. `picture` is the name of the file after its day, or all of its address; `marks` is 1 for
+// What each year's script calls. `name` is that of the picture after its day, or empty; `marks` is 1 for
 // a favorite, plus 2 for a video, plus 4 for a small picture.
 function addDays(year, entries) {
     for (const [monthAndDay, title, name, marks] of entries) {
         const date = `${year}-${monthAndDay}`;
         const folder = `${year}/${date.slice(0, 7)}/${date}`;
-        const picture = name && !name.startsWith("../") ? `../pictures/${folder}%20${name}` : name;
+        const picture = name && `../pictures/${folder}%20${name}`;
         const cover = marks & 4 ? `thumbnails/${folder}.jpg` : picture;
         days.push({ date, title, cover, picture, marks });
     }

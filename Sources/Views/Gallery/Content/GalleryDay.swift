@@ -25,7 +25,7 @@ struct GalleryDay {
     let isFavorite: Bool
     /// Where the links of the text lead to; `nil` if all lead to the web.
     let links: DayLinks?
-    /// The picture, or the poster of a video; `nil` if there is none, it was removed or its path is not in `pictures/`.
+    /// The picture, or the poster of a video; `nil` if there is none or it was removed.
     let picture: PictureRecord?
     let content: Content
 
@@ -39,7 +39,7 @@ struct GalleryDay {
         self.hasRendition = hasRendition
         self.isFavorite = isFavorite
         self.links = links
-        picture = record?.picture.flatMap { $0.path.isInPictures && $0.removed == nil ? $0 : nil }
+        picture = record?.picture.flatMap { $0.removed == nil ? $0 : nil }
         content = Self.content(of: record, picture)
     }
 
@@ -54,7 +54,7 @@ struct GalleryDay {
                 "The mirror does not have this day, or cannot read its record in metadata/.")
         }
         if let video = record.video {
-            if let path = video.path, path.isInPictures, video.removed == nil {
+            if let path = video.path, video.removed == nil {
                 return .video(path)
             }
             if let address = video.url.encodedWebLink {
@@ -108,13 +108,5 @@ struct GalleryDay {
         // Such texts do not describe the picture.
         let refersToText = words.lowercased().hasPrefix("see explanation")
         return isPresent && !refersToText ? words : title
-    }
-}
-
-extension String {
-    /// Whether the path is in `pictures/`: a record that a user edited could name any path.
-    fileprivate var isInPictures: Bool {
-        hasPrefix(Layout.pictures + "/")
-            && !utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
     }
 }

@@ -40,11 +40,9 @@ struct YearScripts {
         ]
     }
 
-    /// The file name of a picture without the day, as the script knows directory and day; the whole relative path if it is
-    /// elsewhere.
+    /// The file name of a picture without the day, as the script knows directory and day: a record names no other.
     private static func name(of path: String, _ day: Day) -> String {
-        guard Layout.isPath(path, inPicturesOf: day) else { return "../\(path.percentEncodedPath)" }
-        return String(Layout.split(path).name.dropFirst("\(day) ".count)).percentEncodedPath
+        String(Layout.split(path).name.dropFirst("\(day) ".count)).percentEncodedPath
     }
 
     /// The arguments of `addWords` in `search.js`: month and day, text, and whom the search finds.
