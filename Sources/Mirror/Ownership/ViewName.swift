@@ -1,7 +1,7 @@
 package import Platform
 
 /// The views, each with places of its own in the tree, where it alone writes.
-package enum ViewName: String, CaseIterable, Sendable {
+package enum ViewName: Sendable {
     case thumbnails, renditions, gallery, feeds, wallpapers, v1, latest, hint, sidecars
 
     /// The files and directories of each view but sidecars, which are beside the pictures; of two that contain a path,
