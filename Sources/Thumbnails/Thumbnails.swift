@@ -69,7 +69,7 @@ package struct Thumbnails: Sendable {
     /// - Throws: A failure that rejects the picture only if `file` is as recorded: a damaged file may be repaired.
     func decode(
         _ picture: PictureRecord, from file: borrowing FileDescriptor,
-        side: Int = ThumbnailRequest.thumbnailSide, with process: inout ThumbnailerProcess
+        side: Int, with process: inout ThumbnailerProcess
     ) async throws(ThumbnailFailure) -> [UInt8] {
         do throws(ThumbnailFailure) {
             // The process reports a file whose header cannot be read.
