@@ -10,7 +10,7 @@ struct ClassifiedScan {
     private(set) var references: [FavoriteReference] = []
     /// The files that could not be read: each may be the item of any favorite, which stays.
     private(set) var unreadableFiles: [DirectoryListing.UnreadableItem] = []
-    /// The files that the limit left to the next scan: each may be the item of any favorite, too.
+    /// The files for which there was no time, left to the next scan: each may be the item of any favorite, too.
     private(set) var postponedFiles: [FavoriteName] = []
     /// By name.
     private(set) var unrecognized: [UnrecognizedItem] = []

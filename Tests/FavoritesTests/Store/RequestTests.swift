@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// A scan may follow the request of “favorites remove” before it deletes the link.
+    /// A scan may have listed the link that “favorites remove” deleted before it made its request.
     @Test func aRequestWaitsAMinuteForTheLinkToBeDeleted() async throws {
         try await withFolder { folder in
             folder.setClock(forward: Date().timeIntervalSince(folder.now()))
