@@ -25,10 +25,10 @@ import Testing
     }
 
     /// The next day, all addresses answer.
-    private func recover(_ mirror: MirrorUnderTest, feed: FeedKind = .basic) async {
+    private func recover(_ mirror: MirrorUnderTest) async {
         mirror.simulator.clearFaults()
         mirror.advance(days: 1)
-        await mirror.sync(feed: feed)
+        await mirror.sync()
     }
 
     private func inject(
@@ -204,24 +204,6 @@ import Testing
             await recover(mirror)
             #expect(try record(mirror).origin.contains("content/dam"))
             #expect(try record(mirror).sha256 != before.sha256)
-            #expect(try !isPartial(mirror))
-        }
-    }
-
-    @Test func theOriginalOfTheOldFeedReplacesItsCopyOnceItAnswers() async throws {
-        try await withMirror { mirror in
-            var picture = picture
-            picture.v1Paths = ["/apod/image/2611/large.jpg", "/apod/image/2611/small.jpg"]
-            try publish(picture, on: mirror)
-            mirror.simulator.inject(
-                .status(503, body: nil), on: .path("/apod/image/2611/large.jpg"), times: nil)
-            await mirror.sync(feed: .v1)
-            #expect(try record(mirror).origin.hasSuffix("small.jpg"))
-            #expect(try isPartial(mirror))
-
-            await recover(mirror, feed: .v1)
-
-            #expect(try record(mirror).origin.hasSuffix("large.jpg"))
             #expect(try !isPartial(mirror))
         }
     }

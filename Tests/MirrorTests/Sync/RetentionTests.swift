@@ -178,23 +178,6 @@ import Testing
         }
     }
 
-    /// Each sync of the clock that is behind records its own time.
-    @Test func aClockThatIsBehindRemovesNothingHoweverOftenItSyncs() async throws {
-        try await withMirror { mirror in
-            mirror.simulator.newest = newest.advanced(by: -1)
-            await mirror.sync(since: .days(11))
-            mirror.simulator.newest = nil
-            mirror.advance(days: -20)
-
-            for _ in 1...3 {
-                #expect(await sync(mirror, keep: .days(3)).removed == 0)
-            }
-
-            let days = try complete(mirror)
-            #expect(days.count == 12)
-        }
-    }
-
     @Test func aRemovedDayThatBecomesAFavoriteIsDownloadedAgain() async throws {
         try await withArchive { mirror in
             let before = try mirror.record(11)
@@ -206,21 +189,6 @@ import Testing
             #expect(try mirror.record(11).picture == before.picture)
             let status = try #require(try mirror.tree.root.status(mirror.picture(11)))
             #expect(status.size == before.picture?.bytes && status.modified == oldest.noon)
-        }
-    }
-
-    /// The records of days before those that are kept were lost: without them, the pictures count as a user's.
-    @Test func aPictureWithoutARecordStaysWhenItsDayIsNotKept() async throws {
-        try await withArchive { mirror in
-            let pictures = try (7..<12).map { try mirror.picture($0) }
-            for age in 7..<12 { try mirror.remove(mirror.recordPath(age)) }
-            mirror.simulator.resetLog()
-
-            await shrink(mirror, keep: .days(6))
-
-            for path in pictures { #expect(try mirror.tree.exists(path), "\(path)") }
-            #expect(try complete(mirror).count == 6)
-            #expect(mirror.mediaRequests == 0)
         }
     }
 
@@ -438,18 +406,6 @@ import Testing
         #expect(plan.oldestKept == newest.advanced(by: -1))
         #expect(plan.removals == [-4, -3, -2].map { newest.advanced(by: $0) })
         #expect(plan.protectedBytes == 1)
-    }
-
-    @Test func aRemovedDayFitsOnlyWithItsRecordedSize() {
-        let removed = newest.advanced(by: -3)
-        let plan = { (size: Int) in
-            RetentionPlan(
-                .bytes(10), newest: self.newest, sizes: self.sizes([1, 4, 4]), protected: [],
-                removed: [removed], removedSize: { _ in size })
-        }
-
-        #expect(plan(1).oldestKept == nil)
-        #expect(plan(2).oldestKept == removed.advanced(by: 1) && plan(2).removals == [])
     }
 
     @Test(arguments: [
