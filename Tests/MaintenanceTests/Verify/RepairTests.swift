@@ -197,21 +197,4 @@ import Testing
             }
         }
     }
-
-    // MARK: What is made again
-
-    @Test func aDamagedThumbnailIsKeptAndMadeAgain() async throws {
-        try await withSyncedMirror { mirror in
-            let thumbnail = Layout.thumbnail(of: yesterday)
-            _ = try ViewFiles(of: .thumbnails, in: mirror.store).publish([
-                .init(path: thumbnail, bytes: Array("a whole JPEG".utf8))
-            ])
-            try mirror.write("cut", to: thumbnail)
-
-            #expect(try repair(mirror).map(\.isDone) == [true])
-
-            #expect(try mirror.tree.root.status(thumbnail) == nil)
-            #expect(try mirror.damagedFiles() == [Array("cut".utf8)])
-        }
-    }
 }

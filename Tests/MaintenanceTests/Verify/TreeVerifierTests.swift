@@ -68,16 +68,6 @@ import Testing
         }
     }
 
-    @Test func aMissingDirectoryIsAMissingPictureOfEachDay() async throws {
-        try await withSyncedMirror { mirror in
-            try mirror.move(Layout.pictures, to: "elsewhere")
-
-            let findings = try mirror.findings()
-
-            #expect(findings.map(\.kind) == Array(repeating: .missing, count: 10))
-        }
-    }
-
     @Test func aPictureRemovedByRetentionIsNotMissing() async throws {
         try await withSyncedMirror { mirror in
             var record = try mirror.record()

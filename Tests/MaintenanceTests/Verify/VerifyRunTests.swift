@@ -25,24 +25,4 @@ import Testing
             #expect(days.withLock(\.self) == 100)
         }
     }
-
-    @Test func aCancelledVerificationStops() async throws {
-        try await withSyncedMirror { mirror in
-            let snapshot = try TreeSnapshot(of: mirror.tree.root)
-            let days = Monitor(0)
-            let verifier = try TreeVerifier(mirror.tree, snapshot) {
-                guard case .day = $0,
-                    days.withLock({
-                        $0 += 1; return $0
-                    }) == 3
-                else { return }
-                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-            }
-
-            let work = Task { try verifier.findings(in: .all) }
-
-            await #expect(throws: VerifyStopped.self) { try await work.value }
-            #expect(days.withLock(\.self) == 3)
-        }
-    }
 }
