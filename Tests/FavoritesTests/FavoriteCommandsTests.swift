@@ -66,8 +66,9 @@ import Testing
         try await withFolder { folder in
             precondition(unsafe chmod(folder.path("favorites"), 0o2775) == 0)
 
-            _ = try folder.commands.add("2026-11-20", as: "a/b/x")
+            let link = try folder.commands.add("2026-11-20", as: "a/b/x.jpeg")
 
+            #expect(link.text == "a/b/x.jpeg")
             let above = try #require(try folder.tree.root.folder("favorites")?.permissions())
             for name in ["favorites/a", "favorites/a/b"] {
                 let made = try #require(try folder.tree.root.folder(name)?.permissions())
@@ -286,19 +287,6 @@ import Testing
         }
     }
 
-    @Test func theTimeUntilAMissingFavoriteIsRemovedIsListed() async throws {
-        try await withFavorite { folder in
-            folder.remove("favorites/x")
-            try await folder.reconcile()
-            folder.advance(seconds: 2)
-
-            #expect(try folder.commands.list().entries.map(\.secondsUntilRemoval) == [58])
-
-            try await hold(folder)
-            #expect(try folder.commands.list().entries.map(\.secondsUntilRemoval) == [nil])
-        }
-    }
-
     @Test func withoutADaemonACommandReconcilesItself() async throws {
         try await withFolder { folder in
             let known = KnownMirrors(environment: [:])
@@ -328,16 +316,6 @@ import Testing
                 #expect(throws: FavoriteError.self) { try commands.remove(["x"]).first?.get() }
                 precondition(unsafe chmod(folder.path(".apod-mirror/requests"), 0o755) == 0)
             }
-        }
-    }
-
-    @Test(arguments: [("the trunk", "the trunk.jpg"), ("x.jpeg", "x.jpeg"), ("a/b", "a/b.jpg")])
-    func aChosenNameGetsTheFileExtensionOfThePicture(name: String, link: String) async throws {
-        try await withFolder { folder in
-            let made = try folder.commands.add("2026-11-20", as: name)
-
-            #expect(made.text == link)
-            #expect(folder.target(link)?.hasSuffix(crabPath) == true)
         }
     }
 

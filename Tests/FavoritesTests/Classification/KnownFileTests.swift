@@ -163,17 +163,6 @@ import Testing
         }
     }
 
-    @Test func aHugeFileIsNotRead() async throws {
-        try await withFolder { folder in
-            folder.write("favorites/huge", [1])
-            precondition(unsafe truncate(folder.path("favorites/huge"), 5 << 30) == 0)
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.unrecognized.map(\.name.text) == ["huge"])
-        }
-    }
-
     @Test func anUnrecognizedItemIsReadOnce() async throws {
         try await withFolder { folder in
             folder.write("favorites/x", FolderUnderTest.picture("crab!"))
