@@ -122,15 +122,6 @@ import Testing
         }
     }
 
-    @Test func openingAFifoDoesNotBlock() async throws {
-        try await withTemporaryFolder { path in
-            _ = unsafe mkfifo("\(path)/fifo", 0o600)
-
-            let root = try Directory(opening: path)
-            #expect(throws: SystemError.self) { try root.read("fifo") }
-        }
-    }
-
     @Test func aFileAboveTheLimitIsNotRead() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)

@@ -23,19 +23,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [[0xFF, 0xFE, 0x80], [0x0A], Array("a\u{1}\\ \"*".utf8), [0xE2, 0x82]])
-    func namesAndTargetsAreBytes(name: [UInt8]) async throws {
-        try await withDisk { disk in
-            disk.makeDirectory("favorites" / Path(name))
-            disk.link("favorites" / Path(name) / Path(name), to: Path(name))
-
-            let listing = try Directory(opening: disk.path).listing(of: "favorites")
-
-            #expect(listing?.items.first?.path == (name + [0x2F] + name)[...])
-            #expect(listing?.items.first?.target == name[...])
-        }
-    }
-
     /// Otherwise changes between reading a directory and watching it would be lost.
     @Test func aDirectoryIsReadAfterItsWatchIsSet() async throws {
         try await withDisk { disk in
@@ -50,21 +37,6 @@ import Testing
             }
 
             #expect(listing.found == disk.found().filter { $0.path != "2" })
-        }
-    }
-
-    @Test func noLinkIsFollowed() async throws {
-        try await withDisk { disk in
-            disk.link("outside/secret")
-            disk.link("favorites/door", to: "../outside")
-            disk.link("entrance", to: "favorites")
-            let folder = try Directory(opening: disk.path)
-
-            #expect(try folder.listing(of: "favorites")?.items.map(\.kind) == [.symbolicLink])
-            #expect { try folder.listing(of: "entrance") } throws: {
-                ($0 as? SystemError)?.isNotDirectory == true
-            }
-            disk.unlink("entrance")
         }
     }
 
@@ -100,29 +72,6 @@ import Testing
             #expect(listing?.directories == [[]])
             #expect(listing?.failures.map(\.isTooMuch) == [true])
             #expect(listing?.items.count == 2)
-        }
-    }
-
-    @Test(.enabled(if: getuid() == 0, "becomes somebody who may not read all"))
-    func anUnreadableDirectoryIsAFailure() async {
-        await #expect(processExitsWith: .success) {
-            try await withDisk { disk in
-                disk.makeDirectory("favorites/closed")
-                disk.link("favorites/closed/link")
-                disk.link("favorites/link")
-                disk.setMode("", 0o755)
-                disk.setMode("favorites/closed", 0)
-                let folder = try Directory(opening: disk.path)
-                try #require(seteuid(65534) == 0)
-
-                let listing = try #require(try folder.listing(of: "favorites"))
-
-                try #require(seteuid(0) == 0)
-                #expect(listing.items.map(\.path) == [Array("link".utf8)[...]])
-                #expect(!listing.failures.isEmpty)
-                #expect(listing.failures.map(\.path) == [Array("closed".utf8)])
-                #expect(listing.failures.map(\.error.code) == [EACCES])
-            }
         }
     }
 
