@@ -43,17 +43,6 @@ import Testing
         #expect(throws: reason) { try thumbnail(of: bytes) }
     }
 
-    @Test func theTypeOfAFileIsRecognizedByItsBytes() throws {
-        // The magic number of one type before the contents of another.
-        let png = Self.chart.png(.truecolor)
-        #expect(throws: PictureError.self) {
-            try thumbnail(of: Self.chart.jpeg()[..<4] + Array(png[4...]))
-        }
-        #expect(throws: PictureError.self) {
-            try thumbnail(of: png[..<8] + Array(Self.chart.jpeg()[8...]))
-        }
-    }
-
     @Test(arguments: files.indices)
     func aTruncatedFileIsRenderedInPartOrRejected(_ index: Int) throws {
         let file = Self.files[index].bytes

@@ -118,17 +118,6 @@ import Transfer
         await #expect(throws: FeedError.transfer(.cancelled)) { try await task.value }
     }
 
-    @Test func aV1PageHasAtMostFourHundredElements() async throws {
-        let server = CannedServer { _ in
-            .page((0..<401).map { _ in v1Element("2026-10-02") })
-        }
-        let feed = V1Feed(at: "https://a/apod", request: server.request)
-
-        await #expect(throws: FeedError.self) {
-            _ = try await feed.allPages(over: day("2026-10-01")...day("2026-10-02"))
-        }
-    }
-
     /// Mutated lists never exceed the limits, and each entry has a title and normalized texts.
     @Test(arguments: 1...6) func mutatedListsAreDecodedOrRejected(seed: UInt64) async throws {
         let samples = [

@@ -103,16 +103,6 @@ import Transfer
         }
     }
 
-    @Test func aPageOfOtherDaysIsUnusable() async throws {
-        let server = CannedServer { _ in .text("[\(v1Element("2026-10-05"))]") }
-
-        await #expect {
-            try await pages(server, day("2026-01-01")...day("2026-01-09"))
-        } throws: {
-            "\($0)".contains("2026-10-05") && "\($0)".contains("2026-01-01")
-        }
-    }
-
     /// The logo, also under the title and the text of the real entry.
     @Test(arguments: ["NASA Science", "A Title"])
     func theLogoIsNoEntry(title: String) async throws {
