@@ -105,26 +105,6 @@ extension MirrorOfDays {
         }
     }
 
-    @Test(arguments: ["a link", "a directory", "a fifo"])
-    func anItemThatIsNotAFileIsNotChanged(thing: String) async throws {
-        try await withSidecars { mirror in
-            let picture = try mirror.addPicture()
-            let bytes = try mirror.root.read(picture)
-            let sidecar = picture + ".xmp"
-            switch thing {
-            case "a link": try mirror.root.symlink(sidecar, to: Layout.split(picture).name)
-            case "a directory": _ = try mirror.root.makeDirectory(sidecar)
-            default: _ = unsafe mkfifo("\(mirror.root.path)/\(sidecar)", 0o600)
-            }
-            let before = try mirror.root.status(sidecar)
-
-            try await mirror.refresh()
-
-            #expect(try mirror.root.status(sidecar) == before)
-            #expect(try mirror.root.read(picture) == bytes)
-        }
-    }
-
     /// A power cut on a file system without a journal leaves such files.
     @Test(arguments: [0, 100]) func aSidecarThatWasCutShortIsWrittenAgain(length: Int) async throws
     {

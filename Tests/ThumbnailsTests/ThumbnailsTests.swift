@@ -30,22 +30,6 @@ import Thumbnails
         }
     }
 
-    /// The largest that is kept, by a process in its sandbox.
-    @Test func aThumbnailKeepsAColorProfileOfAMegabyte() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root, isEmpty: true)
-            let head = [UInt8](repeating: 0, count: 16) + Array("RGB ".utf8)
-            let profile = head + [UInt8](repeating: 7, count: (1 << 20) - head.count)
-            let picture = Chart(96, 64).png(.truecolor, profile: profile)
-            try mirror.mirror(Mirror.crab, picture, "png")
-
-            try await mirror.make()
-
-            let thumbnail = try #require(try mirror.thumbnail(of: Mirror.crab))
-            #expect(thumbnail.count > profile.count)
-        }
-    }
-
     /// As a sync gives it to a picture that replaces another.
     @Test func theThumbnailOfAPictureWithALaterTimeIsMadeAgainAndGetsThatTime() async throws {
         try await withCharts { mirror in
@@ -79,20 +63,6 @@ import Thumbnails
             #expect(try mirror.thumbnails.missing() == [Mirror.comet])
             try await mirror.make()
             #expect(try mirror.thumbnail(of: Mirror.comet) != nil)
-        }
-    }
-
-    @Test func linksInThePathAreNotFollowed() async throws {
-        try await withCharts { mirror in
-            try await withTemporaryFolder { outside in
-                try mirror.tree.root.makeDirectory(Layout.thumbnails).symlink("2026", to: outside)
-
-                let made = try await mirror.make()
-
-                #expect(throws: ThumbnailFailure.self) { try made[Mirror.crab]?.get() }
-                #expect(try made[Mirror.moon]?.get() != nil)
-                #expect(try Directory(opening: outside).names() == [])
-            }
         }
     }
 

@@ -167,13 +167,4 @@ import Transfer
 
         #expect(snapshot.sync?.planned == 2 && snapshot.sync?.done == 1)
     }
-
-    @Test func aMirrorWhoseServiceHasFailedIsNotWell() async throws {
-        try await withEmptyMirror { mirror, _ in
-            var report = try mirror.report()
-            report.journalOfFailedService = "journalctl -u apod-mirror"
-
-            #expect(report.health == .failed)
-        }
-    }
 }
