@@ -1,0 +1,165 @@
+import APOD
+import FoundationEssentials
+import Glibc
+import JSON
+import MirrorTesting
+import Platform
+import Simulator
+import TestSupport
+import Testing
+
+@testable import Mirror
+
+/// The files of a removed day, and what else has their names.
+extension RetentionTests {
+    @Test func aPictureThatCannotBeReadIsReportedAndTheOthersAreRemoved() async {
+        await #expect(processExitsWith: .success) {
+            // Root may read all files.
+            if getuid() == 0 { try #require(setuid(65534) == 0) }
+            try await withMirror { mirror in
+                await mirror.sync(since: .days(12))
+                let (unreadable, next) = (try mirror.picture(11), try mirror.picture(10))
+                try #require(unsafe chmod(mirror.absolute(unreadable), 0) == 0)
+
+                var problems: [String] = []
+                let synchronizer = mirror.synchronizer(since: .days(12), keep: .days(10))
+                for await event in synchronizer.sync() {
+                    if case .problem(let text) = event { problems.append(text) }
+                }
+
+                #expect(problems.count == 1 && problems[0].contains(unreadable))
+                #expect(try mirror.tree.exists(unreadable))
+                #expect(try !mirror.tree.exists(next))
+            }
+        }
+    }
+
+    /// Also the one that the mirror left under an earlier name.
+    @Test func everyLinkToARemovedPictureStays() async throws {
+        try await withArchive { mirror in
+            let root = mirror.tree.root
+            let before = try mirror.picture(11)
+            let stem = before.dropLast(4)
+            for format in [Drawing.Format.png, .gif] {
+                try mirror.replacePicture(11, format: format)
+                await mirror.sync(since: .days(12))
+            }
+            let picture = try mirror.picture(11)
+            #expect(picture == "\(stem).gif")
+            let own = [before, "\(stem).png", picture]
+            let (folder, name) = Layout.split(picture)
+            let links = [
+                "\(folder)/my link.jpg", "\(folder)/\(oldest) my link.jpg", "\(stem).webp",
+            ]
+            for link in links { try root.symlink(link, to: name) }
+
+            await shrink(mirror, keep: .days(11))
+
+            #expect(try root.status(picture) == nil)
+            for link in own.dropLast() { #expect(root.target(of: link) != nil, "\(link)") }
+            for link in links { #expect(root.target(of: link) == name, "\(link)") }
+            #expect(try mirror.store.previousPaths(of: oldest) == [])
+        }
+    }
+
+    @Test func filesOfTheUserWithNamesOfTheMirrorOnARemovedDayStay() async throws {
+        try await withArchive { mirror in
+            let hash = String(repeating: "0", count: 64)
+            let paths =
+                [Layout.thumbnail(of: oldest), Rendition.path(of: oldest)]
+                + [Layout.previous, Layout.damaged].map { "\($0)/\(oldest) \(hash).jpg" }
+            for path in paths { try mirror.write("mine", to: path) }
+
+            await shrink(mirror, keep: .days(11))
+
+            #expect(try mirror.record(11).removed != nil)
+            for path in paths { #expect(try mirror.text(path) == "mine") }
+        }
+    }
+
+    @Test func aMonthWhoseFilesCannotBeDeletedStopsNoOther() async {
+        await #expect(processExitsWith: .success) {
+            // Root may write everywhere.
+            if getuid() == 0 { try #require(setuid(65534) == 0) }
+            try await withMirror(days: 40) { mirror in
+                await mirror.sync(since: .days(40))
+                let october = mirror.absolute("\(Layout.pictures)/2026/2026-10")
+                try #require(unsafe chmod(october, 0o555) == 0)
+
+                // 20 days of October, and five of November, of which one sync removes four.
+                let summary = await mirror.synchronizer(since: .days(40), keep: .days(15)).sync()
+                    .summary()
+
+                #expect(summary.removed == 4, "\(summary)")
+                try #require(unsafe chmod(october, 0o755) == 0)
+            }
+        }
+    }
+
+    @Test func aTextEditOfARemovedDayIsRecordedAndNothingIsDownloaded() async throws {
+        try await withArchive { mirror in
+            await shrink(mirror, keep: .days(8))
+            try mirror.simulator.edit(oldest) { $0.title = "Quite Another Title" }
+            mirror.simulator.resetLog()
+
+            let summary = await sync(mirror, keep: .days(8))
+
+            #expect(summary.edited == 1 && summary.downloaded == 0)
+            #expect(mirror.mediaRequests == 0)
+            let record = try mirror.record(11)
+            #expect(record.entry.title == "Quite Another Title" && record.removed != nil)
+            #expect(try !complete(mirror).contains(oldest))
+            #expect(try mirror.store.previousPaths(of: oldest).count == 1)
+        }
+    }
+
+    @Test func aVideoItsPageAndItsThumbnailAreRemovedWithThePicture() async throws {
+        try await withMirror(extras: .all) { mirror in
+            let days = (0..<12).map { newest.advanced(by: -$0) }
+            _ = await sync(mirror, keep: .all, downloadsVideos: true)
+            let thumbnails = days.map {
+                ViewFiles.File(path: Layout.thumbnail(of: $0), bytes: [1])
+            }
+            _ = try ViewFiles(of: .thumbnails, in: mirror.store).publish(thumbnails)
+            func files() throws -> [String: [UInt8]] {
+                try mirror.contents().filter { $0.key.hasPrefix("\(Layout.pictures)/") }
+            }
+            let before = try files()
+
+            while await sync(mirror, keep: .bytes(1), downloadsVideos: true).removed > 0 {}
+
+            let kept = try mirror.contents().keys.filter {
+                $0.hasPrefix("pictures/") || $0.hasPrefix(Layout.thumbnails)
+            }
+            for path in kept where !path.contains("\(newest)") {
+                // A day without a picture has nothing to remove.
+                let day = try #require(FileName.day(of: Layout.split(path).name))
+                let record = try #require(try mirror.store.record(of: day))
+                #expect(record.picture == nil && record.video?.path == nil, "\(path)")
+            }
+            let videos = try days.compactMap { try mirror.store.record(of: $0)?.video }
+            let removed = videos.filter { $0.path != nil }.map(\.removed)
+            #expect(removed.count == 2 && !removed.contains(nil))
+            _ = await sync(mirror, keep: .all, downloadsVideos: true)
+            #expect(try files() == before)
+        }
+    }
+
+    /// The size alone says nothing.
+    @Test(arguments: [true, false])
+    func aFileThatDiffersFromItsRecordIsNotRemoved(hasItsSize: Bool) async throws {
+        try await withMirror(days: 40) { mirror in
+            await mirror.sync(since: .days(40))
+            // Older than the polled days, whose files of a wrong size are repaired.
+            let path = try mirror.picture(39)
+            try mirror.rot(path) { $0 = [UInt8](repeating: 7, count: hasItsSize ? $0.count : 3) }
+            let mine = try mirror.tree.root.read(path)
+
+            await shrink(mirror, keep: .days(36))
+
+            #expect(try mirror.tree.root.read(path) == mine)
+            #expect(try mirror.record(39).removed == nil)
+            #expect(try complete(mirror).count == 37)
+        }
+    }
+}
