@@ -6,23 +6,6 @@ import Testing
 
 extension WholeProgram {
     @Suite(.timeLimit(.minutes(10))) struct RunOnceTests {
-        /// The simulated NASA is named by its origin alone.
-        @Test func aSecondRunSendsOneRequestAndWritesNothing() async throws {
-            try await withSite(days: 40) { site in
-                let options = ["--feed", "auto", "--upstream", site.simulator.origin]
-                let words = ["run", "--once"] + site.settings() + options + ["--since", "35d"]
-                let first = try await site.start(words).end()
-                let before = try site.tree().lasting
-                site.simulator.resetLog()
-
-                let second = try await site.start(words).end()
-
-                #expect(first.code == 0 && second.code == 0, "\(first); \(second)")
-                #expect(site.simulator.requests.map(\.kind) == [.newest])
-                #expect(try site.tree().lasting == before)
-            }
-        }
-
         @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
         func anInterruptedRunIsReportedAndCanContinue(signal: Int32) async throws {
             try await withSite { site in
