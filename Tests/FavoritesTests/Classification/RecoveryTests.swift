@@ -131,10 +131,20 @@ import Testing
 
             #expect(outcome.favorites[crab]?.names.map(\.text).contains(name) == true)
             #expect(folder.read(path) == contents && folder.read("favorites/\(name)") == contents)
-            #expect(path != crabPath || folder.read(pin) == contents)
             #expect(outcome.wanted.isEmpty)
             // A hard link would change with the file of the user.
             #expect(folder.status(path)?.identity != folder.status("favorites/\(name)")?.identity)
+        }
+    }
+
+    @Test func aMovedOriginalIsPinnedAtOnce() async throws {
+        try await withFolder { folder in
+            try await folder.reconcile()
+            folder.move(crabPath, to: "favorites/mine")
+
+            try await folder.reconcile(checksAll: false)
+
+            #expect(folder.read(pin) == FolderUnderTest.picture("crab"))
         }
     }
 
