@@ -22,11 +22,57 @@ package struct DirectoryPermissions: Hashable, Codable, Sendable {
     fileprivate static let defaultAttribute = "system.posix_acl_default"
 }
 
+// MARK: User namespaces
+
 extension DirectoryPermissions {
-    /// Whether the mode lets the group create and remove files, which needs both write and search permission.
+    /// These permissions; `nil` if the group or an ID of the lists has no number in this user namespace.
     ///
-    /// `false` with an access list, which is not read: its mask is in place of the rights of the group.
-    package var groupMayWrite: Bool { accessList.isEmpty && mode & 0o030 == 0o030 }
+    /// The kernel shows the overflow ID instead, which does not say who may write; see user_namespaces(7).
+    package var ifMapped: DirectoryPermissions? {
+        let named = (ACLEntry.all(in: accessList) + ACLEntry.all(in: defaultList))
+            .filter(\.isNamed)
+        let isMapped = named.allSatisfy { $0.id != ACLEntry.noID && $0.id != Self.overflowID }
+        return isMapped && group != Self.overflowID ? self : nil
+    }
+
+    /// The overflow ID of groups; that of users is the same unless somebody changed one of them.
+    private static let overflowID: UInt32 = {
+        let text = FileDescriptor.kernelFile("/proc/sys/kernel/overflowgid")
+        return text.flatMap { UInt32($0.prefix { !$0.isWhitespace }) } ?? 65_534
+    }()
+}
+
+// MARK: Who may write
+
+extension DirectoryPermissions {
+    /// Creating and removing files needs both write and search permission.
+    package var groupMayWrite: Bool {
+        let entry = entries.first { $0.tag == ACLEntry.group }
+        return entry.map { maskMayWrite && $0.mayWrite } ?? (mode & 0o030 == 0o030)
+    }
+
+    /// With a list, the group bits of the mode are the mask, which limits all but owner and others.
+    private var maskMayWrite: Bool { entries.first { $0.tag == ACLEntry.mask }?.mayWrite ?? true }
+
+    private var entries: [ACLEntry] { ACLEntry.all(in: accessList) }
+
+    /// The access list, or the mode as one, in which ``group`` is named with the rights of the owning group.
+    fileprivate var entriesNamingGroup: [ACLEntry] {
+        let all =
+            entries.isEmpty
+            ? [
+                ACLEntry(tag: ACLEntry.owner, rights: mode >> 6 & 7),
+                ACLEntry(tag: ACLEntry.group, rights: mode >> 3 & 7),
+                ACLEntry(tag: ACLEntry.mask, rights: mode >> 3 & 7),
+                ACLEntry(tag: ACLEntry.others, rights: mode & 7),
+            ] : entries
+        // Named groups follow the owning one: the kernel accepts no other order.
+        return all.flatMap { entry in
+            entry.tag == ACLEntry.group
+                ? [entry, ACLEntry(tag: ACLEntry.namedGroup, rights: entry.rights, id: group)]
+                : [entry]
+        }
+    }
 }
 
 extension Directory {
@@ -39,25 +85,25 @@ extension Directory {
             defaultList: descriptor.attributeBytes(DirectoryPermissions.defaultAttribute) ?? [])
     }
 
-    /// Applies the permissions of another directory to this new one, whose owner stays.
+    /// Applies the permissions of another directory to this new one, as far as this user may.
     ///
-    /// If this user may not give it to the group, only lists make it writable for others, and nothing is changed without.
+    /// The owner stays. If this user may not give the directory to the group, an access control list names the group.
     ///
-    /// - Returns: Whether those who could write in the other directory can do so here.
+    /// - Returns: Whether the group and all named users who could write in the other directory can do so here.
     package func apply(_ wanted: DirectoryPermissions) throws(SystemError) -> Bool {
-        // A user ID of -1 keeps the owner: see chown(2).
-        let hasGroup = fchown(descriptor.rawValue, uid_t.max, wanted.group) == 0
-        guard hasGroup || !wanted.accessList.isEmpty else { return false }
+        // Fails if this user is not in the group; a user ID of -1 keeps the owner: see chown(2).
+        _ = fchown(descriptor.rawValue, uid_t.max, wanted.group)
         if fchmod(descriptor.rawValue, mode_t(wanted.mode)) != 0 {
             // A sandbox may forbid the set-group-ID bit; see RestrictSUIDSGID= in systemd.exec(5).
             try descriptor.setMode(wanted.mode & 0o1777, path: path)
         }
         setAccessLists(wanted.accessList, wanted.defaultList)
         let applied = try permissions()
-        guard applied != wanted else { return true }
-        // Lists name who may write; a default list does for new directories what that bit does.
-        let lists = [wanted.accessList, wanted.defaultList]
-        return [applied.accessList, applied.defaultList] == lists && lists != [[], []]
+        if applied == wanted { return true }
+        guard wanted.groupMayWrite else { return applied.accessList == wanted.accessList }
+        let list = ACLEntry.list(of: wanted.entriesNamingGroup)
+        setAccessLists(list, wanted.defaultList.isEmpty ? list : wanted.defaultList)
+        return try permissions().accessList == list
     }
 
     /// Opens the directory at `relative`; creates it and its missing parents for all who may write above.
@@ -69,7 +115,7 @@ extension Directory {
             // Before anything is created: a directory without them would be found and used at the next call.
             let permissions = try parent.permissions()
             let created = try createDirectory(path, mode: 0o777)
-            if permissions.defaultList.isEmpty {
+            if permissions.defaultList.isEmpty, let permissions = permissions.ifMapped {
                 // Without them the directory is still usable for this user.
                 _ = try? created.apply(permissions)
             }
