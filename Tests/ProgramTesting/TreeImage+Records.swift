@@ -100,15 +100,18 @@ extension TreeImage {
         return hash.hexDigest()
     }
 
-    /// ``damage`` without interrupted edits: their next record is staged, and its file and the replaced
-    /// bytes exist.
+    /// ``damage`` without interrupted edits and removals: their next record is staged, and its file and the replaced
+    /// bytes exist, unless it says that they are removed.
     package var damageBesideEdits: [String] {
         let edits = files.compactMap { path, bytes -> JSON? in
             path.hasPrefix("\(Layout.incoming)/") && path.hasSuffix(".json")
                 ? try? JSON(parsing: bytes) : nil
         }
         guard !edits.isEmpty else { return damage }
-        let hashes = Set(files.values.map(Self.hash))
+        let removed = edits.flatMap { edit in
+            ["picture", "video"].compactMap { edit[$0] }.filter { $0["removed"] != nil }
+        }.compactMap { $0["sha256"]?.string }
+        let hashes = Set(files.values.map(Self.hash) + removed)
         let days = edits.filter { edit in
             ["picture", "video"].allSatisfy { kind in
                 edit[kind]?["sha256"]?.string.map(hashes.contains) ?? true
