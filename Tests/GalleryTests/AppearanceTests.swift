@@ -3,7 +3,6 @@ import FoundationEssentials
 import JSON
 import Mirror
 import Simulator
-import TestSupport
 import Testing
 
 /// The measurable appearance of pages.

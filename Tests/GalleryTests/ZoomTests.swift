@@ -1,7 +1,6 @@
 import JSON
 import Mirror
 import Platform
-import TestSupport
 import Testing
 
 /// Zooming into the opened picture.
