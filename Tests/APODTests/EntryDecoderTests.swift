@@ -1,5 +1,4 @@
 import JSON
-import TestSupport
 import Testing
 import Transfer
 

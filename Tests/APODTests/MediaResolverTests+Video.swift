@@ -1,4 +1,3 @@
-import JSON
 import Testing
 import Transfer
 

@@ -3,7 +3,6 @@ import Glibc
 import Mirror
 import PictureSamples
 import Platform
-import TestSupport
 import Testing
 import Views
 

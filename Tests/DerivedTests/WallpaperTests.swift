@@ -4,7 +4,6 @@ import MediaFormat
 import Mirror
 import PictureSamples
 import Platform
-import TestSupport
 import Testing
 import Views
 

@@ -3,7 +3,6 @@ import FoundationEssentials
 import JSON
 import Mirror
 import Simulator
-import TestSupport
 import Testing
 
 /// The measurable appearance of pages.
@@ -163,7 +162,7 @@ import Testing
         try mirror.add(day("2026-06-30"), "A Day of June")
     }
 
-    /// The number of pages that `address` has on paper.
+    /// The number of pages on which the content of `tab` is printed.
     private func pages(_ tab: Tab, isLandscape: Bool = false) async throws -> Int {
         let pdf = try await tab.pdf(isLandscape: isLandscape)
         let text = String(decoding: pdf, as: UTF8.self)

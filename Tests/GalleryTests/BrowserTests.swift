@@ -4,7 +4,6 @@ import JSON
 import Mirror
 import Platform
 import Simulator
-import TestSupport
 import Testing
 
 /// The gallery in a real browser, opened from the directory.

@@ -2,7 +2,6 @@ import APOD
 import JSON
 import Mirror
 import Platform
-import TestSupport
 import Testing
 
 @testable import Views

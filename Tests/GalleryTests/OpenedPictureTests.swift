@@ -3,7 +3,6 @@ import Glibc
 import JSON
 import Mirror
 import Simulator
-import TestSupport
 import Testing
 
 /// An opened picture with a keyboard, a screen reader or a phone.

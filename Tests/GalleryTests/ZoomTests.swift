@@ -1,7 +1,6 @@
 import JSON
 import Mirror
 import Platform
-import TestSupport
 import Testing
 
 /// Zooming into the opened picture.
@@ -70,9 +69,9 @@ import Testing
             try await tab.expect("zoom.scale > 3 && zoom.scale < 5")
             try await tab.expect("Math.abs(\(between) - before) < 0.02")
             // It fills the screen except for the links to other pictures.
-            let box = "document.querySelector('.zoomed').getBoundingClientRect()"
+            let frame = "document.querySelector('.zoomed').getBoundingClientRect()"
             try await tab.expect(
-                "\(box).top == 0 && \(box).width == innerWidth && \(box).height > 700")
+                "\(frame).top == 0 && \(frame).width == innerWidth && \(frame).height > 700")
             try await tab.expect("visualViewport.scale", is: 1)
 
             _ = try await tab.value("[before, scale] = [zoom.x, zoom.scale]; 1")

@@ -4,7 +4,6 @@ import JSON
 import Mirror
 import PictureSamples
 import Platform
-import TestSupport
 import Testing
 import Thumbnails
 

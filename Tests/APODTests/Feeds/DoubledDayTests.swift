@@ -179,7 +179,7 @@ import Transfer
         ),
         (placeholder, []), ("", []),
     ])
-    func theirPostNamesALostPicture(file: String, expected: [String]) async throws {
+    func thePostOfAnEntryNamesItsLostPicture(file: String, expected: [String]) async throws {
         let lost = Self.element(Self.doubled, 7, ["hdurl": Self.placeholder])
         let article = Self.article(7, from: "", picture: file)
         let server = CannedServer { address in

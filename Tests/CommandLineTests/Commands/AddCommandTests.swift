@@ -2,7 +2,6 @@ import APOD
 import Glibc
 import Mirror
 import Platform
-import TestSupport
 import Testing
 
 extension WholeProgram {

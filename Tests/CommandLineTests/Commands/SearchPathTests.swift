@@ -1,31 +1,21 @@
 import APOD
-import Mirror
 import Testing
 
 extension WholeProgram {
     /// The pictures that `search` passes to other programs.
     @Suite(.timeLimit(.minutes(10))) struct SearchPathTests {
-        private func run(_ site: Site, _ words: String...) async throws -> Ending {
-            try await site.start(
-                words + ["--root", site.root]
-            ).end()
-        }
-
         private func picture(of day: Day, in site: Site) throws -> String {
             "\(site.root)/\(try site.picture(of: day))"
         }
 
         @Test func aRecordThatNamesAnotherFileHasNoPath() async throws {
             try await withMirroredSite(days: 3) { site in
-                let path =
-                    "apod/\(Layout.folder(Layout.metadata, of: Site.today))/\(Site.today).json"
-                let record = try #require(try TreeImage(of: site.folder).files[path])
                 let own = try site.picture(of: Site.today)
-                try site.write(
-                    String(decoding: record, as: UTF8.self)
-                        .replacing(own, with: "../home/\(Site.today) x.desktop"), to: path)
+                try site.rewriteRecord {
+                    $0.replacing(own, with: "../home/\(Site.today) x.desktop")
+                }
 
-                let found = try await run(site, "search", "the", "--path")
+                let found = try await site.read("search", "the", "--path")
 
                 #expect(found.code == 0 && !found.output.contains(".desktop"), "\(found)")
             }
@@ -33,11 +23,11 @@ extension WholeProgram {
 
         @Test func searchPrintsPaths() async throws {
             try await withMirroredSite(days: 3) { site in
-                let lines = try await run(site, "search", "the", "--path")
-                let nulls = try await run(site, "search", "the", "-0", "--path")
-                let both = try await run(site, "search", "the", "--path", "--json")
+                let lines = try await site.read("search", "the", "--path")
+                let nulls = try await site.read("search", "the", "-0", "--path")
+                let both = try await site.read("search", "the", "--path", "--json")
 
-                let days = try await run(site, "search", "the").output
+                let days = try await site.read("search", "the").output
                     .split(separator: "\n").compactMap { Day(iso: String($0.prefix(10))) }
                 let paths = try days.map { try picture(of: $0, in: site) }
                 #expect(!paths.isEmpty)

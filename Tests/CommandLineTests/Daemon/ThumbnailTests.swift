@@ -1,6 +1,5 @@
 import APOD
 import Glibc
-import JSON
 import Mirror
 import PictureSamples
 import Platform

@@ -3,7 +3,6 @@ import Glibc
 import Mirror
 import Platform
 import ProgramTesting
-import TestSupport
 import Testing
 
 /// The configurations of web servers in docs/integrations.md, with these servers where they are installed.

@@ -4,7 +4,6 @@ import Glibc
 import JSON
 import Mirror
 import Platform
-import TestSupport
 import Testing
 
 @testable import Favorites

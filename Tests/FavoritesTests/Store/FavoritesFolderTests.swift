@@ -3,7 +3,6 @@ import FoundationEssentials
 import Glibc
 import Mirror
 import Platform
-import TestSupport
 import Testing
 
 @testable import Favorites

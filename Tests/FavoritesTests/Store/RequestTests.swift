@@ -2,7 +2,6 @@ import FoundationEssentials
 import Glibc
 import Mirror
 import Platform
-import TestSupport
 import Testing
 
 @testable import Favorites

@@ -1,7 +1,6 @@
 import MirrorTesting
 import Platform
 import Simulator
-import TestSupport
 import Testing
 
 @testable import APOD

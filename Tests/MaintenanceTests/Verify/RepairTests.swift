@@ -4,7 +4,6 @@ import JSON
 import MirrorTesting
 import Platform
 import Simulator
-import TestSupport
 import Testing
 
 @testable import Maintenance

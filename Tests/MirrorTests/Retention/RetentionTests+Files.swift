@@ -1,11 +1,9 @@
 import APOD
 import FoundationEssentials
 import Glibc
-import JSON
 import MirrorTesting
 import Platform
 import Simulator
-import TestSupport
 import Testing
 
 @testable import Mirror

@@ -3,7 +3,6 @@ import FoundationEssentials
 import MirrorTesting
 import Platform
 import Simulator
-import TestSupport
 import Testing
 import Transfer
 

@@ -3,7 +3,6 @@ import Glibc
 import MirrorTesting
 import Platform
 import Simulator
-import TestSupport
 import Testing
 
 @testable import Mirror

@@ -1,7 +1,6 @@
 import CInotifyTools
 import Glibc
 import Platform
-import TestSupport
 import Testing
 
 extension WatchTests {

@@ -1,6 +1,5 @@
 import Glibc
 import Platform
-import TestSupport
 import Testing
 
 extension WatchTests {

@@ -3,7 +3,6 @@ import Glibc
 import JSON
 import Mirror
 import Platform
-import TestSupport
 import Testing
 import Thumbnails
 

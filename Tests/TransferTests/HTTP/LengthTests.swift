@@ -1,5 +1,4 @@
 import Platform
-import TestSupport
 import Testing
 
 @testable import Transfer
@@ -30,7 +29,7 @@ import Testing
         "HTTP/1.1 404 Not Found\r\nContent-Length: 100\r\n\r\nno such")
 
     /// The status alone says that there is no such file, or no such page of a mirror of the old site.
-    @Test func ofAFileOrAWebPageItIsThatError() async throws {
+    @Test func aCutErrorOfAFileOrAWebPageIsThatError() async throws {
         let server = try ScriptedServer(Self.cutError)
         let client = server.client()
 
@@ -47,7 +46,7 @@ import Testing
     }
 
     /// The body says what is missing: the entry of a day, or something on the way to it.
-    @Test func ofAFeedItIsBrokenAndRetried() async throws {
+    @Test func aCutErrorOfAFeedIsBrokenAndRetried() async throws {
         let server = try ScriptedServer(
             Self.cutError, Self.cutError,
             response("404 Not Found", body: Array("no such day".utf8)))
