@@ -83,7 +83,7 @@ extension MediaType {
         self = type
     }
 
-    /// Throws unless it is that of a video, or of a picture.
+    /// Throws unless this is a type of videos, or without `isVideo` one of pictures.
     package func check(isVideo: Bool) throws(MediaHeader.Refusal) {
         guard isPicture == isVideo else { return }
         throw .init(isPicture ? "a picture, not a video" : "a video, not a picture")

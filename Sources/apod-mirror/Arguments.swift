@@ -139,7 +139,7 @@ extension Arguments {
 
     /// Prints on standard error which mirror is used, if it was found and not named.
     ///
-    /// Not with `--json`, which scripts use. The daemon logs its mirror; `status` and `doctor` have it in their output.
+    /// With `--json`, which scripts use, nothing is printed. The daemon logs its mirror; `status` and `doctor` print it.
     func printFoundMirror() throws(CommandError) {
         let (isJSON, isQuiet) = (try isOn(.json), try isOn(Settings.quiet.option))
         guard mirror.isFound, !isQuiet, !isJSON else { return }

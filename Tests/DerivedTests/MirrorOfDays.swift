@@ -24,7 +24,7 @@ final class MirrorOfDays {
         ![ThumbnailsView.self, GalleryView.self, SidecarsView.self].contains { view == $0 }
     }
     /// Their places in the root.
-    static let places = ViewName.places.map(\.path).filter {
+    static let places = ViewName.places.filter {
         !$0.contains("/") && !["index.html", Layout.gallery].contains($0)
     }
     static let newest = Day(iso: "2026-11-20") ?? .first

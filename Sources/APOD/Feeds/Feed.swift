@@ -16,7 +16,7 @@ package protocol Feed: Sendable {
 
     /// Returns the result pages of a range of days, newest first.
     ///
-    /// Each is requested when it is asked for. Together they cover all `days`, unless an error ends them.
+    /// Each is requested when an iteration reaches it. Together they cover all `days`, unless an error ends them.
     func pages(over days: ClosedRange<Day>) -> FeedPages
 }
 

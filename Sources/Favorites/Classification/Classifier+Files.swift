@@ -20,7 +20,7 @@ extension Classifier {
         guard readsFiles, !Task.isCancelled else { return .postponed }
         do {
             let classification = try classifyByContents(item)
-            // Asked after a file, so that each scan reads one that does not fail.
+            // The time is checked after a file, so that each scan reads one that does not fail.
             readsFiles = isOverdue?() != true
             return classification
         } catch {

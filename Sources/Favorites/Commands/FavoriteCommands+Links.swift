@@ -62,7 +62,7 @@ extension FavoriteCommands {
         return name
     }
 
-    /// What a person is told of an `error` of creating the link `name`.
+    /// The error to report if `error` prevented the creation of the link `name`.
     func cause(of error: SystemError, creating name: FavoriteName) -> any Error {
         if error.code == EEXIST { return FavoriteError.nameTaken(name) }
         if error.isNotDirectory {

@@ -56,7 +56,8 @@ extension Favorites {
         }
         // A start checks the favorites of years, nearly all of which have their files.
         let haveFiles = unchecked.mapOnThreads { [targets] in targets.hasFiles(of: $0) }
-        for (day, _) in zip(unchecked, haveFiles).filter({ !$1 }).sorted(by: { $0.0 < $1.0 }) {
+        let daysWithoutFiles = zip(unchecked, haveFiles).filter { !$1 }.map(\.0).sorted()
+        for day in daysWithoutFiles {
             attempt { () throws(SystemError) in
                 if try isWanted(day, afterCopyingBackFrom: survey) { outcome.wanted.insert(day) }
             }

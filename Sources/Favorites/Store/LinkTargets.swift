@@ -17,8 +17,8 @@ struct LinkTargets: Sendable {
 
     /// Whether the record of `day` names a picture, and all files that it names are certainly there.
     func hasFiles(of day: Day) -> Bool {
-        guard let record = try? dayRecord(of: day), record.picture?.removed == nil,
-            record.picture != nil
+        guard let record = try? dayRecord(of: day), let picture = record.picture,
+            picture.removed == nil
         else { return false }
         return record.files.allSatisfy { (try? tree.root.status($0.path))??.kind == .file }
     }

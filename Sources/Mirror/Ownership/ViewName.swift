@@ -4,14 +4,11 @@ package import Platform
 package enum ViewName: Sendable {
     case thumbnails, renditions, gallery, feeds, wallpapers, v1, latest, hint, sidecars
 
-    /// The files and directories of each view but sidecars, which are beside the pictures; of two that contain a path,
-    /// the first counts.
-    package static let places: [(path: String, view: ViewName)] = [
-        (Layout.thumbnails, .thumbnails), (Rendition.folder, .renditions),
-        ("index.html", .gallery), (Layout.gallery, .gallery),
-        ("feed.xml", .feeds), ("feed.rss", .feeds), ("wallpapers", .wallpapers), ("v1", .v1),
-        (Layout.latestPicture, .latest), (Layout.latestRecord, .latest),
-        ("\(Layout.favorites)/\(Layout.favoritesHint)", .hint),
+    /// The files and directories of all views but sidecars, which are beside the pictures; tests compare the documents with
+    /// them.
+    package static let places = [
+        "index.html", Layout.gallery, "feed.xml", "feed.rss", "wallpapers", "v1",
+        Layout.latestPicture, Layout.latestRecord, "\(Layout.favorites)/\(Layout.favoritesHint)",
     ]
 }
 

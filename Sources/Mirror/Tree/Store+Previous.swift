@@ -51,7 +51,7 @@ extension Store {
     }
 
     /// The names in `previous/`; those of the mirror are made by ``FileName/previous(_:day:sha256:label:)``.
-    package func previousNames() throws(SystemError) -> [String] {
+    func previousNames() throws(SystemError) -> [String] {
         try tree.root.folder(Layout.previous)?.textNames() ?? []
     }
 

@@ -49,7 +49,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     /// Reads from the current position to the end of the file; fails with `EFBIG` after more than `limit` bytes.
     ///
-    /// With the `size` of a regular file, no further read(2) asks for the end behind so many bytes.
+    /// With the `size` of a regular file, reading ends after so many bytes, without a last read(2) that returns none.
     package func readToEnd(
         limit: Int, size: Int? = nil, path: @autoclosure () -> String
     ) throws(SystemError) -> [UInt8] {

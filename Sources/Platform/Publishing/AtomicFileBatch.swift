@@ -43,7 +43,7 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
         names.append(Names(temporary: temporary, final: name, isReplacing: isReplacing))
         try file.write(bytes, path: path)
         if let modified { try file.setModified(modified, path: path) }
-        // While the next files are made, and so that the flush of the first one includes them.
+        // The disk writes the file while the next ones are made, and the flush of the first one includes all.
         file.startWriting()
         return try file.status(path: path)
     }

@@ -4,7 +4,7 @@ package struct ScanRules: Sendable {
     let isIgnored: @Sendable (ArraySlice<UInt8>) -> Bool
     /// The maximum size of all items and directories, each of which counts its path, its link target and
     /// ``bytesOfItem``.
-    package let bytes: Int
+    let bytes: Int
 
     package init(
         bytes: Int = .max,
@@ -15,7 +15,7 @@ package struct ScanRules: Sendable {
     }
 
     /// What an item takes in memory beside its path and target, about.
-    package static let bytesOfItem = 150
+    static let bytesOfItem = 150
     /// The maximum number of listed failures; above it, no missing item counts as absent.
     static let maximumFailures = 1000
     /// The maximum length of the target of a link, which is that of the kernel; see symlink(2).

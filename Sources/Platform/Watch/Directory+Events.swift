@@ -8,7 +8,7 @@ extension Directory {
         let inotify = try Inotify()
         _ = try inotify.watch(descriptor.rawValue, for: .named)
         let start = ContinuousClock.now
-        // Removed at once.
+        // The file is removed at once.
         _ = try AtomicFile(prefix, in: self)
         while inotify.next() == nil {
             guard start.duration(to: .now) < limit else { return nil }

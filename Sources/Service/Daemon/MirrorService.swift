@@ -43,7 +43,7 @@ package struct MirrorService: DaemonService {
             let start = ContinuousClock.now
             try synchronizer.checkIsInPlace()
             try Task.checkCancellation()
-            // It also does what was requested before, such as by the first scan of favorites.
+            // This sync also does what was requested before, such as by the first scan of favorites.
             if retry == .transient { _ = wakeReasons.receive() }
             let summary = try await sync(retry: retry, &logger)
             didSync(summary)

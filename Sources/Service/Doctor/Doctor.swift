@@ -28,7 +28,7 @@ package struct Doctor: Sendable {
     /// The time of NASA's server in its last response, in seconds since 1970; `nil` if there is none.
     let serverTime: @Sendable () -> Double?
 
-    /// Tries to write there; `root` is absolute, without symbolic links.
+    /// Makes a test file where the mirror is or would be; `root` is absolute, without symbolic links.
     ///
     /// `known` are the directories that held a mirror before.
     ///
@@ -66,13 +66,15 @@ package struct Doctor: Sendable {
             serverTime: { serverTime.withLock(\.self) })
     }
 
-    /// In a mirror `incoming/`, which the daemon empties at each start.
+    /// The directory for test files: in a mirror `incoming/`, which the daemon empties at each start.
+    ///
+    /// - Throws: ``SystemError`` if this user cannot write there.
     private static func scratch(
         in place: Directory, isMirror: Bool
     ) throws(SystemError) -> Directory {
         let incoming = isMirror ? try place.folder(Layout.incoming) : nil
         let folder = incoming ?? place
-        // Removed at once.
+        // The test file is removed at once.
         _ = try AtomicFile(Layout.doctor, in: folder)
         return folder
     }

@@ -20,8 +20,8 @@ package struct MetricsWriter: Sendable {
     /// Locked while the file is written, so that an older snapshot never replaces a newer one.
     private let state: SharedValue<State>
 
-    /// The longest time, in seconds, for which it is not written that NASA was reached: ``StatusReport/isStale`` asks
-    /// whether it was within a day, and two polls of a daemon are up to five hours apart.
+    /// The longest time, in seconds, for which it is not written that NASA was reached: ``StatusReport/isStale`` needs
+    /// such a time within a day, and two polls of a daemon are up to five hours apart.
     private static let longestPause = 12.0 * 3600
 
     /// The tree of `store` must be open for writing; `settings` are what the user typed, by the names of options.

@@ -51,7 +51,7 @@ import Testing
     @Test func theFormatOfTheTreeNamesWhatEachViewOwns() throws {
         let text = try Document("docs/tree.md").text
 
-        for name in ViewName.places.map(\.path) where !name.contains("/") {
+        for name in ViewName.places where !name.contains("/") {
             #expect(text.contains("`\(name)`") || text.contains("`\(name)/`"), "\(name)")
         }
     }

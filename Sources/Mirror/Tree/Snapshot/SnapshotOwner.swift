@@ -18,7 +18,7 @@ package final class SnapshotOwner: Sendable {
         var expiry: ContinuousClock.Instant
     }
 
-    /// What happened since the start of the last walk; whoever records it waits for no walk.
+    /// The changes of the tree since the start of the last walk; no walk delays the recording of one.
     private struct Changes {
         /// The months that this process changed, which are to be listed again.
         var months: Set<Month> = []
