@@ -29,6 +29,24 @@ import Thumbnails
         "{\n  \"date\": \"2019-01-01\",\n  \"service_version\": \"v1\",\n  \"title\": \"Mine\"\n}\n"
             .utf8)
 
+    /// A gallery publishes its pages seconds after it has made the first one.
+    @Test func whatAPersonSavesBeforeABatchIsPublishedStays() async throws {
+        try await withMirror { mirror in
+            let files = ViewFiles(of: .gallery, in: mirror.store)
+            let paths = ["gallery/2025.html", "gallery/2026.html"]
+            _ = try files.publish([ViewFiles.File(path: paths[0], bytes: [1])])
+            let batch = try ViewBatch(of: files)
+            try batch.add(paths.map { ViewFiles.File(path: $0, bytes: [2, 2]) })
+            for path in paths { try mirror.write([3], to: path) }
+
+            let outcome = try batch.publish()
+
+            #expect(outcome.changed == [] && outcome.obstructed == paths)
+            for path in paths { #expect(try mirror.root.read(path) == [3]) }
+            #expect(try mirror.root.folder(Layout.incoming)?.names() == [])
+        }
+    }
+
     @Test func whatLooksLikeTheMirrorsStays() async throws {
         try await withMirror { mirror in
             let picture = try mirror.add(newest, Chart(96, 64).jpeg(), size: (2000, 1200))

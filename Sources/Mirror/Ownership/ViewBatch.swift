@@ -39,7 +39,7 @@ package final class ViewBatch: Sendable {
                 guard
                     let status = try drafts?.files.add(
                         file.bytes, as: file.path, prefix: "\(view.view)",
-                        modified: file.modified, replacing: path.isTaken)
+                        modified: file.modified, replacing: path.isTaken, ifStill: path.status)
                 else { preconditionFailure("the batch is published") }
                 drafts?.entries.append((file.path, ViewLog.Entry(file: file.bytes, status)))
             }
@@ -48,14 +48,17 @@ package final class ViewBatch: Sendable {
 
     /// Publishes all files; each is replaced atomically.
     ///
+    /// A file that somebody made or changed since ``add(_:)`` stays.
+    ///
     /// - Throws: ``SystemError``. Some files may have been written then.
     package func publish() throws(SystemError) -> ViewFiles.Outcome {
         guard let drafts = drafts.withLock({ $0.take() }) else {
             preconditionFailure("the batch is published")
         }
         let paths = drafts.entries.map(\.path)
-        let outcome = ViewFiles.Outcome(changed: paths, obstructed: drafts.obstructed)
-        guard !paths.isEmpty else { return outcome }
+        guard !paths.isEmpty else {
+            return ViewFiles.Outcome(obstructed: drafts.obstructed)
+        }
         // Also after an error, as files may have been renamed before.
         defer { for path in paths { view.recordChange(of: path) } }
         let folders = try Set(paths.map { Layout.split($0).folder }).sorted()
@@ -63,8 +66,10 @@ package final class ViewBatch: Sendable {
         // After a power cut, a file that is not in the log would count as a user's.
         // mutation test: view-log-first
         try view.log.add(drafts.entries)
-        try drafts.files.publish(in: view.root)
+        let dropped = try drafts.files.publish(in: view.root)
         for folder in folders { try folder.flush() }
-        return outcome
+        return ViewFiles.Outcome(
+            changed: paths.filter { !dropped.contains($0) },
+            obstructed: drafts.obstructed + dropped.reversed())
     }
 }

@@ -30,8 +30,10 @@ package struct ViewFiles: Sendable {
     /// nothing of it would be lost.
     struct ProvenPath {
         let path: String
-        let isTaken: Bool
+        /// The status of what is at the path; `nil` if nothing is.
+        let status: FileStatus?
 
+        var isTaken: Bool { status != nil }
         var folder: String { Layout.split(path).folder }
         var name: String { Layout.split(path).name }
     }
@@ -84,14 +86,14 @@ package struct ViewFiles: Sendable {
         } catch  where error.isNotDirectory {
             return nil
         }
-        guard let status else { return ProvenPath(path: path, isTaken: false) }
+        guard let status else { return ProvenPath(path: path, status: nil) }
         // Without this proof, the file of a user would be overwritten.
         // mutation test: view-user-file
-        if try log.proves(path, status) { return ProvenPath(path: path, isTaken: true) }
+        if try log.proves(path, status) { return ProvenPath(path: path, status: status) }
         // What a power cut leaves: of a file that is empty, zeroed, or the beginning of the new one, nothing is lost.
         guard let bytes, status.kind == .file else { return nil }
-        if try root.isBeginning(path, of: bytes) { return ProvenPath(path: path, isTaken: true) }
-        return try root.isBlank(path) ? ProvenPath(path: path, isTaken: true) : nil
+        if try root.isBeginning(path, of: bytes) { return ProvenPath(path: path, status: status) }
+        return try root.isBlank(path) ? ProvenPath(path: path, status: status) : nil
     }
 
     /// The sentence that an item at `path` in the mirror at `root` is not the mirror's, and in its way.

@@ -16,6 +16,8 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
         let final: String
         /// Whether an existing file of the final name is replaced.
         let isReplacing: Bool
+        /// The only file that may be replaced; `nil` for any.
+        let replaced: FileStatus?
     }
 
     /// `folder` is the directory of the temporary files, on the file system where they are to be published.
@@ -28,19 +30,22 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
     /// Writes one temporary file, whose final name is `name`; after an error the batch must not be published.
     ///
     /// `modified` is the modification time in seconds since 1970; `nil` for the time of writing. An existing file is
-    /// replaced atomically; if it must not be, it stays, and the new one is dropped.
+    /// replaced atomically; if it must not be, or is another one than `replaced` when the batch is published, it stays, and
+    /// the new one is dropped.
     ///
     /// - Returns: The status of the file, whose inode and times stay the same when it gets its final name.
     /// - Throws: ``SystemError``.
     @discardableResult
     package mutating func add(
         _ bytes: [UInt8], as name: String, prefix: String, modified: Int? = nil,
-        replacing isReplacing: Bool = true
+        replacing isReplacing: Bool = true, ifStill replaced: FileStatus? = nil
     ) throws(SystemError) -> FileStatus {
         let temporary = AtomicFile.uniqueName(prefix)
         let path = folder.pathOf(temporary)
         let file = try folder.open(temporary, O_WRONLY | O_CREAT | O_EXCL)
-        names.append(Names(temporary: temporary, final: name, isReplacing: isReplacing))
+        names.append(
+            Names(
+                temporary: temporary, final: name, isReplacing: isReplacing, replaced: replaced))
         try file.write(bytes, path: path)
         if let modified { try file.setModified(modified, path: path) }
         // The disk writes the file while the next ones are made, and the flush of the first one includes all.
@@ -53,7 +58,10 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
     /// The final names are paths in `destination`; the caller flushes their directories. After an error, the remaining
     /// temporary files are removed, and are to be written again: a second fsync(2) does not report the bytes that the
     /// first one lost.
-    package consuming func publish(in destination: Directory) throws(SystemError) {
+    ///
+    /// - Returns: The final names whose new files were dropped.
+    @discardableResult
+    package consuming func publish(in destination: Directory) throws(SystemError) -> [String] {
         if names.count >= Self.syncfsThreshold {
             // mutation test: batch-disk-sync
             try folder.flushFileSystem()
@@ -66,15 +74,30 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
                 try file.flush(path: folder.pathOf(name.temporary))
             }
         }
+        var dropped: [String] = []
         while let name = names.last {
-            do throws(SystemError) {
-                try name.isReplacing
-                    ? folder.rename(name.temporary, to: destination, as: name.final)
-                    : folder.renameExclusive(name.temporary, to: destination, as: name.final)
-            } catch  where error.code == EEXIST && !name.isReplacing {
+            if try !rename(name, in: destination) {
                 try folder.remove(name.temporary)
+                dropped.append(name.final)
             }
             names.removeLast()
         }
+        return dropped
+    }
+
+    /// Gives a temporary file its final name; returns false if the file of that name stays.
+    private func rename(_ name: Names, in destination: Directory) throws(SystemError) -> Bool {
+        // mutation test: changed-file
+        if let replaced = name.replaced, try destination.status(name.final) != replaced {
+            return false
+        }
+        do throws(SystemError) {
+            try name.isReplacing
+                ? folder.rename(name.temporary, to: destination, as: name.final)
+                : folder.renameExclusive(name.temporary, to: destination, as: name.final)
+        } catch  where error.code == EEXIST && !name.isReplacing {
+            return false
+        }
+        return true
     }
 }
