@@ -43,6 +43,9 @@ FAST_PROGRAMS := $(TOP).build/fast/debug
 BUILD_TESTS := $(SWIFT) build --build-tests $(FAST)
 RUN_TESTS := $(SWIFT) test --skip-build $(FAST)
 
+# One build for what is installed, measured and tested with faults.
+BUILD_RELEASE := $(SWIFT) build -c release --static-swift-stdlib -debug-info-format none -Xswiftc -gnone
+
 demo: packages
 	APOD_MIRROR_DEMO=1 $(SWIFT) build $(FAST)
 	$(FAST_PROGRAMS)/$(SIMULATOR) demo $(DIR)
@@ -92,12 +95,12 @@ SECONDS_OF_PART = $(if $(SECONDS),--seconds $(SECONDS))
 CAMPAIGN ?= $(RELEASE)/campaign
 campaign: packages
 	@[ "$$(id -u)" != 0 ] || $(TOP).ci/packages $(CAMPAIGN_PACKAGES) || true
-	$(if $(filter $(RELEASE)/%,$(CAMPAIGN)),$(SWIFT) build -c release)
+	$(if $(filter $(RELEASE)/%,$(CAMPAIGN)),$(BUILD_RELEASE))
 	@$(TOP).ci/tests $(CAMPAIGN) $(or $(PARTS),all) $(SECONDS_OF_PART) $(ARGUMENTS)
 
 bench: packages
 	@$(TOP).ci/packages $(BENCH_PACKAGES)
-	$(SWIFT) build -c release --static-swift-stdlib
+	$(BUILD_RELEASE)
 	$(RELEASE)/benchmarks
 
 fuzz: packages
@@ -176,15 +179,11 @@ endef
 
 INSTALLED_PROGRAMS := $(PROGRAMS:%=$(PREFIX)/bin/%) $(HELPERS:%=$(PREFIX)/lib/apod-mirror/%)
 
-define build-programs
-	@set -e; for program in $(1); do $(SWIFT) build -c release --product $$program $(2); done
-endef
-
 release: packages
-	$(call build-programs,$(PROGRAMS) $(HELPERS),--static-swift-stdlib)
+	APOD_MIRROR_INSTALLED=1 $(BUILD_RELEASE)
 
 release-simulator: packages
-	$(call build-programs,$(SIMULATOR),--static-swift-stdlib)
+	APOD_MIRROR_DEMO=1 $(BUILD_RELEASE)
 
 install: release $(foreach file,$(FILES) $(PAGES),$(call source,$(file)))
 	$(foreach program,$(INSTALLED_PROGRAMS),$(call install-program,$(program)))

@@ -222,6 +222,12 @@ if Context.environment["APOD_MIRROR_DEMO"] != nil {
     }
 }
 
+// “make release” builds what is installed.
+if Context.environment["APOD_MIRROR_INSTALLED"] != nil {
+    package.targets.removeAll { $0.type == .test || $0.path?.hasPrefix("Tests/") ?? false }
+    package.products.removeAll { $0.name == "apod-mirror-simulator" }
+}
+
 // “make test” does without the programs that no test starts; “make test-machine” builds them.
 if Context.environment["APOD_MIRROR_TESTS_ONLY"] != nil {
     package.targets.removeAll { ["benchmarks", "campaign", "volatile-disk"].contains($0.name) }

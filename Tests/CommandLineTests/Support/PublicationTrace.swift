@@ -112,7 +112,9 @@ struct PublicationTrace {
             guard let end = [record?.index, log].compactMap(\.self).min(),
                 !isSynced(Layout.split(path).folder, in: index..<end)
             else { continue }
-            violations.append("the removal of \(path) is recorded before it is on the disk")
+            violations.append(
+                "the removal of \(path) is recorded before it is on the disk: \(calls[index...end])"
+            )
         }
         return violations
     }
