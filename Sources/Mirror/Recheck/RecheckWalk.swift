@@ -28,28 +28,22 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
         next = .last
     }
 
-    /// The days of the next list to request, of the recorded `days`; `nil` if none is due today.
-    mutating func dueRange(of days: Set<Day>, on today: Day) -> ClosedRange<Day>? {
+    /// The days of the next list to request, which is counted, of the recorded `days`; `nil` if none is due today.
+    mutating func nextRange(of days: Set<Day>, on today: Day) -> ClosedRange<Day>? {
         // A start in the future was recorded by a wrong clock.
         let isNewWalkDue = start > today || start.distance(to: today) >= Self.interval
         if next == nil, isNewWalkDue { (start, next) = (today, .last) }
-        guard let next, self.today != today || 0..<Self.pagesPerDay ~= pages else { return nil }
+        let requested = self.today == today ? pages : 0
+        guard let next, 0..<Self.pagesPerDay ~= requested else { return nil }
         let remaining = days.filter { $0 <= next }
         guard let newest = remaining.max() else {
             self.next = nil
             return nil
         }
+        (self.today, pages) = (today, requested + 1)
         let oldest =
             remaining.filter { $0.distance(to: newest) < BasicFeed.pageSize }.min() ?? newest
         return oldest...newest
-    }
-
-    /// Counts a list, before it is requested; returns whether it may be requested today.
-    mutating func countPage(on today: Day) -> Bool {
-        if self.today != today { (self.today, pages) = (today, 0) }
-        guard 0..<Self.pagesPerDay ~= pages else { return false }
-        pages += 1
-        return true
     }
 
     /// Continues the walk below `day`, which is done, as are all newer days.

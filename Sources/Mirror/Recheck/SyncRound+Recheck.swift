@@ -7,41 +7,29 @@ internal import Platform
 /// The list of the newest entries shows edits of those days only. So a ``RecheckWalk`` requests the lists of all
 /// mirrored days again, from the newest to the oldest once in 30 days, at most 16 lists a day.
 extension SyncRound {
-    /// Requests the lists of older mirrored days that are due today.
+    /// Requests the lists of older mirrored days that are due today, and downloads the edits in them.
     func recheck() async {
         while !isStopped, let days = state.nextRecheck() {
+            var oldest = days.lowerBound
             do throws(FeedError) {
-                guard try await recheck(days) else { return }
+                var lists = synchronizer.feed.pages(over: days).makeAsyncIterator()
+                if let list = try await lists.next() {
+                    // No day is missing: entries of days that are here may be edits.
+                    await downloadBacklog([], alreadyLoaded: list.entries)
+                    // Reported as progress, although no days are planned: a slow server is no stall.
+                    report(.planned(days: 0))
+                    // Days for which the list has no room begin the next one.
+                    oldest = max(list.covered.lowerBound, oldest)
+                }
             } catch {
                 recordFailedRequest(error)
                 // Without network a later sync continues here. An invalid list is skipped: the next walk requests
                 // it again, and the older days have their turn before.
                 if error.endsRequests { return }
             }
-            guard !Task.isCancelled else { return }
-            state.nextState.recheck?.finish(downTo: days.lowerBound)
+            guard !isStopped else { return }
+            state.nextState.recheck?.finish(downTo: oldest)
         }
-    }
-
-    /// Requests the lists of `days`, and downloads the edits in them.
-    ///
-    /// - Returns: Whether `days` are done; if not, a later sync requests the rest.
-    private func recheck(_ days: ClosedRange<Day>) async throws(FeedError) -> Bool {
-        var lists = synchronizer.feed.pages(over: days).makeAsyncIterator()
-        while let today = state.dates.today,
-            state.nextState.recheck?.countPage(on: today) == true
-        {
-            guard let list = try await lists.next() else { return true }
-            // No day is missing: entries of days that are here may be edits.
-            await downloadBacklog([], alreadyLoaded: list.entries)
-            // Reported as progress, although no days are planned: a slow server is no stall.
-            report(.planned(days: 0))
-            guard !isStopped else { return false }
-            state.nextState.recheck?
-                .finish(downTo: max(list.covered.lowerBound, days.lowerBound))
-            if list.covered.lowerBound <= days.lowerBound { return true }
-        }
-        return false
     }
 }
 
@@ -56,7 +44,7 @@ extension SyncRoundState {
         let firstWalk =
             recorded.isEmpty ? RecheckWalk(finished: today) : RecheckWalk(starting: today)
         var walk = nextState.recheck ?? firstWalk
-        let days = walk.dueRange(of: recorded.subtracting(days(where: \.isPolled)), on: today)
+        let days = walk.nextRange(of: recorded.subtracting(days(where: \.isPolled)), on: today)
         nextState.recheck = walk
         return days
     }

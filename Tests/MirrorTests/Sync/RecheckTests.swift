@@ -215,7 +215,7 @@ import Transfer
         var seen: [Day] = []
         var (day, requests) = (today, 0)
         while day < today.advanced(by: 29) {
-            while let range = walk.dueRange(of: days, on: day), walk.countPage(on: day) {
+            while let range = walk.nextRange(of: days, on: day) {
                 seen += days.filter(range.contains)
                 walk.finish(downTo: range.lowerBound)
                 requests += 1
