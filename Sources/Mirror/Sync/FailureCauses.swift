@@ -21,7 +21,7 @@ extension FeedError {
             case .transfer(let error): error.cause
             case .unusable: .unusable
             }
-        return .incomplete(cause, reason: "\(self)", record: nil)
+        return .incomplete(DayProblem(cause, "\(self)"))
     }
 
     /// Whether further requests would fail, too.
@@ -38,7 +38,7 @@ extension FeedError {
 
 extension EntryRejection {
     /// The outcome for the day of the rejected entry.
-    var outcome: EntryOutcome.Result { .incomplete(.unusable, reason: reason, record: nil) }
+    var outcome: EntryOutcome.Result { .incomplete(DayProblem(.unusable, reason)) }
 }
 
 extension TransferError {
@@ -60,31 +60,30 @@ extension TransferError {
     }
 }
 
-extension EntryDownloader.Problem {
+extension DayProblem {
     /// The problem of one file; throws an error of this machine or a cancellation, which concern the day.
     init(_ error: TransferError, of address: String) throws {
         switch error {
         case .file(let error): throw error
         case .cancelled: throw CancellationError()
-        case .noSpace:
+        case .noSpace(_, let bytes):
             self.init(
-                cause: error.cause,
-                reason:
-                    "\(address) does not fit on the disk beside other downloads; free disk space or"
-                    + " lower --min-free")
+                error.cause,
+                "\(address) does not fit on the disk beside other downloads; free disk space or"
+                    + " lower --min-free", neededBytes: bytes)
         default:
-            self.init(cause: error.cause, reason: "\(error)", isAbsence: error.isNotFound)
+            self.init(error.cause, "\(error)", isAbsence: error.isNotFound)
         }
     }
 
     /// The problem of a download that is no picture or video as expected; `error` says what it is instead.
     init(ofContents error: any Error, of address: String) {
-        self.init(cause: .unusable, reason: "\(address) is \(error)")
+        self.init(.unusable, "\(address) is \(error)")
     }
 
     /// NASA redirected to the picture that it shows in place of another.
     static func placeholder(at address: String) -> Self {
-        Self(cause: .unusable, reason: "\(address) leads to NASA's placeholder")
+        Self(.unusable, "\(address) leads to NASA's placeholder")
     }
 
     /// Why the day of `entry` has neither picture nor video; each day without them has a reason.
@@ -99,16 +98,13 @@ extension EntryDownloader.Problem {
                 return
             }
             // The day has its video at least, at NASA or elsewhere.
-            self.init(
-                cause: .noStill, reason: "a video whose still image is not here: \(picture.reason)")
+            self.init(.noStill, "a video whose still image is not here: \(picture.reason)")
         } else if let video = entry.media.video {
-            self.init(cause: .noImage, reason: "a video without a still image: \(video)")
+            self.init(.noImage, "a video without a still image: \(video)")
         } else if entry.mediaType != "image" {
-            self.init(
-                cause: .noImage, reason: "no picture: NASA's media type is “\(entry.mediaType)”")
+            self.init(.noImage, "no picture: NASA's media type is “\(entry.mediaType)”")
         } else {
-            self.init(
-                cause: .lost, reason: "NASA has no picture for this day, or only a placeholder")
+            self.init(.lost, "NASA has no picture for this day, or only a placeholder")
         }
     }
 }
@@ -131,7 +127,7 @@ extension EntryOutcome.Result {
                 case let system? where system.isInvalidFile: .unusable
                 default: .localError
                 }
-            self = .incomplete(cause, reason: "\(error)", record: nil)
+            self = .incomplete(DayProblem(cause, "\(error)"))
         }
     }
 }

@@ -272,7 +272,7 @@ actor SyncRound {
     }
 
     private func apply(_ day: Day, _ cause: RetryState.Cause, _ reason: String) {
-        apply(EntryOutcome(day, .incomplete(cause, reason: reason, record: nil)))
+        apply(EntryOutcome(day, .incomplete(DayProblem(cause, reason))))
     }
 
     private func record(_ rejections: [EntryRejection]) {

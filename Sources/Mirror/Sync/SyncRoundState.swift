@@ -215,19 +215,19 @@ struct SyncRoundState {
         if outcome.isNews || later != earlier { summary.hasNews = true }
         // A person may have put a file back since the walk, which would be due again in each sync without a walk.
         if later.hasFiles, !earlier.hasFiles { store.snapshots.recordChange(of: day) }
-        switch outcome.result {
-        case .downloaded, .partial(_, reason: _, record: .some),
-            .incomplete(_, reason: _, record: .some):
+        if outcome.didPublish {
             retention.updateSize(of: day)
             if case .bytes = options.keep { try? updateRetention() }
-        case .noSpace(let message): recordObstacle(SyncSummary.Obstacle(.noSpace, message))
-        case .cancelled, .edited, .partial, .incomplete, .removed, .unchanged: break
         }
-        // The summary counts only days of the range without files as missing; other errors need an obstacle.
-        if let failure = outcome.result.localFailure,
+        if case .noSpace(let message) = outcome.result {
+            recordObstacle(SyncSummary.Obstacle(.noSpace, message))
+        }
+        // The summary counts only days of the range without files as missing; others need an obstacle.
+        if let problem = outcome.result.problem,
+            [.localError, .doesNotFit].contains(problem.cause),
             earlier.hasFiles || range?.contains(day) != true
         {
-            recordObstacle(SyncSummary.Obstacle(.oneDay, "\(day): \(failure)"))
+            recordObstacle(SyncSummary.Obstacle(.oneDay, "\(day): \(problem.reason)"))
         }
     }
 }

@@ -91,7 +91,7 @@ extension SyncEvent {
         return switch outcome.result {
         case .downloaded, .removed, .edited: true
         // Without a picture, but with a record that says why.
-        case .incomplete(_, _, let record), .partial(_, _, let record): record != nil
+        case .incomplete, .partial: outcome.didPublish
         case .cancelled, .unchanged, .noSpace: false
         }
     }

@@ -32,7 +32,7 @@ import Testing
 
     static let downloaded = EntryOutcome.Result.downloaded(path: "p", bytes: 1)
     static func failed(_ cause: Cause) -> EntryOutcome.Result {
-        .incomplete(cause, reason: "…", record: nil)
+        .incomplete(DayProblem(cause, "…"))
     }
 
     /// A row is an outcome, a column a state of ``states``.
@@ -58,7 +58,7 @@ import Testing
                 "unpublished unpublished unpublished partial complete unpublished"
             ),
             (
-                .partial(.unreachable, reason: "…", record: nil), true,
+                .partial(DayProblem(.unreachable, "…")), true,
                 "partial partial partial partial partial partial"
             ),
             (.noSpace("full"), true, "unknown unreachable no-still partial complete removed"),

@@ -16,7 +16,7 @@ import Transfer
         let results =
             Array(repeating: EntryOutcome.Result.downloaded(path: "p", bytes: 1), count: done)
             + Array(
-                repeating: EntryOutcome.Result.incomplete(.lost, reason: "…", record: nil),
+                repeating: EntryOutcome.Result.incomplete(DayProblem(.lost, "…")),
                 count: failed)
         for result in results { progress.record(.day(EntryOutcome(.first, result))) }
         return progress.line(bytes: bytes, elapsed: elapsed, limit: limit, width: width)

@@ -28,7 +28,7 @@ import Testing
             // A day that lacks one of its files.
             (
                 day.advanced(by: -1), 1,
-                [EntryOutcome(day, .partial(.noStill, reason: "", record: nil))],
+                [EntryOutcome(day, .partial(DayProblem(.noStill, "")))],
                 "newest 2026-11-20"
             ),
         ]

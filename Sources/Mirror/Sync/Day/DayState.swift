@@ -76,26 +76,28 @@ package enum DayState: Hashable, Sendable {
         case .edited, .unchanged:
             // If all files could be requested, none is missing or has a problem: a person may have put a lost one back.
             return outcome.didRequestFiles ? .complete : self
-        case .partial(let cause, let reason, _):
-            return .partial(nextRetry(cause, reason, outcome, at: now))
-        case .incomplete(let cause, let reason, _):
+        case .partial(let problem):
+            return .partial(nextRetry(problem, outcome, at: now))
+        case .incomplete(let problem):
             switch self {
             case .complete: return self
-            case .missing(let retry) where cause.isTransient && retry.cause.isWithoutStill:
+            case .missing(let retry)
+            where problem.cause.isTransient && retry.cause.isWithoutStill:
                 // A transient failure does not change that NASA has no still image.
-                return .missing(nextRetry(retry.cause, reason, outcome, at: now))
+                let noStill = DayProblem(retry.cause, problem.reason)
+                return .missing(nextRetry(noStill, outcome, at: now))
             case .partial, .missing, .unknown, .removed:
-                return with(nextRetry(cause, reason, outcome, at: now))
+                return with(nextRetry(problem, outcome, at: now))
             }
         }
     }
 
     private func nextRetry(
-        _ cause: RetryState.Cause, _ reason: String, _ outcome: EntryOutcome, at now: Date
+        _ problem: DayProblem, _ outcome: EntryOutcome, at now: Date
     ) -> RetryState {
         var next = RetryState(
-            cause, reason, modified: outcome.modified, neededBytes: outcome.neededBytes,
-            after: retry, at: now)
+            problem.cause, problem.reason, modified: outcome.modified,
+            neededBytes: problem.neededBytes, after: retry, at: now)
         if outcome.mirrorsRequested { next.mirrorsRequested = now }
         return next
     }

@@ -30,7 +30,7 @@ extension EntryDownloader {
                 if let better = try await update(from: mirror, ifBetterThan: best, after: earlier) {
                     return better
                 }
-            } catch is Problem {
+            } catch is DayProblem {
                 // The next mirror is tried; after the last one, the day keeps the problem of `nasaUpdate`.
             }
         }
@@ -69,7 +69,7 @@ extension EntryDownloader {
                     page, as: .webPage, limit: TextLimit.article)
             }.body
         } catch {
-            throw try Problem(error, of: page)
+            throw try DayProblem(error, of: page)
         }
     }
 }

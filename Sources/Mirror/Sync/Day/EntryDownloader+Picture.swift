@@ -41,7 +41,7 @@ extension EntryDownloader {
     ) async throws -> FileUpdate<PictureRecord> {
         let addresses = entry.media.pictures
         let last = present.map { rank(of: $0, in: earlier) } ?? addresses.count
-        var failures: [Problem] = []
+        var failures: [DayProblem] = []
         // mutation test: lesser-address
         for (index, address) in addresses.enumerated() where index <= last {
             do {
@@ -49,7 +49,7 @@ extension EntryDownloader {
                 return try await updatePicture(
                     at: address, as: "\(entry.day).\(index).part", after: earlier, present,
                     betterAddressFailed: failures.filter { !$0.isAbsence }.mostTelling)
-            } catch var failure as Problem {
+            } catch var failure as DayProblem {
                 // Where a film is, NASA has no picture that could be better.
                 if address.isFilm, failure.cause == .unusable { failure.isAbsence = true }
                 failures.append(failure)
@@ -71,7 +71,7 @@ extension EntryDownloader {
     /// `failure` is the problem of a better address that may work later; then this picture counts as reduced.
     private func updatePicture(
         at address: PictureAddress, as name: String, after earlier: DayRecord?,
-        _ present: PictureRecord?, betterAddressFailed failure: Problem?
+        _ present: PictureRecord?, betterAddressFailed failure: DayProblem?
     ) async throws -> FileUpdate<PictureRecord> {
         let knownVersion = present.flatMap {
             $0.origin == address.url ? $0.version : nil
@@ -121,17 +121,17 @@ extension EntryDownloader {
         guard new.isSmallCopy(of: current) else { return nil }
         let reason =
             "NASA replaced the picture by a smaller copy (\(new.size)); the larger one is kept"
-        return FileUpdate(problem: Problem(cause: .reduced, reason: reason))
+        return FileUpdate(problem: DayProblem(.reduced, reason))
     }
 
     /// The problem of a picture that NASA served in fewer pixels than it announces; `nil` for others.
-    private static func problemIfReduced(_ picture: PictureRecord) -> Problem? {
+    private static func problemIfReduced(_ picture: PictureRecord) -> DayProblem? {
         guard picture.isReduced else { return nil }
-        return Problem(cause: .reduced, reason: "NASA served a smaller copy than it announces")
+        return DayProblem(.reduced, "NASA served a smaller copy than it announces")
     }
 }
 
-extension [EntryDownloader.Problem] {
+extension [DayProblem] {
     /// The problem to report, and to retry by.
     ///
     /// One of the network is retried soonest. Else it is the first of a file that is there: later addresses are

@@ -17,7 +17,7 @@ extension EntryDownloader {
     /// Its type is checked as soon as its first bytes arrive: nothing else is downloaded.
     ///
     /// - Returns: `nil` if the server says that the file still has the version `known`.
-    /// - Throws: ``Problem``, `CancellationError`, or an error of this machine.
+    /// - Throws: ``DayProblem``, `CancellationError`, or an error of this machine.
     func download(
         _ address: String, as name: String, isVideo: Bool = false, unless known: FileVersion?
     ) async throws -> Download? {
@@ -40,17 +40,16 @@ extension EntryDownloader {
             }
         } catch {
             if case .notModified = error { return nil }
-            if case .noSpace(_, let bytes) = error { neededBytes.withLock { $0 = bytes } }
-            throw try Problem(error, of: address)
+            throw try DayProblem(error, of: address)
         }
         // A redirect to NASA's logo would pass for a picture.
         // mutation test: placeholder-redirect
-        if Placeholder.isName(response.address) { throw Problem.placeholder(at: address) }
+        if Placeholder.isName(response.address) { throw DayProblem.placeholder(at: address) }
         let header: MediaHeader
         do throws(MediaHeader.Refusal) {
             header = try checkedHeader(of: draft, isVideo: isVideo)
         } catch {
-            throw Problem(ofContents: error, of: address)
+            throw DayProblem(ofContents: error, of: address)
         }
         let file = DownloadedFile(draft, received: response.bytes)
         return Download(file: file, response: response, header: header)

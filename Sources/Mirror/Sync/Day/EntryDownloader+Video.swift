@@ -30,7 +30,7 @@ extension EntryDownloader {
         }
         do {
             return try await downloadVideo(at: address, unless: known, after: earlier)
-        } catch let problem as Problem {
+        } catch let problem as DayProblem {
             return FileUpdate(problem: problem)
         }
     }

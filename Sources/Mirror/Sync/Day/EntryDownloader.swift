@@ -32,8 +32,6 @@ struct EntryDownloader: Sendable {
     var hosts = HostFailures()
     /// Whether a classic mirror was requested, which the outcome says.
     let mirrorsRequested = SharedValue(false)
-    /// The bytes of a file that did not fit on the disk, which the outcome says.
-    let neededBytes = SharedValue<Int?>(nil)
     /// Whether a record was published, which the outcome says.
     let didPublish = SharedValue(false)
 
@@ -58,8 +56,7 @@ struct EntryDownloader: Sendable {
             entry.day, title: entry.title, modified: entry.modified,
             didRequestFiles: scope == .all,
             mirrorsRequested: mirrorsRequested.withLock(\.self),
-            neededBytes: neededBytes.withLock(\.self), didPublish: didPublish.withLock(\.self),
-            result)
+            didPublish: didPublish.withLock(\.self), result)
     }
 
     /// Whether not even a small file can be written, so that the disk is full for all days.
@@ -86,7 +83,7 @@ struct EntryDownloader: Sendable {
         let isMissing = record.mediaPath == nil
         let problem =
             isMissing
-            ? Problem(ofDayWithoutFiles: entry, picture: picture.problem, video: video.problem)
+            ? DayProblem(ofDayWithoutFiles: entry, picture: picture.problem, video: video.problem)
             : try picture.problem ?? video.problem ?? problemIfLost(record, picture, video)
         if isMissing, let problem {
             record.missing = MissingRecord(
@@ -111,11 +108,7 @@ struct EntryDownloader: Sendable {
             try publish(published, files, after: earlier)
         }
 
-        if let problem {
-            return isMissing
-                ? .incomplete(problem.cause, reason: problem.reason, record: revised)
-                : .partial(problem.cause, reason: problem.reason, record: revised)
-        }
+        if let problem { return isMissing ? .incomplete(problem) : .partial(problem) }
         return outcome(of: record, revised: revised, files, after: earlier)
     }
 
@@ -126,13 +119,13 @@ struct EntryDownloader: Sendable {
     private func problemIfLost(
         _ record: DayRecord, _ picture: FileUpdate<PictureRecord>,
         _ video: FileUpdate<VideoRecord>
-    ) throws -> Problem? {
+    ) throws -> DayProblem? {
         let isDownloaded = record.picture == nil ? video.file != nil : picture.file != nil
         guard scope != .textOnly, !isDownloaded, let path = record.mediaPath,
             try !store.tree.exists(path)
         else { return nil }
-        return Problem(
-            cause: .lost, reason: "its file is lost here, and NASA has none for this day any more")
+        return DayProblem(
+            .lost, "its file is lost here, and NASA has none for this day any more")
     }
 
     /// Drops downloads whose new path has a file of the same contents, as after the loss of the record: that one becomes
@@ -208,16 +201,8 @@ struct EntryDownloader: Sendable {
         /// The file to publish; `nil` if the tree has it already.
         var file: DownloadedFile?
         /// Why the file is missing, or not the one that NASA announces.
-        var problem: Problem?
+        var problem: DayProblem?
 
         static var unchanged: Self { Self() }
-    }
-
-    /// Why a file is missing, or not the one that NASA announces.
-    struct Problem: Error, Sendable {
-        var cause: RetryState.Cause
-        var reason: String
-        /// Whether NASA says that it does not have the file.
-        var isAbsence = false
     }
 }

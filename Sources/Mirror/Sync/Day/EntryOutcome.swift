@@ -11,10 +11,10 @@ package struct EntryOutcome: Sendable {
         case edited
         /// The tree already equals NASA's entry.
         case unchanged
-        /// A picture or a video is here, and another file could not be downloaded; `record` as of ``incomplete``.
-        case partial(RetryState.Cause, reason: String, record: DayRecord?)
-        /// The day could not be downloaded; `record` is the new record that was published, `nil` if none was.
-        case incomplete(RetryState.Cause, reason: String, record: DayRecord?)
+        /// A picture or a video is here, and another file could not be downloaded.
+        case partial(DayProblem)
+        /// The day could not be downloaded.
+        case incomplete(DayProblem)
         /// Nothing is known about the day: the sync was cancelled.
         case cancelled
         /// The disk is full, or only the reserved free space is left.
@@ -29,23 +29,19 @@ package struct EntryOutcome: Sendable {
     let didRequestFiles: Bool
     /// Whether the picture was requested from classic mirrors.
     let mirrorsRequested: Bool
-    /// The bytes of a file that did not fit on the disk; `nil` if all did.
-    let neededBytes: Int?
     /// Whether a record was published, also one that differs in times, versions or addresses alone.
-    let didPublish: Bool
+    package let didPublish: Bool
     package let result: Result
 
     package init(
         _ day: Day, title: String? = nil, modified: String? = nil, didRequestFiles: Bool = true,
-        mirrorsRequested: Bool = false, neededBytes: Int? = nil, didPublish: Bool = false,
-        _ result: Result
+        mirrorsRequested: Bool = false, didPublish: Bool = false, _ result: Result
     ) {
         self.day = day
         self.title = title
         self.modified = modified
         self.didRequestFiles = didRequestFiles
         self.mirrorsRequested = mirrorsRequested
-        self.neededBytes = neededBytes
         self.didPublish = didPublish
         self.result = result
     }
@@ -63,13 +59,32 @@ extension EntryOutcome.Result {
         }
     }
 
-    /// Why a file of the day could not be written; `nil` if that is not what failed.
-    var localFailure: String? {
+    /// Why the day, or a file of it, could not be downloaded; `nil` after any other outcome.
+    package var problem: DayProblem? {
         switch self {
-        case .incomplete(.localError, let reason, _), .partial(.localError, let reason, _),
-            .incomplete(.doesNotFit, let reason, _), .partial(.doesNotFit, let reason, _):
-            reason
+        case .partial(let problem), .incomplete(let problem): problem
         default: nil
         }
+    }
+}
+
+/// Why a day or one of its files is missing, or not what NASA announces.
+package struct DayProblem: Error, Sendable {
+    package let cause: RetryState.Cause
+    /// A sentence for people.
+    package let reason: String
+    /// Whether NASA says that it does not have the file.
+    var isAbsence: Bool
+    /// The bytes of a file that did not fit on the disk; `nil` for other causes.
+    let neededBytes: Int?
+
+    package init(
+        _ cause: RetryState.Cause, _ reason: String, isAbsence: Bool = false,
+        neededBytes: Int? = nil
+    ) {
+        self.cause = cause
+        self.reason = reason
+        self.isAbsence = isAbsence
+        self.neededBytes = neededBytes
     }
 }

@@ -37,10 +37,8 @@ struct SingleSync {
             case .planned: break
             case .problem(let text): problems.append(text)
             case .day(let outcome):
-                switch outcome.result {
-                case .incomplete(let cause, let reason, _), .partial(let cause, let reason, _):
-                    if !cause.isWithoutStill { problems.append("\(outcome.day): \(reason)") }
-                default: break
+                if let problem = outcome.result.problem, !problem.cause.isWithoutStill {
+                    problems.append("\(outcome.day): \(problem.reason)")
                 }
             }
         }
