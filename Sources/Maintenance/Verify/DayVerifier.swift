@@ -117,7 +117,7 @@ struct DayVerifier: Sendable {
                 return status.size > 0 ? nil : Difference(words, "an empty file")
             }
             let found = try sha256(of: file, path: pin, limit: Layout.largestFile)
-            let recorded = [record.picture?.sha256, record.video?.sha256]
+            let recorded = record.allFiles.map(\.sha256)
             if try recorded.contains(found) || tree.hasPrevious(sha256: found, of: day) {
                 return nil
             }

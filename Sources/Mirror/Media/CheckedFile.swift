@@ -40,8 +40,8 @@ extension PictureRecord {
         let address = addresses.first { size?.isAsAnnounced(at: $0) ?? false }
         let expected = address ?? addresses.first
         self.init(
-            path: "", bytes: file.bytes, sha256: file.sha256, type: file.header.type.rawValue,
-            width: size?.width ?? 0, height: size?.height ?? 0,
+            file: RecordedFile(path: "", bytes: file.bytes, sha256: file.sha256),
+            type: file.header.type.rawValue, width: size?.width ?? 0, height: size?.height ?? 0,
             etag: nil, lastModified: nil, origin: address?.url ?? "",
             isReduced: expected.flatMap { size?.isSmallerThanAnnounced(at: $0) } ?? false)
     }

@@ -26,7 +26,7 @@ package struct DayRecord: Hashable, Sendable {
 extension DayRecord {
     /// When retention removed the picture, or the video of a day without one; `nil` if it did not.
     package var removed: Date? {
-        if let picture { picture.removed } else { video?.removed }
+        if let picture { picture.removed } else { video?.file?.removed }
     }
 
     /// The path of the picture, else of the video.
@@ -40,16 +40,13 @@ extension DayRecord {
     }
 
     /// The size of picture and video, also of those that retention removed.
-    package var bytes: Int { (picture?.bytes ?? 0).addingSaturating(video?.bytes ?? 0) }
+    package var bytes: Int { allFiles.lazy.map(\.bytes).saturatingSum() }
 }
 
-/// The picture of a day, or the poster of its video.
+/// The picture of a day, or the poster of its video; the members of its ``file`` are its own, too.
+@dynamicMemberLookup
 package struct PictureRecord: Hashable, Sendable {
-    /// Relative to the root of the tree.
-    package var path: String
-    package var bytes: Int
-    /// 64 lower-case hexadecimal digits.
-    package var sha256: String
+    package var file: RecordedFile
     /// The raw value of the ``MediaType``; empty if it is not known.
     package var type: String
     /// In pixels, as the height.
@@ -61,23 +58,24 @@ package struct PictureRecord: Hashable, Sendable {
     package var origin: String
     /// Whether NASA announces a larger picture than it served; retried with growing delays.
     package var isReduced: Bool
-    /// When retention removed the file; `nil` if the file is in the tree.
-    package var removed: Date?
     /// The page of the classic mirror that the picture is from, because NASA has lost it; `nil` if NASA has it.
     package var mirror: String?
+
+    package subscript<Value>(dynamicMember member: WritableKeyPath<RecordedFile, Value>) -> Value {
+        get { file[keyPath: member] }
+        set { file[keyPath: member] = newValue }
+    }
 }
 
 package struct VideoRecord: Hashable, Sendable {
     package var url: String
-    /// Relative to the root of the tree; `nil` if the file is not downloaded.
-    package var path: String?
-    package var bytes: Int?
-    package var sha256: String?
+    /// `nil` if it was never downloaded.
+    package var file: RecordedFile?
     package var etag: String?
     package var lastModified: String?
-    /// When retention removed the file; `nil` if it is in the tree, or was never downloaded.
-    package var removed: Date?
     var page: String?
+
+    package var path: String? { file?.path }
 }
 
 /// Why a day has neither picture nor video file, and since when.
@@ -110,14 +108,14 @@ extension DayRecord {
     mutating func setRemoved(_ kind: FileKind, _ time: Date?) {
         switch kind {
         case .picture: picture?.removed = time
-        case .video: video?.removed = time
+        case .video: video?.file?.removed = time
         }
     }
 
     private func anyFile(_ kind: FileKind) -> RecordedFile? {
         switch kind {
-        case .picture: picture.map { RecordedFile($0) }
-        case .video: video.flatMap { RecordedFile($0) }
+        case .picture: picture?.file
+        case .video: video?.file
         }
     }
 }

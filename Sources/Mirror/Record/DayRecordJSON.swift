@@ -167,26 +167,18 @@ extension EntryText {
 extension PictureRecord {
     fileprivate var json: JSON {
         [
-            "path": .string(path), "bytes": .integer(bytes),
-            "sha256": sha256.isSHA256 ? .string(sha256) : nil,
+            "path": .string(file.path), "bytes": .integer(file.bytes), "sha256": file.hashJSON,
             "type": .string(type), "width": .integer(width), "height": .integer(height),
             "etag": etag.map(JSON.string), "last_modified": lastModified.map(JSON.string),
             "origin": .string(origin), "reduced": isReduced ? true : nil,
             "mirror": mirror.map(JSON.string),
-            "removed": removed.map { .string($0.timestamp) },
+            "removed": file.removed.map { .string($0.timestamp) },
         ]
     }
 
     fileprivate init?(_ json: JSON, of day: Day) {
-        guard
-            let path = json["path"]?.path(
-                of: day, where: { MediaType(ofName: $0)?.isPicture == true }),
-            let bytes = json["bytes"]?.integer, bytes > 0,
-            let sha256 = json["sha256"]?.string
-        else { return nil }
-        self.path = path
-        self.bytes = bytes
-        self.sha256 = sha256
+        guard let file = RecordedFile(json, of: day, isPicture: true) else { return nil }
+        self.file = file
         let type = json["type"]?.string.flatMap(MediaType.init)
         self.type = type.map { $0.isPicture ? $0.rawValue : "" } ?? ""
         width = json["width"]?.count ?? 0
@@ -196,17 +188,16 @@ extension PictureRecord {
         origin = json["origin"]?.string ?? ""
         isReduced = json["reduced"]?.bool ?? false
         mirror = json["mirror"]?.string?.webAddress
-        removed = json["removed"]?.date
     }
 }
 
 extension VideoRecord {
     fileprivate var json: JSON {
         [
-            "url": .string(url), "path": path.map(JSON.string), "bytes": bytes.map(JSON.integer),
-            "sha256": sha256.flatMap { $0.isSHA256 ? .string($0) : nil },
+            "url": .string(url), "path": (file?.path).map(JSON.string),
+            "bytes": (file?.bytes).map(JSON.integer), "sha256": file?.hashJSON,
             "etag": etag.map(JSON.string), "last_modified": lastModified.map(JSON.string),
-            "removed": removed.map { .string($0.timestamp) },
+            "removed": (file?.removed).map { .string($0.timestamp) },
             "page": page.map(JSON.string),
         ]
     }
@@ -215,19 +206,26 @@ extension VideoRecord {
         guard let url = json["url"]?.string?.webAddress else { return nil }
         self.url = url
         page = json["page"]?.page(of: day)
-        // Most videos are only an address.
-        guard
-            let path = json["path"]?.path(
-                of: day, where: { MediaType(ofName: $0)?.isPicture == false }),
-            let bytes = json["bytes"]?.integer, bytes > 0,
-            let sha256 = json["sha256"]?.string
-        else { return }
-        self.path = path
-        self.bytes = bytes
-        self.sha256 = sha256
+        file = RecordedFile(json, of: day, isPicture: false)
+        // Most videos are only an address, which has no version.
+        guard file != nil else { return }
         etag = json["etag"]?.string
         lastModified = json["last_modified"]?.string
-        removed = json["removed"]?.date
+    }
+}
+
+extension RecordedFile {
+    fileprivate var hashJSON: JSON? { sha256.isSHA256 ? .string(sha256) : nil }
+
+    /// Reads the file of a picture or a video; its path must have such an extension.
+    fileprivate init?(_ json: JSON, of day: Day, isPicture: Bool) {
+        guard
+            let path = json["path"]?.path(
+                of: day, where: { MediaType(ofName: $0)?.isPicture == isPicture }),
+            let bytes = json["bytes"]?.integer, bytes > 0,
+            let sha256 = json["sha256"]?.string
+        else { return nil }
+        self.init(path: path, bytes: bytes, sha256: sha256, removed: json["removed"]?.date)
     }
 }
 

@@ -65,7 +65,8 @@ extension DayRecord {
     private func hasEdit(since earlier: DayRecord) -> Bool {
         if entry != earlier.entry { return true }
         if let old = earlier.picture, !old.isReduced, old.sha256 != picture?.sha256 { return true }
-        return earlier.video?.sha256 != nil && earlier.video?.sha256 != video?.sha256
+        guard let old = earlier.video?.file else { return false }
+        return old.sha256 != video?.file?.sha256
     }
 
     /// Whether the record is equal to `earlier`, except for times, and the versions that servers give to files.

@@ -13,7 +13,7 @@ extension DayRecord {
         of entry: Entry, in tree: Tree, permitsReplacement: Bool
     ) throws(SystemError) -> Bool {
         guard let picture else { return true }
-        guard try tree.hasFile(RecordedFile(picture)) else {
+        guard try tree.hasFile(picture.file) else {
             // A picture that retention removed is requested only when its day is due again.
             return permitsReplacement || picture.removed == nil
         }
@@ -41,9 +41,7 @@ extension DayRecord {
 extension PictureRecord {
     /// The record of a downloaded picture; its path is set before it is published.
     init(_ downloaded: DownloadResult, _ header: MediaHeader, at address: PictureAddress) {
-        path = ""
-        bytes = downloaded.bytes
-        sha256 = downloaded.sha256
+        file = RecordedFile(path: "", bytes: downloaded.bytes, sha256: downloaded.sha256)
         type = header.type.rawValue
         width = header.size?.width ?? 0
         height = header.size?.height ?? 0

@@ -5,10 +5,11 @@ package import Platform
 /// A picture or video as the record of its day describes it: path, size and hash of the contents.
 package struct RecordedFile: Hashable, Sendable {
     /// Relative to the root of the tree.
-    package let path: String
+    package var path: String
     /// The size in bytes.
-    package let bytes: Int
-    package let sha256: String
+    package var bytes: Int
+    /// 64 lower-case hexadecimal digits.
+    package var sha256: String
     /// When `--keep` removed the file; `nil` if it should be in the tree.
     package var removed: Date?
 
@@ -24,20 +25,6 @@ extension RecordedFile {
     /// The kind and size of the file, for people.
     package var words: String {
         "the \(MediaType(ofName: path)?.isPicture == false ? "video" : "picture") of \(counted(bytes, "byte"))"
-    }
-
-    init(_ picture: PictureRecord) {
-        self.init(
-            path: picture.path, bytes: picture.bytes, sha256: picture.sha256,
-            removed: picture.removed)
-    }
-
-    /// Returns `nil` if the video was never downloaded.
-    init?(_ video: VideoRecord) {
-        guard let path = video.path, let bytes = video.bytes, let sha256 = video.sha256 else {
-            return nil
-        }
-        self.init(path: path, bytes: bytes, sha256: sha256, removed: video.removed)
     }
 }
 

@@ -13,8 +13,8 @@ import Testing
     private let day = MirrorUnderTest.newest.advanced(by: -2)
 
     private static let full = PictureRecord(
-        path: "p", bytes: 1, sha256: "a", type: "image/jpeg", width: 100, height: 60,
-        origin: "o", isReduced: false)
+        file: RecordedFile(path: "p", bytes: 1, sha256: "a"), type: "image/jpeg", width: 100,
+        height: 60, origin: "o", isReduced: false)
 
     private static func picture(_ width: Int, _ height: Int, isReduced: Bool) -> PictureRecord {
         var picture = full

@@ -136,7 +136,7 @@ extension RetentionTests {
                 #expect(record.picture == nil && record.video?.path == nil, "\(path)")
             }
             let videos = try days.compactMap { try mirror.store.record(of: $0)?.video }
-            let removed = videos.filter { $0.path != nil }.map(\.removed)
+            let removed = videos.compactMap(\.file).map(\.removed)
             #expect(removed.count == 2 && !removed.contains(nil))
             _ = await sync(mirror, keep: .all, downloadsVideos: true)
             #expect(try files() == before)

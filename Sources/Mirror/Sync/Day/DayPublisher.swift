@@ -142,7 +142,7 @@ struct DayPublisher {
         if record.removed == nil, let old = earlier?.picture, let new = record.picture?.path,
             old.path != new
         {
-            try store.replaceByLink(RecordedFile(old), to: Layout.split(new).name, of: day)
+            try store.replaceByLink(old.file, to: Layout.split(new).name, of: day)
         }
         // This is last before the commit: until then the earlier record names the page.
         if let earlier, record.page == nil { try store.removeRedirectPage(of: earlier) }

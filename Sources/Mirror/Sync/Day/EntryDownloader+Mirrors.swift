@@ -56,7 +56,7 @@ extension EntryDownloader {
         else { return nil }
         picture.mirror = page
         picture.path = try store.freePath(
-            of: entry, download.header.type, for: RecordedFile(picture), after: earlier)
+            of: entry, download.header.type, for: picture.file, after: earlier)
         return FileUpdate(record: picture, file: download.file)
     }
 

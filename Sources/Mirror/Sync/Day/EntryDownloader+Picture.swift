@@ -32,7 +32,7 @@ extension EntryDownloader {
     /// The recorded picture, if it is in the tree and has its size; else it is replaced by whatever NASA serves.
     private func presentPicture(_ earlier: DayRecord?) throws -> PictureRecord? {
         guard let picture = earlier?.picture else { return nil }
-        return try store.tree.hasFile(RecordedFile(picture)) ? picture : nil
+        return try store.tree.hasFile(picture.file) ? picture : nil
     }
 
     /// Tries the addresses, best first, down to that of the picture that is here, until one answers with a picture.
@@ -99,7 +99,7 @@ extension EntryDownloader {
             return kept
         }
         update.record?.path = try store.freePath(
-            of: entry, download.header.type, for: RecordedFile(picture), after: earlier)
+            of: entry, download.header.type, for: picture.file, after: earlier)
         return update
     }
 

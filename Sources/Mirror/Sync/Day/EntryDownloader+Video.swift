@@ -43,13 +43,12 @@ extension EntryDownloader {
             let download = try await download(address, as: name, isVideo: true, unless: known)
         else { return .unchanged }
         let response = download.response
-        let file = RecordedFile(path: "", bytes: response.bytes, sha256: response.sha256)
+        var file = RecordedFile(path: "", bytes: response.bytes, sha256: response.sha256)
+        file.path = try store.freePath(
+            of: entry, download.header.type, for: file, after: earlier)
         let video = VideoRecord(
-            url: address,
-            path: try store.freePath(of: entry, download.header.type, for: file, after: earlier),
-            bytes: response.bytes, sha256: response.sha256, etag: response.etag,
-            lastModified: response.lastModified)
-        let isSame = known != nil && video.sha256 == earlier?.video?.sha256
+            url: address, file: file, etag: response.etag, lastModified: response.lastModified)
+        let isSame = known != nil && file.sha256 == earlier?.video?.file?.sha256
         return FileUpdate(record: video, file: isSame ? nil : download.file)
     }
 }

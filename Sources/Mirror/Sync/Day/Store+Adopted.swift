@@ -33,7 +33,7 @@ extension Store {
             else { continue }
             var picture = PictureRecord(found, of: entry)
             picture.path = try freePath(
-                of: entry, found.header.type, for: RecordedFile(picture), after: earlier)
+                of: entry, found.header.type, for: picture.file, after: earlier)
             return (picture, DownloadedFile(draft, received: 0))
         }
         return nil
@@ -48,7 +48,7 @@ extension Store {
         else { return }
         for name in names {
             let path = "\(Layout.adopted)/\(name)"
-            if (try? remove(path, provedBy: .record(RecordedFile(picture)))) != true {
+            if (try? remove(path, provedBy: .record(picture.file))) != true {
                 try? moveAside(path)
             }
         }

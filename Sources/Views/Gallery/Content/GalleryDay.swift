@@ -54,9 +54,7 @@ struct GalleryDay {
                 "The mirror does not have this day, or cannot read its record in metadata/.")
         }
         if let video = record.video {
-            if let path = video.path, video.removed == nil {
-                return .video(path)
-            }
+            if let file = video.file, file.removed == nil { return .video(file.path) }
             if let address = video.url.encodedWebLink {
                 return .externalVideo(VideoPageURL(of: address)?.url ?? address)
             }
