@@ -33,10 +33,8 @@ extension Adoption {
         let days = try store.adoptedDays().union(days)
         let saved = try store.state()
         var state = saved
-        for (day, dayState) in saved.days where days.contains(day) {
-            guard var retry = dayState.retry else { continue }
-            retry.next = min(retry.next, retry.last)
-            state.days[day] = dayState.with(retry)
+        for (day, retry) in saved.retries where days.contains(day) {
+            state.retries[day]?.next = min(retry.next, retry.last)
         }
         guard state != saved else { return }
         try store.save(state)

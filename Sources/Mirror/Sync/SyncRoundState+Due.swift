@@ -17,30 +17,30 @@ extension SyncRoundState {
             guard var retry = known.state.retry else { continue }
             // A partial day and one with these causes had a record: it was deleted, and is restored at once.
             let hadRecord =
-                stateOnDisk.days[day]?.hasFiles == true
+                stateOnDisk.retries[day]?.hasFiles == true
                 || [.lost, .noImage, .noStill].contains(retry.cause)
             let fitsNow = retry.cause == .doesNotFit && retry.neededBytes ?? .max <= room
             guard hadRecord && !known.isRecorded || fitsNow else { continue }
             retry.next = now
-            self[day].state = known.state.with(retry)
+            self[day].state = .retried(retry)
         }
         for (day, known) in days where known.isSuspect {
             let state = known.state
             // The stored retry may be that of another file; only a requested sync does not wait for it.
             guard state.retry == nil || retryPolicy != .due else { continue }
             if state.hasFiles {
-                self[day].state = .partial(
+                self[day].state = state.with(
                     RetryState(
                         dueAt: now, .localError, "one of its files is damaged", after: state.retry))
             } else if var retry = state.retry {
                 retry.next = now
-                self[day].state = state.with(retry)
+                self[day].state = .retried(retry)
             }
         }
         // Without a retry, a later sync would take the file of a user for the picture.
         for day in userDays
         where self[day].state.retry == nil && range?.contains(day) == true && !isExcluded(day) {
-            self[day].state = .missing(
+            self[day].state = .retried(
                 RetryState(
                     dueAt: now, .unreachable, "its picture is not in the mirror", after: nil))
         }

@@ -7,7 +7,7 @@ internal import Transfer
 extension SyncRoundState {
     /// Writes `state.json`, unless nothing but the time of the last success is new and recent.
     mutating func save() throws {
-        nextState.days = days.compactMapValues { $0.state.retry == nil ? nil : $0.state }
+        nextState.retries = days.compactMapValues(\.state.retry)
         guard nextState.isWorthSaving(over: stateOnDisk) else { return }
         try store.save(nextState)
         stateOnDisk = nextState
@@ -35,7 +35,7 @@ extension SyncRoundState {
     /// Forgets the retries of days without files that are no longer to be mirrored, as after a shorter `--since`.
     private mutating func dropUnwantedRetries() {
         for (day, known) in days {
-            guard case .missing = known.state, !isWanted(day) else { continue }
+            guard known.state.retry?.hasFiles == false, !isWanted(day) else { continue }
             self[day].state = known.isRecorded ? .removed : .unknown
         }
     }

@@ -27,7 +27,7 @@ struct SyncRoundState {
 
     // MARK: Changed by the sync
 
-    /// What `state.json` is to contain, but for its days: ``days`` has them until it is saved.
+    /// What `state.json` is to contain, but for its retries: ``days`` has them until it is saved.
     var nextState: SyncState
     /// What `state.json` contains now.
     var stateOnDisk: SyncState
@@ -65,13 +65,13 @@ struct SyncRoundState {
             nextState, recorded: daysWithFiles, at: now, built: synchronizer.built)
         recordedTime = try store.recordedTime(nextState, recorded: daysWithFiles)
         let recorded = snapshot.recorded
-        days.reserveCapacity(recorded.count + nextState.days.count)
-        for day in daysWithFiles.union(recorded).union(nextState.days.keys) {
+        days.reserveCapacity(recorded.count + nextState.retries.count)
+        for day in daysWithFiles.union(recorded).union(nextState.retries.keys) {
             var known = SyncDay()
             known.isRecorded = recorded.contains(day)
             known.state = DayState(
                 hasFiles: daysWithFiles.contains(day), isRecorded: known.isRecorded,
-                saved: nextState.days[day])
+                saved: nextState.retries[day])
             days[day] = known
         }
         for day in synchronizer.missingFavorites() { self[day].isMissingFavorite = true }
@@ -104,9 +104,7 @@ struct SyncRoundState {
         }
         // Hosts whose pause is over.
         state.hosts = state.hosts.filter { $0.value > now }
-        state.days = state.days.mapValues { day in
-            day.retry.map { day.with($0.clamped(to: now)) } ?? day
-        }
+        state.retries = state.retries.mapValues { $0.clamped(to: now) }
         return state
     }
 
@@ -155,11 +153,11 @@ struct SyncRoundState {
     mutating func claimUpdate(_ entry: Entry) -> Bool {
         let day = entry.day
         // The retry waits for files of the earlier entry: those of this one are due at once.
-        if case .partial(var retry) = self[day].state,
+        if var retry = self[day].state.retry, retry.hasFiles,
             isModifiedSinceAttempt(entry) || hasNewURL(entry)
         {
             retry.next = synchronizer.now()
-            self[day].state = .partial(retry)
+            self[day].state = .retried(retry)
         }
         let mayBeEdit =
             isOfCurrentFeed(entry) && (hasFiles(day) || isRemoved(day)) && mayUpdate(entry)

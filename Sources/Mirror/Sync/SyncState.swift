@@ -13,8 +13,8 @@ package struct SyncState: Hashable, Codable, Sendable {
     package var keep = Keep.all
     /// The oldest kept day; `nil` if all are kept.
     package var keptFrom: Day?
-    /// The days that are missing or partial; the tree shows which have files.
-    package var days: [Day: DayState] = [:]
+    /// Why days are missing or partial, and when they are retried; the tree shows which have files.
+    package var retries: [Day: RetryState] = [:]
     /// Hosts that are not contacted before the given time, because of errors or `Retry-After`.
     package var hosts: [String: Date] = [:]
     /// When NASA's newest entry was last seen.
@@ -32,9 +32,6 @@ package struct SyncState: Hashable, Codable, Sendable {
     }
 
     package init() {}
-
-    /// Why days are missing or partial, and when they are retried.
-    package var retries: [Day: RetryState] { days.compactMapValues(\.retry) }
 
     /// The days to mirror: those of ``since`` that are kept; `nil` if NASA was never reached.
     package var range: ClosedRange<Day>? {

@@ -232,7 +232,10 @@ package struct StatusReport: Sendable {
         summary.newest = state.newest
         // All days with a retry are wanted, some of them as favorites.
         summary.nextRetry =
-            SyncPlan(state.days, range: nil, favorites: Set(state.days.keys), now: now).nextRetry
+            SyncPlan(
+                state.retries.mapValues(DayState.retried), range: nil,
+                favorites: Set(state.retries.keys), now: now
+            ).nextRetry
         return schedule.next(after: now, summary, failures: 0)
     }
     /// Whether the daemon has polled since ``lastSuccess``: it does not write that a poll had no news, but each failure.

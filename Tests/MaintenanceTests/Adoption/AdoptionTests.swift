@@ -29,7 +29,7 @@ import Testing
             await mirror.sync()
             let picture = try mirror.tree.root.read(try mirror.picture()) ?? []
             var state = try mirror.store.state()
-            state.days[day] = .missing(retry)
+            state.retries[day] = retry
             try mirror.store.save(state)
             try await withTemporaryFolder { path in
                 let source = try Directory(opening: path)

@@ -123,8 +123,8 @@ import Testing
             try mirror.simulator.edit(day) { $0.modified = "2026-11-20T08:00:00-05:00" }
             mirror.simulator.inject(.html, on: .mediaOf(day), times: nil)
             await mirror.sync()
-            let state = try #require(try mirror.store.state().days[day])
-            #expect(state.hasFiles == isMirrored && state.retry?.cause == .unusable)
+            let retry = try #require(try mirror.store.state().retries[day])
+            #expect(retry.hasFiles == isMirrored && retry.cause == .unusable)
             mirror.simulator.clearFaults()
             #expect(await mirror.sync().downloaded == 0)
             try mirror.simulator.edit(day) { $0.modified = "2026-11-20T09:00:00-05:00" }

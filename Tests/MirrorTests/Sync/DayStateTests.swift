@@ -11,20 +11,21 @@ import Testing
     static let start = Date(timeIntervalSince1970: 1_795_000_000)
     let start = Self.start
 
-    static func retry(_ cause: Cause) -> RetryState {
-        RetryState(cause, "…", after: nil, at: start)
+    static func retry(_ cause: Cause, hasFiles: Bool = false) -> RetryState {
+        var retry = RetryState(cause, "…", after: nil, at: start)
+        retry.hasFiles = hasFiles
+        return retry
     }
 
     static let states: [DayState] = [
-        .unknown, .missing(retry(.unreachable)), .missing(retry(.noStill)),
-        .partial(retry(.reduced)), .complete, .removed,
+        .unknown, .retried(retry(.unreachable)), .retried(retry(.noStill)),
+        .retried(retry(.reduced, hasFiles: true)), .complete, .removed,
     ]
 
     private func name(_ state: DayState) -> String {
         switch state {
         case .unknown: "unknown"
-        case .missing(let retry): retry.cause.rawValue
-        case .partial: "partial"
+        case .retried(let retry): retry.hasFiles ? "partial" : retry.cause.rawValue
         case .complete: "complete"
         case .removed: "removed"
         }
@@ -74,9 +75,7 @@ import Testing
     }
 
     @Test func theStateAtStartFollowsFromTheTreeAndTheLastAttempt() {
-        let saved: [DayState?] = [
-            nil, .missing(Self.retry(.unreachable)), .partial(Self.retry(.unusable)),
-        ]
+        let saved = [nil, Self.retry(.unreachable), Self.retry(.unusable, hasFiles: true)]
         let names = [(true, true), (false, true), (false, false)].flatMap { hasFiles, isRecorded in
             saved.map {
                 name(DayState(hasFiles: hasFiles, isRecorded: isRecorded, saved: $0))
@@ -98,21 +97,21 @@ import Testing
     func theCauseAloneDecidesWhetherADayIsDueBeforeItsTime(
         cause: Cause, isDueAtStart: Bool, isDueOnce: Bool
     ) {
-        let retry = Self.retry(cause)
-        for state in [DayState.missing(retry), .partial(retry)] {
+        for hasFiles in [false, true] {
+            let retry = Self.retry(cause, hasFiles: hasFiles)
+            let state = DayState.retried(retry)
             #expect(!state.isDue(at: start) && state.isDue(at: retry.next))
             #expect(state.isDue(at: start, retry: .transient) == isDueAtStart)
             #expect(state.isDue(at: start, retry: .anyFailure) == isDueOnce)
         }
     }
 
-    @Test func aStateIsSavedWithItsRetry() throws {
-        for state in Self.states where state.retry != nil {
-            let document = Data([Day.first: state].stateDocument)
-            let decoder = JSONDecoder()
-            decoder.dateDecodingStrategy = .iso8601
-            #expect(try decoder.decode([Day: DayState].self, from: document) == [.first: state])
-        }
+    @Test func aRetryIsSaved() throws {
+        let retries = [Day.first: Self.retry(.reduced, hasFiles: true)]
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        let document = Data(retries.stateDocument)
+        #expect(try decoder.decode([Day: RetryState].self, from: document) == retries)
     }
 
     // MARK: Delays

@@ -51,7 +51,7 @@ import Testing
     }
 
     private func isPartial(_ mirror: MirrorUnderTest) throws -> Bool {
-        try mirror.store.state().days[day]?.hasFiles == true
+        try mirror.store.state().retries[day]?.hasFiles == true
     }
 
     @Test(arguments: faults)

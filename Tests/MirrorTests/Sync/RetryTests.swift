@@ -82,15 +82,15 @@ import Transfer
             try mirror.replacePicture(3)
             mirror.simulator.inject(.status(500, body: nil), on: .mediaOf(day(3)), times: nil)
             await mirror.sync()
-            let state = try #require(try mirror.store.state().days[day(3)])
-            #expect(state.hasFiles && state.retry?.cause == .unreachable)
+            let failed = try #require(try mirror.store.state().retries[day(3)])
+            #expect(failed.hasFiles && failed.cause == .unreachable)
             mirror.simulator.clearFaults()
 
             let summary = await mirror.synchronizer().sync(retry: retry).summary()
 
             #expect(summary.downloaded == 1)
             #expect(try mirror.record(3).picture?.width == 64)
-            #expect(try mirror.store.state().days[day(3)] == nil)
+            #expect(try mirror.store.state().retries[day(3)] == nil)
         }
     }
 
@@ -102,7 +102,7 @@ import Transfer
             let retry = RetryState(
                 .doesNotFit, "too large", neededBytes: bytes, after: nil,
                 at: Date(timeIntervalSince1970: Double(MirrorUnderTest.newest.noon)))
-            state.days[day(39)] = .missing(retry)
+            state.retries[day(39)] = retry
             try mirror.store.save(state)
             mirror.simulator.resetLog()
 

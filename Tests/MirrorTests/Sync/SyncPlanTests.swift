@@ -18,8 +18,7 @@ import Testing
     }
 
     private func state(_ cause: RetryState.Cause, at date: Date? = nil) -> DayState {
-        let retry = RetryState(cause, "…", after: nil, at: date ?? now)
-        return cause == .reduced ? .partial(retry) : .missing(retry)
+        .retried(RetryState(cause, "…", after: nil, at: date ?? now))
     }
 
     private func day(_ ago: Int) -> Day { newest.advanced(by: -ago) }
@@ -54,9 +53,9 @@ import Testing
         retry.last += now.timeIntervalSince(retry.next) + 60
         retry.next = now + 60
 
-        #expect(plan(states: [day(2): .missing(retry)]).nextRetry == nil)
+        #expect(plan(states: [day(2): .retried(retry)]).nextRetry == nil)
         retry.next = now
-        #expect(plan(states: [day(2): .missing(retry)]).days.contains(day(2)))
+        #expect(plan(states: [day(2): .retried(retry)]).days.contains(day(2)))
     }
 
     @Test func consecutiveDaysShareARequestAndAnIsolatedDayHasItsOwn() {

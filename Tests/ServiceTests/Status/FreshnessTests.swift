@@ -80,8 +80,8 @@ import Testing
                 state.newest = test.published.map { EmptyFileMirror.today.advanced(by: -$0) }
                 state.lastSuccess = test.hoursSinceSuccess.map { test.now - $0 * 3600 }
                 for (age, cause) in test.causes {
-                    state.days[EmptyFileMirror.today.advanced(by: -age)] = .missing(
-                        RetryState(cause, "", after: nil, at: test.now))
+                    state.retries[EmptyFileMirror.today.advanced(by: -age)] = RetryState(
+                        cause, "", after: nil, at: test.now)
                 }
             }
 

@@ -122,8 +122,8 @@ import Transfer
             // NASA has the entry of today, so that the next poll is that of tomorrow.
             try mirror.saveState { state in
                 state.newest = EmptyFileMirror.today
-                state.days[EmptyFileMirror.today] = .missing(
-                    RetryState(.reduced, "…", after: nil, at: EmptyFileMirror.now - 1800))
+                state.retries[EmptyFileMirror.today] = RetryState(
+                    .reduced, "…", after: nil, at: EmptyFileMirror.now - 1800)
             }
 
             let wait = scheduled.timeIntervalSince(EmptyFileMirror.now)

@@ -42,6 +42,8 @@ package struct RetryState: Hashable, Codable, Sendable {
     package var next: Date
     /// When the day was first missing or partial, for any cause.
     package var since: Date
+    /// Whether the day is partial: a picture or a video is here, and another file is missing, damaged or a reduced copy.
+    package var hasFiles = false
     /// When NASA had last changed the entry of the last attempt, as its web page writes it.
     var modified: String?
     /// When the picture was requested from classic mirrors of APOD; `nil` if it was not.
@@ -119,6 +121,7 @@ extension RetryState {
         self.init(
             cause: cause, reason: reason, attempts: earlier?.attempts ?? 0,
             last: earlier?.last ?? now, next: now, since: earlier?.since ?? now,
-            modified: earlier?.modified, mirrorsRequested: earlier?.mirrorsRequested)
+            hasFiles: earlier?.hasFiles ?? false, modified: earlier?.modified,
+            mirrorsRequested: earlier?.mirrorsRequested)
     }
 }
