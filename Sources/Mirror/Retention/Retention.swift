@@ -82,22 +82,12 @@ struct Retention {
     }
 
     private func plan(newest: Day, allProtected: Set<Day>) throws -> RetentionPlan {
-        var failure: (any Error)?
-        let plan = RetentionPlan(
+        try RetentionPlan(
             keep, newest: newest, sizes: sizes, protected: allProtected, removed: daysWithoutFiles
         ) { day in
-            do {
-                // A day without files takes space only if retention removed them: then they may return.
-                guard let record = try store.record(of: day), record.removed != nil else {
-                    return 0
-                }
-                return record.bytes
-            } catch {
-                failure = error
-                return 0
-            }
+            // A day without files takes space only if retention removed them: then they may return.
+            guard let record = try store.record(of: day), record.removed != nil else { return 0 }
+            return record.bytes
         }
-        if let failure { throw failure }
-        return plan
     }
 }

@@ -19,11 +19,11 @@ package struct RetentionPlan: Hashable, Sendable {
     ///
     /// The `protected` days, which are favorites and the newest, are never removed. `removed` are the recorded days
     /// whose files are not in the tree: they return where they fit again. `removedSize` returns the bytes that
-    /// such a day would take, and is called only for the newest ones, until one does not fit.
+    /// such a day would take, and is called only for the newest ones, until one does not fit; its error is thrown.
     package init(
         _ keep: Keep, newest: Day, sizes: [Day: Int], protected: Set<Day>, removed: Set<Day> = [],
-        removedSize: (Day) -> Int = { _ in 0 }
-    ) {
+        removedSize: (Day) throws -> Int = { _ in 0 }
+    ) throws {
         protectedBytes = protected.lazy.compactMap { sizes[$0] }.saturatingSum()
         let candidates = Set(sizes.keys).subtracting(protected)
         var oldest: Day?
@@ -31,9 +31,9 @@ package struct RetentionPlan: Hashable, Sendable {
         case .all: break
         case .days(let count): oldest = newest.advanced(by: 1 - count)
         case .bytes(let limit):
-            oldest = Self.oldestThatFits(
+            oldest = try Self.oldestThatFits(
                 candidates.union(removed.subtracting(protected)), in: limit - protectedBytes
-            ) { sizes[$0] ?? removedSize($0) }
+            ) { try sizes[$0] ?? removedSize($0) }
             // NASA's newest day is kept even if it is larger than all that is allowed.
             oldest = oldest.map { min($0, newest) }
         }
@@ -56,11 +56,11 @@ package struct RetentionPlan: Hashable, Sendable {
     ///
     /// - Returns: The oldest day that fits, `nil` if all do.
     private static func oldestThatFits(
-        _ days: Set<Day>, in limit: Int, size: (Day) -> Int
-    ) -> Day? {
+        _ days: Set<Day>, in limit: Int, size: (Day) throws -> Int
+    ) rethrows -> Day? {
         var bytes = 0
         for day in days.sorted(by: >) {
-            bytes = bytes.addingSaturating(size(day))
+            bytes = try bytes.addingSaturating(size(day))
             guard bytes <= limit else { return day.advanced(by: 1) }
         }
         return nil

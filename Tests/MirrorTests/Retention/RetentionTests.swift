@@ -246,8 +246,8 @@ import Testing
         Dictionary(uniqueKeysWithValues: bytes.enumerated().map { (newest.advanced(by: -$0), $1) })
     }
 
-    @Test func aSizeExcludesAllDaysFromTheFirstThatDoesNotFit() {
-        let plan = RetentionPlan(
+    @Test func aSizeExcludesAllDaysFromTheFirstThatDoesNotFit() throws {
+        let plan = try RetentionPlan(
             .bytes(10), newest: newest, sizes: sizes([1, 4, 20, 1, 1]), protected: [newest])
 
         #expect(plan.oldestKept == newest.advanced(by: -1))
