@@ -14,15 +14,13 @@ extension SyncRoundState {
     ) throws(SystemError) {
         let room = try store.availableBytes()
         for (day, known) in days {
-            guard var retry = known.state.retry else { continue }
+            guard let retry = known.state.retry else { continue }
             // A partial day and one with these causes had a record: it was deleted, and is restored at once.
             let hadRecord =
                 stateOnDisk.retries[day]?.hasFiles == true
                 || [.lost, .noImage, .noStill].contains(retry.cause)
             let fitsNow = retry.cause == .doesNotFit && retry.neededBytes ?? .max <= room
-            guard hadRecord && !known.isRecorded || fitsNow else { continue }
-            retry.next = now
-            self[day].state = .retried(retry)
+            if hadRecord && !known.isRecorded || fitsNow { self[day].state.retry?.next = now }
         }
         for (day, known) in days where known.isSuspect {
             let state = known.state
@@ -32,9 +30,8 @@ extension SyncRoundState {
                 self[day].state = state.with(
                     RetryState(
                         dueAt: now, .localError, "one of its files is damaged", after: state.retry))
-            } else if var retry = state.retry {
-                retry.next = now
-                self[day].state = .retried(retry)
+            } else {
+                self[day].state.retry?.next = now
             }
         }
         // Without a retry, a later sync would take the file of a user for the picture.

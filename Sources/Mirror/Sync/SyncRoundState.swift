@@ -153,11 +153,11 @@ struct SyncRoundState {
     mutating func claimUpdate(_ entry: Entry) -> Bool {
         let day = entry.day
         // The retry waits for files of the earlier entry: those of this one are due at once.
-        if var retry = self[day].state.retry, retry.hasFiles,
+        let now = synchronizer.now()
+        if self[day].state.retry?.hasFiles == true,
             isModifiedSinceAttempt(entry) || hasNewURL(entry)
         {
-            retry.next = synchronizer.now()
-            self[day].state = .retried(retry)
+            self[day].state.retry?.next = now
         }
         let mayBeEdit =
             isOfCurrentFeed(entry) && (hasFiles(day) || isRemoved(day)) && mayUpdate(entry)

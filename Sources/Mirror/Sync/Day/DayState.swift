@@ -34,8 +34,11 @@ package enum DayState: Hashable, Sendable {
     /// Whether nothing but the still image of a video or of a web page may be missing.
     var hasAllButStill: Bool { self == .complete || retry?.cause.isWithoutStill == true }
 
-    /// The last attempt and the next; `nil` if the day is not retried.
-    package var retry: RetryState? { if case .retried(let retry) = self { retry } else { nil } }
+    /// The last attempt and the next; `nil` if the day is not retried, and to set that has no effect.
+    package var retry: RetryState? {
+        get { if case .retried(let retry) = self { retry } else { nil } }
+        set { if let newValue { self = .retried(newValue) } }
+    }
 
     /// Whether NASA is to be asked now for this day, if it is wanted; `policy` says which days before their time.
     func isDue(at now: Date, retry policy: SyncPlan.Retry = .due) -> Bool {
