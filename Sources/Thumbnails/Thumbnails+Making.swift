@@ -174,14 +174,15 @@ extension Thumbnails {
 
     private func write(_ picture: Decoded, for job: JPEGJob) throws {
         let root = store.tree.root
+        var files = [
+            ViewFiles.File(path: job.path, bytes: picture.bytes, modified: picture.modified)
+        ]
         if job.view == .thumbnails, try root.status(Self.noMediaMarker) == nil {
-            try store.publishIfChanged([], at: Self.noMediaMarker)
+            files.append(ViewFiles.File(path: Self.noMediaMarker, bytes: []))
         }
-        let file = ViewFiles.File(
-            path: job.path, bytes: picture.bytes, modified: picture.modified)
-        let made = try ViewFiles(of: job.view, in: store).publish([file])
-        guard made.obstructed.isEmpty else {
-            throw ThumbnailFailure.obstructed(ViewFiles.obstruction(by: job.path, in: root))
+        let made = try ViewFiles(of: job.view, in: store).publish(files)
+        if let path = made.obstructed.first {
+            throw ThumbnailFailure.obstructed(ViewFiles.obstruction(by: path, in: root))
         }
     }
 

@@ -34,8 +34,7 @@ extension MirrorOfDays {
 
     /// Puts another file in place of that at `path`, as most programs save.
     fileprivate func replace(_ path: String, by text: String) throws {
-        let (above, name) = Layout.split(path)
-        try store.publishAlways(Array(text.utf8), in: try root.makeDirectory(above), as: name)
+        try store.publish(Array(text.utf8), at: path)
     }
 }
 

@@ -114,35 +114,12 @@ package struct Store: Sendable {
 
     // MARK: Publishing small files
 
-    /// Publishes a small file in an open directory, in place of anything of its name, even if the disk counts as full.
-    ///
-    /// This is for state files, and for callers that have compared the contents or checked the space themselves; see
-    /// ``AtomicFile/publish(_:in:as:through:)``.
-    package func publishAlways(
-        _ bytes: [UInt8], in folder: Directory, as name: String
-    ) throws(SystemError) {
-        try AtomicFile.publish(bytes, in: folder, as: name, through: incoming)
-    }
-
-    /// Publishes a small file at `path`, relative to the root, unless there is a file with these contents.
-    ///
-    /// This is for files that are often made again, such as web pages: one that stays the same is not written. Anything
-    /// else with that name is replaced, also a symbolic link; a missing directory is created.
-    ///
-    /// - Returns: Whether the file was written; then it is durable.
-    /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full.
-    @discardableResult
-    package func publishIfChanged(_ bytes: [UInt8], at path: String) throws(SystemError) -> Bool {
-        let (folderPath, name) = Layout.split(path)
-        let folder = try tree.root.makeDirectory(folderPath)
-        if let status = try folder.status(name), status.kind == .file, status.size == bytes.count,
-            try folder.read(name) == bytes
-        {
-            return false
-        }
-        try checkFreeSpace(forFileOf: bytes.count, at: "\(tree.root.path)/\(path)")
-        try publishAlways(bytes, in: folder, as: name)
-        return true
+    /// Publishes a small file at `path`, relative to the root, in place of anything of its name, even if the disk counts
+    /// as full; a missing directory is created.
+    package func publish(_ bytes: [UInt8], at path: String) throws(SystemError) {
+        let (folder, name) = Layout.split(path)
+        try AtomicFile.publish(
+            bytes, in: try tree.root.makeDirectory(folder), as: name, through: incoming)
     }
 
     /// Publishes a small file that belongs to the day of `record`, such as its redirect page, at `path`.
@@ -234,8 +211,7 @@ package struct Store: Sendable {
 
     /// Writes a state atomically; a directory in its place is moved into `damaged/`.
     package func write(_ state: some Encodable, to path: String) throws(SystemError) {
-        let (folder, name) = Layout.split(path)
         if try tree.root.status(path)?.kind == .directory { try moveDamaged(path, of: nil) }
-        try publishAlways(state.stateDocument, in: try tree.root.makeDirectory(folder), as: name)
+        try publish(state.stateDocument, at: path)
     }
 }

@@ -78,7 +78,7 @@ import Testing
             var record = try mirror.record()
             record.picture?.sha256 = "ab"
             record.unknown.append(.init(key: "mykey", value: "mine"))
-            try mirror.store.publishIfChanged(record.json.document, at: mirror.recordPath())
+            try mirror.store.publish(record.json.document, at: mirror.recordPath())
 
             await mirror.sync(suspects: [yesterday])
 

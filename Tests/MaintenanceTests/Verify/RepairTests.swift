@@ -139,7 +139,7 @@ import Testing
             } else {
                 var record = try mirror.record()
                 record.picture?.path = "pictures/../../secret.jpg"
-                try mirror.store.publishIfChanged(record.json.document, at: mirror.recordPath())
+                try mirror.store.publish(record.json.document, at: mirror.recordPath())
             }
             let damaged = try mirror.tree.root.read(mirror.recordPath()) ?? []
 

@@ -73,7 +73,7 @@ import Testing
             var record = try mirror.record()
             let path = try #require(record.picture?.path)
             record.picture?.removed = record.fetched
-            try mirror.store.publishIfChanged(record.json.document, at: mirror.recordPath())
+            try mirror.store.publish(record.json.document, at: mirror.recordPath())
             try mirror.remove(path)
 
             #expect(try mirror.findings() == [])

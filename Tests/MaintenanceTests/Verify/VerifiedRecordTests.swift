@@ -30,7 +30,7 @@ import Testing
                     member.key == "picture"
                         ? .init(key: "picture", value: .object(picture ?? [])) : member
                 })
-            try mirror.store.publishIfChanged(broken.document, at: mirror.recordPath())
+            try mirror.store.publish(broken.document, at: mirror.recordPath())
 
             let findings = try mirror.findings()
 
@@ -43,7 +43,7 @@ import Testing
     @Test func aRecordUnderTheNameOfAnotherDayIsDamaged() async throws {
         try await expectFinding(.damaged) { mirror in
             let record = try mirror.tree.root.read(mirror.recordPath(2)) ?? []
-            try mirror.store.publishIfChanged(record, at: mirror.recordPath())
+            try mirror.store.publish(record, at: mirror.recordPath())
             return mirror.recordPath()
         }
     }

@@ -73,7 +73,7 @@ import Testing
                 edit.revision += 1
                 edit.picture?.path = path
                 edit.picture?.sha256 = String(repeating: "0", count: 64)
-                try mirror.store.publishAlways(edit.json.document, in: incoming, as: staged)
+                try mirror.store.publish(edit.json.document, at: "\(Layout.incoming)/\(staged)")
             } else {
                 try root.rename(path, to: incoming, as: "\(day) picture")
                 try root.rename(record, to: incoming, as: staged)

@@ -196,7 +196,7 @@ import Testing
             let folder = try mirror.tree.makeTrashFolder(on: removed)
             let favorite = Store.nameOfRemovedFavorite(newest, ".jpg")
             for name in [favorite, "foreign", "\(newest) mine.jpg"] {
-                try mirror.store.publishAlways([1], in: folder, as: name)
+                try mirror.store.publish([1], at: "\(Layout.trash)/\(removed)/\(name)")
             }
 
             _ = await sync(mirror, keep: .all)

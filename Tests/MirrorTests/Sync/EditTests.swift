@@ -107,26 +107,25 @@ import Testing
         try await withMirror { mirror in
             await mirror.sync()
             let before = try mirror.contents()
-            let incoming = try mirror.store.incoming
             if isPublished {
                 let path = try mirror.picture(2)
                 unsafe chmod(mirror.absolute(path), 0o444)
                 #expect(try mirror.store.archive(path, of: day))
-                try mirror.store.publishIfChanged([1, 2, 3], at: path)
+                try mirror.store.publish([1, 2, 3], at: path)
             } else {
-                try mirror.store.publishAlways([1, 2, 3], in: incoming, as: "\(day) picture")
+                try mirror.store.publish([1, 2, 3], at: "\(Layout.incoming)/\(day) picture")
             }
             var record = try mirror.record(2)
             record.revision += 1
             record.picture?.sha256 = String(repeating: "0", count: 64)
-            try mirror.store.publishAlways(
-                record.json.document, in: incoming, as: Layout.record(of: day))
+            try mirror.store.publish(
+                record.json.document, at: "\(Layout.incoming)/\(Layout.record(of: day))")
 
             try DayPublisher(store: mirror.store, day: day).resume()
 
             let after = try mirror.contents().filter { !$0.key.hasPrefix(Layout.previous) }
             #expect(after == before)
-            #expect(try incoming.names() == [])
+            #expect(try mirror.store.incoming.names() == [])
         }
     }
 
@@ -135,7 +134,7 @@ import Testing
         try await withMirror { mirror in
             await mirror.sync()
             let (path, record) = (mirror.recordPath(2), try mirror.record(2))
-            try mirror.store.publishIfChanged(Array("{}".utf8), at: path)
+            try mirror.store.publish(Array("{}".utf8), at: path)
             // In the place of the staged record.
             _ = try mirror.store.incoming.makeDirectory(Layout.record(of: day))
 
@@ -185,7 +184,7 @@ import Testing
                             return .init(key: place, value: .object(member.value.members + [mine]))
                         })
                 } ?? .object(read.members + [mine])
-            _ = try mirror.store.publishIfChanged(json.document, at: path)
+            try mirror.store.publish(json.document, at: path)
             try mirror.simulator.edit(day) { $0.title = "Quite Another Title" }
 
             await mirror.sync()
@@ -205,7 +204,7 @@ import Testing
             let path = mirror.recordPath(2)
             let text = try mirror.text(path) ?? ""
             let rotten = text.replacing("\"\(day)\"", with: "\"\(day.advanced(by: -1))\"")
-            try mirror.store.publishIfChanged(Array(rotten.utf8), at: path)
+            try mirror.store.publish(Array(rotten.utf8), at: path)
             #expect(try mirror.store.record(of: day) == nil)
 
             let summary = await mirror.sync()
@@ -238,7 +237,7 @@ import Testing
             await mirror.sync()
             var record = try mirror.record(2)
             record.picture?.path = path
-            _ = try mirror.store.publishIfChanged(record.json.document, at: mirror.recordPath(2))
+            try mirror.store.publish(record.json.document, at: mirror.recordPath(2))
 
             let summary = await mirror.sync()
 

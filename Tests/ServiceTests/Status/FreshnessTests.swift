@@ -153,8 +153,7 @@ import Testing
             let before = try mirror.report().bytes
             let name = FileName.previous(
                 "X.jpg", day: EmptyFileMirror.today, sha256: String(repeating: "a", count: 64))
-            try store.publishAlways(
-                [1, 2, 3], in: mirror.tree.root.makeDirectory(place), as: name)
+            try store.publish([1, 2, 3], at: "\(place)/\(name)")
 
             #expect(try mirror.report().bytes == before + 3)
         }

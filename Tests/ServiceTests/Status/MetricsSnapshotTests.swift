@@ -24,7 +24,7 @@ import Transfer
     ])
     func damagedSnapshotsAreIgnored(text: String) async throws {
         try await withEmptyMirror { mirror, store in
-            try store.publishIfChanged(Array(text.utf8), at: Layout.service)
+            try store.publish(Array(text.utf8), at: Layout.service)
 
             #expect(MetricsSnapshot.read(from: mirror.tree) == nil)
             #expect(try mirror.report().watcher == nil)

@@ -84,8 +84,8 @@ import Thumbnails
             ],
             "source": ["feed": "basic", "fetched": "2026-11-20T05:00:00Z", "revision": 1],
         ]
-        try store.publishIfChanged(bytes, at: path)
-        try store.publishIfChanged(record.document, at: Layout.recordPath(of: day))
+        try store.publish(bytes, at: path)
+        try store.publish(record.document, at: Layout.recordPath(of: day))
     }
 
     /// The path of a thumbnailer that lacks memory.
@@ -94,7 +94,7 @@ import Thumbnails
         let script =
             "#!/bin/sh\nprintf '0 done' >&0\nhead -c 1 > /dev/null\n"
             + "printf '1 failed no memory' >&0\nexec sleep 1000\n"
-        try store.publishIfChanged(Array(script.utf8), at: path)
+        try store.publish(Array(script.utf8), at: path)
         _ = unsafe chmod("\(store.tree.root.path)/\(path)", 0o755)
         return "\(store.tree.root.path)/\(path)"
     }
