@@ -93,10 +93,8 @@ extension Store {
         let (folderPath, name) = Layout.split(path)
         let folder = try tree.root.makeDirectory(folderPath)
         try makeRoom(for: path, of: day)
-        let restored = AtomicFile.uniqueName("\(day).restored")
-        try duplicate(source, to: incoming, as: restored, of: day)
-        try incoming.rename(restored, to: folder, as: name)
-        try folder.flush()
+        let restored = try duplicate(source, as: "\(day).restored")
+        try restored.publish(in: folder, as: name)
     }
 
     /// Replaces `file`, which is in `previous/` already, by a symbolic link to its successor of another type, so that links

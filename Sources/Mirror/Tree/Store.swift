@@ -186,16 +186,12 @@ package struct Store: Sendable {
         }
     }
 
-    /// Stages the file at `path` in `folder`, by a hard link, else by copying; the caller flushes `folder`, and sets
-    /// the modification time of a copy.
-    func duplicate(
-        _ path: String, to folder: Directory, as name: String, of day: Day
-    ) throws(SystemError) {
-        let draft = try AtomicFile.duplicate(
-            of: path, in: tree.root, as: "\(day).copy.part", in: incoming,
-            limit: Layout.largestFile
+    /// A file to be published with the contents of that at `path`: a hard link, else a copy, whose modification time the
+    /// caller sets.
+    func duplicate(_ path: String, as name: String) throws(SystemError) -> AtomicFile {
+        try AtomicFile.duplicate(
+            of: path, in: tree.root, as: name, in: incoming, limit: Layout.largestFile
         ) { bytes throws(SystemError) in try checkFreeSpace(forFileOf: bytes) }
-        try draft.stage(in: folder, as: name)
     }
 
     // MARK: State files

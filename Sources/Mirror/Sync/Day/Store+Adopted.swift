@@ -24,10 +24,8 @@ extension Store {
     ) throws(SystemError) -> (record: PictureRecord, file: DownloadedFile)? {
         guard let folder = try tree.root.folder(Layout.adopted) else { return nil }
         for name in try adoptedNames(of: entry.day, in: folder) {
-            let draft = try AtomicFile.duplicate(
-                of: name, in: folder, as: "\(entry.day).adopted", in: incoming,
-                limit: Layout.largestFile
-            ) { bytes throws(SystemError) in try checkFreeSpace(forFileOf: bytes) }
+            let draft = try duplicate(
+                "\(Layout.adopted)/\(name)", as: "\(entry.day).adopted")
             guard let found = try CheckedFile(draft.file, path: draft.path),
                 found.header.type.isPicture, !found.hasOtherShape(than: entry)
             else { continue }
