@@ -19,31 +19,25 @@ extension TreeSnapshot {
 
         /// Adds an item whose name begins with the day, if it is a file of the day.
         ///
-        /// `top` is a directory such as `pictures`; the item is in `folder`, that of the month below `top`.
+        /// `top` is a directory such as `pictures`; the item is in `folder`, that of the month below `top`. The `status` of a
+        /// record or thumbnail may be unread.
         mutating func addIfRecognized(
-            _ name: String, _ status: FileStatus, below top: String, in folder: String
+            _ name: [UInt8], _ status: FileStatus?, below top: String, in folder: String
         ) {
-            let rest = Substring(name.utf8.dropFirst(FileName.dayLength))
-            switch top {
-            case Layout.metadata:
-                guard rest == ".json", status.kind != .directory else { return }
-                record = FileStamp(status)
-            case Layout.thumbnails:
-                guard rest == ".jpg", status.kind != .directory else { return }
-                thumbnail = FileStamp(status)
-            default:  // `pictures`
-                guard rest.utf8.first == UInt8(ascii: " "), status.kind == .file else { return }
-                media.append(MediaFile(path: "\(folder)/\(name)", stamp: FileStamp(status)))
-                guard media.count > 1 else { return }
-                media.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-            }
-        }
-
-        /// Adds the record or thumbnail `name` in the directory `top`, without its status.
-        mutating func addIfRecognized(_ name: [UInt8], below top: String) {
             let rest = name.dropFirst(FileName.dayLength)
-            if top == Layout.metadata, rest.elementsEqual(".json".utf8) { record = .unread }
-            if top == Layout.thumbnails, rest.elementsEqual(".jpg".utf8) { thumbnail = .unread }
+            guard top == Layout.pictures else {
+                guard status?.kind != .directory else { return }
+                let stamp = status.map { FileStamp($0) } ?? .unread
+                if top == Layout.metadata, rest.elementsEqual(".json".utf8) { record = stamp }
+                if top == Layout.thumbnails, rest.elementsEqual(".jpg".utf8) { thumbnail = stamp }
+                return
+            }
+            guard rest.first == UInt8(ascii: " "), let status, status.kind == .file,
+                let text = String(validating: name, as: UTF8.self)
+            else { return }
+            media.append(MediaFile(path: "\(folder)/\(text)", stamp: FileStamp(status)))
+            guard media.count > 1 else { return }
+            media.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
         }
     }
 

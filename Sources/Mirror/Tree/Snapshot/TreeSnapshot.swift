@@ -116,19 +116,13 @@ package struct TreeSnapshot: Hashable, Sendable {
             let folder = Layout.folder(top, of: month)
             let year = Layout.split(folder).folder
             guard unreadable[top] == nil, unreadable[year] == nil else { continue }
-            if scope != .all, top != Layout.pictures {
-                for name in names(in: folder, of: root) {
-                    guard let day = FileName.day(of: name), dates.contains(day) else { continue }
-                    days[day.number - dates.lowerBound.number].addIfRecognized(name, below: top)
-                }
-                continue
-            }
-            for item in list(folder, in: root) {
-                guard let day = FileName.day(of: item.name), dates.contains(day),
-                    let name = item.text
-                else { continue }
+            let items: [(name: [UInt8], status: FileStatus?)] =
+                scope == .all || top == Layout.pictures
+                ? list(folder, in: root).map { ($0.name, $0.status) } : names(in: folder, of: root)
+            for (name, status) in items {
+                guard let day = FileName.day(of: name), dates.contains(day) else { continue }
                 days[day.number - dates.lowerBound.number]
-                    .addIfRecognized(name, item.status, below: top, in: folder)
+                    .addIfRecognized(name, status, below: top, in: folder)
             }
         }
         return days.filter { !$0.isEmpty }
@@ -149,10 +143,12 @@ package struct TreeSnapshot: Hashable, Sendable {
         }
     }
 
-    /// The names in the directory at `path`, except directories.
-    private mutating func names(in path: String, of root: Directory) -> [[UInt8]] {
+    /// The names in the directory at `path`, except directories, without a status.
+    private mutating func names(
+        in path: String, of root: Directory
+    ) -> [(name: [UInt8], status: FileStatus?)] {
         do throws(SystemError) {
-            return try root.names(in: path, except: [.directory]) ?? []
+            return try (root.names(in: path, except: [.directory]) ?? []).map { ($0, nil) }
         } catch {
             unreadable[path] = error
             return []
