@@ -36,7 +36,8 @@ struct Retention {
         do {
             let favorites = try favorites()
             if case .bytes = keep { replacedBytes = try store.replacedBytes() }
-            protected = favorites.union(try store.daysShownAsLatest)
+            let shown = try store.tree.latestPictureDay
+            protected = favorites.union([shown].compactMap(\.self))
         } catch {
             (protected, self.error) = (snapshot.recorded, error)
         }
