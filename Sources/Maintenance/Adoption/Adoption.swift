@@ -54,7 +54,6 @@ package struct Adoption {
 
     /// Reads the source and chooses the best picture of each day; reports the files that are not used.
     package mutating func scan() {
-        var found: [Candidate] = []
         let listing: DirectoryListing
         do throws(SystemError) {
             let rules = ScanRules(isIgnored: Self.isIgnored)
@@ -73,12 +72,11 @@ package struct Adoption {
                 continue
             }
             do throws(SystemError) {
-                if let candidate = try candidate(at: path, item.kind) { found.append(candidate) }
+                if let candidate = try candidate(at: path, item.kind) { choose(candidate) }
             } catch {
                 report(.failed(path: Self.text(path), error: error))
             }
         }
-        choose(among: found)
     }
 
     /// The picture at `path` with its day; `nil` if it is not adopted, which is reported.
@@ -120,18 +118,13 @@ package struct Adoption {
         }
     }
 
-    /// Chooses the picture with the recorded hash for each day, else the largest one.
-    private mutating func choose(among found: [Candidate]) {
-        for new in found {
-            guard let old = candidates[new.day] else {
-                candidates[new.day] = new
-                continue
-            }
-            let isBetter = new.isKnown || !old.isKnown && new.bytes > old.bytes
-            let (best, other) = isBetter ? (new, old) : (old, new)
-            candidates[new.day] = best
-            reject(other.path, "“\(Self.text(best.path))” is used for \(new.day)")
-        }
+    /// Chooses the picture with the recorded hash for its day, else the largest one.
+    private mutating func choose(_ new: Candidate) {
+        guard let old = candidates.updateValue(new, forKey: new.day) else { return }
+        let isBetter = new.isKnown || !old.isKnown && new.bytes > old.bytes
+        let (best, other) = isBetter ? (new, old) : (old, new)
+        candidates[new.day] = best
+        reject(other.path, "“\(Self.text(best.path))” is used for \(new.day)")
     }
 
     /// Reports that the file at `path` is not adopted; always returns `nil`.

@@ -94,28 +94,18 @@ extension DayRecord {
     package var files: [RecordedFile] { allFiles.filter { $0.removed == nil } }
 
     /// The files in the tree, and those that retention removed.
-    package var allFiles: [RecordedFile] { FileKind.allCases.compactMap { anyFile($0) } }
+    package var allFiles: [RecordedFile] { [picture?.file, video?.file].compactMap(\.self) }
 
     /// The file of that kind in the tree.
     func file(_ kind: FileKind) -> RecordedFile? {
-        anyFile(kind).flatMap { $0.removed == nil ? $0 : nil }
+        let file = kind == .picture ? picture?.file : video?.file
+        return file?.removed == nil ? file : nil
     }
 
-    func removedFile(_ kind: FileKind) -> RecordedFile? {
-        anyFile(kind).flatMap { $0.removed == nil ? nil : $0 }
-    }
-
-    mutating func setRemoved(_ kind: FileKind, _ time: Date?) {
+    mutating func setRemoved(_ kind: FileKind, _ time: Date) {
         switch kind {
         case .picture: picture?.removed = time
         case .video: video?.file?.removed = time
-        }
-    }
-
-    private func anyFile(_ kind: FileKind) -> RecordedFile? {
-        switch kind {
-        case .picture: picture?.file
-        case .video: video?.file
         }
     }
 }

@@ -32,8 +32,7 @@ extension DayPublisher {
     ///
     /// Somebody may have replaced any of them since an interruption.
     func deleteFiles(of record: DayRecord) throws(SystemError) {
-        for kind in DayRecord.FileKind.allCases {
-            guard let file = record.removedFile(kind) else { continue }
+        for file in record.allFiles where file.removed != nil {
             try store.remove(file.path, provedBy: .record(file))
         }
         try store.removeRedirectPage(of: record)
