@@ -6,7 +6,7 @@ internal import Transfer
 // for the whole sync. RetryState.Cause and SyncSummary.Obstacle.Kind explain the values.
 //
 // Where there is no error, the cause is given by what notices it: EntryDownloader+Picture (a picture that is smaller than
-// announced), SyncRound (a day that NASA lists without an entry or in the future, and one whose place is obstructed) and
+// announced), SyncRound (a rejected entry, a day that NASA lists without one or in the future, an obstructed place) and
 // SyncRoundState+Due (a day that the tree shows to lack a file). AttemptFailure says whether a request is repeated at
 // once, HostFailures whether an error counts against the host, ExitCodes what a command returns.
 
@@ -34,11 +34,6 @@ extension FeedError {
         default: false
         }
     }
-}
-
-extension EntryRejection {
-    /// The outcome for the day of the rejected entry.
-    var outcome: EntryOutcome.Result { .incomplete(DayProblem(.unusable, reason)) }
 }
 
 extension TransferError {

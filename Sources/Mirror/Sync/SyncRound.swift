@@ -100,16 +100,12 @@ actor SyncRound {
         return state.dates.newest(of: list.entries.map(\.day) + rejected)
     }
 
-    private func reportFuture(_ entries: [Entry]) {
-        for entry in entries {
+    /// Downloads the newest entry and, concurrently, what else of `list` is due or edited.
+    private func download(_ list: FeedPage, newest: Day) async {
+        for entry in list.entries where entry.day > newest {
             reportProblem(
                 "rejected the entry “\(entry.title)”: its date \(entry.day) is in the future")
         }
-    }
-
-    /// Downloads the newest entry and, concurrently, what else of `list` is due or edited.
-    private func download(_ list: FeedPage, newest: Day) async {
-        reportFuture(list.entries.filter { $0.day > newest })
         let entries = list.entries.filter { $0.day <= newest }
         state.recordPoll(newest: newest, entries: entries)
         // Only NASA knows which day is its newest: the clock of this machine may be wrong.
@@ -278,7 +274,7 @@ actor SyncRound {
     private func record(_ rejections: [EntryRejection]) {
         for rejection in rejections {
             if let day = rejection.day {
-                apply(EntryOutcome(day, rejection.outcome))
+                apply(day, .unusable, rejection.reason)
             } else {
                 reportProblem(rejection.reason)
             }
