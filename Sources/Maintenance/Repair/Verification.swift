@@ -49,13 +49,14 @@ package final class Verification: Sendable {
     ///
     /// - Throws: An error of reading the tree, or of writing the state.
     package func verify(_ scope: VerifyScope, in snapshot: TreeSnapshot? = nil) throws -> Outcome {
+        let snapshot = try snapshot ?? TreeSnapshot(of: store.tree.root)
+        let findings: [VerifyFinding]
         do {
-            let snapshot = try snapshot ?? TreeSnapshot(of: store.tree.root)
-            let verifier = try TreeVerifier(store.tree, snapshot)
-            return try repair(verifier.findings(in: scope), in: scope)
-        } catch is VerifyStopped {
+            findings = try TreeVerifier(store.tree, snapshot).findings(in: scope)
+        } catch  where Task.isCancelled {
             return Outcome(isStopped: true)
         }
+        return try repair(findings, in: scope)
     }
 
     /// Repairs `findings`, which are all that a verification of `scope` has just made.

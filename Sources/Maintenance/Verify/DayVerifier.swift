@@ -27,7 +27,7 @@ struct DayVerifier: Sendable {
 
     /// The findings of `day`, whose record is in the tree; none if the record was removed meanwhile.
     ///
-    /// - Throws: ``VerifyStopped``, or ``SystemError`` if descriptors or memory are used up.
+    /// - Throws: ``SystemError`` if descriptors or memory are used up, or the task is cancelled.
     func findings(of day: Day) throws -> [VerifyFinding] {
         var findings: [VerifyFinding] = []
         guard let record = try record(of: day, addingTo: &findings) else { return findings }
@@ -155,15 +155,9 @@ struct DayVerifier: Sendable {
     private func sha256(
         of file: borrowing FileDescriptor, path: String, limit: Int
     ) throws -> String {
-        do throws(SystemError) {
-            let hash = try file.sha256(path: "\(tree.root.path)/\(path)", limit: limit)
-            didRead(limit)
-            return hash
-        } catch {
-            // A cancelled task says nothing about the file.
-            guard error.isCancelled else { throw error }
-            throw VerifyStopped()
-        }
+        let hash = try file.sha256(path: "\(tree.root.path)/\(path)", limit: limit)
+        didRead(limit)
+        return hash
     }
 
     /// The finding of the file at `path`, if there is one; `words` say what the file is, and nothing in place of one that
@@ -190,7 +184,8 @@ struct DayVerifier: Sendable {
             let file = try tree.root.openFile(path, O_RDONLY)
             return try difference(file, status).map { finding(.damaged, $0) } ?? []
         } catch let error as SystemError {
-            guard !error.isShortage else { throw error }
+            // Neither says anything about the file.
+            guard !error.isShortage, !error.isCancelled else { throw error }
             if error.code == ENOENT || error.isNotDirectory {
                 return isOptional ? [] : finding(.missing, Difference(words, "nothing"))
             }

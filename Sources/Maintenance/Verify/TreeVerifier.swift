@@ -35,7 +35,7 @@ package struct TreeVerifier: Sendable {
 
     /// The findings in `scope`, in the order of days; for a caller that blocks its thread.
     ///
-    /// - Throws: ``VerifyStopped`` if the task is cancelled, or ``SystemError`` if descriptors or memory are used up.
+    /// - Throws: `CancellationError`, or ``SystemError`` if descriptors or memory are used up, or a read was cancelled.
     package func findings(in scope: VerifyScope) throws -> [VerifyFinding] {
         try days(in: scope).flatMap(findings) + unreadableFolders(in: scope)
     }
@@ -68,7 +68,7 @@ package struct TreeVerifier: Sendable {
     }
 
     private func findings(of day: Day) throws -> [VerifyFinding] {
-        guard !Task.isCancelled else { throw VerifyStopped() }
+        try Task.checkCancellation()
         defer { progress(.day) }
         return try dayVerifier.findings(of: day)
     }
@@ -91,6 +91,3 @@ package enum VerifyProgress: Sendable {
     /// All files of one more day were verified.
     case day
 }
-
-/// The verification was stopped before its end.
-package struct VerifyStopped: Error {}
