@@ -18,7 +18,9 @@ extension DayPublisher {
             guard let file = earlier.file(kind),
                 let status = try root.status(file.path), status.kind == .file
             else { continue }
-            guard try isAsRecorded(file) else { return nil }
+            // Other contents are a user's, also of the same size, and stay.
+            // mutation test: removed-hash
+            guard try root.hasContents(of: file, at: file.path) == true else { return nil }
             record.setRemoved(kind, now)
         }
         guard earlier.removed == nil, record.removed != nil else { return nil }
@@ -41,12 +43,6 @@ extension DayPublisher {
         for path in try store.replacedFiles()[day] ?? [] {
             try store.remove(path, provedBy: .hashInName)
         }
-    }
-
-    /// Whether the file has the contents of its record: any other one is a user's, also one of the same size, and stays.
-    private func isAsRecorded(_ file: RecordedFile) throws(SystemError) -> Bool {
-        // mutation test: removed-hash
-        try root.hasContents(of: file, at: file.path) == true
     }
 }
 

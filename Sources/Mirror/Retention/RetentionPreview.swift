@@ -25,12 +25,11 @@ package struct RetentionPreview: Sendable {
 
     /// Plans by the tree and its state; `nil` if NASA was never reached.
     package init?(
-        _ keep: Keep, of store: Store, favorites: Set<Day>, at now: Date,
-        built: Date = PlausibleDates.builtDate
+        _ keep: Keep, of store: Store, favorites: Set<Day>, at now: Date
     ) throws {
         let (snapshot, state) = (try TreeSnapshot(of: store.tree.root), try store.state())
         let daysWithFiles = try store.daysWithFiles(snapshot, state)
-        let dates = try store.plausibleDates(state, recorded: daysWithFiles, at: now, built: built)
+        let dates = try store.plausibleDates(state, recorded: daysWithFiles, at: now)
         guard let newest = state.newest.map({ min($0, dates.last ?? $0) }) else { return nil }
         var favorites = favorites.intersection(daysWithFiles)
         if let shown = state.newest(of: daysWithFiles, dates) { favorites.insert(shown) }
