@@ -17,8 +17,7 @@ package struct PlausibleDates: Hashable, Sendable {
     package init(now: Date, built: Date, recorded: Date?) {
         let isRecordLater = recorded.map { $0.timeIntervalSince(now) > Day.seconds } ?? false
         let isBehind = now < built || isRecordLater
-        let today = (now.timeIntervalSince1970 / Day.seconds).rounded(.down)
-        last = isBehind ? nil : Int(exactly: today).flatMap { Day(number: $0 + 1) }
+        last = isBehind ? nil : Day(number: now.dayNumber + 1)
     }
 
     // mutation test: future-day

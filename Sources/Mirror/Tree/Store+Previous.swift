@@ -50,14 +50,10 @@ extension Store {
         return true
     }
 
-    /// The names in `previous/`; those of the mirror are made by ``FileName/previous(_:day:sha256:label:)``.
-    func previousNames() throws(SystemError) -> [String] {
-        try tree.root.folder(Layout.previous)?.textNames() ?? []
-    }
-
     /// The records and files of `day` that edits by NASA replaced, by their paths: the records first, oldest first.
     package func previousPaths(of day: Day) throws(SystemError) -> [String] {
-        let names = try previousNames().filter { FileName.day(of: $0) == day }
+        let names = try tree.root.textNames(in: Layout.previous)
+            .filter { FileName.day(of: $0) == day }
         let records = names.filter { Self.revision(of: $0, day) != nil }
             .sorted {
                 (Self.revision(of: $0, day) ?? 0, $0) < (Self.revision(of: $1, day) ?? 0, $1)
@@ -68,7 +64,8 @@ extension Store {
 
     /// The highest revision of `day` in `previous/`; 0 if there is none.
     func archivedRevision(of day: Day) throws(SystemError) -> Int {
-        try previousNames().lazy.compactMap { Self.revision(of: $0, day) }.max() ?? 0
+        try tree.root.textNames(in: Layout.previous).lazy
+            .compactMap { Self.revision(of: $0, day) }.max() ?? 0
     }
 
     /// The revision in the name of an earlier record of `day`; `nil` for other files.

@@ -76,14 +76,6 @@ extension TreeSnapshot {
 }
 
 extension TreeSnapshot.DayFiles {
-    /// The paths of all files, relative to the root.
-    package var paths: [String] {
-        var paths = media.map(\.path)
-        if record != nil { paths.append(Layout.recordPath(of: day)) }
-        if thumbnail != nil { paths.append(Layout.thumbnail(of: day)) }
-        return paths
-    }
-
     /// The pictures, also the poster of a video, and pictures of a user.
     package var pictures: [TreeSnapshot.MediaFile] { media.filter { $0.type?.isPicture == true } }
 
