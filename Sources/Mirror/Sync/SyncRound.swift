@@ -40,7 +40,7 @@ actor SyncRound {
     }
 
     func run() async -> SyncSummary {
-        for problem in state.problemsAtStart { reportProblem(problem) }
+        for error in state.snapshot.readErrors { reportProblem(SyncRoundState.text(error)) }
         let backlog = claimDueDays()
         async let newest: Void = syncNewest()
         async let older: Void = downloadBacklog(backlog)

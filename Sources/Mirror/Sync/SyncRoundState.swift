@@ -22,8 +22,6 @@ struct SyncRoundState {
     let dates: PlausibleDates
     /// The latest time that an earlier sync recorded: the clock may have been set back since.
     private let recordedTime: Date?
-    /// What could not be read, for people.
-    let problemsAtStart: [String]
 
     // MARK: Changed by the sync
 
@@ -57,7 +55,6 @@ struct SyncRoundState {
         // Without a state, any record may be of a day that retention removed.
         let daysWithFiles = try store.daysWithFiles(
             snapshot, stateOnDisk, readsAll: stateOnDisk.newest == nil)
-        problemsAtStart = snapshot.readErrors.map(Self.text)
         retention = Retention(
             synchronizer.options.keep, store: store, snapshot: snapshot,
             daysWithFiles: daysWithFiles, favorites: synchronizer.favorites)
