@@ -207,7 +207,8 @@ struct SyncRoundState {
         let later = earlier.after(outcome, at: synchronizer.now())
         self[day].state = later
         summary.count(outcome)
-        if outcome.isNews || later != earlier { summary.hasNews = true }
+        let isUnchanged = if case .unchanged = outcome.result { later == earlier } else { false }
+        if outcome.didPublish || !isUnchanged { summary.hasNews = true }
         // A person may have put a file back since the walk, which would be due again in each sync without a walk.
         if later.hasFiles, !earlier.hasFiles { store.snapshots.recordChange(of: day) }
         if outcome.didPublish {

@@ -45,20 +45,9 @@ package struct EntryOutcome: Sendable {
         self.didPublish = didPublish
         self.result = result
     }
-
-    /// Whether the tree, or what is known of the day, may differ from before.
-    var isNews: Bool { didPublish || result.isNews }
 }
 
 extension EntryOutcome.Result {
-    /// Whether the outcome alone says so: see ``EntryOutcome/isNews``.
-    fileprivate var isNews: Bool {
-        switch self {
-        case .unchanged, .cancelled: false
-        case .downloaded, .removed, .edited, .partial, .incomplete, .noSpace: true
-        }
-    }
-
     /// Why the day, or a file of it, could not be downloaded; `nil` after any other outcome.
     package var problem: DayProblem? {
         switch self {
