@@ -89,15 +89,13 @@ actor SyncRound {
             reportObstacle(
                 .unusable("\(url) answers in the format of the feed “\(other.feed.rawValue)”"))
         }
-        if let newest = newest(in: list) { return (list, newest) }
-        throw .unusable(
-            "all newest entries of NASA are dated in the future; check the clock of this machine")
-    }
-
-    private func newest(in list: FeedPage) -> Day? {
         // A day that is here was published, whatever NASA serves for it now.
         let rejected = list.rejections.compactMap(\.day).filter(state.hasFiles)
-        return state.dates.newest(of: list.entries.map(\.day) + rejected)
+        if let newest = state.dates.newest(of: list.entries.map(\.day) + rejected) {
+            return (list, newest)
+        }
+        throw .unusable(
+            "all newest entries of NASA are dated in the future; check the clock of this machine")
     }
 
     /// Downloads the newest entry and, concurrently, what else of `list` is due or edited.
