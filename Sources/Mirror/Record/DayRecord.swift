@@ -26,7 +26,7 @@ package struct DayRecord: Hashable, Sendable {
 extension DayRecord {
     /// When retention removed the picture, or the video of a day without one; `nil` if it did not.
     package var removed: Date? {
-        if let picture { picture.removed } else { video?.file?.removed }
+        if let picture { picture.removed } else { video?.removed }
     }
 
     /// The path of the picture, else of the video.
@@ -76,6 +76,7 @@ package struct VideoRecord: Hashable, Sendable {
     var page: String?
 
     package var path: String? { file?.path }
+    package var removed: Date? { file?.removed }
 }
 
 /// Why a day has neither picture nor video file, and since when.

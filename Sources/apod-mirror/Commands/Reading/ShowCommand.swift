@@ -61,7 +61,7 @@ struct ShowCommand {
             lines.append("Picture    \(place) (\(pixels)\(ByteCount(picture.bytes)))")
         }
         if let video = record.video {
-            let path = video.file.flatMap { $0.removed == nil ? $0.path : nil }
+            let path = video.removed == nil ? video.path : nil
             lines.append("Video      \(path.map { "\(reader.tree.root.path)/\($0)" } ?? video.url)")
         }
         if let missing = record.missing { lines.append("Missing    \(missing.reason)") }
