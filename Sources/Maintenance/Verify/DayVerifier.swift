@@ -94,8 +94,6 @@ struct DayVerifier: Sendable {
                 let header = try MediaHeader(reading: file)
                 try header.checkEnd(of: file)
                 return header.type == .jpeg ? nil : Difference(words, "another type")
-            } catch let error as SystemError {
-                throw error
             } catch {
                 return Difference(words, "\(error)")
             }
