@@ -36,8 +36,7 @@ struct Retention {
         do {
             let favorites = try favorites()
             if case .bytes = keep { replacedBytes = try store.replacedBytes() }
-            let shown = try store.tree.latestPictureDay
-            protected = favorites.union([shown].compactMap(\.self))
+            protected = favorites.union(try store.daysShownAsLatest)
         } catch {
             (protected, self.error) = (snapshot.recorded, error)
         }

@@ -46,12 +46,12 @@ extension SyncRound {
         else { return nil }
         do {
             // Listed now: a day may have become a favorite, or the newest one, during the sync.
-            let shown = [
-                try synchronizer.store.tree.latestPictureDay,
-                state.nextState.newest(of: state.daysWithFiles, state.dates),
-            ]
-            let protected = try synchronizer.favorites()
-                .union(state.days(where: \.isRequestedFirst)).union(shown.compactMap(\.self))
+            var protected = try synchronizer.favorites()
+                .union(synchronizer.store.daysShownAsLatest)
+                .union(state.days(where: \.isRequestedFirst))
+            if let shown = state.nextState.newest(of: state.daysWithFiles, state.dates) {
+                protected.insert(shown)
+            }
             return try state.retention.plan(newest: newest, protected: protected)
         } catch {
             report(.problem("no day is removed, because the days to keep cannot be read: \(error)"))

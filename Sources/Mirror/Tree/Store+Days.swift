@@ -23,7 +23,7 @@ extension Store {
         where day < firstKeptDay || !daysWithPicture.contains(day) || state.retries[day] != nil {
             // A user's picture is not that of the record.
             // mutation test: user-picture
-            if try !hasRecordedFile(day) { days.remove(day) }
+            if try !hasRecordedFile(day, snapshot[day], remembers: !readsAll) { days.remove(day) }
         }
         return days
     }
@@ -55,11 +55,28 @@ extension Store {
     }
 
     /// Whether `day` has the picture or video that its record names.
-    private func hasRecordedFile(_ day: Day) throws(SystemError) -> Bool {
+    ///
+    /// `files` are those of the day in the snapshot. With `remembers`, the answer stays in ``Store/recordedFiles``, and
+    /// the record is not read again while the files are the same. The walk that found `files` may be hours old: an
+    /// answer that it does not show is not remembered, as to move a file away and back does not change `files`.
+    private func hasRecordedFile(
+        _ day: Day, _ files: TreeSnapshot.DayFiles?, remembers: Bool
+    ) throws(SystemError) -> Bool {
+        if let known = recordedFiles.withLock({ $0[day] }), known.files == files {
+            return known.hasRecordedFile
+        }
         // A day with a damaged record counts: its files are here, and `verify` finds the record.
         guard let record = try record(of: day) else { return true }
-        guard record.removed == nil, let path = record.mediaPath else { return false }
-        return try tree.exists(path)
+        var hasRecordedFile = false
+        if record.removed == nil, let path = record.mediaPath {
+            hasRecordedFile = try tree.exists(path)
+            let isInWalk = files?.media.contains { $0.path == path } ?? false
+            guard isInWalk == hasRecordedFile else { return hasRecordedFile }
+        }
+        if remembers, let files {
+            recordedFiles.withLock { [hasRecordedFile] in $0[day] = (files, hasRecordedFile) }
+        }
+        return hasRecordedFile
     }
 
     /// The days in `snapshot`, without `daysWithFiles`, whose picture or video retention removed.
@@ -72,6 +89,11 @@ extension Store {
             days.insert(day)
         }
         return days
+    }
+
+    /// The day whose picture `latest.jpg` shows, if there is one, for retention, which does not remove it.
+    var daysShownAsLatest: Set<Day> {
+        get throws(SystemError) { Set([try tree.latestPictureDay].compactMap(\.self)) }
     }
 }
 
