@@ -1,21 +1,29 @@
 internal import APOD
+internal import Glibc
 internal import Platform
 
 /// The redirect page of a day: a small HTML file among the pictures, by which a file manager opens a video that is not
 /// downloaded, or NASA's article.
 extension Store {
+    /// Errors by which a file system, or an item of a user in its place, prevents a page of that name.
+    private static let nameErrors = [
+        EACCES, EEXIST, EINVAL, EISDIR, ELOOP, ENAMETOOLONG, ENOTDIR, ENOTEMPTY, EPERM,
+    ]
+
     /// Publishes the page that opens the video of `record`, or NASA's article if there is neither a video nor a
     /// picture; none where the video itself is downloaded.
     ///
     /// The page of the `earlier` record keeps its name. One that is not needed any more is removed when the record
     /// is published: ``removeRedirectPage(of:)``.
     ///
-    /// - Returns: The path of the page, relative to the root; `nil` if there is none.
+    /// - Returns: The path of the page, relative to the root; `nil` if there is none, also because its name cannot
+    ///   be used: that costs only the page, not the day.
     /// - Throws: ``SystemError``
     func publishRedirectPage(
         of record: DayRecord, after earlier: DayRecord?
     ) throws(SystemError) -> String? {
         let current = earlier?.page
+        let day = record.entry.day
         // The page of a removed day is gone, and is made again at its path with the day.
         guard record.removed == nil else { return current }
         guard record.video?.path == nil, record.video != nil || record.picture == nil else {
@@ -23,11 +31,15 @@ extension Store {
         }
         // No accepted address to open: an earlier page is better than none.
         guard let page = record.redirectPage else { return current }
-        let path = if let current { current } else { try newPagePath(of: record, page) }
-        if try pageContents(at: path) == page { return path }
-        try keepChangedPage(at: path, of: record.entry.day, earlier)
-        try publishDayFile(page, of: record, at: path)
-        return path
+        do {
+            let path = if let current { current } else { try newPagePath(of: record, page) }
+            if try pageContents(at: path) == page { return path }
+            try keepChangedPage(at: path, of: day, earlier)
+            try publishDayFile(page, of: record, at: path)
+            return path
+        } catch  where Self.nameErrors.contains(error.code) || error.isInvalidFile {
+            return nil
+        }
     }
 
     /// The contents of a page; `nil` if there is none, or it cannot be read, so that it counts as changed.
@@ -45,7 +57,7 @@ extension Store {
         }
     }
 
-    /// Moves what is at `path` into `damaged/` before it is replaced, unless it is the page of `earlier`.
+    /// Moves the page at `path` into `damaged/` before it is replaced, unless it is that of `earlier`.
     ///
     /// A user may have edited it. The page of an older version of this program counts as edited, too.
     private func keepChangedPage(
@@ -56,6 +68,8 @@ extension Store {
         {
             return
         }
+        // A directory cannot be replaced by a page.
+        guard try tree.root.status(path).map({ $0.kind != .directory }) ?? false else { return }
         // The edits of a user are not lost with the page.
         // mutation test: keep-page
         try moveDamaged(path, of: day)
