@@ -33,8 +33,7 @@ extension Favorites {
         guard let text = item.linkTarget, text.hasParentsOnlyFirst else { return nil }
         let destination = resolver.destination(text, from: item.name)
         if case .inside(let path) = destination {
-            // What lies behind another link may exist.
-            guard try isTemporaryOrMissing(path), try !leadsThroughLink(path) else { return nil }
+            guard try isTemporaryOrMissing(path) else { return nil }
         }
         // No record is read of a link that leads to a file of the mirror.
         let recordedPaths = try targets.dayRecord(of: day)?.allFiles.map(\.path) ?? []
@@ -51,31 +50,17 @@ extension Favorites {
         return newPath.flatMap { destination == .inside(PathText($0)) ? nil : $0 }
     }
 
-    /// Whether `path` in the tree is a temporary name of a picture, `latest.*` or a pin, or does not exist.
+    /// Whether `path` in the tree is a temporary name of a picture, `latest.*` or a pin, or certainly does not exist.
     private func isTemporaryOrMissing(_ path: PathText) throws(SystemError) -> Bool {
         let isLatest = path.parts.count == 1 && path.latestName != nil
         let isPin = path.bytes.starts(with: "\(FavoriteStore.folder)/".utf8)
-        let exists = try hasItem(at: path)
-        return isLatest || isPin || !exists
-    }
-
-    /// Whether there is an item at `path` in the tree; one behind another link is assumed to exist.
-    private func hasItem(at path: PathText) throws(SystemError) -> Bool {
+        if isLatest || isPin { return true }
         do {
-            return try tree.root.status(path.bytes) != nil
+            return try tree.root.status(path.bytes) == nil
         } catch  where error.isNotDirectory {
-            return error.code == ELOOP
+            // What lies behind another link may exist.
+            return error.code != ELOOP
         }
-    }
-
-    /// Whether a folder of `path` in the tree is a symbolic link.
-    private func leadsThroughLink(_ path: PathText) throws(SystemError) -> Bool {
-        for count in path.parts.indices.dropFirst() {
-            let above = PathText(parts: path.parts.prefix(count)).bytes
-            guard let status = try tree.root.status(above) else { return false }
-            if status.kind == .symbolicLink { return true }
-        }
-        return false
     }
 }
 
