@@ -1,5 +1,4 @@
 internal import APOD
-internal import Glibc
 internal import Mirror
 internal import Platform
 
@@ -56,28 +55,12 @@ struct FavoritePins {
         let temporary = try AtomicFile(
             "favorite \(name)", in: tree.root.makeDirectory(Layout.incoming))
         if !temporary.file.reflink(from: source) {
-            if mayLink, try link(path, to: folder, as: name) {
-                // Its bytes are durable already.
-                return
-            }
+            // The bytes of the file at `path` are durable already.
+            if mayLink, (try? tree.root.link(path, to: folder, as: name)) != nil { return }
             try temporary.copy(source, limit: Layout.largestFile, reserve: checkSpace)
         }
         let sourceTime = try source.status(path: name).modified
         try temporary.file.setModified(modified ?? sourceTime, path: temporary.path)
         try temporary.publish(in: folder, as: name)
-    }
-
-    /// Makes a hard link to the file at `path`; returns `false` if that is not possible, for whatever reason.
-    private func link(
-        _ path: some PathBytes, to folder: Directory, as name: String
-    ) throws(SystemError) -> Bool {
-        do {
-            try tree.root.link(path, to: folder, as: name)
-            return true
-        } catch {
-            // Before an interruption the same link may have been made: then both names are one file.
-            guard error.code == EEXIST, let existing = try folder.status(name) else { return false }
-            return try existing.identity == tree.root.status(path)?.identity
-        }
     }
 }
