@@ -18,7 +18,8 @@ extension Favorites {
         if scan.place == .missing {
             try recreateFolder(like: last)
             scan = Scan(of: tree.root)
-            last = try store.lastScannedDirectory()
+            // Whatever its identity is: what it lacks is held.
+            last?.place = .unknown
         }
         var requests: Set<Day> = []
         if case .folder = scan.place {
