@@ -3,16 +3,8 @@ package import Platform
 
 /// What is in `favorites/`, for the comparison with the records; paths are relative to that folder.
 package struct Scan: Hashable, Sendable {
-    /// What has the name `favorites` in the root of the tree.
-    package enum Place: Hashable, Sendable {
-        case folder(DirectoryIdentity)
-        case missing
-        /// A link, a file or a FIFO: neither followed nor opened.
-        case notADirectory
-        case unreadable(SystemError)
-    }
-
-    package let place: Place
+    /// The scanned directory; `nil` if there is none, or it could not be opened, see ``failures``.
+    package let place: DirectoryIdentity?
     /// All items at any depth, without folders and hidden names, in no order.
     package var items: [ScannedItem] = []
     /// The paths, empty for `favorites/` itself, that could not be read, or where something is mounted: the
@@ -21,11 +13,15 @@ package struct Scan: Hashable, Sendable {
     /// The folders that were read, `favorites/` itself as an empty path.
     var folders: Set<[UInt8]> = []
 
+    /// Whether nothing has the name `favorites` in the root of the tree.
+    var isMissing: Bool { place == nil && failures.isEmpty }
+
+    /// Why `favorites/` itself could not be read, or not to its end; `ENOTDIR` or `ELOOP` if another file or a link, which
+    /// is not followed, has its name.
+    var failure: SystemError? { failures.first { $0.path.isEmpty }?.error }
+
     /// Whether the scan may lack items of any name, because there is no folder or it could not be read to its end.
-    var isPartial: Bool {
-        guard case .folder = place else { return true }
-        return failures.contains { $0.path.isEmpty }
-    }
+    var isPartial: Bool { place == nil || failure != nil }
 }
 
 // MARK: Reading
@@ -45,17 +41,13 @@ extension Scan {
 
     /// Makes a scan from a listing of `favorites/`, which is `nil` if there is no folder.
     package init(_ listing: DirectoryListing?) {
-        guard let listing else {
-            self.init(place: .missing)
-            return
-        }
         self.init(
-            place: .folder(listing.identityAcrossReboots),
-            items: listing.items.compactMap(ScannedItem.init), failures: listing.failures,
-            folders: listing.directories)
+            place: listing?.identityAcrossReboots,
+            items: listing?.items.compactMap(ScannedItem.init) ?? [],
+            failures: listing?.failures ?? [], folders: listing?.directories ?? [])
     }
 
     package init(failing error: SystemError) {
-        self.init(place: error.isNotDirectory ? .notADirectory : .unreadable(error))
+        self.init(place: nil, failures: [.init(path: [], error: error)])
     }
 }

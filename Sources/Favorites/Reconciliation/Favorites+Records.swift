@@ -15,14 +15,15 @@ extension Favorites {
     func updateRecords(_ scan: Scan, isBrief: Bool) throws(SystemError) -> Survey {
         var scan = scan
         var last = try store.lastScannedDirectory()
-        if scan.place == .missing {
+        if scan.isMissing {
             try recreateFolder(like: last)
             scan = Scan(of: tree.root)
             // Whatever its identity is: what it lacks is held.
             last?.place = .unknown
         }
+        outcome.events += scan.failures.map { .pathUnreadable($0) }
         var requests: Set<Day> = []
-        if case .folder = scan.place {
+        if scan.place != nil {
             attempt { () throws(SystemError) in requests = try store.forgetRequests() }
         }
         let survey = Survey(
@@ -33,14 +34,12 @@ extension Favorites {
         let isWritten = apply(survey.reconciliation)
         removeRequests(requests, survey.reconciliation)
         // The favorites that a new directory lacks must be recorded as held first: they would be removed.
-        if case .folder(let place) = scan.place, !scan.isPartial, isWritten || last?.place == place
-        {
+        if let place = scan.place, !scan.isPartial, isWritten || last?.place == place {
             recordDirectory(place, last: last)
         }
         if let seconds = survey.reconciliation.secondsUntilNextRemoval {
             scanAgain(within: seconds)
         }
-        outcome.events += scan.failures.map { .pathUnreadable($0) }
         return survey
     }
 

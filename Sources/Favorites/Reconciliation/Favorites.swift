@@ -86,12 +86,6 @@ package actor Favorites {
         attempt { () throws(SystemError) in
             survey = try updateRecords(scan, isBrief: isBrief)
         }
-        switch scan.place {
-        case .folder, .missing: break
-        case .notADirectory: outcome.events.append(.folderIsNotADirectory)
-        case .unreadable(let error):
-            outcome.events.append(.pathUnreadable(.init(path: [], error: error)))
-        }
         recordTitles()
         pinPictures()
         attempt { () throws(SystemError) in try flush() }

@@ -39,7 +39,6 @@ package enum ReconcileEvent: Hashable, Sendable {
     case folderLacksLinks(count: Int, SystemError)
     /// The recreated folder does not have the permissions of the former one.
     case folderLacksPermissions(path: String, DirectoryPermissions)
-    case folderIsNotADirectory
     /// The path is relative to the folder, empty for the folder itself.
     case pathUnreadable(DirectoryListing.UnreadableItem)
 
@@ -81,8 +80,6 @@ extension ReconcileEvent: CustomStringConvertible {
                 + " \(error)"
         case .folderLacksPermissions(let path, let permissions):
             Self.permissionAdvice(path, permissions)
-        case .folderIsNotADirectory:
-            "favorites/ is not a directory; move it away, then it is created again with its links"
         case .pathUnreadable(let failure): Self.reason(failure)
         case .linkRepaired(let name, let path): "repaired favorites/\(name.text): leads to \(path)"
         case .itemNotRepaired(let name, let error):
@@ -114,6 +111,8 @@ extension ReconcileEvent: CustomStringConvertible {
         if failure.isTooMuch {
             "favorites/ is too large to scan: no favorite is removed until it has fewer than 100,000"
                 + " items, or less if their names are long"
+        } else if failure.path.isEmpty, failure.error.isNotDirectory {
+            "favorites/ is not a directory; move it away, then it is created again with its links"
         } else if failure.path.isEmpty {
             "\(failure.error): no favorite is removed until it can be read"
         } else {

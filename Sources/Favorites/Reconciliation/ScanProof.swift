@@ -16,12 +16,12 @@ package struct ScanProof: Hashable, Sendable {
 
         init(of scan: Scan, last: ScannedDirectory?) {
             // mutation test: partial-scan
-            guard !scan.isPartial, case .folder(let place) = scan.place else {
+            guard !scan.isPartial else {
                 self = .partial
                 return
             }
             // mutation test: other-directory
-            self = last?.place == place ? .sameDirectory : .otherDirectory
+            self = last?.place == scan.place ? .sameDirectory : .otherDirectory
         }
     }
 

@@ -61,13 +61,8 @@ extension Survey {
 
     /// Throws if `favorites/` itself cannot be read, so that all links would seem to be missing.
     func requireReadableFolder() throws {
-        switch scan.place {
-        case .unreadable(let error): throw error
-        case .notADirectory: throw FavoriteError.notADirectory
-        case .folder, .missing: break
-        }
-        // The path is empty for the folder itself.
-        if let failure = scan.failures.first(where: { $0.path.isEmpty }) { throw failure.error }
+        guard let failure = scan.failure else { return }
+        throw failure.isNotDirectory ? FavoriteError.notADirectory : failure
     }
 
     func isPresent(_ day: Day) -> Bool {

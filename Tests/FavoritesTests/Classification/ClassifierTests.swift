@@ -190,7 +190,7 @@ import Testing
 
     @Test(arguments: [("", false), ("2026-11-20", false), ("2026-11-20 b", true)])
     func aLinkIntoAnUnreadFolderIsNoFavorite(unread: String, isFavorite: Bool) throws {
-        var scan = Scan(place: .missing, items: [try Self.item("trip", .link("2026-11-20"))])
+        var scan = Scan(place: nil, items: [try Self.item("trip", .link("2026-11-20"))])
         let error = SystemError("open", path: "favorites", code: EACCES)
         scan.failures = [.init(path: Array(unread.utf8), error: error)]
         var classifier = Classifier(scan, in: nil, resolver: Self.resolver, recorded: [:])
@@ -203,7 +203,7 @@ import Testing
     static let resolver = LinkResolver(root: "/srv/apod")
 
     static func classifier(_ items: [ScannedItem] = []) -> Classifier {
-        Classifier(Scan(place: .missing, items: items), in: nil, resolver: resolver, recorded: [:])
+        Classifier(Scan(place: nil, items: items), in: nil, resolver: resolver, recorded: [:])
     }
 
     /// Runs `body` with a mirror that has all of the items on its disk.
