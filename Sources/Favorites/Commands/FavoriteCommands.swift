@@ -51,12 +51,14 @@ package struct FavoriteCommands {
     }
 
     /// Creates a missing `favorites/` again with its links and permissions, if this process may write the mirror.
-    package func recreateMissingFolder() async throws -> [ReconcileEvent] {
-        guard try tree.root.status(Layout.favorites) == nil else { return [] }
+    ///
+    /// - Returns: `nil` if it is not missing.
+    package func recreateMissingFolder() async throws -> ReconcileOutcome? {
+        guard try tree.root.status(Layout.favorites) == nil else { return nil }
         guard let outcome = try await reconcileWithoutDaemon() else {
             throw FavoriteError.folderMissing
         }
-        return outcome.events
+        return outcome
     }
 
     /// The days that retention never removes: all favorites, recorded or not, and all pinned pictures.

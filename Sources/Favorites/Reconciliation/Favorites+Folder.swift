@@ -13,22 +13,33 @@ extension Favorites {
         let name = FavoriteStore.newFolderName
         let folder = try storeFolder.makeDirectory(name)
         let permissions = former?.permissions
-        // Without the right to set them, the folder stays as it is, which the last event reports.
+        // Without the right to set them, the folder stays as it is, which the last sentence says.
         let hasPermissions = try? permissions.map { try folder.apply($0) }
         let failures = try createLinks(in: storeFolder, below: name)
         // Its permissions, also where it has no link of its own.
         try folder.flush()
         try storeFolder.renameDurably(name, to: tree.root, as: Layout.favorites)
         if let error = failures.first {
-            outcome.events.append(.folderLacksLinks(count: failures.count, error))
+            outcome.notices.append(
+                "favorites/ was missing: the folder was created again, without \(failures.count) of its links:"
+                    + " \(error)")
         } else if !book.favorites.isEmpty {
-            outcome.events.append(.folderRecreated)
+            outcome.notices.append(
+                "favorites/ was missing: the folder and its links were created again")
         }
         if let permissions, hasPermissions != true {
-            outcome.events.append(
-                .folderLacksPermissions(
-                    path: "\(tree.root.path)/\(Layout.favorites)", permissions))
+            let path = "\(tree.root.path)/\(Layout.favorites)"
+            outcome.notices.append(Self.advice(forFolder: path, lacking: permissions))
         }
+    }
+
+    /// The sentence about a folder that was created again at `path` without `permissions`.
+    static func advice(forFolder path: String, lacking permissions: DirectoryPermissions) -> String
+    {
+        let group = Account.name(ofGroup: permissions.group)
+        let (mode, path) = (String(permissions.mode, radix: 8), path.shellWord)
+        return "favorites/ was created again, but the group \(group) may not write to it yet: run"
+            + " “chgrp \(group) \(path) && chmod \(mode) \(path)” as root"
     }
 
     /// Creates the links of all favorites in the directory `top` of `root`; where two had the same name, a present

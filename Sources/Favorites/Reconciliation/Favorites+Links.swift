@@ -5,7 +5,7 @@ internal import Platform
 
 /// Repairs links in `favorites/`: replaces them by links of the same names to the file of their day.
 extension Favorites {
-    /// Replaces links that are certainly broken or temporary; errors become events of the ``outcome``.
+    /// Replaces links that are certainly broken or temporary; errors become notices of the ``outcome``.
     ///
     /// These are:
     /// - links to `latest.jpg` and the like, which shows another day tomorrow;
@@ -20,9 +20,11 @@ extension Favorites {
                 guard let path = try repairedPath(of: reference),
                     try links.replace(reference.item, withLinkTo: path)
                 else { continue }
-                outcome.events.append(.linkRepaired(reference.name, path: path))
+                outcome.notices.append(
+                    "repaired favorites/\(reference.name.text): leads to \(path)")
             } catch {
-                outcome.events.append(.itemNotRepaired(reference.name, error))
+                outcome.notices.append(
+                    "\(error): favorites/\(reference.name.text) is not repaired")
             }
         }
     }

@@ -29,9 +29,13 @@ extension Favorites {
                 book.pins[day] = book.pins[day] ?? pin
                 removed[day] = nil
             } catch {
-                outcome.events.append(.pictureNotPinned(day, error))
+                report(error, pinning: day)
             }
         }
+    }
+
+    private func report(_ error: SystemError, pinning day: Day) {
+        outcome.notices.append("\(error): the picture of \(day) is not pinned yet")
     }
 
     /// Pins the picture of `day`, unless it has a pin or the mirror lacks it.
@@ -74,7 +78,7 @@ extension Favorites {
         } catch  where !error.isShortage {
             // A picture that cannot be examined may be there. A lack of memory or descriptors is no error of
             // this picture: it is a failure of the scan.
-            outcome.events.append(.pictureNotFound(day, error))
+            report(error, finding: day)
             return false
         }
         guard let record = found else {
@@ -86,9 +90,15 @@ extension Favorites {
             guard let picture = record.picture else { return false }
             return try tree.root.status(picture.path)?.kind != .file
         } catch  where !error.isShortage {
-            outcome.events.append(.pictureNotFound(day, error))
+            report(error, finding: day)
             return false
         }
+    }
+
+    private func report(_ error: SystemError, finding day: Day) {
+        outcome.notices.append(
+            "\(error): it is not known whether the picture of the favorite \(day) is here; it is"
+                + " checked again once it can be read")
     }
 
     /// Copies the files of `record` that the mirror lacks back from the pin of its day, or from copies in `favorites/`.
@@ -105,7 +115,9 @@ extension Favorites {
             }
             let sources = [pin].compactMap(\.self) + (copies?.map(\.name.path) ?? [])
             for source in sources where try pins.restore(file, of: record, from: source) {
-                outcome.events.append(.pictureRestored(path: file.path))
+                outcome.notices.append(
+                    "\(file.path) was missing: restored it from the favorites")
+                outcome.changedPictures = true
                 isRestored = true
                 break
             }
@@ -114,7 +126,7 @@ extension Favorites {
         do {
             try pinPicture(of: day)
         } catch {
-            outcome.events.append(.pictureNotPinned(day, error))
+            report(error, pinning: day)
         }
     }
 }

@@ -21,7 +21,7 @@ extension Favorites {
             // Whatever its identity is: what it lacks is held.
             last?.place = .unknown
         }
-        outcome.events += scan.failures.map { .pathUnreadable($0) }
+        outcome.notices += scan.failures.map(Self.sentence)
         var requests: Set<Day> = []
         if scan.place != nil {
             attempt { () throws(SystemError) in requests = try store.forgetRequests() }
@@ -41,6 +41,20 @@ extension Favorites {
             scanAgain(within: seconds)
         }
         return survey
+    }
+
+    private static func sentence(about failure: DirectoryListing.UnreadableItem) -> String {
+        if failure.isTooMuch {
+            "favorites/ is too large to scan: no favorite is removed until it has fewer than 100,000"
+                + " items, or less if their names are long"
+        } else if failure.path.isEmpty, failure.error.isNotDirectory {
+            "favorites/ is not a directory; move it away, then it is created again with its links"
+        } else if failure.path.isEmpty {
+            "\(failure.error): no favorite is removed until it can be read"
+        } else {
+            "\(failure.error): until it can be read, no favorite is removed whose link was in it or in a"
+                + " deleted folder"
+        }
     }
 
     /// Records `place` as the directory of the last full scan: what a later scan of it lacks can be removed.
@@ -87,7 +101,9 @@ extension Favorites {
             attempt { () throws(SystemError) in
                 try store.setAside(day)
                 book.damaged.remove(day)
-                outcome.events.append(.recordDamaged(day))
+                outcome.notices.append(
+                    "the record of the favorite \(day) was damaged: renamed it, with “.damaged” behind, and"
+                        + " wrote a new one")
             }
         }
         let added = Set(reconciliation.added.map(\.day))
@@ -104,7 +120,12 @@ extension Favorites {
             })
         outcome.added = reconciliation.added.filter { written.contains($0.day) }
         let held = reconciliation.held.count { written.contains($0.day) }
-        if held > 0 { outcome.events.append(.held(count: held)) }
+        if held > 0 {
+            outcome.notices.append(
+                "\(held) \(held == 1 ? "favorite is" : "favorites are") missing in favorites/ and held:"
+                    + " “apod-mirror favorites restore” restores the links, “favorites remove --held”"
+                    + " removes the favorites")
+        }
         for favorite in reconciliation.removed {
             attempt { () throws(SystemError) in
                 try store.remove(favorite, at: now)

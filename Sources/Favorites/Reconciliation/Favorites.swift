@@ -29,7 +29,7 @@ package actor Favorites {
     /// Whether all records and pins are known to be durable; an earlier process may have been killed.
     var isFlushed = false
     /// The additions and removals that are not durable yet, and are not reported before.
-    private var unreportedChanges: [ReconcileEvent] = []
+    private var unreportedChanges: [String] = []
 
     // The call under way.
     var outcome = ReconcileOutcome()
@@ -80,7 +80,7 @@ package actor Favorites {
         owesCheck = owesCheck || checksAll
         if checksAll { cache.forgetUnrecognized() }
         book = try store.book(after: book)
-        readTrash()
+        attempt { () throws(SystemError) in removed = try store.removedFavorites() }
         attempt { () throws(SystemError) in try store.checkRequests() }
         var survey: Survey?
         attempt { () throws(SystemError) in
@@ -89,11 +89,13 @@ package actor Favorites {
         recordTitles()
         pinPictures()
         attempt { () throws(SystemError) in try flush() }
-        unreportedChanges += outcome.added.map { .added($0) }
-        unreportedChanges += outcome.removed.map { .removed($0.day) }
+        unreportedChanges += outcome.added.map { favorite in
+            "\(favorite.day) added to favorites (\(favorite.names.first?.text ?? "no name"))"
+        }
+        unreportedChanges += outcome.removed.map { "\($0.day) removed from favorites" }
         // mutation test: durable-before-reported
         if isFlushed {
-            outcome.events += unreportedChanges
+            outcome.changes = unreportedChanges
             unreportedChanges = []
         }
         findWanted(survey, checksAll: owesCheck && !hasPostponedFiles)
@@ -105,19 +107,6 @@ package actor Favorites {
         outcome.favorites = book.favorites
         if !outcome.failures.isEmpty { scanAgain(within: Self.retryDelay) }
         return outcome
-    }
-
-    /// Reads ``removed``; an unreadable trash leaves what was read before, and prevents nothing else.
-    private func readTrash() {
-        do {
-            removed = try store.removedFavorites()
-        } catch {
-            if error.isShortage || error.isCancelled {
-                report(error)
-            } else {
-                outcome.events.append(.trashUnreadable(error))
-            }
-        }
     }
 
     /// Returns a function that says whether ``longestReading`` seconds have passed since the start of this call.

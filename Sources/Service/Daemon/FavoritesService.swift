@@ -149,10 +149,10 @@ package struct FavoritesService: DaemonService {
         }
     }
 
-    /// Logs changes, other events and failures.
+    /// Logs changes, notices and failures.
     private func report(_ outcome: ReconcileOutcome) {
-        logLines(outcome.events.filter(\.isChange), "more change", with: log.event)
-        logLines(outcome.events.filter { !$0.isChange }, "more event", with: log.info)
+        logLines(outcome.changes, "more change", with: log.event)
+        logLines(outcome.notices, "more event", with: log.info)
         logLines(outcome.failures, "more failure", with: log.error)
     }
 

@@ -69,7 +69,7 @@ struct AddCommand {
     private func add(_ words: [String], _ results: inout Results) async throws {
         let commands = try arguments.openFavorites()
         // The links need `favorites/`, whose lost links are restored with it.
-        try await commands.recreateMissingFolder().report()
+        try await commands.recreateMissingFolder()?.printNotices()
         var names: Set<FavoriteName> = []
         for result in try commands.makeFavorites(of: words, named: name) {
             switch result {
@@ -81,7 +81,7 @@ struct AddCommand {
             case .failure(let error): results.problems.append(error)
             }
         }
-        try await commands.reconcileWithoutDaemon()?.events.report()
+        try await commands.reconcileWithoutDaemon()?.printNotices()
     }
 
     // MARK: Notification

@@ -81,12 +81,12 @@ struct FavoritesCommand {
     private func carryOut(_ action: (FavoriteCommands) throws -> Outcome) async throws -> ExitCode {
         let commands = try arguments.openFavorites()
         // Links are made in `favorites/`; without a daemon, nothing else records the changes.
-        try await commands.recreateMissingFolder().report()
+        try await commands.recreateMissingFolder()?.printNotices()
         let (verb, results) = try action(commands)
         var (done, problems): ([String], [CommandError]) = ([], [])
         // What the action did is printed also if the scan after it fails.
         do {
-            try await commands.reconcileWithoutDaemon()?.events.report()
+            try await commands.reconcileWithoutDaemon()?.printNotices()
         } catch {
             problems.append(CommandError(error))
         }
@@ -155,11 +155,9 @@ extension FavoriteName {
     }
 }
 
-extension [ReconcileEvent] {
-    /// Prints the events to standard error, except changes of favorites: the command says what it did.
-    func report() {
-        for event in self where !event.isChange {
-            StandardStream.error.write("\(event.description.printableLine)\n")
-        }
+extension ReconcileOutcome {
+    /// Prints the notices to standard error, not the changes of favorites: the command says what it did.
+    func printNotices() {
+        for notice in notices { StandardStream.error.write("\(notice.printableLine)\n") }
     }
 }
