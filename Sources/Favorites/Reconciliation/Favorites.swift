@@ -132,7 +132,7 @@ package actor Favorites {
     }
 
     /// Adds each error once: a full disk fails every write.
-    private func report(_ error: SystemError) {
+    func report(_ error: SystemError) {
         if !outcome.failures.contains(error) { outcome.failures.append(error) }
     }
 
