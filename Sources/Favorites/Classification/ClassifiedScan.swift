@@ -8,15 +8,15 @@ internal import Platform
 /// with the records.
 struct ClassifiedScan {
     private(set) var references: [FavoriteReference] = []
-    /// The files that could not be read: each may be the item of any favorite, which stays.
-    private(set) var unreadableFiles: [DirectoryListing.UnreadableItem] = []
-    /// The files for which there was no time, left to the next scan: each may be the item of any favorite, too.
-    private(set) var postponedFiles: [FavoriteName] = []
+    /// The files that were not read: each may be the item of any favorite, which stays.
+    private(set) var unreadFiles: [DirectoryListing.UnreadableItem] = []
     /// By name.
     private(set) var unrecognized: [UnrecognizedItem] = []
 
     /// Whether a file has just been changed, or is being written, so that it must be read again in a few seconds.
     private(set) var hasUnsettledFiles = false
+    /// Whether there was no time for a file, so that the next scan is to begin at once.
+    private(set) var isUnfinished = false
 
     /// Classifies links first, then files until `isOverdue`; if it may be, none are read after a new link.
     ///
@@ -45,9 +45,11 @@ struct ClassifiedScan {
         switch classification {
         case .ignored: break
         case .unrecognized(let reason): addUnrecognized(item, because: reason)
-        case .unreadable(let error):
-            unreadableFiles.append(.init(path: item.name.bytes, error: error))
-            if error.isGrowing || error.code == Classifier.grown {
+        case .unread(let error):
+            unreadFiles.append(.init(path: item.name.bytes, error: error))
+            if error.isCancelled {
+                isUnfinished = true
+            } else if error.isGrowing || error.code == Classifier.grown {
                 hasUnsettledFiles = true
                 addUnrecognized(item, because: "is being copied: it grew while it was read")
             } else {
@@ -55,7 +57,6 @@ struct ClassifiedScan {
                     error.isPermissionDenied ? ": give the user of the daemon read permission" : ""
                 addUnrecognized(item, because: "cannot be read (\(error.reason))\(advice)")
             }
-        case .postponed: postponedFiles.append(item.name)
         case .favorite(let day, let kind):
             references.append(FavoriteReference(item: item, day: day, kind: kind))
         }
@@ -82,7 +83,7 @@ struct ClassificationCache {
         let classification = classifier.classify(item)
         guard item.isSettled(at: now), item.size > 0 else { return classification }
         switch classification {
-        case .unreadable, .postponed: break
+        case .unread: break
         case .favorite, .ignored, .unrecognized: classifications[item] = classification
         }
         return classification

@@ -20,14 +20,16 @@ extension Classifier {
     mutating func classifyFile(_ item: ScannedItem) -> Classification {
         guard item.size > 0 else { return .unrecognized("is empty, or is being copied") }
         // mutation test: read-limit
-        guard readsFiles, !Task.isCancelled else { return .postponed }
+        guard readsFiles, !Task.isCancelled else {
+            return .unread(SystemError("read", path: item.name.text, code: ECANCELED))
+        }
         do {
             let classification = try classifyByContents(item)
             // The time is checked after a file, so that each scan reads one that does not fail.
             readsFiles = isOverdue?() != true
             return classification
         } catch {
-            return .unreadable(error)
+            return .unread(error)
         }
     }
 

@@ -90,8 +90,7 @@ struct Classifier {
     private mutating func classifyLink(toFile item: ScannedItem) -> Classification {
         switch classify(item) {
         case .favorite(let day, _): .favorite(day, .link)
-        case .unreadable(let error): .unreadable(error)
-        case .postponed: .postponed
+        case .unread(let error): .unread(error)
         case .ignored, .unrecognized:
             .unrecognized("leads to \(quoted(item.name.bytes)), which is no favorite")
         }

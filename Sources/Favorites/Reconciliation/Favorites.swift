@@ -22,8 +22,6 @@ package actor Favorites {
     var cache = ClassificationCache()
 
     // What a call leaves to the next one.
-    /// Whether the last scan left files unread, with which the next one continues.
-    var hasPostponedFiles = false
     /// Whether the pictures of all favorites are to be checked once no file is left unread.
     private var owesCheck = false
     /// Whether all records and pins are known to be durable; an earlier process may have been killed.
@@ -98,10 +96,11 @@ package actor Favorites {
             outcome.changes = unreportedChanges
             unreportedChanges = []
         }
-        findWanted(survey, checksAll: owesCheck && !hasPostponedFiles)
+        let isUnfinished = survey?.classified.isUnfinished ?? false
+        findWanted(survey, checksAll: owesCheck && !isUnfinished)
         // The pins of pictures that were copied back.
         attempt { () throws(SystemError) in try flush() }
-        owesCheck = owesCheck && hasPostponedFiles
+        owesCheck = owesCheck && isUnfinished
         // Pictures before links, so that the links have a destination.
         if let survey { repairLinks(survey.classified.references) }
         outcome.favorites = book.favorites

@@ -69,8 +69,7 @@ extension ScanProof {
         of scan: Scan, _ classified: ClassifiedScan, recorded: [Day: Favorite],
         last: ScannedDirectory?
     ) {
-        let unreadFiles =
-            classified.unreadableFiles.map(\.path) + classified.postponedFiles.map(\.bytes)
+        let unreadFiles = classified.unreadFiles.map(\.path)
         let recordedNames: Set<[UInt8]> =
             unreadFiles.isEmpty ? [] : Set(recorded.values.flatMap(\.names).map(\.bytes))
         self.init(

@@ -46,7 +46,7 @@ extension Survey {
     var missing: [Day: Favorite] { reconciliation.favorites.filter(\.value.isMissing) }
 
     /// What in `favorites/` could not be read: a favorite that seems missing may have its item there.
-    var failures: [DirectoryListing.UnreadableItem] { scan.failures + classified.unreadableFiles }
+    var failures: [DirectoryListing.UnreadableItem] { scan.failures + classified.unreadFiles }
 
     /// Why a recorded link to `favorite` may exist that is not in `found`; `nil` if no reason is known.
     ///
