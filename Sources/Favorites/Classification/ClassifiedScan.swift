@@ -23,11 +23,10 @@ struct ClassifiedScan {
     /// `recorded` are the favorites before this scan. `cache` has the files that earlier scans read. `now` are seconds
     /// since 1970.
     init(
-        _ scan: Scan, in tree: Tree, resolver: LinkResolver, recorded: [Day: Favorite],
+        _ scan: Scan, in tree: Tree, recorded: [Day: Favorite],
         cache: inout ClassificationCache, now: Int, isOverdue: (@Sendable () -> Bool)? = nil
     ) {
-        var classifier = Classifier(
-            scan, in: tree, resolver: resolver, recorded: recorded, isOverdue: isOverdue)
+        var classifier = Classifier(scan, in: tree, recorded: recorded, isOverdue: isOverdue)
         for item in scan.items where item.kind != .file {
             add(item, as: classifier.classify(item))
         }

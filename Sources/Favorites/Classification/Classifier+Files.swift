@@ -62,7 +62,7 @@ extension Classifier {
     ///
     /// Other contents behind them would not change its day either, see ``ScanProof``: it is not read as a whole.
     private mutating func knownFile(_ item: ScannedItem) throws(SystemError) -> Classification? {
-        guard let day = recordedDays[item.name], let tree,
+        guard let day = recordedDays[item.name],
             let record = try Store(reading: tree).readableRecord(of: day),
             let file = record.allFiles.first(where: { $0.bytes == item.size }),
             let status = try ifReadable(tree.root.status(file.path)), status.kind == .file
@@ -83,7 +83,7 @@ extension Classifier {
 
     /// Classifies a picture of the mirror by its inode or its contents; `nil` for another file.
     mutating func classifyByMirror(_ item: ScannedItem) throws(SystemError) -> Classification? {
-        guard let pictures = try pictureIndex(for: item) else { return nil }
+        let pictures = try pictureIndex()
         if let day = pictures.day(ofHardLink: item) { return .favorite(day, .hardLink) }
         // NASA repeats pictures: the date in the name decides, else the recorded day, else the newest.
         let likelyDays = [FileName.day(of: item.name.last), recordedDays[item.name]]
@@ -97,18 +97,12 @@ extension Classifier {
             .map { .favorite($0, .copy) }
     }
 
-    /// The index, made once in a scan: if that fails, each file that needs it does; `nil` without a mirror.
-    private mutating func pictureIndex(
-        for item: ScannedItem
-    ) throws(SystemError) -> PictureIndex? {
-        guard let tree else { return nil }
-        let found = pictures ?? Result { try PictureIndex(of: tree) }
-        pictures = found
-        do {
-            return try found.get()
-        } catch {
-            throw (error as? SystemError) ?? SystemError("read", path: item.name.text, code: EIO)
-        }
+    /// The index, made once in a scan: if that fails, each file that needs it does.
+    private mutating func pictureIndex() throws(SystemError) -> PictureIndex {
+        let tree = tree
+        let index = pictures ?? Result { () throws(SystemError) in try PictureIndex(of: tree) }
+        pictures = index
+        return try index.get()
     }
 
     /// Opens the file `item`, as it was scanned.
@@ -119,7 +113,7 @@ extension Classifier {
         _ body: (borrowing FileDescriptor, _ path: String) throws(SystemError) -> Value
     ) throws(SystemError) -> Value {
         let path = "\(Layout.favorites)/\(item.name.text)"
-        guard let folder = try tree?.root.folder(item.name.folderPath) else {
+        guard let folder = try tree.root.folder(item.name.folderPath) else {
             throw SystemError("open", path: path, code: ENOENT)
         }
         let file = try folder.openToRead(item.name.last)

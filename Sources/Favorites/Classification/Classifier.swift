@@ -9,16 +9,15 @@ internal import Platform
 /// their text, as are addresses in files. `Classifier+Files` reads and classifies files.
 struct Classifier {
     let scan: Scan
-    /// The mirror; `nil` to read nothing.
-    let tree: Tree?
-    let resolver: LinkResolver
+    let tree: Tree
+    private let root: PathText
     private let recorded: [Day: Favorite]
     /// Whether another file may be begun; one that was begun is read as far as needed.
     var readsFiles = true
     /// Whether the time of this scan is over; `nil` if it is not limited.
     let isOverdue: (@Sendable () -> Bool)?
     /// The pictures of the mirror; `nil` until a file is compared with them.
-    var pictures: Result<PictureIndex, any Error>?
+    var pictures: Result<PictureIndex, SystemError>?
 
     // Made when an item needs them: most scans have few items that do.
     private lazy var itemsByName = Dictionary(
@@ -32,13 +31,13 @@ struct Classifier {
 
     /// Reads files until `isOverdue` after one of them.
     init(
-        _ scan: Scan, in tree: Tree?, resolver: LinkResolver, recorded: [Day: Favorite],
+        _ scan: Scan, in tree: Tree, recorded: [Day: Favorite],
         isOverdue: (@Sendable () -> Bool)? = nil
     ) {
         self.isOverdue = isOverdue
         self.scan = scan
         self.tree = tree
-        self.resolver = resolver
+        root = PathText(tree.root.path)
         self.recorded = recorded
     }
 
@@ -66,7 +65,8 @@ struct Classifier {
             guard let target = link.linkTarget, !target.isEmpty else {
                 return .unrecognized("is a link whose target is longer than any path of a mirror")
             }
-            guard let next = scannedItem(at: resolver.destination(target, from: link.name)) else {
+            let destination = LinkDestination(target, from: link.name, in: root)
+            guard let next = scannedItem(at: destination) else {
                 return classifyLink(byTarget: target, ofLink: link.name)
             }
             guard next.kind == .symbolicLink else { return classifyLink(toFile: next) }
@@ -76,9 +76,7 @@ struct Classifier {
     }
 
     /// The scanned item at `destination`; `nil` also for folders and for paths outside `favorites/`.
-    private mutating func scannedItem(
-        at destination: LinkResolver.Destination
-    ) -> ScannedItem? {
+    private mutating func scannedItem(at destination: LinkDestination) -> ScannedItem? {
         guard case .inside(let path) = destination,
             let inner = path.below(PathText(Layout.favorites)),
             let name = FavoriteName(inner.bytes)
@@ -104,7 +102,7 @@ struct Classifier {
     ) -> Classification {
         let day: Day?
         let reason: String
-        switch resolver.destination(target, from: link) {
+        switch LinkDestination(target, from: link, in: root) {
         case .inside(let path):
             day = self.day(of: path, by: link)
             reason = "leads to \(quoted(target)), which is no picture: link a picture"
@@ -128,7 +126,7 @@ struct Classifier {
         {
             return day
         }
-        return tree?.day(ofLatest: name)
+        return tree.day(ofLatest: name)
     }
 
     /// Whether `path`, below `favorites/`, is a folder, or is at or below a path that could not be read.
@@ -139,7 +137,7 @@ struct Classifier {
 
     /// Whether `link` was made in the second of `date` or before; `false` if it cannot be examined.
     private func wasMade(_ link: FavoriteName, before date: Date) -> Bool {
-        guard let status = (try? tree?.root.status(link.path)) ?? nil else { return false }
+        guard let status = (try? tree.root.status(link.path)) ?? nil else { return false }
         return Double(status.modified) <= date.timeIntervalSince1970
     }
 }

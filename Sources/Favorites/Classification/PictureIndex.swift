@@ -21,7 +21,7 @@ final class PictureIndex {
     private var daysOfAddedRecords: Set<Day> = []
 
     /// Lists the files of `tree`.
-    init(of tree: Tree) throws {
+    init(of tree: Tree) throws(SystemError) {
         root = tree.root
         store = Store(reading: tree)
         let snapshot = try TreeSnapshot(of: root)

@@ -33,7 +33,7 @@ extension Favorites {
     private func repairedPath(of reference: FavoriteReference) throws(SystemError) -> String? {
         let (item, day) = (reference.item, reference.day)
         guard let text = item.linkTarget, text.hasParentsOnlyFirst else { return nil }
-        let destination = resolver.destination(text, from: item.name)
+        let destination = LinkDestination(text, from: item.name, in: PathText(tree.root.path))
         if case .inside(let path) = destination {
             guard try isTemporaryOrMissing(path) else { return nil }
         }

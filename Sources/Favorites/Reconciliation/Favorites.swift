@@ -58,7 +58,6 @@ package actor Favorites {
 
     var store: FavoriteStore { FavoriteStore(tree: tree) }
     var links: FavoriteLinks { FavoriteLinks(tree: tree) }
-    var resolver: LinkResolver { LinkResolver(root: tree.root.path) }
     var pins: FavoritePins { FavoritePins(tree: tree, checkSpace: checkSpace) }
     var targets: LinkTargets { LinkTargets(tree: tree, pins: book.pins) }
 

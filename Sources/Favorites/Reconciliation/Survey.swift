@@ -9,8 +9,6 @@ struct Survey {
     let classified: ClassifiedScan
     /// The records and pins on the disk.
     let book: Book
-    /// The days that commands asked to forget.
-    let forgetRequests: Set<Day>
     /// The favorites after the changes that the daemon records.
     let reconciliation: Reconciliation
     let targets: LinkTargets
@@ -25,8 +23,7 @@ struct Survey {
         now: Date, uptime: Uptime, isOverdue: (@Sendable () -> Bool)? = nil
     ) {
         classified = ClassifiedScan(
-            scan, in: tree, resolver: LinkResolver(root: tree.root.path), recorded: book.favorites,
-            cache: &cache,
+            scan, in: tree, recorded: book.favorites, cache: &cache,
             now: Int(now.timeIntervalSince1970), isOverdue: isOverdue)
         reconciliation = Reconciliation(
             of: book, with: classified.references,
@@ -34,7 +31,6 @@ struct Survey {
             forgetRequests: forgetRequests, now: now, uptime: uptime)
         self.scan = scan
         self.book = book
-        self.forgetRequests = forgetRequests
         targets = LinkTargets(tree: tree, pins: book.pins)
     }
 }
