@@ -18,17 +18,15 @@ struct FavoriteLinks {
 
     /// Creates the link `name` to `path`, which is relative to the root of the mirror, and the folders above it.
     ///
+    /// With a `root`, the link is in another folder, which will be `favorites/`: the directory `top` of `root`.
+    ///
     /// - Throws: ``SystemError``; `EEXIST` if the name is taken.
-    func make(_ name: FavoriteName, to path: String) throws(SystemError) {
-        try make(name, to: path, in: tree.root, below: Layout.favorites)
-    }
-
-    /// Creates the link in another folder, which will be `favorites/`: the directory `top` of `root`.
     func make(
-        _ name: FavoriteName, to path: String, in root: Directory, below top: String
+        _ name: FavoriteName, to path: String, in root: Directory? = nil,
+        below top: String = Layout.favorites
     ) throws(SystemError) {
         let parts = [Array(top.utf8)] + name.parts.dropLast()
-        let folder = try root.makeSharedDirectory(
+        let folder = try (root ?? tree.root).makeSharedDirectory(
             Array(parts.joined(separator: [UInt8(ascii: "/")])))
         try folder.symlink(name.last, to: Self.target(path, from: name))
         try folder.flush()
@@ -58,33 +56,19 @@ struct FavoriteLinks {
         _ item: ScannedItem, in folder: Directory, by target: [UInt8],
         through other: Directory, as temporary: String
     ) throws(SystemError) -> Bool {
+        guard let scannedTarget = item.linkTarget else { return false }
         try other.symlink(temporary, to: target)
-        do {
-            // mutation test: unchanged-item
-            if try item.isUnchanged(in: folder) {
-                try other.rename(temporary, to: folder, as: item.name.last)
-                try folder.flush()
-                return true
-            }
-        } catch {
-            try? other.remove(temporary)
-            throw error
-        }
-        try other.remove(temporary)
-        return false
+        defer { try? other.remove(temporary) }
+        // mutation test: unchanged-item
+        guard folder.target(bytes: item.name.last) == scannedTarget else { return false }
+        try other.rename(temporary, to: folder, as: item.name.last)
+        try folder.flush()
+        return true
     }
 
     /// Deletes the item `name`, whatever it is; succeeds if there is none.
     func remove(_ name: FavoriteName) throws(SystemError) {
         guard let folder = try tree.root.folder(name.folderPath) else { return }
         try folder.removeDurably(name.last)
-    }
-}
-
-extension ScannedItem {
-    /// Whether the item, a link, still has its name in `folder`, and its text.
-    fileprivate func isUnchanged(in folder: Directory) throws(SystemError) -> Bool {
-        guard try folder.status(name.last)?.kind == kind else { return false }
-        return folder.target(bytes: name.last) == linkTarget
     }
 }

@@ -141,7 +141,11 @@ package struct Reconciliation: Sendable {
     }
 
     private mutating func hold(_ favorite: Favorite) {
-        favorites[favorite.day] = favorite.held(at: now)
+        var favorite = favorite
+        favorite.missingSince = favorite.missingSince ?? now
+        favorite.missingSinceUptime = nil
+        favorite.isHeld = true
+        favorites[favorite.day] = favorite
     }
 
     private mutating func remove(_ favorite: Favorite) {
