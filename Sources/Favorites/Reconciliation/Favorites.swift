@@ -143,23 +143,13 @@ package actor Favorites {
     func write(_ favorites: [Favorite]) -> Set<Day> {
         let favorites = favorites.filter { !book.damaged.contains($0.day) }
         guard !favorites.isEmpty else { return [] }
+        isFlushed = false
         do {
-            return try writeTogether(favorites)
+            try store.write(favorites)
         } catch {
             report(error)
-            guard favorites.count > 1, !error.isNoSpace, !error.isReadOnly else { return [] }
+            return []
         }
-        // One cannot be written: write the others one by one.
-        return favorites.reduce(into: []) { written, favorite in
-            attempt { () throws(SystemError) in
-                written.formUnion(try writeTogether([favorite]))
-            }
-        }
-    }
-
-    private func writeTogether(_ favorites: [Favorite]) throws(SystemError) -> Set<Day> {
-        isFlushed = false
-        try store.write(favorites)
         outcome.hasChanges = true
         for favorite in favorites { book.insert(favorite) }
         return Set(favorites.map(\.day))

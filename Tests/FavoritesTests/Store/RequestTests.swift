@@ -66,8 +66,8 @@ import Testing
         }
     }
 
-    /// Its record cannot be written, because a directory has the name.
-    @Test func aRecordThatCannotBeWrittenDoesNotPreventOthers() async throws {
+    /// It is moved aside, under another name than the one before.
+    @Test func aDirectoryInPlaceOfARecordPreventsNoFavorite() async throws {
         try await withFolder { folder in
             try await folder.reconcile()
             folder.makeDirectory(".apod-mirror/favorites/2026-11-20.json/inner")
@@ -78,6 +78,7 @@ import Testing
 
             _ = try? await folder.reconcile()
 
+            #expect(folder.record(crab)?.names.map(\.text) == ["x"])
             #expect(folder.record(comet)?.names.map(\.text) == ["y"])
             #expect(folder.status(".apod-mirror/favorites/2026-11-19.jpg") != nil)
         }
