@@ -50,7 +50,7 @@ extension FavoriteCommands {
 
     /// Throws if `day` has no picture: it is in the future, or NASA published nothing on it.
     private func checkMayHavePicture(_ day: Day, newest: Day?) throws(FavoriteError) {
-        if let absence = DayAbsence(of: day, newest: newest, at: now()) {
+        if let absence = day.absence(newest: newest, at: now()) {
             throw .notPublished(absence)
         }
     }

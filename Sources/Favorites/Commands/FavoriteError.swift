@@ -4,7 +4,8 @@ package import Platform
 /// Why a command on favorites, such as `favorites add`, cannot do something; its text is for the person.
 package enum FavoriteError: Error, Hashable, Sendable {
     case invalidDay(String)
-    case notPublished(DayAbsence)
+    /// To add: a day without a picture, for the reason ``Day/absence(newest:at:)``.
+    case notPublished(String)
     case notAFavorite(String)
     /// To restore: neither a held favorite, whose removal was not believed, nor one in the trash.
     case notRestorable(String)
