@@ -13,6 +13,9 @@ struct ClassifiedScan {
     /// By name.
     private(set) var unrecognized: [UnrecognizedItem] = []
 
+    /// The meanings of files that the next scan need not read again: a file that has changed is another ``ScannedItem``.
+    private(set) var knownFiles: [ScannedItem: Classification] = [:]
+
     /// Whether a file has just been changed, or is being written, so that it must be read again in a few seconds.
     private(set) var hasUnsettledFiles = false
     /// Whether there was no time for a file, so that the next scan is to begin at once.
@@ -20,11 +23,11 @@ struct ClassifiedScan {
 
     /// Classifies links first, then files until `isOverdue`; if it may be, none are read after a new link.
     ///
-    /// `recorded` are the favorites before this scan. `cache` has the files that earlier scans read. `now` are seconds
-    /// since 1970.
+    /// `recorded` are the favorites before this scan, `known` the ``knownFiles`` of the scan before. `now` are seconds since
+    /// 1970.
     init(
         _ scan: Scan, in tree: Tree, recorded: [Day: Favorite],
-        cache: inout ClassificationCache, now: Int, isOverdue: (@Sendable () -> Bool)? = nil
+        known: [ScannedItem: Classification], now: Int, isOverdue: (@Sendable () -> Bool)? = nil
     ) {
         var classifier = Classifier(scan, in: tree, recorded: recorded, isOverdue: isOverdue)
         for item in scan.items where item.kind != .file {
@@ -34,9 +37,13 @@ struct ClassifiedScan {
         let hasNewLink = references.contains { recorded[$0.day] == nil }
         classifier.readsFiles = isOverdue == nil || !hasNewLink
         for item in scan.items where item.kind == .file {
-            add(item, as: cache.classify(item, with: &classifier, now: now))
+            let classification = known[item] ?? classifier.classify(item)
+            add(item, as: classification)
+            // Of what was just changed, the next scan may find the same times, and other contents.
+            if classification.wasRead, item.isSettled(at: now) {
+                knownFiles[item] = classification
+            }
         }
-        cache.removeAll(except: scan.items)
         unrecognized.sort { $0.name < $1.name }
     }
 
@@ -63,40 +70,5 @@ struct ClassifiedScan {
 
     private mutating func addUnrecognized(_ item: ScannedItem, because reason: String) {
         unrecognized.append(UnrecognizedItem(name: item.name, reason: reason))
-    }
-}
-
-/// The meanings of files, kept in memory so that the next scan need not read them again.
-///
-/// A file that has changed is another ``ScannedItem``.
-struct ClassificationCache {
-    private var classifications: [ScannedItem: Classification] = [:]
-
-    /// Classifies a file as an earlier scan did, else with `classifier`.
-    ///
-    /// What was just changed is not stored: the next scan may find the same times, and other contents.
-    mutating func classify(
-        _ item: ScannedItem, with classifier: inout Classifier, now: Int
-    ) -> Classification {
-        if let known = classifications[item] { return known }
-        let classification = classifier.classify(item)
-        guard item.isSettled(at: now), item.size > 0 else { return classification }
-        switch classification {
-        case .unread: break
-        case .favorite, .ignored, .unrecognized: classifications[item] = classification
-        }
-        return classification
-    }
-
-    /// Forgets files that are gone, once they make the cache larger than the scan.
-    mutating func removeAll(except items: [ScannedItem]) {
-        guard classifications.count > items.count(where: { $0.kind == .file }) else { return }
-        let present = Set(items)
-        classifications = classifications.filter { present.contains($0.key) }
-    }
-
-    /// Lets unrecognized files be read again: the mirror may have changed.
-    mutating func forgetUnrecognized() {
-        classifications = classifications.filter { !$0.value.isUnrecognized }
     }
 }

@@ -78,10 +78,8 @@ package struct FavoriteCommands {
     ///
     /// - Throws: An error of reading the records; what is unreadable in `favorites/` is a failure of the survey.
     func survey() throws -> Survey {
-        var cache = ClassificationCache()
-        return Survey(
+        Survey(
             of: Scan(of: tree.root), in: tree, try store.book(),
-            cache: &cache,
             // Requests that cannot be read, as by a user without the right, are left to the daemon, which reports
             // errors: until then, their favorites stay in the list.
             forgetRequests: try ifReadable(store.forgetRequests()) ?? [],

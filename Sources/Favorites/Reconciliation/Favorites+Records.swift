@@ -27,9 +27,10 @@ extension Favorites {
             attempt { () throws(SystemError) in requests = try store.forgetRequests() }
         }
         let survey = Survey(
-            of: scan, in: tree, book, cache: &cache,
+            of: scan, in: tree, book, known: knownFiles,
             forgetRequests: requests, last: last, now: now, uptime: uptime,
             isOverdue: isBrief ? readingTimer() : nil)
+        knownFiles = survey.classified.knownFiles
         report(survey.classified)
         let isWritten = apply(survey.reconciliation)
         removeRequests(requests, survey.reconciliation)

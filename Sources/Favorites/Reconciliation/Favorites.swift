@@ -19,7 +19,8 @@ package actor Favorites {
     var book = Book()
     /// The removed favorites that are in the trash, whose items and links may return.
     var removed: [Day: Favorite] = [:]
-    var cache = ClassificationCache()
+    /// What the last scan knew of the files in `favorites/`.
+    var knownFiles: [ScannedItem: Classification] = [:]
 
     // What a call leaves to the next one.
     /// Whether the pictures of all favorites are to be checked once no file is left unread.
@@ -75,7 +76,7 @@ package actor Favorites {
         (uptime, now) = (uptimeClock(), clock())
         outcome = ReconcileOutcome()
         owesCheck = owesCheck || checksAll
-        if checksAll { cache.forgetUnrecognized() }
+        if checksAll { knownFiles = knownFiles.filter { !$0.value.isUnrecognized } }
         book = try store.book(after: book)
         attempt { () throws(SystemError) in removed = try store.removedFavorites() }
         attempt { () throws(SystemError) in try store.checkRequests() }

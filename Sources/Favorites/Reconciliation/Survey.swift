@@ -15,15 +15,14 @@ struct Survey {
 
     /// Classifies the items of `scan`, and compares them with the records.
     ///
-    /// `cache` has what earlier scans read of the files. Unknown files are read until `isOverdue`; the rest is left to a
-    /// later scan.
+    /// `known` are the files that the scan before knew. Others are read until `isOverdue`; the rest is left to a later scan.
     init(
-        of scan: Scan, in tree: Tree, _ book: Book, cache: inout ClassificationCache,
+        of scan: Scan, in tree: Tree, _ book: Book, known: [ScannedItem: Classification] = [:],
         forgetRequests: Set<Day>, last: ScannedDirectory?,
         now: Date, uptime: Uptime, isOverdue: (@Sendable () -> Bool)? = nil
     ) {
         classified = ClassifiedScan(
-            scan, in: tree, recorded: book.favorites, cache: &cache,
+            scan, in: tree, recorded: book.favorites, known: known,
             now: Int(now.timeIntervalSince1970), isOverdue: isOverdue)
         reconciliation = Reconciliation(
             of: book, with: classified.references,
