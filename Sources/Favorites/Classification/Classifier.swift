@@ -67,7 +67,7 @@ struct Classifier {
             }
             let destination = LinkDestination(target, from: link.name, in: root)
             guard let next = scannedItem(at: destination) else {
-                return classifyLink(byTarget: target, ofLink: link.name)
+                return classifyLink(link.name, to: destination, by: target)
             }
             guard next.kind == .symbolicLink else { return classifyLink(toFile: next) }
             link = next
@@ -96,13 +96,13 @@ struct Classifier {
 
     /// Classifies a link by a path that leads out of `favorites/`, or to none of its items.
     ///
-    /// `link` is the item that has this path as its text: the classified one, or the last of several from there.
+    /// `link` is the item that has `target` as its text: the classified one, or the last of several from there.
     private mutating func classifyLink(
-        byTarget target: [UInt8], ofLink link: FavoriteName
+        _ link: FavoriteName, to destination: LinkDestination, by target: [UInt8]
     ) -> Classification {
         let day: Day?
         let reason: String
-        switch LinkDestination(target, from: link, in: root) {
+        switch destination {
         case .inside(let path):
             day = self.day(of: path, by: link)
             reason = "leads to \(quoted(target)), which is no picture: link a picture"

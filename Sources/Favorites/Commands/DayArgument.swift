@@ -61,7 +61,8 @@ package enum DayArgument {
         if let day = path.mirroredDay { return day }
         let inMirror = path.below(PathText(tree.root.path)) ?? path
         guard inMirror.parts.count == 1, let name = inMirror.latestName else {
-            return path.namedDay
+            // Other programs put the date of a conflict or a screenshot elsewhere in a name.
+            return path.fileDay ?? path.oldNameDay
         }
         return tree.day(ofLatest: name)
     }

@@ -22,14 +22,17 @@ extension FavoriteCommands {
         of arguments: [String], named name: String?
     ) throws -> [Result<AddedFavorite, any Error>] {
         let survey = try survey()
-        let newest = newestPublishedDay
+        // Without it, only the clock says which days are in the future.
+        let newest = (try? Store(reading: tree).newestPublishedDay(at: now())) ?? nil
         var linkNames = Dictionary(
             survey.classified.references.map { ($0.day, $0.name) }
         ) { first, _ in first }
         return arguments.map { argument in
             Result {
                 let day = try namedDay(argument, in: survey)
-                try checkMayHavePicture(day, newest: newest)
+                if let absence = day.absence(newest: newest, at: now()) {
+                    throw FavoriteError.notPublished(absence)
+                }
                 if name == nil, let existing = linkNames[day] {
                     return AddedFavorite(name: existing, isNew: false)
                 }
@@ -40,18 +43,6 @@ extension FavoriteCommands {
                 linkNames[day] = created
                 return AddedFavorite(name: created, isNew: isNew)
             }
-        }
-    }
-
-    /// The newest day that NASA is known to have published; `nil` if none is known, or it cannot be read.
-    private var newestPublishedDay: Day? {
-        (try? Store(reading: tree).newestPublishedDay(at: now())) ?? nil
-    }
-
-    /// Throws if `day` has no picture: it is in the future, or NASA published nothing on it.
-    private func checkMayHavePicture(_ day: Day, newest: Day?) throws(FavoriteError) {
-        if let absence = day.absence(newest: newest, at: now()) {
-            throw .notPublished(absence)
         }
     }
 }
