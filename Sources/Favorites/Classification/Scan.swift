@@ -1,3 +1,4 @@
+package import APOD
 internal import Mirror
 package import Platform
 
@@ -12,6 +13,8 @@ package struct Scan: Hashable, Sendable {
     package var failures: [DirectoryListing.UnreadableItem] = []
     /// The folders that were read, `favorites/` itself as an empty path.
     var folders: Set<[UInt8]> = []
+    /// The days that commands had asked to forget before: they had deleted the items, so that a listed one is a new one.
+    var forgetRequests: Set<Day> = []
 
     /// Whether nothing has the name `favorites` in the root of the tree.
     var isMissing: Bool { place == nil && failures.isEmpty }
@@ -32,19 +35,21 @@ extension Scan {
 
     /// Scans `favorites/` of the tree at `root`: follows no link and opens folders only.
     package init(of root: Directory) {
+        let requests = FavoriteStore.forgetRequests(in: root)
         do {
-            self.init(try root.listing(of: Layout.favorites, by: Self.rules))
+            self.init(try root.listing(of: Layout.favorites, by: Self.rules), after: requests)
         } catch {
             self.init(failing: error)
         }
     }
 
-    /// Makes a scan from a listing of `favorites/`, which is `nil` if there is no folder.
-    package init(_ listing: DirectoryListing?) {
+    /// Makes a scan from a listing of `favorites/`, which is `nil` if there is no folder; `requests` were read before it.
+    package init(_ listing: DirectoryListing?, after requests: Set<Day> = []) {
         self.init(
             place: listing?.identityAcrossReboots,
             items: listing?.items.compactMap(ScannedItem.init) ?? [],
-            failures: listing?.failures ?? [], folders: listing?.directories ?? [])
+            failures: listing?.failures ?? [], folders: listing?.directories ?? [],
+            forgetRequests: listing == nil ? [] : requests)
     }
 
     package init(failing error: SystemError) {

@@ -80,9 +80,6 @@ package struct FavoriteCommands {
     func survey() throws -> Survey {
         Survey(
             of: Scan(of: tree.root), in: tree, try store.book(),
-            // Requests that cannot be read, as by a user without the right, are left to the daemon, which reports
-            // errors: until then, their favorites stay in the list.
-            forgetRequests: try ifReadable(store.forgetRequests()) ?? [],
             last: try store.lastScannedDirectory(), now: now(), uptime: uptime())
     }
 

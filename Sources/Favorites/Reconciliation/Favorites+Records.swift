@@ -22,18 +22,13 @@ extension Favorites {
             last?.place = .unknown
         }
         outcome.notices += scan.failures.map(Self.sentence)
-        var requests: Set<Day> = []
-        if scan.place != nil {
-            attempt { () throws(SystemError) in requests = try store.forgetRequests() }
-        }
         let survey = Survey(
             of: scan, in: tree, book, known: knownFiles,
-            forgetRequests: requests, last: last, now: now, uptime: uptime,
-            isOverdue: isBrief ? readingTimer() : nil)
+            last: last, now: now, uptime: uptime, isOverdue: isBrief ? readingTimer() : nil)
         knownFiles = survey.classified.knownFiles
         report(survey.classified)
         let isWritten = apply(survey.reconciliation)
-        removeRequests(requests, survey.reconciliation)
+        removeRequests(scan.forgetRequests, survey.reconciliation)
         // The favorites that a new directory lacks must be recorded as held first: they would be removed.
         if let place = scan.place, !scan.isPartial, isWritten || last?.place == place {
             recordDirectory(place, last: last)
@@ -79,18 +74,12 @@ extension Favorites {
         outcome.unrecognized = classified.unrecognized
     }
 
-    /// Deletes the requests of commands to forget favorites, unless the next scan is to apply them.
+    /// Deletes the requests of commands to forget favorites, unless the next scan is to remove a favorite.
     private func removeRequests(_ requests: Set<Day>, _ reconciliation: Reconciliation) {
-        let kept = requests.filter { day in
-            guard book.favorites[day] != nil else { return false }
-            let couldNotBeRemoved = reconciliation.favorites[day] == nil
-            // This scan may have read the links that “favorites remove” deleted before it made its request.
-            return couldNotBeRemoved || store.isNewRequest(day, now: now)
+        let done = requests.filter {
+            book.favorites[$0] == nil || reconciliation.favorites[$0] != nil
         }
-        if !kept.isEmpty { scanAgain(within: Self.retryDelay) }
-        attempt { () throws(SystemError) in
-            try store.removeForgetRequests(requests.subtracting(kept))
-        }
+        attempt { () throws(SystemError) in try store.removeForgetRequests(done) }
     }
 
     /// Writes the changed records, and moves those of removed favorites to the trash.

@@ -37,8 +37,8 @@ package actor Favorites {
     /// The same by a clock that nobody sets, which measures the grace period of a removal.
     private(set) var uptime: Uptime
 
-    /// The seconds until the next scan after a failure, or if a request of a command is kept.
-    static let retryDelay = RetryDelay.favorites / .seconds(1)
+    /// The seconds until the next scan after a failure.
+    private static let retryDelay = RetryDelay.favorites / .seconds(1)
     /// The seconds until a file that has just been changed is read again.
     static let settlingDelay = 3.0
     /// The seconds after which a brief scan begins to read no other unknown file.

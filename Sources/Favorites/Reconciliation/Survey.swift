@@ -18,8 +18,7 @@ struct Survey {
     /// `known` are the files that the scan before knew. Others are read until `isOverdue`; the rest is left to a later scan.
     init(
         of scan: Scan, in tree: Tree, _ book: Book, known: [ScannedItem: Classification] = [:],
-        forgetRequests: Set<Day>, last: ScannedDirectory?,
-        now: Date, uptime: Uptime, isOverdue: (@Sendable () -> Bool)? = nil
+        last: ScannedDirectory?, now: Date, uptime: Uptime, isOverdue: (@Sendable () -> Bool)? = nil
     ) {
         classified = ClassifiedScan(
             scan, in: tree, recorded: book.favorites, known: known,
@@ -27,7 +26,7 @@ struct Survey {
         reconciliation = Reconciliation(
             of: book, with: classified.references,
             proof: ScanProof(of: scan, classified, recorded: book.favorites, last: last),
-            forgetRequests: forgetRequests, now: now, uptime: uptime)
+            forgetRequests: scan.forgetRequests, now: now, uptime: uptime)
         self.scan = scan
         self.book = book
         targets = LinkTargets(tree: tree, pins: book.pins)

@@ -114,8 +114,9 @@ package struct FavoritesService: DaemonService {
     /// - Returns: The maximum number of seconds until the next scan.
     private func scanAndReconcile(after reasons: RescanReason) async -> Double {
         let scan: Scan
+        let requests = FavoriteStore.forgetRequests(in: root)
         do throws(SystemError) {
-            scan = Scan(try await watcher.scan())
+            scan = Scan(try await watcher.scan(), after: requests)
         } catch {
             scan = Scan(failing: error)
         }
