@@ -31,7 +31,7 @@ extension FavoriteCommands {
             Result {
                 let day = try namedDay(argument, in: survey)
                 if let absence = day.absence(newest: newest, at: now()) {
-                    throw FavoriteError.notPublished(absence)
+                    throw FavoriteError.refused("\(absence); use another date")
                 }
                 if name == nil, let existing = linkNames[day] {
                     return AddedFavorite(name: existing, isNew: false)

@@ -18,7 +18,9 @@ extension FavoriteCommands {
 
     private static func validName(_ text: String) throws(FavoriteError) -> FavoriteName {
         guard let name = FavoriteName(text), !IgnoreRules.ignores(name) else {
-            throw .invalidName(text)
+            throw .refused(
+                "“\(text)” cannot be the name of a favorite: hidden, temporary and too long names are ignored;"
+                    + " choose another with --as")
         }
         return name
     }
@@ -80,7 +82,9 @@ extension FavoriteCommands {
             let folder = try? tree.root.folder(name.folderPath),
             (try? folder.checkWritable()) != nil
         else { return error }
-        return FavoriteError.linksUnsupported(fileSystem: Mount(of: folder)?.type)
+        return FavoriteError.refused(
+            "favorites/ is on \(Mount(of: folder)?.type ?? "a file system"), which has no symbolic links; copy the"
+                + " picture into favorites/, or put a text file with the address of its page there")
     }
 
     /// The error of a link that this user may not create or remove, with the folder that may not be written.
@@ -89,15 +93,12 @@ extension FavoriteCommands {
         let path =
             name.folders.map(\.path).last { !tree.root.isCertainlyMissing($0) }
             ?? Array(Layout.favorites.utf8)
-        return .notPermitted(
-            error, folder: String(decoding: path, as: UTF8.self), group: writersGroup(of: path))
-    }
-
-    /// The group of the folder at `path`, if it may write there; `nil` if not, or it cannot be read.
-    private func writersGroup(of path: [UInt8]) -> String? {
-        guard let rights = try? tree.root.folder(path)?.permissions(), rights.groupMayWrite else {
-            return nil
+        let folder = String(decoding: path, as: UTF8.self)
+        var advice = "run the command as the owner of that folder"
+        if let rights = try? tree.root.folder(path)?.permissions(), rights.groupMayWrite {
+            let group = Account.name(ofGroup: rights.group)
+            advice = "join the group \(group) (“sudo usermod -aG \(group) USER”) and log in again"
         }
-        return Account.name(ofGroup: rights.group)
+        return .refused("\(error): this user may not write to \(folder)/; \(advice)")
     }
 }

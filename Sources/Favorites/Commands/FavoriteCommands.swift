@@ -56,7 +56,9 @@ package struct FavoriteCommands {
     package func recreateMissingFolder() async throws -> ReconcileOutcome? {
         guard try tree.root.status(Layout.favorites) == nil else { return nil }
         guard let outcome = try await reconcileWithoutDaemon() else {
-            throw FavoriteError.folderMissing
+            throw FavoriteError.refused(
+                "favorites/ is missing; the daemon, or “apod-mirror run”, creates it again with its links; then run the"
+                    + " command again")
         }
         return outcome
     }
@@ -89,7 +91,10 @@ package struct FavoriteCommands {
     func namedDay(_ argument: String, in survey: Survey) throws -> Day {
         let isPath = argument.hasPrefix("\(Layout.favorites)/")
         if isPath, let day = survey.day(ofItem: argument) { return day }
-        guard let day = try dayArgument(argument) else { throw FavoriteError.invalidDay(argument) }
+        guard let day = try dayArgument(argument) else {
+            throw FavoriteError.refused(
+                "“\(argument)” is no day of APOD and no file; use \(DayArgument.expected)")
+        }
         return day
     }
 

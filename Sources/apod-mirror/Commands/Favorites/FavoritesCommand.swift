@@ -147,7 +147,9 @@ struct FavoritesCommand {
             guard let (root, path) = Tree.location(of: file),
                 root.utf8.elementsEqual(arguments.mirror.root.utf8)
             else {
-                results.problems.append(FavoriteError.notInMirror(path: file))
+                results.problems.append(
+                    FavoriteError.refused(
+                        "\(file) is not in this mirror; use a picture of it, or --root"))
                 return nil
             }
             return path
