@@ -45,11 +45,11 @@ extension Favorites {
             let madeTargets = recordedPaths + [LinkTargets.placeholder(day)]
             guard madeTargets.contains(where: text.leadsUp(to:)) else { return nil }
         }
-        // Of a day with a picture and a video, the link keeps the one that it has.
-        var newPath = recordedPaths.first { destination == .inside(PathText($0)) }
-        if newPath == nil { newPath = try targets.path(of: day) }
-        // A link that leads to the right path already stays: a missing file returns there by a download.
-        return newPath.flatMap { destination == .inside(PathText($0)) ? nil : $0 }
+        guard let newPath = try targets.path(of: day) else { return nil }
+        // A link that leads to a right path already stays, also to the video of a day that has a picture: a missing file
+        // returns there by a download.
+        let rightPaths = recordedPaths + [newPath]
+        return rightPaths.contains { destination == .inside(PathText($0)) } ? nil : newPath
     }
 
     /// Whether `path` in the tree is a temporary name of a picture, `latest.*` or a pin, or certainly does not exist.
