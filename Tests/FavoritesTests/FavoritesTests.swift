@@ -28,6 +28,8 @@ import Testing
 
             #expect(folder.status(path) == nil)
             #expect(outcome.wanted == [crab])
+            // Also after a change of another favorite.
+            #expect(try await folder.reconcile(checksAll: false).wanted == [crab])
         }
     }
 

@@ -51,10 +51,10 @@ extension Favorites {
     /// Finds the wanted favorites, whose picture a sync is to download; one that is in a pin or in `favorites/` is
     /// copied back at once, and pinned.
     ///
-    /// Favorites with a pin are checked only if `checksAll`, or if their items changed: their pictures were there when
-    /// they were pinned.
-    func findWanted(_ survey: Survey?, checksAll: Bool) {
-        let changed = Set(survey?.reconciliation.changed.map(\.day) ?? [])
+    /// Favorites with a pin are checked only if `checksAll`, or if they were wanted or their items changed: the pictures of
+    /// others were there when they were pinned.
+    func findWanted(_ survey: Survey?, _ wantedBefore: Set<Day>, checksAll: Bool) {
+        let changed = wantedBefore.union(survey?.reconciliation.changed.map(\.day) ?? [])
         let unchecked = book.favorites.keys.filter {
             checksAll || book.pins[$0] == nil || changed.contains($0)
         }

@@ -74,10 +74,11 @@ package actor Favorites {
         _ scan: Scan, checksAll: Bool = true, isBrief: Bool = false
     ) throws(SystemError) -> ReconcileOutcome {
         (uptime, now) = (uptimeClock(), clock())
-        outcome = ReconcileOutcome()
         owesCheck = owesCheck || checksAll
         if checksAll { knownFiles = knownFiles.filter { !$0.value.isUnrecognized } }
         book = try store.book(after: book)
+        let wantedBefore = outcome.wanted
+        outcome = ReconcileOutcome()
         attempt { () throws(SystemError) in removed = try store.removedFavorites() }
         attempt { () throws(SystemError) in try store.checkRequests() }
         var survey: Survey?
@@ -97,7 +98,7 @@ package actor Favorites {
             unreportedChanges = []
         }
         let isUnfinished = survey?.classified.isUnfinished ?? false
-        findWanted(survey, checksAll: owesCheck && !isUnfinished)
+        findWanted(survey, wantedBefore, checksAll: owesCheck && !isUnfinished)
         // The pins of pictures that were copied back.
         attempt { () throws(SystemError) in try flush() }
         owesCheck = owesCheck && isUnfinished
