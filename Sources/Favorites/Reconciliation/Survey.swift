@@ -25,7 +25,10 @@ struct Survey {
             now: Int(now.timeIntervalSince1970), isOverdue: isOverdue)
         reconciliation = Reconciliation(
             of: book, with: classified.references,
-            proof: ScanProof(of: scan, classified, recorded: book.favorites, last: last),
+            proof: ScanProof(
+                of: scan, references: classified.references,
+                unreadFiles: classified.unreadFiles.map(\.path), recorded: book.favorites,
+                last: last?.place),
             forgetRequests: scan.forgetRequests, now: now, uptime: uptime)
         self.scan = scan
         self.book = book
