@@ -107,16 +107,13 @@ extension Classifier {
 
     /// Opens the file `item`, as it was scanned.
     ///
-    /// Fails with `ESTALE` if another file has its name now, with ``grown`` if it grew, with `ENOENT` without folder.
+    /// Fails with `ESTALE` if another file has its name now, with ``grown`` if it grew.
     private func withFile<Value>(
         of item: ScannedItem,
         _ body: (borrowing FileDescriptor, _ path: String) throws(SystemError) -> Value
     ) throws(SystemError) -> Value {
         let path = "\(Layout.favorites)/\(item.name.text)"
-        guard let folder = try tree.root.folder(item.name.folderPath) else {
-            throw SystemError("open", path: path, code: ENOENT)
-        }
-        let file = try folder.openToRead(item.name.last)
+        let file = try tree.root.openToRead(item.name.path)
         let status = try file.status(path: path)
         guard status.kind == .file, status.identity == item.identity else {
             throw SystemError("open", path: path, code: ESTALE)

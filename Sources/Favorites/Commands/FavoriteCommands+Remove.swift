@@ -55,7 +55,7 @@ extension FavoriteCommands {
         }
         // Before the first is deleted, because all are to stay if one cannot be.
         for name in names { try checkRemovable(name) }
-        for name in names { try links.remove(name) }
+        for name in names { try tree.root.removeDurably(name.path) }
         do {
             try requestForget(favorite.day)
         } catch {

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// Creates, replaces and deletes links in `favorites/`, for the daemon and for commands.
+/// Creates and replaces links in `favorites/`, for the daemon and for commands.
 ///
 /// A new link is relative and leads to a file of the mirror. No path is followed through a link.
 struct FavoriteLinks {
@@ -64,11 +64,5 @@ struct FavoriteLinks {
         try other.rename(temporary, to: folder, as: item.name.last)
         try folder.flush()
         return true
-    }
-
-    /// Deletes the item `name`, whatever it is; succeeds if there is none.
-    func remove(_ name: FavoriteName) throws(SystemError) {
-        guard let folder = try tree.root.folder(name.folderPath) else { return }
-        try folder.removeDurably(name.last)
     }
 }
