@@ -76,9 +76,7 @@ extension Classifier {
 
     /// The first bytes of a file, at most `limit`.
     func readStart(_ item: ScannedItem, limit: Int) throws(SystemError) -> [UInt8] {
-        try withFile(of: item) { file, path throws(SystemError) in
-            try file.readStart(limit: min(item.size, limit), path: path)
-        }
+        try openFile(item).readStart(limit: min(item.size, limit), path: Self.path(of: item))
     }
 
     /// Classifies a picture of the mirror by its inode or its contents; `nil` for another file.
@@ -90,9 +88,7 @@ extension Classifier {
             .compactMap(\.self)
         try pictures.addRecords(of: likelyDays)
         guard pictures.hasFile(ofSize: item.size) else { return nil }
-        let sha256 = try withFile(of: item) { file, path throws(SystemError) in
-            try file.sha256(path: path, limit: item.size)
-        }
+        let sha256 = try openFile(item).sha256(path: Self.path(of: item), limit: item.size)
         return pictures.day(ofSize: item.size, sha256, likelyDays: likelyDays)
             .map { .favorite($0, .copy) }
     }
@@ -108,11 +104,8 @@ extension Classifier {
     /// Opens the file `item`, as it was scanned.
     ///
     /// Fails with `ESTALE` if another file has its name now, with ``grown`` if it grew.
-    private func withFile<Value>(
-        of item: ScannedItem,
-        _ body: (borrowing FileDescriptor, _ path: String) throws(SystemError) -> Value
-    ) throws(SystemError) -> Value {
-        let path = "\(Layout.favorites)/\(item.name.text)"
+    private func openFile(_ item: ScannedItem) throws(SystemError) -> FileDescriptor {
+        let path = Self.path(of: item)
         let file = try tree.root.openToRead(item.name.path)
         let status = try file.status(path: path)
         guard status.kind == .file, status.identity == item.identity else {
@@ -122,6 +115,11 @@ extension Classifier {
         guard status.size <= item.size else {
             throw SystemError("read", path: path, code: Self.grown)
         }
-        return try body(file, path)
+        return file
+    }
+
+    /// The path for errors.
+    private static func path(of item: ScannedItem) -> String {
+        "\(Layout.favorites)/\(item.name.text)"
     }
 }
