@@ -147,24 +147,6 @@ import Testing
         }
     }
 
-    /// As on a damaged disk: NASA has the picture, too.
-    @Test func aFavoriteWhosePinCannotBeReadIsWanted() async {
-        await #expect(processExitsWith: .success) {
-            try await withFolderOfNobody { folder in
-                folder.link("x")
-                try await folder.reconcile()
-                folder.remove(FolderUnderTest.crabPath)
-                let pin = folder.path(".apod-mirror/favorites/2026-11-20.jpg")
-                precondition(unsafe chmod(pin, 0) == 0)
-
-                let outcome = try await folder.reconcile()
-
-                #expect(outcome.wanted == [FolderUnderTest.crab])
-                #expect(!outcome.failures.isEmpty)
-            }
-        }
-    }
-
     @Test(arguments: [FolderUnderTest.crabPath, FolderUnderTest.videoPath])
     func aLinkWhoseFileIsAwayIsNotReplaced(path: String) async throws {
         try await withFolder { folder in

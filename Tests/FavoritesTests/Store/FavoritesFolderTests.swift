@@ -103,7 +103,9 @@ import Testing
                 #expect(folder.target("x") == target)
                 precondition(unsafe chmod(folder.path(path), 0o755) == 0)
                 folder.remove(FolderUnderTest.crabPath)
-                folder.remove(".apod-mirror/favorites/2026-11-20.jpg")
+                // A pin that cannot be read, as on a damaged disk, is no copy.
+                let pin = folder.path(".apod-mirror/favorites/2026-11-20.jpg")
+                precondition(unsafe chmod(pin, 0) == 0)
                 folder.restart()
                 #expect(try await folder.reconcile().wanted == [FolderUnderTest.crab])
             }

@@ -155,23 +155,18 @@ import Testing
             (1...20).map { Self.favorite($0, named: ["closed/\($0)"]) }
             + (21...25).map { Self.favorite($0, missingFor: 60) }
 
-        #expect(
-            Self.change(recorded: recorded, references: [], unreadablePaths: ["closed"]).removed
-                .count
-                == 5)
+        let result = Self.change(
+            recorded: recorded, references: [], unreadablePaths: ["closed"])
+
+        #expect(result.removed.count == 5)
     }
 
     @Test func theKindIsKeptWhileAReferenceHasIt() {
-        let copyAndLink = [Self.reference(1, "a", .copy), Self.reference(1, "1.jpg")]
-        let copyOnly = [Self.reference(1, "a", .copy)]
-
-        #expect(
-            Self.change(recorded: [Self.favorite(1)], references: copyAndLink).favorites[
-                Self.day(1)]?.kind
-                == .link)
-        #expect(
-            Self.change(recorded: [Self.favorite(1)], references: copyOnly).favorites[Self.day(1)]?
-                .kind == .copy)
+        let copy = Self.reference(1, "a", .copy)
+        for (found, kind) in [([copy, Self.reference(1)], ReferenceKind.link), ([copy], .copy)] {
+            let result = Self.change(recorded: [Self.favorite(1)], references: found)
+            #expect(result.favorites[Self.day(1)]?.kind == kind)
+        }
     }
 
     @Test func theNextScanIsForTheFavoriteMissingLongest() {
