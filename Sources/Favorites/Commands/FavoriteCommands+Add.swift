@@ -37,11 +37,9 @@ extension FavoriteCommands {
                     return AddedFavorite(name: existing, isNew: false)
                 }
                 let chosen = try name.map { try linkName($0, of: day, in: survey.targets) }
-                // A link with the chosen name may lead to the day already.
-                let isNew = chosen.map { tree.root.target(bytes: $0.path) == nil } ?? true
-                let created = try createLink(to: day, named: chosen, in: survey.targets)
-                linkNames[day] = created
-                return AddedFavorite(name: created, isNew: isNew)
+                let added = try createLink(to: day, named: chosen, in: survey.targets)
+                linkNames[day] = added.name
+                return added
             }
         }
     }

@@ -36,32 +36,29 @@ extension FavoriteCommands {
         var needsDefault = names.isEmpty
         for name in names {
             do {
-                links.append(try createLink(to: day, named: name, in: targets))
+                links.append(try createLink(to: day, named: name, in: targets).name)
             } catch FavoriteError.nameTaken {
                 needsDefault = true
             }
         }
-        if needsDefault { links.append(try createLink(to: day, named: nil, in: targets)) }
+        if needsDefault { links.append(try createLink(to: day, named: nil, in: targets).name) }
         return links
     }
 
     /// Creates a link to `day`, by default called like its picture, else like the day; one that exists stays.
     func createLink(
         to day: Day, named chosen: FavoriteName?, in targets: LinkTargets
-    ) throws -> FavoriteName {
+    ) throws -> AddedFavorite {
         // A link to a day that is not mirrored yet leads to a missing file, until the daemon has downloaded the
         // picture and repairs the link.
         let path = try targets.path(of: day) ?? LinkTargets.placeholder(day)
         let isPicture = path.hasPrefix("\(Layout.pictures)/")
         let name = try chosen ?? Self.validName(isPicture ? Layout.split(path).name : "\(day)")
         do throws(SystemError) {
-            try links.make(name, to: path)
+            return AddedFavorite(name: name, isNew: try links.make(name, to: path))
         } catch {
-            let isSameLink =
-                tree.root.target(bytes: name.path) == FavoriteLinks.target(path, from: name)
-            guard error.code == EEXIST, isSameLink else { throw cause(of: error, creating: name) }
+            throw cause(of: error, creating: name)
         }
-        return name
     }
 
     /// The error to report if `error` prevented the creation of the link `name`.

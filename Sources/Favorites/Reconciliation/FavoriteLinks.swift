@@ -12,7 +12,7 @@ struct FavoriteLinks {
     /// The text of a link at `name` to `path`, which is relative to the root of the mirror.
     ///
     /// From `favorites/a/x`, whose name is `a/x`, two folders lead up to the root: `../../pictures/…`.
-    static func target(_ path: String, from name: FavoriteName) -> [UInt8] {
+    private static func target(_ path: String, from name: FavoriteName) -> [UInt8] {
         Array((String(repeating: "../", count: name.parts.count) + path).utf8)
     }
 
@@ -20,16 +20,25 @@ struct FavoriteLinks {
     ///
     /// With a `root`, the link is in another folder, which will be `favorites/`: the directory `top` of `root`.
     ///
-    /// - Throws: ``SystemError``; `EEXIST` if the name is taken.
+    /// - Returns: Whether it is new; the same link may exist, as after an interruption.
+    /// - Throws: ``SystemError``; `EEXIST` if something else has the name.
+    @discardableResult
     func make(
         _ name: FavoriteName, to path: String, in root: Directory? = nil,
         below top: String = Layout.favorites
-    ) throws(SystemError) {
+    ) throws(SystemError) -> Bool {
         let parts = [Array(top.utf8)] + name.parts.dropLast()
         let folder = try (root ?? tree.root).makeSharedDirectory(
             Array(parts.joined(separator: [UInt8(ascii: "/")])))
-        try folder.symlink(name.last, to: Self.target(path, from: name))
-        try folder.flush()
+        let target = Self.target(path, from: name)
+        do {
+            try folder.symlink(name.last, to: target)
+            try folder.flush()
+            return true
+        } catch  where error.code == EEXIST {
+            guard folder.target(bytes: name.last) == target else { throw error }
+            return false
+        }
     }
 
     /// Replaces `item`, a link, if it is still the scanned one, by a link to `path`: by one rename(2), so that a crash
