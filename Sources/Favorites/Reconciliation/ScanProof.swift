@@ -5,8 +5,8 @@ internal import Platform
 ///
 /// ``Reconciliation`` removes a favorite only if the scan read every place where its item may be. All paths are
 /// relative to `favorites/`.
-package struct ScanProof: Sendable {
-    package enum Scope: Hashable, Sendable {
+struct ScanProof: Sendable {
+    enum Scope: Hashable, Sendable {
         /// All of the directory that was `favorites/` in the last full scan.
         case sameDirectory
         /// All of another directory, or the first scan of all.
@@ -52,8 +52,10 @@ package struct ScanProof: Sendable {
         hasUnreadNewFile = unreadFiles.contains { !recordedPaths.contains($0) }
     }
 
-    /// Whether an item called `name` may exist although the scan does not list it.
+    /// Whether an item called `name` may exist that refers to the day in whose record it is, and was not found.
     func mayExist(_ name: FavoriteName) -> Bool {
+        // It refers to another day now.
+        if references.contains(name.bytes) { return false }
         guard scope == .sameDirectory else { return true }
         let folders = name.folders.map(\.bytes)
         // A missing folder may have been renamed to the unreadable one: only an item directly in a folder that was read
@@ -72,8 +74,8 @@ package struct ScanProof: Sendable {
     /// It does not say what became of the item, which a program may have replaced: a link written as a file, a folder
     /// moved away and linked. What a folder lacks, also a new one of the same name, is gone.
     private func isReplaced(_ path: [UInt8], in folders: [[UInt8]]) -> Bool {
-        let isOther = items.contains(path) && !references.contains(path)
-        return isOther || readFolders.contains(path) || folders.contains(where: items.contains)
+        items.contains(path) || readFolders.contains(path)
+            || folders.contains(where: items.contains)
     }
 
     /// Whether `favorite`, of which the scan lists no item, may have one.

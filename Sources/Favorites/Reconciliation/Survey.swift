@@ -24,12 +24,9 @@ struct Survey {
             scan, in: tree, recorded: book.favorites, known: known,
             now: Int(now.timeIntervalSince1970), isOverdue: isOverdue)
         reconciliation = Reconciliation(
-            of: book, with: classified.references,
-            proof: ScanProof(
-                of: scan, references: classified.references,
-                unreadFiles: classified.unreadFiles.map(\.path), recorded: book.favorites,
-                last: last?.place),
-            forgetRequests: scan.forgetRequests, now: now, uptime: uptime)
+            of: book, with: scan, classified.references,
+            unreadFiles: classified.unreadFiles.map(\.path), last: last?.place, now: now,
+            uptime: uptime)
         self.scan = scan
         self.book = book
         targets = LinkTargets(tree: tree, pins: book.pins)

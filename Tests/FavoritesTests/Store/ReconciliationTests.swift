@@ -163,7 +163,10 @@ import Testing
 
     @Test func theKindIsKeptWhileAReferenceHasIt() {
         let copy = Self.reference(1, "a", .copy)
-        for (found, kind) in [([copy, Self.reference(1)], ReferenceKind.link), ([copy], .copy)] {
+        let rows: [([FavoriteReference], ReferenceKind)] = [
+            ([copy, Self.reference(1)], .link), ([copy], .copy),
+        ]
+        for (found, kind) in rows {
             let result = Self.change(recorded: [Self.favorite(1)], references: found)
             #expect(result.favorites[Self.day(1)]?.kind == kind)
         }
@@ -182,20 +185,18 @@ import Testing
         unreadablePaths: [String] = [], readFolders: [String] = [], others: [String] = [],
         forgetRequests: Set<Day> = []
     ) -> Reconciliation {
+        let place = DirectoryIdentity.unknown
         let error = SystemError("open", path: "favorites", code: 13)
         let scan = Scan(
-            place: scope == .partial ? nil : .unknown,
+            place: scope == .partial ? nil : place,
             items: (references + others.map { reference(0, $0) }).map(\.item),
             failures: unreadablePaths.map { .init(path: Array($0.utf8), error: error) },
-            folders: Set(readFolders.map { Array($0.utf8) }))
+            folders: Set(readFolders.map { Array($0.utf8) }), forgetRequests: forgetRequests)
         let book = Book(
             favorites: Dictionary(uniqueKeysWithValues: recorded.map { ($0.day, $0) }))
         return Reconciliation(
-            of: book, with: references,
-            proof: ScanProof(
-                of: scan, references: references, recorded: book.favorites,
-                last: scope == .sameDirectory ? .unknown : nil),
-            forgetRequests: forgetRequests, now: now, uptime: uptime)
+            of: book, with: scan, references, last: scope == .sameDirectory ? place : nil,
+            now: now, uptime: uptime)
     }
 
     private static func day(_ number: Int) -> Day { Day.first.advanced(by: 100 + number) }
