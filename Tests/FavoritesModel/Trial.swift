@@ -130,10 +130,8 @@ package final class Trial {
             "held": outcome.favorites.values.count {
                 $0.isHeld && earlier[$0.day]?.isHeld == false
             },
-            "recreated": outcome.events.count { $0 == .folderRecreated },
-            "repaired": outcome.events.count {
-                if case .linkRepaired = $0 { true } else { false }
-            },
+            "recreated": outcome.notices.count { $0.contains("created again") },
+            "repaired": outcome.notices.count { $0.hasPrefix("repaired ") },
             "unrecognized": outcome.unrecognized.count,
         ]
         earlier = outcome.favorites

@@ -139,10 +139,8 @@ extension World {
     /// Where two days have one name, the present one comes first.
     private mutating func recreateFavorites() {
         _ = disk.makeDirectory("favorites")
-        if case .folder(let identity) = disk["favorites"] { lastScannedDirectory = identity }
         let days = records.keys.sorted { (isMissing($0) ? 1 : 0, $0) < (isMissing($1) ? 1 : 0, $1) }
         for day in days {
-            var isLinked = false
             for name in (records[day]?.names ?? []).sorted(by: Self.byBytes) {
                 let up = name.split(separator: "/").count
                 var above = "favorites"
@@ -153,9 +151,8 @@ extension World {
                 let target =
                     mirrored.contains(day)
                     ? Target.relative(day, up: up) : .placeholder(day, up: up)
-                if disk.make(.link(target), at: "favorites/\(name)") { isLinked = true }
+                _ = disk.make(.link(target), at: "favorites/\(name)")
             }
-            if !isLinked, records[day]?.isHeld == false { hold(day) }
         }
     }
 

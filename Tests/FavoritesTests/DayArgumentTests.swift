@@ -41,20 +41,17 @@ import Testing
     @Test func aDayAfterTheClockAndTheNewestOneIsInTheFuture() throws {
         let next = try today.advanced(by: 2)
 
-        #expect(DayAbsence(of: try today, newest: nil, at: now) == nil)
-        #expect(DayAbsence(of: next, newest: nil, at: now) == .future(next))
-        #expect(DayAbsence(of: next, newest: try today, at: now) == .future(next))
+        #expect(try today.absence(newest: nil, at: now) == nil)
+        #expect(next.absence(newest: nil, at: now) == "\(next) is in the future")
+        #expect(try next.isFuture(newest: today, at: now))
         // The clock is behind.
-        #expect(DayAbsence(of: next, newest: next, at: now) == nil)
-        #expect("\(DayAbsence.future(next))" == "\(next) is in the future")
+        #expect(!next.isFuture(newest: next, at: now))
     }
 
     @Test(arguments: ["1995-06-17", "1995-06-18", "1995-06-19", "2020-06-10"])
     func aDayWithoutAnEntryIsNamed(text: String) throws {
         let day = try #require(Day(iso: text))
 
-        let absence = try #require(DayAbsence(of: day, newest: nil, at: now))
-
-        #expect("\(absence)" == "NASA published nothing on \(day)")
+        #expect(day.absence(newest: nil, at: now) == "NASA published nothing on \(day)")
     }
 }

@@ -200,7 +200,7 @@ import Testing
                 #expect(throws: SystemError.self) { try commands.removed("2026-11-20") }
 
                 #expect(folder.target("x") != nil)
-                #expect(try FavoriteStore(tree: folder.tree).forgetRequests().isEmpty)
+                #expect(FavoriteStore.forgetRequests(in: folder.tree.root).isEmpty)
                 precondition(unsafe chmod(folder.path("favorites/\(name)"), 0o755) == 0)
             }
         }

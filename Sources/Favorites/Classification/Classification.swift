@@ -7,13 +7,16 @@ package enum Classification: Hashable, Sendable {
     case ignored
     /// The reason says what a user can do about it.
     case unrecognized(String)
-    /// The file may be a favorite.
-    case unreadable(SystemError)
-    /// The file may be a favorite; one of the next scans is to read it.
-    case postponed
+    /// The file may be a favorite; of a file that this scan had no time for, the error says ``SystemError/isCancelled``.
+    case unread(SystemError)
 
     var isUnrecognized: Bool {
         if case .unrecognized = self { true } else { false }
+    }
+
+    /// Whether the item was read as far as needed.
+    var wasRead: Bool {
+        if case .unread = self { false } else { true }
     }
 }
 

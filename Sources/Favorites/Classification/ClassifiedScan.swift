@@ -8,26 +8,28 @@ internal import Platform
 /// with the records.
 struct ClassifiedScan {
     private(set) var references: [FavoriteReference] = []
-    /// The files that could not be read: each may be the item of any favorite, which stays.
-    private(set) var unreadableFiles: [DirectoryListing.UnreadableItem] = []
-    /// The files for which there was no time, left to the next scan: each may be the item of any favorite, too.
-    private(set) var postponedFiles: [FavoriteName] = []
+    /// The files that were not read: each may be the item of any favorite, which stays.
+    private(set) var unreadFiles: [DirectoryListing.UnreadableItem] = []
     /// By name.
     private(set) var unrecognized: [UnrecognizedItem] = []
 
+    /// The meanings of files that the next scan need not read again: a file that has changed is another ``ScannedItem``.
+    private(set) var knownFiles: [ScannedItem: Classification] = [:]
+
     /// Whether a file has just been changed, or is being written, so that it must be read again in a few seconds.
     private(set) var hasUnsettledFiles = false
+    /// Whether there was no time for a file, so that the next scan is to begin at once.
+    private(set) var isUnfinished = false
 
     /// Classifies links first, then files until `isOverdue`; if it may be, none are read after a new link.
     ///
-    /// `recorded` are the favorites before this scan. `cache` has the files that earlier scans read. `now` are seconds
-    /// since 1970.
+    /// `recorded` are the favorites before this scan, `known` the ``knownFiles`` of the scan before. `now` are seconds since
+    /// 1970.
     init(
-        _ scan: Scan, in tree: Tree, resolver: LinkResolver, recorded: [Day: Favorite],
-        cache: inout ClassificationCache, now: Int, isOverdue: (@Sendable () -> Bool)? = nil
+        _ scan: Scan, in tree: Tree, recorded: [Day: Favorite],
+        known: [ScannedItem: Classification], now: Int, isOverdue: (@Sendable () -> Bool)? = nil
     ) {
-        var classifier = Classifier(
-            scan, in: tree, resolver: resolver, recorded: recorded, isOverdue: isOverdue)
+        var classifier = Classifier(scan, in: tree, recorded: recorded, isOverdue: isOverdue)
         for item in scan.items where item.kind != .file {
             add(item, as: classifier.classify(item))
         }
@@ -35,9 +37,13 @@ struct ClassifiedScan {
         let hasNewLink = references.contains { recorded[$0.day] == nil }
         classifier.readsFiles = isOverdue == nil || !hasNewLink
         for item in scan.items where item.kind == .file {
-            add(item, as: cache.classify(item, with: &classifier, now: now))
+            let classification = known[item] ?? classifier.classify(item)
+            add(item, as: classification)
+            // Of what was just changed, the next scan may find the same times, and other contents.
+            if classification.wasRead, item.isSettled(at: now) {
+                knownFiles[item] = classification
+            }
         }
-        cache.removeAll(except: scan.items)
         unrecognized.sort { $0.name < $1.name }
     }
 
@@ -45,9 +51,11 @@ struct ClassifiedScan {
         switch classification {
         case .ignored: break
         case .unrecognized(let reason): addUnrecognized(item, because: reason)
-        case .unreadable(let error):
-            unreadableFiles.append(.init(path: item.name.bytes, error: error))
-            if error.isGrowing || error.code == Classifier.grown {
+        case .unread(let error):
+            unreadFiles.append(.init(path: item.name.bytes, error: error))
+            if error.isCancelled {
+                isUnfinished = true
+            } else if error.isGrowing || error.code == Classifier.grown {
                 hasUnsettledFiles = true
                 addUnrecognized(item, because: "is being copied: it grew while it was read")
             } else {
@@ -55,7 +63,6 @@ struct ClassifiedScan {
                     error.isPermissionDenied ? ": give the user of the daemon read permission" : ""
                 addUnrecognized(item, because: "cannot be read (\(error.reason))\(advice)")
             }
-        case .postponed: postponedFiles.append(item.name)
         case .favorite(let day, let kind):
             references.append(FavoriteReference(item: item, day: day, kind: kind))
         }
@@ -63,40 +70,5 @@ struct ClassifiedScan {
 
     private mutating func addUnrecognized(_ item: ScannedItem, because reason: String) {
         unrecognized.append(UnrecognizedItem(name: item.name, reason: reason))
-    }
-}
-
-/// The meanings of files, kept in memory so that the next scan need not read them again.
-///
-/// A file that has changed is another ``ScannedItem``.
-struct ClassificationCache {
-    private var classifications: [ScannedItem: Classification] = [:]
-
-    /// Classifies a file as an earlier scan did, else with `classifier`.
-    ///
-    /// What was just changed is not stored: the next scan may find the same times, and other contents.
-    mutating func classify(
-        _ item: ScannedItem, with classifier: inout Classifier, now: Int
-    ) -> Classification {
-        if let known = classifications[item] { return known }
-        let classification = classifier.classify(item)
-        guard item.isSettled(at: now), item.size > 0 else { return classification }
-        switch classification {
-        case .unreadable, .postponed: break
-        case .favorite, .ignored, .unrecognized: classifications[item] = classification
-        }
-        return classification
-    }
-
-    /// Forgets files that are gone, once they make the cache larger than the scan.
-    mutating func removeAll(except items: [ScannedItem]) {
-        guard classifications.count > items.count(where: { $0.kind == .file }) else { return }
-        let present = Set(items)
-        classifications = classifications.filter { present.contains($0.key) }
-    }
-
-    /// Lets unrecognized files be read again: the mirror may have changed.
-    mutating func forgetUnrecognized() {
-        classifications = classifications.filter { !$0.value.isUnrecognized }
     }
 }

@@ -9,6 +9,9 @@ extension Classifier {
     /// How many bytes show whether a file is a picture, by its magic bytes.
     private static let magicLength = 64
 
+    /// How many bytes are compared with a recorded file; few others of its size begin like it.
+    private static let comparedLength = 4 << 10
+
     /// The error code of a file that is longer than in the scan.
     static let grown = EFBIG
 
@@ -17,14 +20,16 @@ extension Classifier {
     mutating func classifyFile(_ item: ScannedItem) -> Classification {
         guard item.size > 0 else { return .unrecognized("is empty, or is being copied") }
         // mutation test: read-limit
-        guard readsFiles, !Task.isCancelled else { return .postponed }
+        guard readsFiles, !Task.isCancelled else {
+            return .unread(SystemError("read", path: item.name.text, code: ECANCELED))
+        }
         do {
             let classification = try classifyByContents(item)
             // The time is checked after a file, so that each scan reads one that does not fail.
             readsFiles = isOverdue?() != true
             return classification
         } catch {
-            return .unreadable(error)
+            return .unread(error)
         }
     }
 
@@ -57,14 +62,13 @@ extension Classifier {
     ///
     /// Other contents behind them would not change its day either, see ``ScanProof``: it is not read as a whole.
     private mutating func knownFile(_ item: ScannedItem) throws(SystemError) -> Classification? {
-        guard let day = recordedDays[item.name], let tree,
+        guard let day = recordedDays[item.name],
             let record = try Store(reading: tree).readableRecord(of: day),
             let file = record.allFiles.first(where: { $0.bytes == item.size }),
             let status = try ifReadable(tree.root.status(file.path)), status.kind == .file
         else { return nil }
         if status.identity == item.identity { return .favorite(day, .hardLink) }
-        let length = PictureIndex.startLength
-        let start = try readStart(item, limit: length)
+        let start = try readStart(item, limit: Self.comparedLength)
         let recordedStart = try ifReadable(
             tree.root.openToRead(file.path).readStart(limit: start.count, path: file.path))
         return recordedStart == start ? .favorite(day, .copy) : nil
@@ -72,55 +76,37 @@ extension Classifier {
 
     /// The first bytes of a file, at most `limit`.
     func readStart(_ item: ScannedItem, limit: Int) throws(SystemError) -> [UInt8] {
-        try withFile(of: item) { file, path throws(SystemError) in
-            try file.readStart(limit: min(item.size, limit), path: path)
-        }
+        try openFile(item).readStart(limit: min(item.size, limit), path: Self.path(of: item))
     }
 
     /// Classifies a picture of the mirror by its inode or its contents; `nil` for another file.
     mutating func classifyByMirror(_ item: ScannedItem) throws(SystemError) -> Classification? {
-        guard let pictures = try pictureIndex(for: item) else { return nil }
+        let pictures = try pictureIndex()
         if let day = pictures.day(ofHardLink: item) { return .favorite(day, .hardLink) }
         // NASA repeats pictures: the date in the name decides, else the recorded day, else the newest.
         let likelyDays = [FileName.day(of: item.name.last), recordedDays[item.name]]
             .compactMap(\.self)
         try pictures.addRecords(of: likelyDays)
         guard pictures.hasFile(ofSize: item.size) else { return nil }
-        let start = try readStart(item, limit: PictureIndex.startLength)
-        guard pictures.hasFile(ofSize: item.size, beginningWith: start) else { return nil }
-        let sha256 = try withFile(of: item) { file, path throws(SystemError) in
-            try file.sha256(path: path, limit: item.size)
-        }
+        let sha256 = try openFile(item).sha256(path: Self.path(of: item), limit: item.size)
         return pictures.day(ofSize: item.size, sha256, likelyDays: likelyDays)
             .map { .favorite($0, .copy) }
     }
 
-    /// The index, made once in a scan: if that fails, each file that needs it does; `nil` without a mirror.
-    private mutating func pictureIndex(
-        for item: ScannedItem
-    ) throws(SystemError) -> PictureIndex? {
-        guard let tree else { return nil }
-        let found = pictures ?? Result { try PictureIndex(of: tree) }
-        pictures = found
-        do {
-            return try found.get()
-        } catch {
-            throw (error as? SystemError) ?? SystemError("read", path: item.name.text, code: EIO)
-        }
+    /// The index, made once in a scan: if that fails, each file that needs it does.
+    private mutating func pictureIndex() throws(SystemError) -> PictureIndex {
+        let tree = tree
+        let index = pictures ?? Result { () throws(SystemError) in try PictureIndex(of: tree) }
+        pictures = index
+        return try index.get()
     }
 
     /// Opens the file `item`, as it was scanned.
     ///
-    /// Fails with `ESTALE` if another file has its name now, with ``grown`` if it grew, with `ENOENT` without folder.
-    private func withFile<Value>(
-        of item: ScannedItem,
-        _ body: (borrowing FileDescriptor, _ path: String) throws(SystemError) -> Value
-    ) throws(SystemError) -> Value {
-        let path = "\(Layout.favorites)/\(item.name.text)"
-        guard let folder = try tree?.root.folder(item.name.folderPath) else {
-            throw SystemError("open", path: path, code: ENOENT)
-        }
-        let file = try folder.openToRead(item.name.last)
+    /// Fails with `ESTALE` if another file has its name now, with ``grown`` if it grew.
+    private func openFile(_ item: ScannedItem) throws(SystemError) -> FileDescriptor {
+        let path = Self.path(of: item)
+        let file = try tree.root.openToRead(item.name.path)
         let status = try file.status(path: path)
         guard status.kind == .file, status.identity == item.identity else {
             throw SystemError("open", path: path, code: ESTALE)
@@ -129,6 +115,11 @@ extension Classifier {
         guard status.size <= item.size else {
             throw SystemError("read", path: path, code: Self.grown)
         }
-        return try body(file, path)
+        return file
+    }
+
+    /// The path for errors.
+    private static func path(of item: ScannedItem) -> String {
+        "\(Layout.favorites)/\(item.name.text)"
     }
 }

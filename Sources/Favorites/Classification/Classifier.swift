@@ -9,16 +9,15 @@ internal import Platform
 /// their text, as are addresses in files. `Classifier+Files` reads and classifies files.
 struct Classifier {
     let scan: Scan
-    /// The mirror; `nil` to read nothing.
-    let tree: Tree?
-    let resolver: LinkResolver
+    let tree: Tree
+    private let root: PathText
     private let recorded: [Day: Favorite]
     /// Whether another file may be begun; one that was begun is read as far as needed.
     var readsFiles = true
     /// Whether the time of this scan is over; `nil` if it is not limited.
     let isOverdue: (@Sendable () -> Bool)?
     /// The pictures of the mirror; `nil` until a file is compared with them.
-    var pictures: Result<PictureIndex, any Error>?
+    var pictures: Result<PictureIndex, SystemError>?
 
     // Made when an item needs them: most scans have few items that do.
     private lazy var itemsByName = Dictionary(
@@ -32,13 +31,13 @@ struct Classifier {
 
     /// Reads files until `isOverdue` after one of them.
     init(
-        _ scan: Scan, in tree: Tree?, resolver: LinkResolver, recorded: [Day: Favorite],
+        _ scan: Scan, in tree: Tree, recorded: [Day: Favorite],
         isOverdue: (@Sendable () -> Bool)? = nil
     ) {
         self.isOverdue = isOverdue
         self.scan = scan
         self.tree = tree
-        self.resolver = resolver
+        root = PathText(tree.root.path)
         self.recorded = recorded
     }
 
@@ -66,8 +65,9 @@ struct Classifier {
             guard let target = link.linkTarget, !target.isEmpty else {
                 return .unrecognized("is a link whose target is longer than any path of a mirror")
             }
-            guard let next = scannedItem(at: resolver.destination(target, from: link.name)) else {
-                return classifyLink(byTarget: target, ofLink: link.name)
+            let destination = LinkDestination(target, from: link.name, in: root)
+            guard let next = scannedItem(at: destination) else {
+                return classifyLink(link.name, to: destination, by: target)
             }
             guard next.kind == .symbolicLink else { return classifyLink(toFile: next) }
             link = next
@@ -76,9 +76,7 @@ struct Classifier {
     }
 
     /// The scanned item at `destination`; `nil` also for folders and for paths outside `favorites/`.
-    private mutating func scannedItem(
-        at destination: LinkResolver.Destination
-    ) -> ScannedItem? {
+    private mutating func scannedItem(at destination: LinkDestination) -> ScannedItem? {
         guard case .inside(let path) = destination,
             let inner = path.below(PathText(Layout.favorites)),
             let name = FavoriteName(inner.bytes)
@@ -90,8 +88,7 @@ struct Classifier {
     private mutating func classifyLink(toFile item: ScannedItem) -> Classification {
         switch classify(item) {
         case .favorite(let day, _): .favorite(day, .link)
-        case .unreadable(let error): .unreadable(error)
-        case .postponed: .postponed
+        case .unread(let error): .unread(error)
         case .ignored, .unrecognized:
             .unrecognized("leads to \(quoted(item.name.bytes)), which is no favorite")
         }
@@ -99,13 +96,13 @@ struct Classifier {
 
     /// Classifies a link by a path that leads out of `favorites/`, or to none of its items.
     ///
-    /// `link` is the item that has this path as its text: the classified one, or the last of several from there.
+    /// `link` is the item that has `target` as its text: the classified one, or the last of several from there.
     private mutating func classifyLink(
-        byTarget target: [UInt8], ofLink link: FavoriteName
+        _ link: FavoriteName, to destination: LinkDestination, by target: [UInt8]
     ) -> Classification {
         let day: Day?
         let reason: String
-        switch resolver.destination(target, from: link) {
+        switch destination {
         case .inside(let path):
             day = self.day(of: path, by: link)
             reason = "leads to \(quoted(target)), which is no picture: link a picture"
@@ -129,7 +126,7 @@ struct Classifier {
         {
             return day
         }
-        return tree?.day(ofLatest: name)
+        return tree.day(ofLatest: name)
     }
 
     /// Whether `path`, below `favorites/`, is a folder, or is at or below a path that could not be read.
@@ -140,7 +137,7 @@ struct Classifier {
 
     /// Whether `link` was made in the second of `date` or before; `false` if it cannot be examined.
     private func wasMade(_ link: FavoriteName, before date: Date) -> Bool {
-        guard let status = (try? tree?.root.status(link.path)) ?? nil else { return false }
+        guard let status = (try? tree.root.status(link.path)) ?? nil else { return false }
         return Double(status.modified) <= date.timeIntervalSince1970
     }
 }

@@ -1,18 +1,11 @@
+package import APOD
 internal import Mirror
 package import Platform
 
 /// What is in `favorites/`, for the comparison with the records; paths are relative to that folder.
 package struct Scan: Hashable, Sendable {
-    /// What has the name `favorites` in the root of the tree.
-    package enum Place: Hashable, Sendable {
-        case folder(DirectoryIdentity)
-        case missing
-        /// A link, a file or a FIFO: neither followed nor opened.
-        case notADirectory
-        case unreadable(SystemError)
-    }
-
-    package let place: Place
+    /// The scanned directory; `nil` if there is none, or it could not be opened, see ``failures``.
+    package let place: DirectoryIdentity?
     /// All items at any depth, without folders and hidden names, in no order.
     package var items: [ScannedItem] = []
     /// The paths, empty for `favorites/` itself, that could not be read, or where something is mounted: the
@@ -20,12 +13,18 @@ package struct Scan: Hashable, Sendable {
     package var failures: [DirectoryListing.UnreadableItem] = []
     /// The folders that were read, `favorites/` itself as an empty path.
     var folders: Set<[UInt8]> = []
+    /// The days that commands had asked to forget before: they had deleted the items, so that a listed one is a new one.
+    var forgetRequests: Set<Day> = []
+
+    /// Whether nothing has the name `favorites` in the root of the tree.
+    var isMissing: Bool { place == nil && failures.isEmpty }
+
+    /// Why `favorites/` itself could not be read, or not to its end; `ENOTDIR` or `ELOOP` if another file or a link, which
+    /// is not followed, has its name.
+    var failure: SystemError? { failures.first { $0.path.isEmpty }?.error }
 
     /// Whether the scan may lack items of any name, because there is no folder or it could not be read to its end.
-    var isPartial: Bool {
-        guard case .folder = place else { return true }
-        return failures.contains { $0.path.isEmpty }
-    }
+    var isPartial: Bool { place == nil || failure != nil }
 }
 
 // MARK: Reading
@@ -36,26 +35,24 @@ extension Scan {
 
     /// Scans `favorites/` of the tree at `root`: follows no link and opens folders only.
     package init(of root: Directory) {
+        let requests = FavoriteStore.forgetRequests(in: root)
         do {
-            self.init(try root.listing(of: Layout.favorites, by: Self.rules))
+            self.init(try root.listing(of: Layout.favorites, by: Self.rules), after: requests)
         } catch {
             self.init(failing: error)
         }
     }
 
-    /// Makes a scan from a listing of `favorites/`, which is `nil` if there is no folder.
-    package init(_ listing: DirectoryListing?) {
-        guard let listing else {
-            self.init(place: .missing)
-            return
-        }
+    /// Makes a scan from a listing of `favorites/`, which is `nil` if there is no folder; `requests` were read before it.
+    package init(_ listing: DirectoryListing?, after requests: Set<Day> = []) {
         self.init(
-            place: .folder(listing.identityAcrossReboots),
-            items: listing.items.compactMap(ScannedItem.init), failures: listing.failures,
-            folders: listing.directories)
+            place: listing?.identityAcrossReboots,
+            items: listing?.items.compactMap(ScannedItem.init) ?? [],
+            failures: listing?.failures ?? [], folders: listing?.directories ?? [],
+            forgetRequests: listing == nil ? [] : requests)
     }
 
     package init(failing error: SystemError) {
-        self.init(place: error.isNotDirectory ? .notADirectory : .unreadable(error))
+        self.init(place: nil, failures: [.init(path: [], error: error)])
     }
 }

@@ -39,9 +39,8 @@ package enum DayArgument {
         if let day = dayWithoutMirror(text, at: now) { return day }
         if isLatest(text) { return try Store(reading: tree).newestRecordedDay(at: now) }
         return switch AddressText.meaning(in: text) {
-        case .day(let day): day
+        case .web(let day): day
         case .path(let path): day(of: path, in: tree)
-        case .elsewhere: nil
         case nil: day(of: PathText(text), in: tree)
         }
     }
@@ -52,7 +51,7 @@ package enum DayArgument {
     private static func dayOfWebAddress(_ text: String) -> Day? {
         let site = text.lowercased().prefix { $0 != "/" }
         let address = site.hasSuffix("nasa.gov") ? "https://\(text)" : text
-        guard case .day(let day) = AddressText.meaning(in: address) else { return nil }
+        guard case .web(let day) = AddressText.meaning(in: address) else { return nil }
         return day
     }
 
@@ -61,7 +60,8 @@ package enum DayArgument {
         if let day = path.mirroredDay { return day }
         let inMirror = path.below(PathText(tree.root.path)) ?? path
         guard inMirror.parts.count == 1, let name = inMirror.latestName else {
-            return path.namedDay
+            // Other programs put the date of a conflict or a screenshot elsewhere in a name.
+            return path.fileDay ?? path.oldNameDay
         }
         return tree.day(ofLatest: name)
     }

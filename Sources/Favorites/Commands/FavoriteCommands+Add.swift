@@ -22,36 +22,25 @@ extension FavoriteCommands {
         of arguments: [String], named name: String?
     ) throws -> [Result<AddedFavorite, any Error>] {
         let survey = try survey()
-        let newest = newestPublishedDay
+        // Without it, only the clock says which days are in the future.
+        let newest = (try? Store(reading: tree).newestPublishedDay(at: now())) ?? nil
         var linkNames = Dictionary(
             survey.classified.references.map { ($0.day, $0.name) }
         ) { first, _ in first }
         return arguments.map { argument in
             Result {
                 let day = try namedDay(argument, in: survey)
-                try checkMayHavePicture(day, newest: newest)
+                if let absence = day.absence(newest: newest, at: now()) {
+                    throw FavoriteError.refused("\(absence); use another date")
+                }
                 if name == nil, let existing = linkNames[day] {
                     return AddedFavorite(name: existing, isNew: false)
                 }
                 let chosen = try name.map { try linkName($0, of: day, in: survey.targets) }
-                // A link with the chosen name may lead to the day already.
-                let isNew = chosen.map { tree.root.target(bytes: $0.path) == nil } ?? true
-                let created = try createLink(to: day, named: chosen, in: survey.targets)
-                linkNames[day] = created
-                return AddedFavorite(name: created, isNew: isNew)
+                let added = try createLink(to: day, named: chosen, in: survey.targets)
+                linkNames[day] = added.name
+                return added
             }
-        }
-    }
-
-    /// The newest day that NASA is known to have published; `nil` if none is known, or it cannot be read.
-    private var newestPublishedDay: Day? {
-        (try? Store(reading: tree).newestPublishedDay(at: now())) ?? nil
-    }
-
-    /// Throws if `day` has no picture: it is in the future, or NASA published nothing on it.
-    private func checkMayHavePicture(_ day: Day, newest: Day?) throws(FavoriteError) {
-        if let absence = DayAbsence(of: day, newest: newest, at: now()) {
-            throw .notPublished(absence)
         }
     }
 }

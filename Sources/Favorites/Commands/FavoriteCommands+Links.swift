@@ -18,7 +18,9 @@ extension FavoriteCommands {
 
     private static func validName(_ text: String) throws(FavoriteError) -> FavoriteName {
         guard let name = FavoriteName(text), !IgnoreRules.ignores(name) else {
-            throw .invalidName(text)
+            throw .refused(
+                "“\(text)” cannot be the name of a favorite: hidden, temporary and too long names are ignored;"
+                    + " choose another with --as")
         }
         return name
     }
@@ -34,32 +36,29 @@ extension FavoriteCommands {
         var needsDefault = names.isEmpty
         for name in names {
             do {
-                links.append(try createLink(to: day, named: name, in: targets))
+                links.append(try createLink(to: day, named: name, in: targets).name)
             } catch FavoriteError.nameTaken {
                 needsDefault = true
             }
         }
-        if needsDefault { links.append(try createLink(to: day, named: nil, in: targets)) }
+        if needsDefault { links.append(try createLink(to: day, named: nil, in: targets).name) }
         return links
     }
 
     /// Creates a link to `day`, by default called like its picture, else like the day; one that exists stays.
     func createLink(
         to day: Day, named chosen: FavoriteName?, in targets: LinkTargets
-    ) throws -> FavoriteName {
+    ) throws -> AddedFavorite {
         // A link to a day that is not mirrored yet leads to a missing file, until the daemon has downloaded the
         // picture and repairs the link.
         let path = try targets.path(of: day) ?? LinkTargets.placeholder(day)
         let isPicture = path.hasPrefix("\(Layout.pictures)/")
         let name = try chosen ?? Self.validName(isPicture ? Layout.split(path).name : "\(day)")
         do throws(SystemError) {
-            try links.make(name, to: path)
+            return AddedFavorite(name: name, isNew: try links.make(name, to: path))
         } catch {
-            let isSameLink =
-                tree.root.target(bytes: name.path) == FavoriteLinks.target(path, from: name)
-            guard error.code == EEXIST, isSameLink else { throw cause(of: error, creating: name) }
+            throw cause(of: error, creating: name)
         }
-        return name
     }
 
     /// The error to report if `error` prevented the creation of the link `name`.
@@ -80,7 +79,9 @@ extension FavoriteCommands {
             let folder = try? tree.root.folder(name.folderPath),
             (try? folder.checkWritable()) != nil
         else { return error }
-        return FavoriteError.linksUnsupported(fileSystem: Mount(of: folder)?.type)
+        return FavoriteError.refused(
+            "favorites/ is on \(Mount(of: folder)?.type ?? "a file system"), which has no symbolic links; copy the"
+                + " picture into favorites/, or put a text file with the address of its page there")
     }
 
     /// The error of a link that this user may not create or remove, with the folder that may not be written.
@@ -89,15 +90,12 @@ extension FavoriteCommands {
         let path =
             name.folders.map(\.path).last { !tree.root.isCertainlyMissing($0) }
             ?? Array(Layout.favorites.utf8)
-        return .notPermitted(
-            error, folder: String(decoding: path, as: UTF8.self), group: writersGroup(of: path))
-    }
-
-    /// The group of the folder at `path`, if it may write there; `nil` if not, or it cannot be read.
-    private func writersGroup(of path: [UInt8]) -> String? {
-        guard let rights = try? tree.root.folder(path)?.permissions(), rights.groupMayWrite else {
-            return nil
+        let folder = String(decoding: path, as: UTF8.self)
+        var advice = "run the command as the owner of that folder"
+        if let rights = try? tree.root.folder(path)?.permissions(), rights.groupMayWrite {
+            let group = Account.name(ofGroup: rights.group)
+            advice = "join the group \(group) (“sudo usermod -aG \(group) USER”) and log in again"
         }
-        return Account.name(ofGroup: rights.group)
+        return .refused("\(error): this user may not write to \(folder)/; \(advice)")
     }
 }

@@ -17,7 +17,7 @@ extension FavoriteCommands {
     ///
     /// - Parameter texts: Names in `favorites/`, or days: see ``DayArgument``.
     /// - Returns: For each text what was removed, or an error; a favorite that is named twice comes once. One that
-    ///   has files with content of their own stays as it is: ``FavoriteError/containsFiles(_:)``.
+    ///   has files with content of their own stays as it is.
     /// - Throws: An error of reading the records or `favorites/`.
     package func remove(_ texts: [String]) throws -> [Result<Removal, any Error>] {
         let survey = try survey()
@@ -27,7 +27,10 @@ extension FavoriteCommands {
             do {
                 guard let day = try survey.day(ofItem: text) ?? dayArgument(text),
                     let favorite = survey.reconciliation.favorites[day]
-                else { throw FavoriteError.notAFavorite(text) }
+                else {
+                    throw FavoriteError.refused(
+                        "“\(text)” is not a favorite; “favorites list” lists all")
+                }
                 guard removed.insert(day).inserted else { return nil }
                 return .success(try remove(favorite, in: survey))
             } catch {
@@ -39,7 +42,12 @@ extension FavoriteCommands {
     private func remove(_ favorite: Favorite, in survey: Survey) throws -> Removal {
         let references = survey.classified.references.filter { $0.day == favorite.day }
         let files = references.filter { !$0.kind.isRemovable }.map(\.name)
-        guard files.isEmpty else { throw FavoriteError.containsFiles(files) }
+        if let file = files.first {
+            let others = files.count > 1 ? " (and \(files.count - 1) more)" : ""
+            throw FavoriteError.refused(
+                "favorites/\(file.text) is a file, not a link\(others); remove it with rm if you do not need it"
+            )
+        }
         let names = references.map(\.name).sorted()
         // A link that could not be read would make the day a favorite again.
         if !favorite.isMissing, let failure = survey.failure(ofLinksTo: favorite, besides: names) {
@@ -47,7 +55,7 @@ extension FavoriteCommands {
         }
         // Before the first is deleted, because all are to stay if one cannot be.
         for name in names { try checkRemovable(name) }
-        for name in names { try links.remove(name) }
+        for name in names { try tree.root.removeDurably(name.path) }
         do {
             try requestForget(favorite.day)
         } catch {
@@ -81,7 +89,9 @@ extension FavoriteCommands {
             try store.requestForget(day)
         } catch {
             // The advice to run as the user of the daemon would not help on a full or read-only disk.
-            throw error.isNoSpace || error.isReadOnly ? error : FavoriteError.requestFailed(error)
+            throw error.isNoSpace || error.isReadOnly
+                ? error
+                : FavoriteError.refused("\(error); run the command as the user of the daemon")
         }
     }
 }

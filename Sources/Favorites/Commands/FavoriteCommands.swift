@@ -51,12 +51,16 @@ package struct FavoriteCommands {
     }
 
     /// Creates a missing `favorites/` again with its links and permissions, if this process may write the mirror.
-    package func recreateMissingFolder() async throws -> [ReconcileEvent] {
-        guard try tree.root.status(Layout.favorites) == nil else { return [] }
+    ///
+    /// - Returns: `nil` if it is not missing.
+    package func recreateMissingFolder() async throws -> ReconcileOutcome? {
+        guard try tree.root.status(Layout.favorites) == nil else { return nil }
         guard let outcome = try await reconcileWithoutDaemon() else {
-            throw FavoriteError.folderMissing
+            throw FavoriteError.refused(
+                "favorites/ is missing; the daemon, or “apod-mirror run”, creates it again with its links; then run the"
+                    + " command again")
         }
-        return outcome.events
+        return outcome
     }
 
     /// The days that retention never removes: all favorites, recorded or not, and all pinned pictures.
@@ -76,13 +80,8 @@ package struct FavoriteCommands {
     ///
     /// - Throws: An error of reading the records; what is unreadable in `favorites/` is a failure of the survey.
     func survey() throws -> Survey {
-        var cache = ClassificationCache()
-        return Survey(
+        Survey(
             of: Scan(of: tree.root), in: tree, try store.book(),
-            cache: &cache,
-            // Requests that cannot be read, as by a user without the right, are left to the daemon, which reports
-            // errors: until then, their favorites stay in the list.
-            forgetRequests: try ifReadable(store.forgetRequests()) ?? [],
             last: try store.lastScannedDirectory(), now: now(), uptime: uptime())
     }
 
@@ -92,7 +91,10 @@ package struct FavoriteCommands {
     func namedDay(_ argument: String, in survey: Survey) throws -> Day {
         let isPath = argument.hasPrefix("\(Layout.favorites)/")
         if isPath, let day = survey.day(ofItem: argument) { return day }
-        guard let day = try dayArgument(argument) else { throw FavoriteError.invalidDay(argument) }
+        guard let day = try dayArgument(argument) else {
+            throw FavoriteError.refused(
+                "“\(argument)” is no day of APOD and no file; use \(DayArgument.expected)")
+        }
         return day
     }
 

@@ -60,11 +60,13 @@ extension FavoriteCommands {
         let survey = try survey()
         let favorites = survey.reconciliation.favorites.values.sorted { $0.day > $1.day }
         return FavoriteList(
-            entries: favorites.map { Self.entry(of: $0, in: survey) },
+            entries: favorites.map { FavoriteList.Entry($0, in: survey) },
             unrecognized: survey.classified.unrecognized)
     }
+}
 
-    private static func entry(of favorite: Favorite, in survey: Survey) -> FavoriteList.Entry {
+extension FavoriteList.Entry {
+    fileprivate init(_ favorite: Favorite, in survey: Survey) {
         var favorite = favorite
         // A day with a pin is mirrored: its record is read only for a title.
         var isMirrored = survey.book.pins[favorite.day] != nil
@@ -75,17 +77,9 @@ extension FavoriteCommands {
             isMirrored = isMirrored || record != nil
         }
         let isRecorded = survey.book.favorites[favorite.day] != nil
-        return FavoriteList.Entry(
-            favorite: favorite,
-            state: state(of: favorite, isRecorded: isRecorded, isMirrored: isMirrored),
+        let presentState = isRecorded ? (isMirrored ? FavoriteList.State.kept : .wanted) : .new
+        self.init(
+            favorite: favorite, state: favorite.isMissing ? .held : presentState,
             secondsUntilRemoval: survey.reconciliation.secondsUntilRemoval(of: favorite))
-    }
-
-    private static func state(
-        of favorite: Favorite, isRecorded: Bool, isMirrored: Bool
-    ) -> FavoriteList.State {
-        if favorite.isMissing { return .held }
-        if !isRecorded { return .new }
-        return isMirrored ? .kept : .wanted
     }
 }

@@ -4,11 +4,10 @@ internal import Platform
 /// Interprets the address of a web page or a file by its text; nothing is downloaded.
 enum AddressText {
     enum Meaning: Hashable {
-        case day(Day)
+        /// An address of the web, with the day that it names.
+        case web(Day?)
         /// A path on this or another machine.
         case path(PathText)
-        /// The address names no day.
-        case elsewhere
     }
 
     /// The meaning of the address in `text`, after a key for example; `nil` if there is none.
@@ -19,18 +18,17 @@ enum AddressText {
         let scheme = text[..<mark.lowerBound].lowercased()
         let rest = Array(text[mark.upperBound...].utf8)
         let isWeb = scheme.hasSuffix("http") || scheme.hasSuffix("https")
-        return isWeb ? web(rest) : .path(PathText(rest.percentDecoded))
+        return isWeb ? .web(day(ofWeb: rest)) : .path(PathText(rest.percentDecoded))
     }
 
-    private static func web(_ address: [UInt8]) -> Meaning {
+    private static func day(ofWeb address: [UInt8]) -> Day? {
         let address = address.prefix { $0 != UInt8(ascii: "#") }
         let host = address.prefix { !"/?:".utf8.contains($0) }
         let site = String(decoding: host, as: UTF8.self).lowercased()
         let path = PathText(address.dropFirst(host.count).percentDecoded)
-        if let day = path.mirroredDay { return .day(day) }
+        if let day = path.mirroredDay { return day }
         let isNASA = site == "nasa.gov" || site.hasSuffix(".nasa.gov")
         // Many sites mirror the old pages, under their old names.
-        let day = isNASA ? path.pageDay : path.oldNameDay
-        return day.map(Meaning.day) ?? .elsewhere
+        return isNASA ? path.pageDay : path.oldNameDay
     }
 }

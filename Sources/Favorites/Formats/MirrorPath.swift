@@ -24,12 +24,6 @@ extension PathText {
         return DateInName(startOf: name)?.day
     }
 
-    /// The day of a file that a person names: at the beginning of the last part, as in the names of a mirror and of NASA's
-    /// old site.
-    ///
-    /// Other programs put the date of a conflict or a screenshot elsewhere in a name.
-    var namedDay: Day? { fileDay ?? oldNameDay }
-
     /// The day in the last part or else the one before, for addresses at NASA.
     var pageDay: Day? {
         parts.suffix(2).reversed().lazy.compactMap { DateInName.first(in: $0) }.first

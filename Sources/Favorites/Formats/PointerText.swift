@@ -45,9 +45,9 @@ package enum PointerText {
         return Set(
             words.compactMap { word -> Day? in
                 switch AddressText.meaning(in: String(decoding: word, as: UTF8.self)) {
-                case .day(let day): day
+                case .web(let day): day
                 case .path(let path): path.fileDay
-                case .elsewhere, nil: nil
+                case nil: nil
                 }
             })
     }

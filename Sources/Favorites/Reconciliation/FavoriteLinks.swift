@@ -3,7 +3,7 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// Creates, replaces and deletes links in `favorites/`, for the daemon and for commands.
+/// Creates and replaces links in `favorites/`, for the daemon and for commands.
 ///
 /// A new link is relative and leads to a file of the mirror. No path is followed through a link.
 struct FavoriteLinks {
@@ -12,26 +12,33 @@ struct FavoriteLinks {
     /// The text of a link at `name` to `path`, which is relative to the root of the mirror.
     ///
     /// From `favorites/a/x`, whose name is `a/x`, two folders lead up to the root: `../../pictures/…`.
-    static func target(_ path: String, from name: FavoriteName) -> [UInt8] {
+    private static func target(_ path: String, from name: FavoriteName) -> [UInt8] {
         Array((String(repeating: "../", count: name.parts.count) + path).utf8)
     }
 
     /// Creates the link `name` to `path`, which is relative to the root of the mirror, and the folders above it.
     ///
-    /// - Throws: ``SystemError``; `EEXIST` if the name is taken.
-    func make(_ name: FavoriteName, to path: String) throws(SystemError) {
-        try make(name, to: path, in: tree.root, below: Layout.favorites)
-    }
-
-    /// Creates the link in another folder, which will be `favorites/`: the directory `top` of `root`.
+    /// With a `root`, the link is in another folder, which will be `favorites/`: the directory `top` of `root`.
+    ///
+    /// - Returns: Whether it is new; the same link may exist, as after an interruption.
+    /// - Throws: ``SystemError``; `EEXIST` if something else has the name.
+    @discardableResult
     func make(
-        _ name: FavoriteName, to path: String, in root: Directory, below top: String
-    ) throws(SystemError) {
+        _ name: FavoriteName, to path: String, in root: Directory? = nil,
+        below top: String = Layout.favorites
+    ) throws(SystemError) -> Bool {
         let parts = [Array(top.utf8)] + name.parts.dropLast()
-        let folder = try root.makeSharedDirectory(
+        let folder = try (root ?? tree.root).makeSharedDirectory(
             Array(parts.joined(separator: [UInt8(ascii: "/")])))
-        try folder.symlink(name.last, to: Self.target(path, from: name))
-        try folder.flush()
+        let target = Self.target(path, from: name)
+        do {
+            try folder.symlink(name.last, to: target)
+            try folder.flush()
+            return true
+        } catch  where error.code == EEXIST {
+            guard folder.target(bytes: name.last) == target else { throw error }
+            return false
+        }
     }
 
     /// Replaces `item`, a link, if it is still the scanned one, by a link to `path`: by one rename(2), so that a crash
@@ -58,33 +65,13 @@ struct FavoriteLinks {
         _ item: ScannedItem, in folder: Directory, by target: [UInt8],
         through other: Directory, as temporary: String
     ) throws(SystemError) -> Bool {
+        guard let scannedTarget = item.linkTarget else { return false }
         try other.symlink(temporary, to: target)
-        do {
-            // mutation test: unchanged-item
-            if try item.isUnchanged(in: folder) {
-                try other.rename(temporary, to: folder, as: item.name.last)
-                try folder.flush()
-                return true
-            }
-        } catch {
-            try? other.remove(temporary)
-            throw error
-        }
-        try other.remove(temporary)
-        return false
-    }
-
-    /// Deletes the item `name`, whatever it is; succeeds if there is none.
-    func remove(_ name: FavoriteName) throws(SystemError) {
-        guard let folder = try tree.root.folder(name.folderPath) else { return }
-        try folder.removeDurably(name.last)
-    }
-}
-
-extension ScannedItem {
-    /// Whether the item, a link, still has its name in `folder`, and its text.
-    fileprivate func isUnchanged(in folder: Directory) throws(SystemError) -> Bool {
-        guard try folder.status(name.last)?.kind == kind else { return false }
-        return folder.target(bytes: name.last) == linkTarget
+        defer { try? other.remove(temporary) }
+        // mutation test: unchanged-item
+        guard folder.target(bytes: item.name.last) == scannedTarget else { return false }
+        try other.rename(temporary, to: folder, as: item.name.last)
+        try folder.flush()
+        return true
     }
 }

@@ -5,7 +5,7 @@ internal import Platform
 
 /// Repairs links in `favorites/`: replaces them by links of the same names to the file of their day.
 extension Favorites {
-    /// Replaces links that are certainly broken or temporary; errors become events of the ``outcome``.
+    /// Replaces links that are certainly broken or temporary; errors become notices of the ``outcome``.
     ///
     /// These are:
     /// - links to `latest.jpg` and the like, which shows another day tomorrow;
@@ -20,9 +20,11 @@ extension Favorites {
                 guard let path = try repairedPath(of: reference),
                     try links.replace(reference.item, withLinkTo: path)
                 else { continue }
-                outcome.events.append(.linkRepaired(reference.name, path: path))
+                outcome.notices.append(
+                    "repaired favorites/\(reference.name.text): leads to \(path)")
             } catch {
-                outcome.events.append(.itemNotRepaired(reference.name, error))
+                outcome.notices.append(
+                    "\(error): favorites/\(reference.name.text) is not repaired")
             }
         }
     }
@@ -31,10 +33,9 @@ extension Favorites {
     private func repairedPath(of reference: FavoriteReference) throws(SystemError) -> String? {
         let (item, day) = (reference.item, reference.day)
         guard let text = item.linkTarget, text.hasParentsOnlyFirst else { return nil }
-        let destination = resolver.destination(text, from: item.name)
+        let destination = LinkDestination(text, from: item.name, in: PathText(tree.root.path))
         if case .inside(let path) = destination {
-            // What lies behind another link may exist.
-            guard try isTemporaryOrMissing(path), try !leadsThroughLink(path) else { return nil }
+            guard try isTemporaryOrMissing(path) else { return nil }
         }
         // No record is read of a link that leads to a file of the mirror.
         let recordedPaths = try targets.dayRecord(of: day)?.allFiles.map(\.path) ?? []
@@ -44,38 +45,24 @@ extension Favorites {
             let madeTargets = recordedPaths + [LinkTargets.placeholder(day)]
             guard madeTargets.contains(where: text.leadsUp(to:)) else { return nil }
         }
-        // Of a day with a picture and a video, the link keeps the one that it has.
-        var newPath = recordedPaths.first { destination == .inside(PathText($0)) }
-        if newPath == nil { newPath = try targets.path(of: day) }
-        // A link that leads to the right path already stays: a missing file returns there by a download.
-        return newPath.flatMap { destination == .inside(PathText($0)) ? nil : $0 }
+        guard let newPath = try targets.path(of: day) else { return nil }
+        // A link that leads to a right path already stays, also to the video of a day that has a picture: a missing file
+        // returns there by a download.
+        let rightPaths = recordedPaths + [newPath]
+        return rightPaths.contains { destination == .inside(PathText($0)) } ? nil : newPath
     }
 
-    /// Whether `path` in the tree is a temporary name of a picture, `latest.*` or a pin, or does not exist.
+    /// Whether `path` in the tree is a temporary name of a picture, `latest.*` or a pin, or certainly does not exist.
     private func isTemporaryOrMissing(_ path: PathText) throws(SystemError) -> Bool {
         let isLatest = path.parts.count == 1 && path.latestName != nil
         let isPin = path.bytes.starts(with: "\(FavoriteStore.folder)/".utf8)
-        let exists = try hasItem(at: path)
-        return isLatest || isPin || !exists
-    }
-
-    /// Whether there is an item at `path` in the tree; one behind another link is assumed to exist.
-    private func hasItem(at path: PathText) throws(SystemError) -> Bool {
+        if isLatest || isPin { return true }
         do {
-            return try tree.root.status(path.bytes) != nil
+            return try tree.root.status(path.bytes) == nil
         } catch  where error.isNotDirectory {
-            return error.code == ELOOP
+            // What lies behind another link may exist.
+            return error.code != ELOOP
         }
-    }
-
-    /// Whether a folder of `path` in the tree is a symbolic link.
-    private func leadsThroughLink(_ path: PathText) throws(SystemError) -> Bool {
-        for count in path.parts.indices.dropFirst() {
-            let above = PathText(parts: path.parts.prefix(count)).bytes
-            guard let status = try tree.root.status(above) else { return false }
-            if status.kind == .symbolicLink { return true }
-        }
-        return false
     }
 }
 

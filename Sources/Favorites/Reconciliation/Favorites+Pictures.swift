@@ -29,9 +29,13 @@ extension Favorites {
                 book.pins[day] = book.pins[day] ?? pin
                 removed[day] = nil
             } catch {
-                outcome.events.append(.pictureNotPinned(day, error))
+                report(error, pinning: day)
             }
         }
+    }
+
+    private func report(_ error: SystemError, pinning day: Day) {
+        outcome.notices.append("\(error): the picture of \(day) is not pinned yet")
     }
 
     /// Pins the picture of `day`, unless it has a pin or the mirror lacks it.
@@ -47,10 +51,10 @@ extension Favorites {
     /// Finds the wanted favorites, whose picture a sync is to download; one that is in a pin or in `favorites/` is
     /// copied back at once, and pinned.
     ///
-    /// Favorites with a pin are checked only if `checksAll`, or if their items changed: their pictures were there when
-    /// they were pinned.
-    func findWanted(_ survey: Survey?, checksAll: Bool) {
-        let changed = Set(survey?.reconciliation.changed.map(\.day) ?? [])
+    /// Favorites with a pin are checked only if `checksAll`, or if they were wanted or their items changed: the pictures of
+    /// others were there when they were pinned.
+    func findWanted(_ survey: Survey?, _ wantedBefore: Set<Day>, checksAll: Bool) {
+        let changed = wantedBefore.union(survey?.reconciliation.changed.map(\.day) ?? [])
         let unchecked = book.favorites.keys.filter {
             checksAll || book.pins[$0] == nil || changed.contains($0)
         }
@@ -58,63 +62,64 @@ extension Favorites {
         let haveFiles = unchecked.mapOnThreads { [targets] in targets.hasFiles(of: $0) }
         let daysWithoutFiles = zip(unchecked, haveFiles).filter { !$1 }.map(\.0).sorted()
         for day in daysWithoutFiles {
-            attempt { () throws(SystemError) in
+            do throws(SystemError) {
                 if try isWanted(day, afterCopyingBackFrom: survey) { outcome.wanted.insert(day) }
+            } catch {
+                // A lack of memory or descriptors is no error of this picture: it is a failure of the scan.
+                guard !error.isShortage else {
+                    report(error)
+                    continue
+                }
+                outcome.notices.append(
+                    "\(error): it is not known whether the picture of the favorite \(day) is here; it is"
+                        + " checked again once it can be read")
             }
         }
     }
 
     /// Whether the picture of `day` is certainly missing, also by retention, no copy of it is known, and NASA may have it.
+    ///
+    /// - Throws: An error of examining the picture, which may be there.
     private func isWanted(
         _ day: Day, afterCopyingBackFrom survey: Survey?
     ) throws(SystemError) -> Bool {
-        let found: DayRecord?
-        do {
-            found = try targets.dayRecord(of: day)
-        } catch  where !error.isShortage {
-            // A picture that cannot be examined may be there. A lack of memory or descriptors is no error of
-            // this picture: it is a failure of the scan.
-            outcome.events.append(.pictureNotFound(day, error))
-            return false
-        }
-        guard let record = found else {
+        guard let record = try targets.dayRecord(of: day) else {
             // Where the date is a day ahead of UTC, NASA may have published tomorrow's picture; no later one.
             return day.number <= now.dayNumber + 1
         }
-        try copyBack(record, from: survey)
-        do {
-            guard let picture = record.picture else { return false }
-            return try tree.root.status(picture.path)?.kind != .file
-        } catch  where !error.isShortage {
-            outcome.events.append(.pictureNotFound(day, error))
-            return false
-        }
+        copyBack(record, from: survey)
+        guard let picture = record.picture else { return false }
+        return try tree.root.status(picture.path)?.kind != .file
     }
 
-    /// Copies the files of `record` that the mirror lacks back from the pin of its day, or from copies in `favorites/`.
+    /// Copies the files of `record` that the mirror lacks back from the pin of its day, else from copies in `favorites/`.
     ///
     /// So an original that a person moved there is a copy from then on. `files` lacks what retention removed. What was
     /// copied from `favorites/` is pinned.
-    private func copyBack(_ record: DayRecord, from survey: Survey?) throws(SystemError) {
+    private func copyBack(_ record: DayRecord, from survey: Survey?) {
         let day = record.entry.day
+        let copies = survey?.classified.references.filter { $0.day == day && $0.item.kind == .file }
+        var sources = (copies ?? []).map(\.name.path)
+        if let pin = book.pins[day] {
+            sources.insert(Array("\(FavoriteStore.folder)/\(pin)".utf8), at: 0)
+        }
         var isRestored = false
-        for file in record.files where try ifReadable(tree.root.status(file.path)) == nil {
-            let pin = book.pins[day].map { Array("\(FavoriteStore.folder)/\($0)".utf8) }
-            let copies = survey?.classified.references.filter {
-                $0.day == day && $0.item.kind == .file
-            }
-            let sources = [pin].compactMap(\.self) + (copies?.map(\.name.path) ?? [])
-            for source in sources where try pins.restore(file, of: record, from: source) {
-                outcome.events.append(.pictureRestored(path: file.path))
-                isRestored = true
-                break
+        for file in record.files {
+            for source in sources {
+                attempt { () throws(SystemError) in
+                    guard try pins.restore(file, of: record, from: source) else { return }
+                    isRestored = true
+                    outcome.notices.append(
+                        "\(file.path) was missing: restored it from the favorites")
+                }
             }
         }
+        outcome.changedPictures = outcome.changedPictures || isRestored
         guard isRestored, book.favorites[day]?.isMissing == false else { return }
         do {
             try pinPicture(of: day)
         } catch {
-            outcome.events.append(.pictureNotPinned(day, error))
+            report(error, pinning: day)
         }
     }
 }

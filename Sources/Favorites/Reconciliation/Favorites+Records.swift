@@ -15,32 +15,42 @@ extension Favorites {
     func updateRecords(_ scan: Scan, isBrief: Bool) throws(SystemError) -> Survey {
         var scan = scan
         var last = try store.lastScannedDirectory()
-        if scan.place == .missing {
+        if scan.isMissing {
             try recreateFolder(like: last)
             scan = Scan(of: tree.root)
-            last = try store.lastScannedDirectory()
+            // Whatever its identity is: what it lacks is held.
+            last?.place = .unknown
         }
-        var requests: Set<Day> = []
-        if case .folder = scan.place {
-            attempt { () throws(SystemError) in requests = try store.forgetRequests() }
-        }
+        outcome.notices += scan.failures.map(Self.sentence)
         let survey = Survey(
-            of: scan, in: tree, book, cache: &cache,
-            forgetRequests: requests, last: last, now: now, uptime: uptime,
-            isOverdue: isBrief ? readingTimer() : nil)
+            of: scan, in: tree, book, known: knownFiles,
+            last: last, now: now, uptime: uptime, isOverdue: isBrief ? readingTimer() : nil)
+        knownFiles = survey.classified.knownFiles
         report(survey.classified)
         let isWritten = apply(survey.reconciliation)
-        removeRequests(requests, survey.reconciliation)
+        removeRequests(scan.forgetRequests, survey.reconciliation)
         // The favorites that a new directory lacks must be recorded as held first: they would be removed.
-        if case .folder(let place) = scan.place, !scan.isPartial, isWritten || last?.place == place
-        {
+        if let place = scan.place, !scan.isPartial, isWritten || last?.place == place {
             recordDirectory(place, last: last)
         }
         if let seconds = survey.reconciliation.secondsUntilNextRemoval {
             scanAgain(within: seconds)
         }
-        outcome.events += scan.failures.map { .pathUnreadable($0) }
         return survey
+    }
+
+    private static func sentence(about failure: DirectoryListing.UnreadableItem) -> String {
+        if failure.isTooMuch {
+            "favorites/ is too large to scan: no favorite is removed until it has fewer than 100,000"
+                + " items, or less if their names are long"
+        } else if failure.path.isEmpty, failure.error.isNotDirectory {
+            "favorites/ is not a directory; move it away, then it is created again with its links"
+        } else if failure.path.isEmpty {
+            "\(failure.error): no favorite is removed until it can be read"
+        } else {
+            "\(failure.error): until it can be read, no favorite is removed whose link was in it or in a"
+                + " deleted folder"
+        }
     }
 
     /// Records `place` as the directory of the last full scan: what a later scan of it lacks can be removed.
@@ -59,24 +69,17 @@ extension Favorites {
 
     /// Reports unrecognized items; asks for another scan if files are left unread or are still being written.
     private func report(_ classified: ClassifiedScan) {
-        hasPostponedFiles = !classified.postponedFiles.isEmpty
-        if hasPostponedFiles { scanAgain(within: 0) }
+        if classified.isUnfinished { scanAgain(within: 0) }
         if classified.hasUnsettledFiles { scanAgain(within: Self.settlingDelay) }
         outcome.unrecognized = classified.unrecognized
     }
 
-    /// Deletes the requests of commands to forget favorites, unless the next scan is to apply them.
+    /// Deletes the requests of commands to forget favorites, unless the next scan is to remove a favorite.
     private func removeRequests(_ requests: Set<Day>, _ reconciliation: Reconciliation) {
-        let kept = requests.filter { day in
-            guard book.favorites[day] != nil else { return false }
-            let couldNotBeRemoved = reconciliation.favorites[day] == nil
-            // This scan may have read the links that “favorites remove” deleted before it made its request.
-            return couldNotBeRemoved || store.isNewRequest(day, now: now)
+        let done = requests.filter {
+            book.favorites[$0] == nil || reconciliation.favorites[$0] != nil
         }
-        if !kept.isEmpty { scanAgain(within: Self.retryDelay) }
-        attempt { () throws(SystemError) in
-            try store.removeForgetRequests(requests.subtracting(kept))
-        }
+        attempt { () throws(SystemError) in try store.removeForgetRequests(done) }
     }
 
     /// Writes the changed records, and moves those of removed favorites to the trash.
@@ -87,7 +90,9 @@ extension Favorites {
             attempt { () throws(SystemError) in
                 try store.setAside(day)
                 book.damaged.remove(day)
-                outcome.events.append(.recordDamaged(day))
+                outcome.notices.append(
+                    "the record of the favorite \(day) was damaged: renamed it, with “.damaged” behind, and"
+                        + " wrote a new one")
             }
         }
         let added = Set(reconciliation.added.map(\.day))
@@ -104,7 +109,12 @@ extension Favorites {
             })
         outcome.added = reconciliation.added.filter { written.contains($0.day) }
         let held = reconciliation.held.count { written.contains($0.day) }
-        if held > 0 { outcome.events.append(.held(count: held)) }
+        if held > 0 {
+            outcome.notices.append(
+                "\(held) \(held == 1 ? "favorite is" : "favorites are") missing in favorites/ and held:"
+                    + " “apod-mirror favorites restore” restores the links, “favorites remove --held”"
+                    + " removes the favorites")
+        }
         for favorite in reconciliation.removed {
             attempt { () throws(SystemError) in
                 try store.remove(favorite, at: now)

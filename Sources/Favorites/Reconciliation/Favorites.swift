@@ -19,17 +19,16 @@ package actor Favorites {
     var book = Book()
     /// The removed favorites that are in the trash, whose items and links may return.
     var removed: [Day: Favorite] = [:]
-    var cache = ClassificationCache()
+    /// What the last scan knew of the files in `favorites/`.
+    var knownFiles: [ScannedItem: Classification] = [:]
 
     // What a call leaves to the next one.
-    /// Whether the last scan left files unread, with which the next one continues.
-    var hasPostponedFiles = false
     /// Whether the pictures of all favorites are to be checked once no file is left unread.
     private var owesCheck = false
     /// Whether all records and pins are known to be durable; an earlier process may have been killed.
     var isFlushed = false
     /// The additions and removals that are not durable yet, and are not reported before.
-    private var unreportedChanges: [ReconcileEvent] = []
+    private var unreportedChanges: [String] = []
 
     // The call under way.
     var outcome = ReconcileOutcome()
@@ -38,8 +37,8 @@ package actor Favorites {
     /// The same by a clock that nobody sets, which measures the grace period of a removal.
     private(set) var uptime: Uptime
 
-    /// The seconds until the next scan after a failure, or if a request of a command is kept.
-    static let retryDelay = RetryDelay.favorites / .seconds(1)
+    /// The seconds until the next scan after a failure.
+    private static let retryDelay = RetryDelay.favorites / .seconds(1)
     /// The seconds until a file that has just been changed is read again.
     static let settlingDelay = 3.0
     /// The seconds after which a brief scan begins to read no other unknown file.
@@ -60,7 +59,6 @@ package actor Favorites {
 
     var store: FavoriteStore { FavoriteStore(tree: tree) }
     var links: FavoriteLinks { FavoriteLinks(tree: tree) }
-    var resolver: LinkResolver { LinkResolver(root: tree.root.path) }
     var pins: FavoritePins { FavoritePins(tree: tree, checkSpace: checkSpace) }
     var targets: LinkTargets { LinkTargets(tree: tree, pins: book.pins) }
 
@@ -76,54 +74,39 @@ package actor Favorites {
         _ scan: Scan, checksAll: Bool = true, isBrief: Bool = false
     ) throws(SystemError) -> ReconcileOutcome {
         (uptime, now) = (uptimeClock(), clock())
-        outcome = ReconcileOutcome()
         owesCheck = owesCheck || checksAll
-        if checksAll { cache.forgetUnrecognized() }
+        if checksAll { knownFiles = knownFiles.filter { !$0.value.isUnrecognized } }
         book = try store.book(after: book)
-        readTrash()
+        let wantedBefore = outcome.wanted
+        outcome = ReconcileOutcome()
+        attempt { () throws(SystemError) in removed = try store.removedFavorites() }
         attempt { () throws(SystemError) in try store.checkRequests() }
         var survey: Survey?
         attempt { () throws(SystemError) in
             survey = try updateRecords(scan, isBrief: isBrief)
         }
-        switch scan.place {
-        case .folder, .missing: break
-        case .notADirectory: outcome.events.append(.folderIsNotADirectory)
-        case .unreadable(let error):
-            outcome.events.append(.pathUnreadable(.init(path: [], error: error)))
-        }
         recordTitles()
         pinPictures()
         attempt { () throws(SystemError) in try flush() }
-        unreportedChanges += outcome.added.map { .added($0) }
-        unreportedChanges += outcome.removed.map { .removed($0.day) }
+        unreportedChanges += outcome.added.map { favorite in
+            "\(favorite.day) added to favorites (\(favorite.names.first?.text ?? "no name"))"
+        }
+        unreportedChanges += outcome.removed.map { "\($0.day) removed from favorites" }
         // mutation test: durable-before-reported
         if isFlushed {
-            outcome.events += unreportedChanges
+            outcome.changes = unreportedChanges
             unreportedChanges = []
         }
-        findWanted(survey, checksAll: owesCheck && !hasPostponedFiles)
+        let isUnfinished = survey?.classified.isUnfinished ?? false
+        findWanted(survey, wantedBefore, checksAll: owesCheck && !isUnfinished)
         // The pins of pictures that were copied back.
         attempt { () throws(SystemError) in try flush() }
-        owesCheck = owesCheck && hasPostponedFiles
+        owesCheck = owesCheck && isUnfinished
         // Pictures before links, so that the links have a destination.
         if let survey { repairLinks(survey.classified.references) }
         outcome.favorites = book.favorites
         if !outcome.failures.isEmpty { scanAgain(within: Self.retryDelay) }
         return outcome
-    }
-
-    /// Reads ``removed``; an unreadable trash leaves what was read before, and prevents nothing else.
-    private func readTrash() {
-        do {
-            removed = try store.removedFavorites()
-        } catch {
-            if error.isShortage || error.isCancelled {
-                report(error)
-            } else {
-                outcome.events.append(.trashUnreadable(error))
-            }
-        }
     }
 
     /// Returns a function that says whether ``longestReading`` seconds have passed since the start of this call.
@@ -149,7 +132,7 @@ package actor Favorites {
     }
 
     /// Adds each error once: a full disk fails every write.
-    private func report(_ error: SystemError) {
+    func report(_ error: SystemError) {
         if !outcome.failures.contains(error) { outcome.failures.append(error) }
     }
 
@@ -162,23 +145,13 @@ package actor Favorites {
     func write(_ favorites: [Favorite]) -> Set<Day> {
         let favorites = favorites.filter { !book.damaged.contains($0.day) }
         guard !favorites.isEmpty else { return [] }
+        isFlushed = false
         do {
-            return try writeTogether(favorites)
+            try store.write(favorites)
         } catch {
             report(error)
-            guard favorites.count > 1, !error.isNoSpace, !error.isReadOnly else { return [] }
+            return []
         }
-        // One cannot be written: write the others one by one.
-        return favorites.reduce(into: []) { written, favorite in
-            attempt { () throws(SystemError) in
-                written.formUnion(try writeTogether([favorite]))
-            }
-        }
-    }
-
-    private func writeTogether(_ favorites: [Favorite]) throws(SystemError) -> Set<Day> {
-        isFlushed = false
-        try store.write(favorites)
         outcome.hasChanges = true
         for favorite in favorites { book.insert(favorite) }
         return Set(favorites.map(\.day))

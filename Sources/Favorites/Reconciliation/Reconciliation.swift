@@ -40,16 +40,19 @@ package struct Reconciliation: Sendable {
     private let now: Date
     private let uptime: Uptime
 
-    /// Compares the records with the references that a scan found.
+    /// Compares the records with `scan`, in which there are `references` to days, and `unreadFiles`.
     ///
-    /// Commands have asked to remove the days in `forgetRequests`: without an item they are removed at once, in
-    /// any scan. An item that this scan lacks, and a later one lists, makes its day a favorite again.
+    /// `last` is the directory of the last full scan. Commands have asked to remove the days in ``Scan/forgetRequests``:
+    /// without an item they are removed at once, in any scan. An item that this scan lacks, and a later one lists, makes
+    /// its day a favorite again.
     package init(
-        of book: Book, with references: [FavoriteReference], proof: ScanProof,
-        forgetRequests: Set<Day> = [], now: Date, uptime: Uptime
+        of book: Book, with scan: Scan, _ references: [FavoriteReference],
+        unreadFiles: [[UInt8]] = [], last: DirectoryIdentity?, now: Date, uptime: Uptime
     ) {
         favorites = book.favorites
-        self.proof = proof
+        proof = ScanProof(
+            of: scan, references: references, unreadFiles: unreadFiles, recorded: book.favorites,
+            last: last)
         self.now = now
         self.uptime = uptime
         for day in book.damaged.union(book.daysOfLostRecords) {
@@ -58,13 +61,12 @@ package struct Reconciliation: Sendable {
         }
         let recorded = favorites
         let referencesOfDays = Dictionary(grouping: references, by: \.day)
-        let presentNames = Set(references.map(\.name))
-        for (day, references) in referencesOfDays { update(day, references, presentNames) }
+        for (day, references) in referencesOfDays { update(day, references) }
         let absent = recorded.values.filter { referencesOfDays[$0.day] == nil }
             .sorted { $0.day < $1.day }
-        for favorite in absent where forgetRequests.contains(favorite.day) { remove(favorite) }
+        for favorite in absent where scan.forgetRequests.contains(favorite.day) { remove(favorite) }
         handleAbsent(
-            absent.filter { !forgetRequests.contains($0.day) && !$0.isHeld },
+            absent.filter { !scan.forgetRequests.contains($0.day) && !$0.isHeld },
             of: recorded.values.count { !$0.isHeld })
         changed = favorites.values.filter { book.favorites[$0.day] != $0 }
             .sorted { $0.day < $1.day }
@@ -84,17 +86,12 @@ package struct Reconciliation: Sendable {
     // MARK: Present
 
     /// Adds or updates the favorite of `day` by its references, at least one.
-    private mutating func update(
-        _ day: Day, _ references: [FavoriteReference], _ presentNames: Set<FavoriteName>
-    ) {
+    private mutating func update(_ day: Day, _ references: [FavoriteReference]) {
         var favorite =
             favorites[day] ?? Favorite(day: day, added: now, names: [], kind: references[0].kind)
         // Recorded names stay while items may have them.
-        let unseenNames = favorite.names.filter {
-            !presentNames.contains($0) && proof.mayExist($0)
-        }
-        favorite.names = Array(
-            (references.map(\.name) + unseenNames).sorted().prefix(Self.recordLimit))
+        let names = references.map(\.name) + favorite.names.filter(proof.mayExist)
+        favorite.names = Array(names.sorted().prefix(Self.recordLimit))
         favorite.missingSince = nil
         favorite.missingSinceUptime = nil
         favorite.isHeld = false
@@ -141,7 +138,11 @@ package struct Reconciliation: Sendable {
     }
 
     private mutating func hold(_ favorite: Favorite) {
-        favorites[favorite.day] = favorite.held(at: now)
+        var favorite = favorite
+        favorite.missingSince = favorite.missingSince ?? now
+        favorite.missingSinceUptime = nil
+        favorite.isHeld = true
+        favorites[favorite.day] = favorite
     }
 
     private mutating func remove(_ favorite: Favorite) {

@@ -5,8 +5,8 @@ internal import Platform
 ///
 /// ``Reconciliation`` removes a favorite only if the scan read every place where its item may be. All paths are
 /// relative to `favorites/`.
-package struct ScanProof: Hashable, Sendable {
-    package enum Scope: Hashable, Sendable {
+struct ScanProof: Sendable {
+    enum Scope: Hashable, Sendable {
         /// All of the directory that was `favorites/` in the last full scan.
         case sameDirectory
         /// All of another directory, or the first scan of all.
@@ -14,43 +14,68 @@ package struct ScanProof: Hashable, Sendable {
         /// A part of the directory, or nothing: no absence is proved.
         case partial
 
-        init(of scan: Scan, last: ScannedDirectory?) {
+        init(of scan: Scan, last: DirectoryIdentity?) {
             // mutation test: partial-scan
-            guard !scan.isPartial, case .folder(let place) = scan.place else {
+            guard !scan.isPartial else {
                 self = .partial
                 return
             }
             // mutation test: other-directory
-            self = last?.place == place ? .sameDirectory : .otherDirectory
+            self = last == scan.place ? .sameDirectory : .otherDirectory
         }
     }
 
     let scope: Scope
-    /// Items may exist at or below these paths, which could not be read.
-    var unreadablePaths: Set<[UInt8]> = []
-    /// The folders that were read, if some were not; `nil` if all were.
-    ///
-    /// A missing folder may have been renamed to the unreadable one: only an item directly in a folder that
-    /// was read is proved absent.
-    var readFolders: Set<[UInt8]>?
-    /// Recorded names that something else has now, or that have something else in place of a folder above them.
+    /// The paths that could not be read: items may exist at or below them.
+    private let unreadablePaths: Set<[UInt8]>
+    private let readFolders: Set<[UInt8]>
+    /// The paths of the items that refer to days.
+    private let references: Set<[UInt8]>
+    /// The paths of all items; none if all recorded ones are among the ``references``.
+    private let items: Set<[UInt8]>
+    /// Whether an unread file has no recorded name: it may be the renamed file of any favorite.
+    private let hasUnreadNewFile: Bool
+
+    /// `references` and `unreadFiles` are what `scan` has of both; `last` is the directory of the last full scan.
+    init(
+        of scan: Scan, references: [FavoriteReference], unreadFiles: [[UInt8]] = [],
+        recorded: [Day: Favorite], last: DirectoryIdentity?
+    ) {
+        let recordedPaths = Set(recorded.values.flatMap(\.names).map(\.bytes))
+        let referencePaths = Set(references.map(\.name.bytes))
+        let isEachPresent = recordedPaths.isSubset(of: referencePaths)
+        scope = Scope(of: scan, last: last)
+        unreadablePaths = Set(scan.failures.map(\.path))
+        readFolders = scan.folders
+        self.references = referencePaths
+        items = isEachPresent ? [] : Set(scan.items.map(\.name.bytes))
+        hasUnreadNewFile = unreadFiles.contains { !recordedPaths.contains($0) }
+    }
+
+    /// Whether an item called `name` may exist that refers to the day in whose record it is, and was not found.
+    func mayExist(_ name: FavoriteName) -> Bool {
+        // It refers to another day now.
+        if references.contains(name.bytes) { return false }
+        guard scope == .sameDirectory else { return true }
+        let folders = name.folders.map(\.bytes)
+        // A missing folder may have been renamed to the unreadable one: only an item directly in a folder that was read
+        // is proved absent. An item without folders is in `favorites/` itself, which every full scan reads.
+        if !unreadablePaths.isEmpty, let folder = folders.last, !readFolders.contains(folder) {
+            return true
+        }
+        // mutation test: replaced-path
+        if isReplaced(name.bytes, in: folders) { return true }
+        // mutation test: unreadable-path
+        return !unreadablePaths.isDisjoint(with: folders + [name.bytes])
+    }
+
+    /// Whether something else has the path of an item now, or is in place of a folder above it.
     ///
     /// It does not say what became of the item, which a program may have replaced: a link written as a file, a folder
     /// moved away and linked. What a folder lacks, also a new one of the same name, is gone.
-    var replacedNames: Set<[UInt8]> = []
-    /// Whether an unread file has no recorded name: it may be the renamed file of any favorite.
-    var hasUnreadNewFile = false
-
-    /// Whether an item called `name` may exist although the scan does not list it.
-    func mayExist(_ name: FavoriteName) -> Bool {
-        guard scope == .sameDirectory else { return true }
-        let folders = name.folders.map(\.bytes)
-        // An item without folders is in `favorites/` itself, which every full scan reads.
-        if let readFolders, let folder = folders.last, !readFolders.contains(folder) { return true }
-        // mutation test: replaced-path
-        if replacedNames.contains(name.bytes) { return true }
-        // mutation test: unreadable-path
-        return !unreadablePaths.isDisjoint(with: folders + [name.bytes])
+    private func isReplaced(_ path: [UInt8], in folders: [[UInt8]]) -> Bool {
+        items.contains(path) || readFolders.contains(path)
+            || folders.contains(where: items.contains)
     }
 
     /// Whether `favorite`, of which the scan lists no item, may have one.
@@ -60,39 +85,5 @@ package struct ScanProof: Hashable, Sendable {
         // By the kind of one of its items: each scan reads the text of a link, also of a renamed one.
         let mayBeNewFile = hasUnreadNewFile && favorite.kind != .link
         return mayBeNewFile || favorite.names.contains(where: mayExist)
-    }
-}
-
-extension ScanProof {
-    /// `last` is the directory of the last full scan.
-    init(
-        of scan: Scan, _ classified: ClassifiedScan, recorded: [Day: Favorite],
-        last: ScannedDirectory?
-    ) {
-        let unreadFiles =
-            classified.unreadableFiles.map(\.path) + classified.postponedFiles.map(\.bytes)
-        let recordedNames: Set<[UInt8]> =
-            unreadFiles.isEmpty ? [] : Set(recorded.values.flatMap(\.names).map(\.bytes))
-        self.init(
-            scope: Scope(of: scan, last: last),
-            unreadablePaths: Set(scan.failures.map(\.path) + unreadFiles),
-            readFolders: scan.failures.isEmpty ? nil : scan.folders,
-            replacedNames: Self.replacedNames(in: scan, classified, recorded),
-            hasUnreadNewFile: unreadFiles.contains { !recordedNames.contains($0) })
-    }
-
-    /// The recorded names without a reference that are something else in `scan`, or whose folder is.
-    private static func replacedNames(
-        in scan: Scan, _ classified: ClassifiedScan, _ recorded: [Day: Favorite]
-    ) -> Set<[UInt8]> {
-        let present = Set(classified.references.map(\.name))
-        let lost = recorded.values.flatMap(\.names).filter { !present.contains($0) }
-        guard !lost.isEmpty else { return [] }
-        let items = Set(scan.items.map(\.name.bytes))
-        let replaced = lost.filter { name in
-            items.contains(name.bytes) || scan.folders.contains(name.bytes)
-                || name.folders.contains { items.contains($0.bytes) }
-        }
-        return Set(replaced.map(\.bytes))
     }
 }

@@ -9,32 +9,26 @@ struct Survey {
     let classified: ClassifiedScan
     /// The records and pins on the disk.
     let book: Book
-    /// The days that commands asked to forget.
-    let forgetRequests: Set<Day>
     /// The favorites after the changes that the daemon records.
     let reconciliation: Reconciliation
     let targets: LinkTargets
 
     /// Classifies the items of `scan`, and compares them with the records.
     ///
-    /// `cache` has what earlier scans read of the files. Unknown files are read until `isOverdue`; the rest is left to a
-    /// later scan.
+    /// `known` are the files that the scan before knew. Others are read until `isOverdue`; the rest is left to a later scan.
     init(
-        of scan: Scan, in tree: Tree, _ book: Book, cache: inout ClassificationCache,
-        forgetRequests: Set<Day>, last: ScannedDirectory?,
-        now: Date, uptime: Uptime, isOverdue: (@Sendable () -> Bool)? = nil
+        of scan: Scan, in tree: Tree, _ book: Book, known: [ScannedItem: Classification] = [:],
+        last: ScannedDirectory?, now: Date, uptime: Uptime, isOverdue: (@Sendable () -> Bool)? = nil
     ) {
         classified = ClassifiedScan(
-            scan, in: tree, resolver: LinkResolver(root: tree.root.path), recorded: book.favorites,
-            cache: &cache,
+            scan, in: tree, recorded: book.favorites, known: known,
             now: Int(now.timeIntervalSince1970), isOverdue: isOverdue)
         reconciliation = Reconciliation(
-            of: book, with: classified.references,
-            proof: ScanProof(of: scan, classified, recorded: book.favorites, last: last),
-            forgetRequests: forgetRequests, now: now, uptime: uptime)
+            of: book, with: scan, classified.references,
+            unreadFiles: classified.unreadFiles.map(\.path), last: last?.place, now: now,
+            uptime: uptime)
         self.scan = scan
         self.book = book
-        self.forgetRequests = forgetRequests
         targets = LinkTargets(tree: tree, pins: book.pins)
     }
 }
@@ -46,7 +40,7 @@ extension Survey {
     var missing: [Day: Favorite] { reconciliation.favorites.filter(\.value.isMissing) }
 
     /// What in `favorites/` could not be read: a favorite that seems missing may have its item there.
-    var failures: [DirectoryListing.UnreadableItem] { scan.failures + classified.unreadableFiles }
+    var failures: [DirectoryListing.UnreadableItem] { scan.failures + classified.unreadFiles }
 
     /// Why a recorded link to `favorite` may exist that is not in `found`; `nil` if no reason is known.
     ///
@@ -61,13 +55,8 @@ extension Survey {
 
     /// Throws if `favorites/` itself cannot be read, so that all links would seem to be missing.
     func requireReadableFolder() throws {
-        switch scan.place {
-        case .unreadable(let error): throw error
-        case .notADirectory: throw FavoriteError.notADirectory
-        case .folder, .missing: break
-        }
-        // The path is empty for the folder itself.
-        if let failure = scan.failures.first(where: { $0.path.isEmpty }) { throw failure.error }
+        guard let failure = scan.failure else { return }
+        throw failure.isNotDirectory ? FavoriteError.notADirectory : failure
     }
 
     func isPresent(_ day: Day) -> Bool {

@@ -25,8 +25,7 @@ package struct Book: Sendable {
         favorites.reduce(into: [:]) { collections, entry in
             // Two names that are no UTF-8 can have the same text.
             for folder in entry.value.names.compactMap(\.folders.last) {
-                let path = folder.isText ? folder.text : folder.escaped
-                collections[path, default: []].insert(entry.key)
+                collections[folder.recorded, default: []].insert(entry.key)
             }
         }
     }

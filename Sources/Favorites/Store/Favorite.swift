@@ -26,12 +26,4 @@ package struct Favorite: Hashable, Sendable {
 
     /// Later for a present favorite, then for the latest missing one: several may have had the same name.
     var lastPresent: (Date, Day) { (missingSince ?? .distantFuture, day) }
-
-    func held(at now: Date) -> Favorite {
-        var favorite = self
-        favorite.missingSince = missingSince ?? now
-        favorite.missingSinceUptime = nil
-        favorite.isHeld = true
-        return favorite
-    }
 }

@@ -32,10 +32,12 @@ extension Favorite {
     /// Reads a record; `nil` if it has no `date`, `added` or `names`.
     package init?(_ json: JSON) {
         guard let day = json["date"]?.day, let added = json["added"]?.date,
-            let names = Self.names(json)
+            let names = json["names"]?.elements.compactMap({ element in
+                element.string.flatMap { FavoriteName(recorded: $0) }
+            })
         else { return nil }
         self.init(
-            day: day, added: added, names: names,
+            day: day, added: added, names: names.sorted(),
             // In place of an unknown kind, the next scan writes the one that it finds.
             kind: json["via"]?.string.flatMap(ReferenceKind.init(rawValue:)) ?? .link,
             isHeld: json["held"]?.bool ?? false)
@@ -43,12 +45,6 @@ extension Favorite {
         missingSince = json["missing_since"]?.date
         missingSinceUptime = json["missing_since_uptime"].flatMap(Uptime.init)
         unknownMembers = json.members.filter { !Self.knownKeys.contains($0.key) }
-    }
-
-    /// The valid names in a record, or in an entry of `favorites list --json`; `nil` without an array `names`.
-    static func names(_ json: JSON) -> [FavoriteName]? {
-        json["names"]?.elements.compactMap { $0.string.flatMap { FavoriteName(recorded: $0) } }
-            .sorted()
     }
 }
 

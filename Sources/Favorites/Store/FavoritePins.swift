@@ -1,5 +1,4 @@
 internal import APOD
-internal import Glibc
 internal import Mirror
 internal import Platform
 
@@ -18,7 +17,15 @@ struct FavoritePins {
     func pin(_ path: String, of day: Day) throws(SystemError) -> String? {
         guard let name = FavoriteStore.pinName(of: day, for: path) else { return nil }
         let folder = try tree.root.makeDirectory(FavoriteStore.folder)
-        try duplicate(path, to: folder, as: name)
+        let source = try tree.root.openToRead(path)
+        let draft = try makeDraft(name)
+        if !draft.file.reflink(from: source) {
+            // The bytes of the picture are durable already.
+            if (try? tree.root.link(path, to: folder, as: name)) != nil { return name }
+            try draft.copy(source, limit: Layout.largestFile, reserve: checkSpace)
+        }
+        try draft.file.setModified(source.status(path: path).modified, path: draft.path)
+        try draft.publish(in: folder, as: name)
         return name
     }
 
@@ -33,51 +40,19 @@ struct FavoritePins {
             try tree.root.status(source)?.size == file.bytes
         else { return false }
         let (above, last) = Layout.split(file.path)
-        let original = try tree.root.openToRead(source)
-        let sha256 = try original.sha256(path: file.path, limit: file.bytes)
+        // A hard link would change with the file of a user, which may be the pin as well.
+        let draft = try makeDraft(last)
+        try draft.copy(tree.root.openToRead(source), limit: file.bytes, reserve: checkSpace)
+        // Of the copy: a user may change the file meanwhile.
+        let sha256 = try draft.file.sha256(path: draft.path, limit: file.bytes)
         // mutation test: pin-hash
         guard sha256 == file.sha256 else { return false }
-        let folder = try tree.root.makeDirectory(above)
-        // A file of a user, which may be the pin as well, would change a hard link to it.
-        try duplicate(
-            source, to: folder, as: last, modified: record.fileTime, mayLink: false)
-        try folder.flush()
+        try draft.file.setModified(record.fileTime, path: draft.path)
+        try draft.publish(in: tree.root.makeDirectory(above), as: last)
         return true
     }
 
-    /// Duplicates the file at `path` by reflink, else by hard link if that is allowed, else by copying.
-    ///
-    /// The new file has the modification time `modified`; by default that of the file at `path`.
-    private func duplicate(
-        _ path: some PathBytes, to folder: Directory, as name: String, modified: Int? = nil,
-        mayLink: Bool = true
-    ) throws(SystemError) {
-        let source = try tree.root.openToRead(path)
-        let temporary = try AtomicFile(
-            "favorite \(name)", in: tree.root.makeDirectory(Layout.incoming))
-        if !temporary.file.reflink(from: source) {
-            if mayLink, try link(path, to: folder, as: name) {
-                // Its bytes are durable already.
-                return
-            }
-            try temporary.copy(source, limit: Layout.largestFile, reserve: checkSpace)
-        }
-        let sourceTime = try source.status(path: name).modified
-        try temporary.file.setModified(modified ?? sourceTime, path: temporary.path)
-        try temporary.publish(in: folder, as: name)
-    }
-
-    /// Makes a hard link to the file at `path`; returns `false` if that is not possible, for whatever reason.
-    private func link(
-        _ path: some PathBytes, to folder: Directory, as name: String
-    ) throws(SystemError) -> Bool {
-        do {
-            try tree.root.link(path, to: folder, as: name)
-            return true
-        } catch {
-            // Before an interruption the same link may have been made: then both names are one file.
-            guard error.code == EEXIST, let existing = try folder.status(name) else { return false }
-            return try existing.identity == tree.root.status(path)?.identity
-        }
+    private func makeDraft(_ name: String) throws(SystemError) -> AtomicFile {
+        try AtomicFile("favorite \(name)", in: tree.root.makeDirectory(Layout.incoming))
     }
 }

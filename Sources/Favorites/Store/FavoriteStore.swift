@@ -115,14 +115,10 @@ package struct FavoriteStore: Sendable {
     // MARK: Names of pins
 
     /// What follows the day in the name of a pin; its copies by other programs have others.
-    private static let pinEndings = Set(MediaType.allCases.map { ".\($0.fileExtension)"[...] })
-
-    /// All names that a pin of `day` can have.
-    static func pinNames(of day: Day) -> [String] { pinEndings.sorted().map { "\(day)\($0)" } }
+    static let pinEndings = Set(MediaType.allCases.map { ".\($0.fileExtension)"[...] })
 
     /// The name of the pin of the picture or video at `path`; `nil` if the path has another extension.
     static func pinName(of day: Day, for path: String) -> String? {
-        MediaType.allCases.map(\.fileExtension).first { path.hasSuffix(".\($0)") }
-            .map { "\(day).\($0)" }
+        pinEndings.first { path.hasSuffix($0) }.map { "\(day)\($0)" }
     }
 }

@@ -18,20 +18,15 @@ extension FavoriteStore {
         let folder = try tree.root.makeDirectory(Self.folder)
         let trash = try makeTrash(at: now)
         try publish(
-            favorite.json.document, in: trash, as: Self.nameInTrash(Layout.record(of: day), of: day)
-        )
+            favorite.json.document, in: trash, as: Store.nameOfRemovedFavorite(day, ".json"))
         // A pin without a record is taken for a favorite with a lost record: move the pins first.
-        for pin in Self.pinNames(of: day) where try folder.status(pin) != nil {
-            try folder.rename(pin, to: trash, as: Self.nameInTrash(pin, of: day))
+        for ending in Self.pinEndings where try folder.status("\(day)\(ending)") != nil {
+            try folder.rename(
+                "\(day)\(ending)", to: trash, as: Store.nameOfRemovedFavorite(day, ending))
         }
         try trash.flush()
         try folder.flush()
         try folder.removeDurably(Layout.record(of: day))
-    }
-
-    /// The name in the trash of a record or a pin, which is called `name` beside the records.
-    private static func nameInTrash(_ name: String, of day: Day) -> String {
-        Store.nameOfRemovedFavorite(day, name.dropFirst(FileName.dayLength))
     }
 
     /// Makes the folder of the trash for removals at `now`; a clock that is behind does not shorten their time there.
@@ -48,7 +43,7 @@ extension FavoriteStore {
         for (_, trash) in try Store(reading: tree).trashFolders() {
             for name in try trash.textNames() {
                 guard let day = FileName.day(of: name), favorites[day] == nil,
-                    name == Self.nameInTrash(Layout.record(of: day), of: day)
+                    name == Store.nameOfRemovedFavorite(day, ".json")
                 else { continue }
                 favorites[day] = try ifReadable(Self.favorite(of: day, in: trash, as: name))
             }
@@ -67,18 +62,18 @@ extension FavoriteStore {
         var returned: String?
         for (_, trash) in try Store(reading: tree).trashFolders() {
             let returnsPins = !hasPin && returned == nil
-            for pin in Self.pinNames(of: day) {
-                let name = Self.nameInTrash(pin, of: day)
+            for ending in Self.pinEndings {
+                let name = Store.nameOfRemovedFavorite(day, ending)
                 guard try trash.status(name) != nil else { continue }
                 if returnsPins {
-                    try trash.rename(name, to: folder, as: pin)
-                    returned = returned ?? pin
+                    try trash.rename(name, to: folder, as: "\(day)\(ending)")
+                    returned = returned ?? "\(day)\(ending)"
                 } else {
                     try trash.remove(name)
                 }
             }
             try folder.flush()
-            try trash.removeDurably(Self.nameInTrash(Layout.record(of: day), of: day))
+            try trash.removeDurably(Store.nameOfRemovedFavorite(day, ".json"))
         }
         return returned
     }

@@ -114,8 +114,9 @@ package struct FavoritesService: DaemonService {
     /// - Returns: The maximum number of seconds until the next scan.
     private func scanAndReconcile(after reasons: RescanReason) async -> Double {
         let scan: Scan
+        let requests = FavoriteStore.forgetRequests(in: root)
         do throws(SystemError) {
-            scan = Scan(try await watcher.scan())
+            scan = Scan(try await watcher.scan(), after: requests)
         } catch {
             scan = Scan(failing: error)
         }
@@ -149,10 +150,10 @@ package struct FavoritesService: DaemonService {
         }
     }
 
-    /// Logs changes, other events and failures.
+    /// Logs changes, notices and failures.
     private func report(_ outcome: ReconcileOutcome) {
-        logLines(outcome.events.filter(\.isChange), "more change", with: log.event)
-        logLines(outcome.events.filter { !$0.isChange }, "more event", with: log.info)
+        logLines(outcome.changes, "more change", with: log.event)
+        logLines(outcome.notices, "more event", with: log.info)
         logLines(outcome.failures, "more failure", with: log.error)
     }
 

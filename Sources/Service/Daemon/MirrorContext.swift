@@ -37,9 +37,7 @@ struct MirrorContext: Sendable {
 
     /// Warns of what a user may not expect, and which is no error.
     func warnOfSurprises() throws {
-        if case .day(let day) = settings.since,
-            case .future = DayAbsence(of: day, newest: try store.state().newest)
-        {
+        if case .day(let day) = settings.since, try day.isFuture(newest: store.state().newest) {
             // No error, as the clock may be behind.
             log.warning("--since: \(day) is in the future; no day before it is mirrored")
         }

@@ -119,7 +119,8 @@ import Testing
         // Only temporary and staged files in incoming/.
         "Mirror/Sync/Day/DayPublisher", "Mirror/Tree/Directory+Incoming",
         // Removed favorites, requests, and the links that a command was asked to delete.
-        "Favorites/Reconciliation/FavoriteLinks", "Favorites/Store/ForgetRequests",
+        "Favorites/Commands/FavoriteCommands+Remove", "Favorites/Reconciliation/FavoriteLinks",
+        "Favorites/Store/ForgetRequests",
         "Favorites/Store/RemovedFavorites", "Mirror/Retention/Store+Trash",
         // Outside of the tree, or test files of this process.
         "Service/Daemon/FirstAnswerNote", "Service/Doctor/Doctor+Disk",

@@ -174,39 +174,36 @@ import Testing
         "Thumbs.db:encryptable", "x.jpg.aae", "x.jpg.pp3", "x.jpg.!ut", "x.jpg.sb-0a1b2c3d-x1Y2z3",
     ])
     func temporaryFilesOfProgramsAreNotReported(name: String) throws {
-        var classifier = Self.classifier()
-
-        #expect(classifier.classify(try Self.item(name, .link("../\(Self.crab)"))) == .ignored)
+        #expect(IgnoreRules.ignores(try #require(FavoriteName(name))))
     }
 
     @Test(arguments: [40, 41])
-    func noMoreLinksAreFollowedThanTheKernelFollows(count: Int) throws {
-        let chain = try (1..<count).map { try Self.item("\($0)", .link("\($0 + 1)")) }
-        let items = chain + [try Self.item("\(count)", .link("../\(Self.crab)"))]
-        var classifier = Self.classifier(items)
+    func noMoreLinksAreFollowedThanTheKernelFollows(count: Int) async throws {
+        try await withFolder(inMemory: true) { folder in
+            let chain = try (1..<count).map { try Self.link("\($0)", to: "\($0 + 1)") }
+            let items = chain + [try Self.link("\(count)", to: "../\(Self.crab)")]
+            let scan = Scan(place: nil, items: items)
+            var classifier = Classifier(scan, in: folder.tree, recorded: [:])
 
-        #expect(classifier.classify(items[0]).isUnrecognized == (count > 40))
+            #expect(classifier.classify(items[0]).isUnrecognized == (count > 40))
+        }
     }
 
     @Test(arguments: [("", false), ("2026-11-20", false), ("2026-11-20 b", true)])
-    func aLinkIntoAnUnreadFolderIsNoFavorite(unread: String, isFavorite: Bool) throws {
-        var scan = Scan(place: .missing, items: [try Self.item("trip", .link("2026-11-20"))])
-        let error = SystemError("open", path: "favorites", code: EACCES)
-        scan.failures = [.init(path: Array(unread.utf8), error: error)]
-        var classifier = Classifier(scan, in: nil, resolver: Self.resolver, recorded: [:])
+    func aLinkIntoAnUnreadFolderIsNoFavorite(unread: String, isFavorite: Bool) async throws {
+        try await withFolder(inMemory: true) { folder in
+            var scan = Scan(place: nil, items: [try Self.link("trip", to: "2026-11-20")])
+            let error = SystemError("open", path: "favorites", code: EACCES)
+            scan.failures = [.init(path: Array(unread.utf8), error: error)]
+            var classifier = Classifier(scan, in: folder.tree, recorded: [:])
 
-        #expect(classifier.classify(scan.items[0]).isUnrecognized != isFavorite)
+            #expect(classifier.classify(scan.items[0]).isUnrecognized != isFavorite)
+        }
     }
 
     // MARK: Fixtures
 
-    static let resolver = LinkResolver(root: "/srv/apod")
-
-    static func classifier(_ items: [ScannedItem] = []) -> Classifier {
-        Classifier(Scan(place: .missing, items: items), in: nil, resolver: resolver, recorded: [:])
-    }
-
-    /// Runs `body` with a mirror that has all of the items on its disk.
+    /// Runs `body` with a mirror that has all of the items on its disk; links to `/srv/apod` lead to its root.
     static func withClassifier(
         _ body: (inout Classifier, [String: ScannedItem]) throws -> Void
     ) async throws {
@@ -222,26 +219,26 @@ import Testing
                 let path = "favorites/\(row.name)"
                 folder.makeDirectory(Layout.split(path).folder)
                 switch row.content {
-                case .link(let target): folder.link(row.name, to: target)
+                case .link(let target):
+                    folder.link(row.name, to: target.replacing("/srv/apod", with: root.path))
                 case .file(let bytes): folder.write(path, bytes)
                 case .original: try root.link(FolderUnderTest.crabPath, to: root, as: path)
                 }
             }
             let scan = Scan(of: root)
             let items = Dictionary(scan.items.map { ($0.name.text, $0) }) { first, _ in first }
-            var classifier = Classifier(scan, in: folder.tree, resolver: resolver, recorded: [:])
+            var classifier = Classifier(scan, in: folder.tree, recorded: [:])
             try body(&classifier, items)
         }
     }
 
     static func day(_ text: String) throws -> Day { try #require(Day(iso: text)) }
 
-    /// A link, or a file that is not on the disk.
-    static func item(_ name: String, _ content: Content) throws -> ScannedItem {
-        let target: [UInt8]? = if case .link(let text) = content { Array(text.utf8) } else { nil }
-        return ScannedItem(
-            name: try #require(FavoriteName(name)), kind: target == nil ? .file : .symbolicLink,
-            identity: FileIdentity(device: 1, inode: 1), size: 1, linkTarget: target)
+    /// A link that is not on the disk.
+    static func link(_ name: String, to target: String) throws -> ScannedItem {
+        ScannedItem(
+            name: try #require(FavoriteName(name)), kind: .symbolicLink,
+            identity: FileIdentity(device: 1, inode: 1), size: 0, linkTarget: Array(target.utf8))
     }
 }
 

@@ -205,7 +205,7 @@ import Testing
                 }
                 folder.remove("favorites/y")
                 let outcome = try await folder.reconcile()
-                #expect(outcome.events.count { !$0.isChange } == 1, "\(outcome.events)")
+                #expect(outcome.notices.count == 1, "\(outcome.notices)")
                 folder.advance(seconds: 61)
                 try await folder.reconcile()
 

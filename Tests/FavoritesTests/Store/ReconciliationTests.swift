@@ -17,9 +17,10 @@ import Testing
         var found: [FavoriteReference] = []
         var scopes: [Scope] = [.sameDirectory]
         var unreadable: [String] = []
-        var read: [String]?
-        /// The recorded names where something else is now, or was put in place of a folder.
-        var replaced: [String] = []
+        /// The folders that were read, besides `favorites/` itself.
+        var read: [String] = []
+        /// The names of items that refer to no day.
+        var others: [String] = []
         var requests: [Int] = []
         /// The number, the state and the names of each favorite; `same` is not written.
         let expected: [String]
@@ -62,22 +63,23 @@ import Testing
             recorded: [
                 favorite(1, named: ["a/b/x", "c"], missingFor: 60),
                 favorite(2, named: ["a"], missingFor: 60), favorite(3, named: ["ab/x"]),
-            ], unreadable: ["a"], expected: ["1 same a/b/x c", "2 same a", "3 missing ab/x"]),
+            ], unreadable: ["a"], read: ["ab"],
+            expected: ["1 same a/b/x c", "2 same a", "3 missing ab/x"]),
         // The folder “a” may have been renamed to “closed”.
         Row(
             testDescription: "a folder that is gone while another cannot be read",
             recorded: [
                 favorite(1, named: ["a/x"], missingFor: 60), favorite(2, named: ["b/x"]),
                 favorite(3),
-            ], unreadable: ["closed"], read: ["", "b"],
+            ], unreadable: ["closed"], read: ["b"],
             expected: ["1 same a/x", "2 missing b/x", "3 missing 3.jpg"]),
         Row(
             testDescription: "something else in place of an item, or of a folder",
             recorded: [
                 favorite(1, named: ["a/b/x"], missingFor: 60),
-                favorite(2, named: ["y"], missingFor: 60), favorite(3, named: ["y/x"]),
-            ], replaced: ["a/b/x", "y"],
-            expected: ["1 same a/b/x", "2 same y", "3 missing y/x"]),
+                favorite(2, named: ["y"], missingFor: 60), favorite(3, named: ["z/x"]),
+            ], others: ["a/b", "y", "x"],
+            expected: ["1 same a/b/x", "2 same y", "3 missing z/x"]),
         Row(
             testDescription: "a scan that proves nothing",
             recorded: [favorite(1, missingFor: 3600), favorite(2)], scopes: [.partial],
@@ -94,8 +96,7 @@ import Testing
         for scope in row.scopes {
             let result = Self.change(
                 recorded: row.recorded, references: row.found, scope: scope,
-                unreadablePaths: row.unreadable, readFolders: row.read,
-                replacedNames: row.replaced,
+                unreadablePaths: row.unreadable, readFolders: row.read, others: row.others,
                 forgetRequests: Set(row.requests.map(Self.day)))
 
             let all = Array(result.favorites.values) + result.removed
@@ -154,23 +155,21 @@ import Testing
             (1...20).map { Self.favorite($0, named: ["closed/\($0)"]) }
             + (21...25).map { Self.favorite($0, missingFor: 60) }
 
-        #expect(
-            Self.change(recorded: recorded, references: [], unreadablePaths: ["closed"]).removed
-                .count
-                == 5)
+        let result = Self.change(
+            recorded: recorded, references: [], unreadablePaths: ["closed"])
+
+        #expect(result.removed.count == 5)
     }
 
     @Test func theKindIsKeptWhileAReferenceHasIt() {
-        let copyAndLink = [Self.reference(1, "a", .copy), Self.reference(1, "1.jpg")]
-        let copyOnly = [Self.reference(1, "a", .copy)]
-
-        #expect(
-            Self.change(recorded: [Self.favorite(1)], references: copyAndLink).favorites[
-                Self.day(1)]?.kind
-                == .link)
-        #expect(
-            Self.change(recorded: [Self.favorite(1)], references: copyOnly).favorites[Self.day(1)]?
-                .kind == .copy)
+        let copy = Self.reference(1, "a", .copy)
+        let rows: [([FavoriteReference], ReferenceKind)] = [
+            ([copy, Self.reference(1)], .link), ([copy], .copy),
+        ]
+        for (found, kind) in rows {
+            let result = Self.change(recorded: [Self.favorite(1)], references: found)
+            #expect(result.favorites[Self.day(1)]?.kind == kind)
+        }
     }
 
     @Test func theNextScanIsForTheFavoriteMissingLongest() {
@@ -183,17 +182,21 @@ import Testing
 
     private static func change(
         recorded: [Favorite], references: [FavoriteReference], scope: Scope = .sameDirectory,
-        unreadablePaths: [String] = [], readFolders: [String]? = nil, replacedNames: [String] = [],
+        unreadablePaths: [String] = [], readFolders: [String] = [], others: [String] = [],
         forgetRequests: Set<Day> = []
     ) -> Reconciliation {
-        Reconciliation(
-            of: Book(favorites: Dictionary(uniqueKeysWithValues: recorded.map { ($0.day, $0) })),
-            with: references,
-            proof: ScanProof(
-                scope: scope, unreadablePaths: Set(unreadablePaths.map { Array($0.utf8) }),
-                readFolders: readFolders.map { folders in Set(folders.map { Array($0.utf8) }) },
-                replacedNames: Set(replacedNames.map { Array($0.utf8) })),
-            forgetRequests: forgetRequests, now: now, uptime: uptime)
+        let place = DirectoryIdentity.unknown
+        let error = SystemError("open", path: "favorites", code: 13)
+        let scan = Scan(
+            place: scope == .partial ? nil : place,
+            items: (references + others.map { reference(0, $0) }).map(\.item),
+            failures: unreadablePaths.map { .init(path: Array($0.utf8), error: error) },
+            folders: Set(readFolders.map { Array($0.utf8) }), forgetRequests: forgetRequests)
+        let book = Book(
+            favorites: Dictionary(uniqueKeysWithValues: recorded.map { ($0.day, $0) }))
+        return Reconciliation(
+            of: book, with: scan, references, last: scope == .sameDirectory ? place : nil,
+            now: now, uptime: uptime)
     }
 
     private static func day(_ number: Int) -> Day { Day.first.advanced(by: 100 + number) }

@@ -30,22 +30,23 @@ import Testing
     }
 
     /// A scan may have listed the link that “favorites remove” deleted before it made its request.
-    @Test func aRequestWaitsAMinuteForTheLinkToBeDeleted() async throws {
-        try await withFolder { folder in
-            folder.setClock(forward: Date().timeIntervalSince(folder.now()))
-            folder.link("x")
-            try await folder.reconcile()
-            try FavoriteStore(tree: folder.tree).requestForget(crab)
-            #expect(try await folder.reconcile().nextScan == 60)
+    @Test func aRequestIsAppliedByTheScanThatBeginsAfterIt() async throws {
+        try await withFavorite { folder in
+            let scan = Scan(of: folder.tree.root)
             folder.remove("favorites/x")
-
-            #expect(try await folder.reconcile().removed.map(\.day) == [crab])
-
-            folder.link("x")
-            try await folder.reconcile()
             try FavoriteStore(tree: folder.tree).requestForget(crab)
-            folder.setClock(forward: 70)
-            try await folder.reconcile()
+
+            #expect(try await folder.favorites.reconcile(scan).removed.isEmpty)
+            #expect(try await folder.reconcile().removed.map(\.day) == [crab])
+            #expect(folder.status("\(requests)/2026-11-20.forget") == nil)
+        }
+    }
+
+    @Test func aLinkThatIsBackOutlivesTheRequest() async throws {
+        try await withFavorite { folder in
+            try FavoriteStore(tree: folder.tree).requestForget(crab)
+
+            #expect(try await folder.reconcile().removed.isEmpty)
             #expect(folder.status("\(requests)/2026-11-20.forget") == nil)
         }
     }
@@ -66,8 +67,8 @@ import Testing
         }
     }
 
-    /// Its record cannot be written, because a directory has the name.
-    @Test func aRecordThatCannotBeWrittenDoesNotPreventOthers() async throws {
+    /// It is moved aside, under another name than the one before.
+    @Test func aDirectoryInPlaceOfARecordPreventsNoFavorite() async throws {
         try await withFolder { folder in
             try await folder.reconcile()
             folder.makeDirectory(".apod-mirror/favorites/2026-11-20.json/inner")
@@ -78,6 +79,7 @@ import Testing
 
             _ = try? await folder.reconcile()
 
+            #expect(folder.record(crab)?.names.map(\.text) == ["x"])
             #expect(folder.record(comet)?.names.map(\.text) == ["y"])
             #expect(folder.status(".apod-mirror/favorites/2026-11-19.jpg") != nil)
         }

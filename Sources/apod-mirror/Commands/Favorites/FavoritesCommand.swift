@@ -2,9 +2,13 @@ import APOD
 import CommandLine
 import Favorites
 import JSON
+import Mirror
 import Platform
+import Service
 
 /// `apod-mirror favorites list|add|remove|restore`: see ``FavoriteCommands``.
+///
+/// What cannot be added, removed or restored is reported, and prevents nothing else.
 struct FavoritesCommand {
     private let action: FavoritesAction
     private let words: [String]
@@ -12,6 +16,8 @@ struct FavoritesCommand {
     private let name: String?
     private let isJSON: Bool
     private let removesHeld: Bool
+    /// Whether the result is also a desktop notification.
+    private let isNotifying: Bool
     private let arguments: Arguments
 
     init(_ arguments: Arguments) throws {
@@ -26,6 +32,7 @@ struct FavoritesCommand {
         name = try arguments.value(.as, "a name") { $0.isEmpty ? nil : $0 }
         isJSON = try arguments.isOn(.json)
         removesHeld = try arguments.isOn(.held)
+        isNotifying = try arguments.isOn(.notify)
         self.arguments = arguments
         try checkArguments()
     }
@@ -47,17 +54,33 @@ struct FavoritesCommand {
         guard action != .remove || namesFavorites != removesHeld else {
             throw .usage("name the favorites to remove, or use --held for all held ones")
         }
+        guard name == nil || words.count == 1 else {
+            throw .usage("--as names one favorite, but \(words.count) are given")
+        }
     }
 
     func run() async throws -> ExitCode {
         try arguments.printFoundMirror()
-        switch action {
-        case .add: return try await AddCommand(words, as: name, arguments).run()
-        case .list: try list()
-        case .remove: return try await carryOut(remove)
-        case .restore: return try await carryOut(restore)
+        var results = Results()
+        do {
+            switch action {
+            case .list: try list()
+            case .add:
+                let words = wordsInMirror(&results)
+                if !words.isEmpty { try await change(&results) { try add(words, with: $0, &$1) } }
+            case .remove: try await change(&results, by: remove)
+            case .restore: try await change(&results, by: restore)
+            }
+        } catch {
+            // What was done before is printed nevertheless.
+            results.problems.append(error)
         }
-        return .done
+        for line in results.lines { StandardStream.output.write("\(line)\n") }
+        let problems = results.problems.map { CommandError($0) }
+        let sentences = problems.map(\.message.printableLine)
+        for sentence in sentences { StandardStream.error.write("apod-mirror: \(sentence)\n") }
+        if isNotifying { await notify(sentences + results.added.map { "★ \($0)" }) }
+        return problems.first?.code ?? .done
     }
 
     private func list() throws {
@@ -74,71 +97,114 @@ struct FavoritesCommand {
 
     // MARK: Changes
 
-    /// What an action did: a verb, and for each favorite or argument the names of links.
-    private typealias Outcome = (verb: String, results: [Result<[String], any Error>])
+    /// What was done for the arguments so far.
+    private struct Results {
+        /// For standard output.
+        var lines: [String] = []
+        /// The names of the added favorites.
+        var added: [String] = []
+        /// The exit code of the command is that of the first one.
+        var problems: [any Error] = []
 
-    /// Carries out an action that changes favorites; prints what was done and what could not be done.
-    private func carryOut(_ action: (FavoriteCommands) throws -> Outcome) async throws -> ExitCode {
-        let commands = try arguments.openFavorites()
-        // Links are made in `favorites/`; without a daemon, nothing else records the changes.
-        try await commands.recreateMissingFolder().report()
-        let (verb, results) = try action(commands)
-        var (done, problems): ([String], [CommandError]) = ([], [])
-        // What the action did is printed also if the scan after it fails.
-        do {
-            try await commands.reconcileWithoutDaemon()?.events.report()
-        } catch {
-            problems.append(CommandError(error))
-        }
-        for result in results {
-            switch result {
-            case .success(let items): done += items
-            case .failure(let error): problems.append(CommandError(error))
-            }
-        }
-        if problems.isEmpty || !done.isEmpty {
-            let items = done.isEmpty ? "none" : done.joined(separator: ", ")
-            StandardStream.output.write("\(verb): \(items)\n")
-        }
-        for problem in problems {
-            StandardStream.error.write("apod-mirror: \(problem.message.printableLine)\n")
-        }
-        if self.action == .restore, words.isEmpty { try listRestorable(commands) }
-        return problems.first?.code ?? .done
-    }
-
-    private func remove(with commands: FavoriteCommands) throws -> Outcome {
-        guard !removesHeld else {
-            return ("removed", [.success(try commands.removeMissing().map(\.description))])
-        }
-        let results = try commands.remove(words).map { result in
-            result.map { favorite in
-                guard !favorite.names.isEmpty else {
-                    return ["\(favorite.day), which had no link"]
+        /// The values of `results`; their errors are problems.
+        mutating func values<Value>(of results: [Result<Value, any Error>]) -> [Value] {
+            var values: [Value] = []
+            for result in results {
+                do {
+                    values.append(try result.get())
+                } catch {
+                    problems.append(error)
                 }
-                let delay = favorite.isImmediate ? "" : " (no favorite any more after a minute)"
-                return favorite.names.map { $0.line + delay }
             }
+            return values
         }
-        return ("removed", results)
+
+        /// Adds a line, unless nothing was done and the problems say so.
+        mutating func append(_ verb: String, _ items: [String]) {
+            guard problems.isEmpty || !items.isEmpty else { return }
+            lines.append("\(verb): \(items.isEmpty ? "none" : items.joined(separator: ", "))")
+        }
     }
 
-    /// Restores the named favorites; without a name, all held ones.
-    private func restore(with commands: FavoriteCommands) throws -> Outcome {
-        let results = try commands.restore(words)
-        return ("restored", results.map { result in result.map { names in names.map(\.line) } })
+    /// Has `body` change the favorites, and records the changes if no daemon does.
+    private func change(
+        _ results: inout Results, by body: (FavoriteCommands, inout Results) throws -> Void
+    ) async throws {
+        let commands = try arguments.openFavorites()
+        // Links are made in `favorites/`, whose lost links are restored with it.
+        try await commands.recreateMissingFolder()?.printNotices()
+        try body(commands, &results)
+        try await commands.reconcileWithoutDaemon()?.printNotices()
     }
 
-    private func listRestorable(_ commands: FavoriteCommands) throws {
-        let removed = try commands.removedFavorites()
+    /// The arguments, with the path in the mirror in place of each file; a file outside of it is a problem.
+    private func wordsInMirror(_ results: inout Results) -> [String] {
+        words.compactMap { word -> String? in
+            // With `--root`, all arguments are for that mirror.
+            guard !arguments.isTyped(Settings.directory.option),
+                let file = MirrorChoice.existingFile(word)
+            else { return word }
+            guard let (root, path) = Tree.location(of: file),
+                root.utf8.elementsEqual(arguments.mirror.root.utf8)
+            else {
+                results.problems.append(
+                    FavoriteError.refused(
+                        "\(file) is not in this mirror; use a picture of it, or --root"))
+                return nil
+            }
+            return path
+        }
+    }
+
+    private func add(
+        _ words: [String], with commands: FavoriteCommands, _ results: inout Results
+    ) throws {
+        var names: Set<FavoriteName> = []
+        for favorite in results.values(of: try commands.makeFavorites(of: words, named: name)) {
+            // The poster and the page of a video are one favorite.
+            guard names.insert(favorite.name).inserted else { continue }
+            results.append(favorite.isNew ? "added" : "already a favorite", [favorite.name.line])
+            results.added.append(favorite.name.line)
+        }
+    }
+
+    private func remove(with commands: FavoriteCommands, _ results: inout Results) throws {
+        guard !removesHeld else {
+            return results.append("removed", try commands.removeMissing().map(\.description))
+        }
+        let items = results.values(of: try commands.remove(words)).flatMap {
+            favorite -> [String] in
+            guard !favorite.names.isEmpty else { return ["\(favorite.day), which had no link"] }
+            let delay = favorite.isImmediate ? "" : " (no favorite any more after a minute)"
+            return favorite.names.map { $0.line + delay }
+        }
+        results.append("removed", items)
+    }
+
+    /// Restores the named favorites; without a name, all held ones, and lists the removed.
+    private func restore(with commands: FavoriteCommands, _ results: inout Results) throws {
+        let names = results.values(of: try commands.restore(words)).joined()
+        results.append("restored", names.map(\.line))
+        let removed = try words.isEmpty ? commands.removedFavorites() : []
         guard !removed.isEmpty else { return }
-        StandardStream.output.write(
-            "removed in the last 30 days; “apod-mirror favorites restore DAY” restores a link:\n")
+        results.lines.append(
+            "removed in the last 30 days; “apod-mirror favorites restore DAY” restores a link:")
         for favorite in removed {
             let names = favorite.names.map(\.line).joined(separator: ", ")
-            StandardStream.output.write(
-                "\(favorite.day)  \(favorite.title?.excerpt ?? "—")  \(names)\n")
+            results.lines.append("\(favorite.day)  \(favorite.title?.excerpt ?? "—")  \(names)")
         }
+    }
+
+    /// Shows `lines` by notify-send(1), if that is installed.
+    private func notify(_ lines: [String]) async {
+        let text = lines.limited(to: 6) { "\($0) more" }.joined(separator: "\n")
+        // The server of the desktop interprets markup, and notify-send escape sequences; see g_strcompress() of GLib.
+        let body = text.printable.replacing("\\", by: "\\\\").htmlEscaped
+        let words = [
+            "--app-name=apod-mirror", "--icon=emblem-favorite", "--", "APOD favorites", body,
+        ]
+        let program = ExternalProgram("notify-send", words, in: arguments.environment["PATH"])
+        _ = await program?.succeeds(within: .seconds(20))
     }
 }
 
@@ -155,11 +221,9 @@ extension FavoriteName {
     }
 }
 
-extension [ReconcileEvent] {
-    /// Prints the events to standard error, except changes of favorites: the command says what it did.
-    func report() {
-        for event in self where !event.isChange {
-            StandardStream.error.write("\(event.description.printableLine)\n")
-        }
+extension ReconcileOutcome {
+    /// Prints the notices to standard error, not the changes of favorites: the command says what it did.
+    func printNotices() {
+        for notice in notices { StandardStream.error.write("\(notice.printableLine)\n") }
     }
 }

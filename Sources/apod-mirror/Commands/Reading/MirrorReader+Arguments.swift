@@ -54,9 +54,7 @@ extension MirrorReader {
         }
         // An error costs only the reason.
         let newest = (try? store.newestPublishedDay()) ?? nil
-        if let absence = DayAbsence(of: day, newest: newest) {
-            return CommandError("\(absence)", .missing)
-        }
+        if let absence = day.absence(newest: newest) { return CommandError(absence, .missing) }
         if let newest, day > newest {
             return CommandError(
                 "\(day) is not in the mirror yet; NASA's newest day at the last sync was \(newest)",
