@@ -9,9 +9,6 @@ extension Classifier {
     /// How many bytes show whether a file is a picture, by its magic bytes.
     private static let magicLength = 64
 
-    /// How many bytes are compared with a recorded file; few others of its size begin like it.
-    private static let comparedLength = 4 << 10
-
     /// The error code of a file that is longer than in the scan.
     static let grown = EFBIG
 
@@ -68,7 +65,8 @@ extension Classifier {
             let status = try ifReadable(tree.root.status(file.path)), status.kind == .file
         else { return nil }
         if status.identity == item.identity { return .favorite(day, .hardLink) }
-        let start = try readStart(item, limit: Self.comparedLength)
+        let length = PictureIndex.startLength
+        let start = try readStart(item, limit: length)
         let recordedStart = try ifReadable(
             tree.root.openToRead(file.path).readStart(limit: start.count, path: file.path))
         return recordedStart == start ? .favorite(day, .copy) : nil
@@ -88,6 +86,8 @@ extension Classifier {
             .compactMap(\.self)
         try pictures.addRecords(of: likelyDays)
         guard pictures.hasFile(ofSize: item.size) else { return nil }
+        let start = try readStart(item, limit: PictureIndex.startLength)
+        guard pictures.hasFile(ofSize: item.size, beginningWith: start) else { return nil }
         let sha256 = try openFile(item).sha256(path: Self.path(of: item), limit: item.size)
         return pictures.day(ofSize: item.size, sha256, likelyDays: likelyDays)
             .map { .favorite($0, .copy) }

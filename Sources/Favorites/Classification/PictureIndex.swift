@@ -7,6 +7,9 @@ internal import Platform
 /// It knows the files in `pictures/`, their earlier revisions, the pins of favorites and `latest.jpg`. One is
 /// made for each scan with unknown files.
 final class PictureIndex {
+    /// The bytes that are compared before a file is hashed; few other files of the size of a picture begin like it.
+    static let startLength = 4 << 10
+
     private struct Candidate {
         let day: Day
         let path: String
@@ -44,14 +47,26 @@ final class PictureIndex {
     /// The day of the file of the mirror to which `item` is a hard link; `nil` if it is none.
     func day(ofHardLink item: ScannedItem) -> Day? { dayByIdentity[item.identity] }
 
-    /// Whether a file of the mirror has this size; hardly any other file has that of one of its pictures.
     func hasFile(ofSize size: Int) -> Bool { candidatesBySize[size] != nil }
+
+    /// Whether a file of the mirror has this size and may have this beginning: one that a record names may be missing.
+    func hasFile(ofSize size: Int, beginningWith start: [UInt8]) -> Bool {
+        (candidatesBySize[size] ?? []).contains { candidate in
+            candidate.recordedHash != nil
+                || (self.start(of: candidate.path) ?? start).elementsEqual(start)
+        }
+    }
 
     /// The first of `likelyDays` that has a file of this size and hash, else the newest day; `nil` if none has.
     func day(ofSize size: Int, _ sha256: String, likelyDays: [Day]) -> Day? {
         let candidates = candidatesBySize[size] ?? []
         let days = Set(candidates.filter { self.sha256(of: $0) == sha256 }.map(\.day))
         return likelyDays.first(where: days.contains) ?? days.max()
+    }
+
+    /// The first bytes of the file at `path`; `nil` if they cannot be read.
+    private func start(of path: String) -> [UInt8]? {
+        try? root.openToRead(path).readStart(limit: Self.startLength, path: path)
     }
 
     /// The recorded hash of a candidate, else that of its file; `nil` if neither can be read.

@@ -1,5 +1,6 @@
 package import APOD
 package import FoundationEssentials
+internal import Mirror
 internal import Platform
 
 /// Why no mirror can have a day.
