@@ -38,15 +38,13 @@ internal import MediaFormat
         return unsafe CInt(part.count)
     }
 
-    /// Decodes the first frame on black, once; a frame outside the canvas enlarges it.
-    ///
-    /// The longer side of `pixels` is at least `side`, unless the picture is smaller; `size` is that of the picture.
-    func pixels(atLeast side: Int) throws(PictureError) -> (pixels: PixelBuffer, size: PixelSize) {
+    /// Decodes the first frame on black, once, with a longer side of at most `side`; a frame outside the canvas enlarges it.
+    func pixels(fittedTo side: Int) throws(PictureError) -> PixelBuffer {
         // Palette and transparency are known after the header of the frame was read.
         let frame = try firstFrame()
         let palette = try palette()
         let size = try canvas(of: frame)
-        var downsampler = BoxDownsampler(size, atLeast: side)
+        var downsampler = Downsampler(from: size, to: size.fitted(to: side))
         let empty = [UInt8](repeating: 0, count: size.width * 3)
         downsampler.skipFirst(frame.top)
         try readRows(of: frame) { indices in
@@ -59,7 +57,7 @@ internal import MediaFormat
             }
             downsampler.add(row.span)
         }
-        return (downsampler.finish(), size)
+        return downsampler.output
     }
 
     private func canvas(of frame: Frame) throws(PictureError) -> PixelSize {

@@ -7,7 +7,7 @@ internal import MediaFormat
     private let isAnimation: Bool
     /// The maximum memory of libwebp for each pixel until the end, in bytes.
     private let bytesPerPixel: Int
-    let size: PixelSize
+    private let size: PixelSize
 
     /// Starts decoding `bytes`, the whole file, which must outlive the decoder.
     init(of bytes: UnsafeBufferPointer<UInt8>) throws(PictureError) {
@@ -24,17 +24,17 @@ internal import MediaFormat
         size = try PixelSize(checking: Int(features.width), Int(features.height), of: "WebP")
     }
 
-    /// Decodes the picture on black: `side` pixels or more on the longer side, unless it is smaller.
-    func pixels(atLeast side: Int) throws(PictureError) -> PixelBuffer {
-        isAnimation ? try firstFrame(atLeast: side) : try still(side: side)
+    /// Decodes the picture on black, with a longer side of at most `side` pixels.
+    func pixels(fittedTo side: Int) throws(PictureError) -> PixelBuffer {
+        let target = size.fitted(to: side)
+        return isAnimation ? try firstFrame(in: target) : try still(in: target)
     }
 
     /// The most memory for a still picture, before and after reduction, in bytes; the process may use 320 MiB.
     private static let maximumStillBytes = 288 << 20
 
-    /// libwebp itself reduces the picture to `side` pixels.
-    private func still(side: Int) throws(PictureError) -> PixelBuffer {
-        let target = size.fitted(to: side)
+    /// libwebp itself reduces the picture to the size `target`.
+    private func still(in target: PixelSize) throws(PictureError) -> PixelBuffer {
         let memory =
             size.width * size.height * bytesPerPixel + target.width * target.height * 4
         guard memory <= Self.maximumStillBytes else { throw .exceedsMemoryLimit }
@@ -62,7 +62,7 @@ internal import MediaFormat
     /// The most memory for the two frames of four bytes a pixel that libwebp holds of an animation, in bytes.
     private static let maximumAnimationBytes = 256 << 20
 
-    private func firstFrame(atLeast side: Int) throws(PictureError) -> PixelBuffer {
+    private func firstFrame(in target: PixelSize) throws(PictureError) -> PixelBuffer {
         guard size.height <= Self.maximumAnimationBytes / (size.width * 2 * 4) else {
             throw .exceedsMemoryLimit
         }
@@ -76,7 +76,7 @@ internal import MediaFormat
         var time = CInt(0)
         guard unsafe WebPAnimDecoderGetNext(decoder, &frame, &time) != 0, let frame = unsafe frame
         else { throw Self.damaged("its first frame cannot be decoded") }
-        var downsampler = BoxDownsampler(size, atLeast: side)
+        var downsampler = Downsampler(from: size, to: target)
         let length = size.width * 4
         for index in 0..<size.height {
             var row = unsafe Array(
@@ -84,7 +84,7 @@ internal import MediaFormat
             row.blendOnBlackInPlace()
             downsampler.add(row.span)
         }
-        return downsampler.finish()
+        return downsampler.output
     }
 
     private static func error(_ code: VP8StatusCode) -> PictureError {
