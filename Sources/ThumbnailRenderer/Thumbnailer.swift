@@ -47,10 +47,9 @@ package enum Thumbnailer {
             let profile = decoder.profile
             return (try decoder.pixels(fittedTo: side), profile)
         case .webp:
-            let decoder = try unsafe WebPDecoder(of: pointer)
+            let pixels = try unsafe WebPDecoder.pixels(of: pointer, fittedTo: side)
             let range = reader.webPProfile()?.prefix(ColorProfile.maximumLength + 1)
-            let profile = range.map { reader.bytes(in: $0) } ?? []
-            return (try decoder.pixels(fittedTo: side), profile)
+            return (pixels, range.map { reader.bytes(in: $0) } ?? [])
         case .gif:
             return (try unsafe GIFDecoder(of: pointer).pixels(fittedTo: side), [])
         default:
