@@ -160,7 +160,7 @@ internal import MediaFormat
     }
 
     private static func error(_ code: CInt) -> PictureError {
-        guard code != D_GIF_ERR_NOT_ENOUGH_MEM else { return .outOfMemory }
+        guard code != D_GIF_ERR_NOT_ENOUGH_MEM else { return .exceedsMemoryLimit }
         return damaged(unsafe GifErrorString(code).map { unsafe String(cString: $0) } ?? "\(code)")
     }
 

@@ -21,7 +21,7 @@ enum JPEGDecoder {
     private static func decode(
         _ bytes: Span<UInt8>, _ size: PixelSize, _ format: TJPF
     ) throws(PictureError) -> [UInt8] {
-        guard let handle = unsafe tjInitDecompress() else { throw .outOfMemory }
+        guard let handle = unsafe tjInitDecompress() else { throw .exceedsMemoryLimit }
         defer { unsafe tjDestroy(handle) }
         let count = size.width * size.height * (format == TJPF_CMYK ? 4 : 3)
         var pixels = [UInt8](repeating: 0, count: count)
@@ -33,7 +33,8 @@ enum JPEGDecoder {
         let isSevere = unsafe tjGetErrorCode(handle) != TJERR_WARNING.rawValue
         if code != 0, isSevere {
             let text = unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? ""
-            throw text.contains("memory") ? .outOfMemory : .damaged(format: "JPEG", reason: text)
+            throw text.contains("memory")
+                ? .exceedsMemoryLimit : .damaged(format: "JPEG", reason: text)
         }
         return pixels
     }

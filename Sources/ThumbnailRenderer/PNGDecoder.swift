@@ -21,7 +21,7 @@ internal import MediaFormat
 
     /// Starts decoding `bytes`, the whole file, which must outlive the decoder.
     init(of bytes: UnsafeBufferPointer<UInt8>) throws(PictureError) {
-        guard let context = unsafe spng_ctx_new(0) else { throw .outOfMemory }
+        guard let context = unsafe spng_ctx_new(0) else { throw .exceedsMemoryLimit }
         unsafe self.context = context
         var header = spng_ihdr()
         unsafe spng_set_chunk_limits(context, Self.maximumChunks, Self.maximumChunks)
@@ -107,7 +107,7 @@ internal import MediaFormat
     }
 
     private static func error(_ code: CInt) -> PictureError {
-        guard code != SPNG_EMEM.rawValue else { return .outOfMemory }
+        guard code != SPNG_EMEM.rawValue else { return .exceedsMemoryLimit }
         let reason = unsafe spng_strerror(code).map { unsafe String(cString: $0) } ?? "\(code)"
         return .damaged(format: "PNG", reason: reason)
     }

@@ -13,7 +13,7 @@ package enum Thumbnailer {
 
     /// Makes a JPEG file with a longer side of `side` pixels; a smaller picture is not enlarged.
     ///
-    /// The file has a segment with `comment`. All errors but `.outOfMemory` are final.
+    /// The file has a segment with `comment`. The process must limit its memory: a small file may need much.
     package static func thumbnail(
         of bytes: Span<UInt8>, side: Int = 512, comment: String
     ) throws(PictureError) -> [UInt8] {

@@ -32,9 +32,6 @@ enum WebPDecoder {
         return features
     }
 
-    /// The most memory for a still picture, before and after reduction, in bytes; the process may use 320 MiB.
-    private static let maximumStillBytes = 288 << 20
-
     private static func still(
         _ file: UnsafeBufferPointer<UInt8>, fittedTo side: Int
     ) throws(PictureError) -> PixelBuffer {
@@ -42,12 +39,6 @@ enum WebPDecoder {
         let size = try PixelSize(
             checking: Int(features.width), Int(features.height), of: "WebP")
         let target = size.fitted(to: side)
-        // See WebPBitstreamFeatures: 1 is lossy, 2 is lossless. Of a lossy picture without alpha, libwebp keeps a few rows
-        // only. An alpha channel is decoded like a lossless picture, and kept.
-        let bytesPerPixel = features.format == 2 ? 4 : features.has_alpha != 0 ? 5 : 0
-        let memory =
-            size.width * size.height * bytesPerPixel + target.width * target.height * 4
-        guard memory <= maximumStillBytes else { throw .exceedsMemoryLimit }
         var config = unsafe WebPDecoderConfig()
         unsafe WebPInitDecoderConfig(&config)
         var pixels = [UInt8](repeating: 0, count: target.width * target.height * 4)
@@ -71,7 +62,7 @@ enum WebPDecoder {
 
     private static func error(_ code: VP8StatusCode) -> PictureError {
         switch code {
-        case VP8_STATUS_OUT_OF_MEMORY: .outOfMemory
+        case VP8_STATUS_OUT_OF_MEMORY: .exceedsMemoryLimit
         case VP8_STATUS_NOT_ENOUGH_DATA: damaged("it is cut off")
         case VP8_STATUS_UNSUPPORTED_FEATURE: damaged("it is of a kind that is not supported")
         default: damaged("its data is corrupt")

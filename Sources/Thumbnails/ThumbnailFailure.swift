@@ -6,7 +6,7 @@ package import Platform
 package enum ThumbnailFailure: Error, Hashable, Sendable {
     /// The day has no picture, or its file does not have the recorded size, and may be repaired.
     case noPicture(String)
-    /// The picture cannot be decoded.
+    /// The picture cannot be decoded, or not within the limit of memory.
     case rejected(String)
     /// The type is not supported: not logged as a failed thumbnail.
     case unsupported(String)
@@ -14,7 +14,7 @@ package enum ThumbnailFailure: Error, Hashable, Sendable {
     case crashed(String)
     /// The thumbnailer is not installed or cannot be started.
     case unavailable(String)
-    /// The thumbnailer lacks something, such as memory; or the file is not the recorded one, and may be repaired.
+    /// The thumbnailer cannot read or write; or the file is not the recorded one, and may be repaired.
     case failed(String)
     /// A file of the user is in the way.
     case obstructed(String)
