@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 package import Mirror
 package import Platform
 package import Transfer
@@ -7,7 +8,7 @@ package struct ProgressDisplay: Sendable {
     private let output: StandardStream
     /// All bytes that this process received.
     private let traffic: SharedValue<Int>
-    private let progress = SharedValue(Progress())
+    private let progress = SharedValue(Progress(start: Date()))
     private let start = ContinuousClock.now
     private let limit: Bandwidth?
     /// The bytes that it received before the sync.

@@ -218,7 +218,7 @@ package struct StatusReport: Sendable {
     }
 
     /// The running sync of the daemon; `nil` if there is none.
-    package var sync: MetricsSnapshot.SyncProgress? { runningDaemon?.sync }
+    package var sync: Progress? { runningDaemon?.sync }
     /// How the daemon detects changes of `favorites/`; `nil` if none runs.
     package var watcher: MetricsSnapshot.Watcher? { runningDaemon?.watcher }
     /// Why the daemon polls `favorites/`, and how to change that; `nil` if it does not poll.

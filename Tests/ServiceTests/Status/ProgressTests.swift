@@ -1,4 +1,5 @@
 import APOD
+import FoundationEssentials
 import Mirror
 import Platform
 import Testing
@@ -11,7 +12,7 @@ import Transfer
         planned: Int, done: Int, failed: Int = 0, bytes: Int, elapsed: Duration = .seconds(10),
         limit: Bandwidth? = nil, width: Int? = nil
     ) -> String {
-        var progress = Progress()
+        var progress = Progress(start: .now)
         progress.record(.planned(days: planned))
         let results =
             Array(repeating: EntryOutcome.Result.downloaded(path: "p", bytes: 1), count: done)
