@@ -7,12 +7,15 @@ import Platform
 /// `apod-mirror favorites list|add|remove|restore`: see ``FavoriteCommands``.
 struct FavoritesCommand {
     private let action: FavoritesAction
-    private let words: [String]
+    /// The arguments of the action.
+    let words: [String]
     /// The name of the new link; `nil` for the name of the picture.
-    private let name: String?
+    let name: String?
     private let isJSON: Bool
     private let removesHeld: Bool
-    private let arguments: Arguments
+    /// Whether the result is also a desktop notification.
+    let isNotifying: Bool
+    let arguments: Arguments
 
     init(_ arguments: Arguments) throws {
         let words = arguments.operands
@@ -26,6 +29,7 @@ struct FavoritesCommand {
         name = try arguments.value(.as, "a name") { $0.isEmpty ? nil : $0 }
         isJSON = try arguments.isOn(.json)
         removesHeld = try arguments.isOn(.held)
+        isNotifying = try arguments.isOn(.notify)
         self.arguments = arguments
         try checkArguments()
     }
@@ -47,22 +51,30 @@ struct FavoritesCommand {
         guard action != .remove || namesFavorites != removesHeld else {
             throw .usage("name the favorites to remove, or use --held for all held ones")
         }
+        guard name == nil || words.count == 1 else {
+            throw .usage("--as names one favorite, but \(words.count) are given")
+        }
     }
 
     func run() async throws -> ExitCode {
         try arguments.printFoundMirror()
         switch action {
-        case .add: return try await AddCommand(words, as: name, arguments).run()
-        case .list: try list()
-        case .remove: return try await carryOut(remove)
-        case .restore: return try await carryOut(restore)
+        case .list: return try list()
+        case .add: return await add()
+        case .remove: return report(try await change(remove), after: "removed")
+        case .restore:
+            let code = report(try await change(restore), after: "restored")
+            if words.isEmpty { try listRestorable() }
+            return code
         }
-        return .done
     }
 
-    private func list() throws {
+    private func list() throws -> ExitCode {
         let list = try FavoriteCommands(tree: try arguments.openTree(), isWriter: false).list()
-        guard !isJSON else { return StandardStream.output.write(json: list.json.document) }
+        guard !isJSON else {
+            StandardStream.output.write(json: list.json.document)
+            return .done
+        }
         if list.entries.isEmpty {
             StandardStream.output.write(
                 "no favorites; drop a link to a picture into favorites/, or run"
@@ -70,49 +82,65 @@ struct FavoritesCommand {
         }
         let text = FavoriteListText(list: list, columns: StandardStream.output.columns)
         StandardStream.output.write(text.lines.map { "\($0)\n" }.joined())
+        return .done
     }
 
     // MARK: Changes
 
-    /// What an action did: a verb, and for each favorite or argument the names of links.
-    private typealias Outcome = (verb: String, results: [Result<[String], any Error>])
+    /// What an action did.
+    struct Outcome {
+        /// The names of links, and days without one.
+        var done: [String] = []
+        var problems: [CommandError] = []
+    }
 
-    /// Carries out an action that changes favorites; prints what was done and what could not be done.
-    private func carryOut(_ action: (FavoriteCommands) throws -> Outcome) async throws -> ExitCode {
+    /// Carries out an action, which answers for each favorite or argument; records the changes unless a daemon does.
+    func change(
+        _ action: (FavoriteCommands) throws -> [Result<[String], any Error>]
+    ) async throws -> Outcome {
         let commands = try arguments.openFavorites()
-        // Links are made in `favorites/`; without a daemon, nothing else records the changes.
+        // Links are made in `favorites/`, whose lost links are restored with it.
         try await commands.recreateMissingFolder().report()
-        let (verb, results) = try action(commands)
-        var (done, problems): ([String], [CommandError]) = ([], [])
-        // What the action did is printed also if the scan after it fails.
+        let results = try action(commands)
+        var outcome = Outcome()
+        // What the action did is reported also if the scan after it fails.
         do {
             try await commands.reconcileWithoutDaemon()?.events.report()
         } catch {
-            problems.append(CommandError(error))
+            outcome.problems.append(CommandError(error))
         }
         for result in results {
             switch result {
-            case .success(let items): done += items
-            case .failure(let error): problems.append(CommandError(error))
+            case .success(let items): outcome.done += items
+            case .failure(let error): outcome.problems.append(CommandError(error))
             }
         }
-        if problems.isEmpty || !done.isEmpty {
-            let items = done.isEmpty ? "none" : done.joined(separator: ", ")
+        return outcome
+    }
+
+    /// Prints what was done in a line that begins with `verb`, and what could not be done; returns the exit code.
+    private func report(_ outcome: Outcome, after verb: String) -> ExitCode {
+        if outcome.problems.isEmpty || !outcome.done.isEmpty {
+            let items = outcome.done.isEmpty ? "none" : outcome.done.joined(separator: ", ")
             StandardStream.output.write("\(verb): \(items)\n")
         }
+        return report(outcome.problems)
+    }
+
+    /// Prints what could not be done; returns the exit code, that of the first problem.
+    func report(_ problems: [CommandError]) -> ExitCode {
         for problem in problems {
             StandardStream.error.write("apod-mirror: \(problem.message.printableLine)\n")
         }
-        if self.action == .restore, words.isEmpty { try listRestorable(commands) }
         return problems.first?.code ?? .done
     }
 
-    private func remove(with commands: FavoriteCommands) throws -> Outcome {
+    private func remove(with commands: FavoriteCommands) throws -> [Result<[String], any Error>] {
         guard !removesHeld else {
-            return ("removed", [.success(try commands.removeMissing().map(\.description))])
+            return [.success(try commands.removeMissing().map(\.description))]
         }
-        let results = try commands.remove(words).map { result in
-            result.map { favorite in
+        return try commands.remove(words).map { result in
+            result.map { favorite -> [String] in
                 guard !favorite.names.isEmpty else {
                     return ["\(favorite.day), which had no link"]
                 }
@@ -120,17 +148,16 @@ struct FavoritesCommand {
                 return favorite.names.map { $0.line + delay }
             }
         }
-        return ("removed", results)
     }
 
     /// Restores the named favorites; without a name, all held ones.
-    private func restore(with commands: FavoriteCommands) throws -> Outcome {
-        let results = try commands.restore(words)
-        return ("restored", results.map { result in result.map { names in names.map(\.line) } })
+    private func restore(with commands: FavoriteCommands) throws -> [Result<[String], any Error>] {
+        try commands.restore(words).map { result in result.map { names in names.map(\.line) } }
     }
 
-    private func listRestorable(_ commands: FavoriteCommands) throws {
-        let removed = try commands.removedFavorites()
+    private func listRestorable() throws {
+        let removed = try FavoriteCommands(tree: try arguments.openTree(), isWriter: false)
+            .removedFavorites()
         guard !removed.isEmpty else { return }
         StandardStream.output.write(
             "removed in the last 30 days; “apod-mirror favorites restore DAY” restores a link:\n")
