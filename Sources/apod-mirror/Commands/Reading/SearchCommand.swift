@@ -1,8 +1,8 @@
 import APOD
 import CommandLine
 import JSON
+import Mirror
 import Platform
-import Service
 
 /// `apod-mirror search WORD...`: lists the days whose title, explanation or credit contains all words.
 struct SearchCommand {
@@ -22,7 +22,7 @@ struct SearchCommand {
         "title", "explanation", "credit", "copyright", "picture", "video",
     ]
 
-    private let reader: MirrorReader
+    private let store: Store
     /// The words as the user typed them, at least one.
     private let words: [String]
     /// The option that asks for another form than text.
@@ -32,7 +32,7 @@ struct SearchCommand {
 
     init(_ arguments: Arguments) throws {
         form = try arguments.one(of: [.json, .path])
-        reader = try MirrorReader(arguments)
+        store = try Store(arguments)
         words = arguments.operands
         endsPathsWithNull = try arguments.isOn(.null)
     }
@@ -42,7 +42,7 @@ struct SearchCommand {
         if form == .json {
             StandardStream.output.write(json: JSON.array(found.map(Self.json)).document)
         } else if form == .path {
-            let paths = found.compactMap(path)
+            let paths = found.compactMap(\.path).map { "\(store.tree.root.path)/\($0)" }
             if endsPathsWithNull {
                 StandardStream.output.write(raw: paths.map { $0 + "\0" }.joined())
             } else {
@@ -60,14 +60,9 @@ struct SearchCommand {
         return .done
     }
 
-    /// The absolute path of the file; `nil` if there is none.
-    private func path(of match: Match) -> String? {
-        reader.absolutePath(of: match.path, on: match.day)
-    }
-
     /// The matches, those in titles first, else newest first; several tasks read the records.
     private func matches() async throws -> [Match] {
-        let days = try reader.days()
+        let days = try store.days()
         let words = words.map { SearchText($0) }.filter { !$0.isEmpty }
         guard !words.isEmpty else { return [] }
         let parts = (0..<Self.tasks).map { part in
@@ -77,7 +72,7 @@ struct SearchCommand {
             group in
             for (number, part) in parts.enumerated() {
                 group.addTask {
-                    var records = RecordReader(reader.tree)
+                    var records = RecordReader(store.tree)
                     // The buffer is reused for all records, to allocate it once.
                     var text = SearchText()
                     let matches = try part.compactMap { day in
@@ -113,7 +108,7 @@ struct SearchCommand {
         }
         return Match(
             day: day, title: fields["title"]?.string ?? "",
-            path: paths.first.flatMap { reader.absolutePath(of: $0, on: day) == nil ? nil : $0 },
+            path: paths.first.flatMap { Layout.isPath($0, inPicturesOf: day) ? $0 : nil },
             titleHasAllWords: titleHasAllWords)
     }
 
