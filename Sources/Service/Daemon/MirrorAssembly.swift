@@ -8,10 +8,10 @@ internal import Views
 ///
 /// The parts do not know each other; ``MirrorContext`` makes them, and passes what one does for another as a closure.
 package struct MirrorAssembly: Sendable {
-    private let context: MirrorContext
+    let context: MirrorContext
     private let metrics: MetricsWriter
-    private let verification: Verification
-    private let favorites: FavoritesService
+    let verification: Verification
+    let favorites: FavoritesService
     private let synchronizer: Synchronizer
     /// `nil` without thumbnails.
     private let thumbnails: ThumbnailService?
@@ -78,15 +78,8 @@ package struct MirrorAssembly: Sendable {
                 favorites.requestScan()
                 context.viewChanges.post(.days)
             },
-            verify: { syncVerification.run(after: $0) },
+            verify: { verify(after: $0) },
             willSleep: { metrics.record($0, nextSync: $1, hasNews: $0.hasNews) })
-    }
-
-    /// Verifies after a sync; has no state of its own.
-    private var syncVerification: SyncVerification {
-        SyncVerification(
-            verification: verification, log: context.log, changes: context.changes,
-            requestScan: favorites.requestScan)
     }
 
     /// Requests a sync, a scan of the favorites and an update of all views, for which ``run()`` does not wait.
