@@ -125,9 +125,7 @@ package struct MirrorAssembly: Sendable {
         }
         metrics.record(
             run.summary, nextSync: nil, hasNews: synchronizer.traffic.withLock { $0 > 0 })
-        for failure in await views.update().failures {
-            run.failures.append(("\(failure)", failure.error as? SystemError))
-        }
+        run.failures += await views.update().failures
         return run
     }
 

@@ -1,5 +1,4 @@
 package import APOD
-internal import CommandLine
 package import Favorites
 package import FoundationEssentials
 package import Maintenance
@@ -206,10 +205,9 @@ package struct StatusReport: Sendable {
 
     /// What to do about the feed of the last process, if its format has advice: if NASA ended it, or if it fails.
     package var feedAdvice: String? {
-        let upstream = settings[Settings.upstream.option.name].flatMap { try? WebURL($0) }
-        let url = upstream ?? Settings(root: root).upstream
-        let kind = settings[Settings.feed.option.name].flatMap(FeedKind.init) ?? FeedKind(at: url)
-        return url.isNASA || state.lastError != nil ? kind.advice : nil
+        let settings = Settings(root: root, typed: self.settings)
+        let mayBeEnded = settings.upstream.isNASA || state.lastError != nil
+        return mayBeEnded ? settings.feedKind.advice : nil
     }
 
     /// What the running daemon wrote; `nil` if none runs.
@@ -242,7 +240,6 @@ package struct StatusReport: Sendable {
     }
     /// The limit of the daemon's downloads; `nil` if it has none.
     package var bandwidth: Bandwidth? {
-        runningDaemon?.settings[Settings.limitRate.option.name].flatMap(Bandwidth.bytesPerSecond)
-            .flatMap(Bandwidth.init)
+        runningDaemon.flatMap { Settings(root: root, typed: $0.settings).bandwidth }
     }
 }
