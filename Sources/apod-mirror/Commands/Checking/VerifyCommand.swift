@@ -105,32 +105,27 @@ struct VerifyCommand {
         let verifier = try TreeVerifier(tree, snapshot, isQuick: isQuick) { progress in
             report.withLock { $0.record(progress) }
         }
-        let failure = SharedValue<(any Error)?>(nil)
-        await withProgress(of: report) {
-            do {
-                try await verifier.run(scope, width: Self.tasks) { findings in
-                    report.withLock { $0.findings += findings }
-                    findings.forEach(show)
-                }
-            } catch {
-                failure.withLock { $0 = error }
+        try await withProgress(of: report) {
+            try await verifier.run(scope, width: Self.tasks) { findings in
+                report.withLock { $0.findings += findings }
+                findings.forEach(show)
             }
         }
-        if let error = failure.withLock(\.self) { throw error }
         return report.withLock(\.self)
     }
 
     /// Shows the progress of `body` on a terminal.
-    private func withProgress(of report: SharedValue<VerifyReport>, _ body: () async -> Void) async
-    {
+    private func withProgress(
+        of report: SharedValue<VerifyReport>, _ body: () async throws -> Void
+    ) async throws {
         guard showsProgress, !isJSON, StandardStream.error.columns != nil else {
-            return await body()
+            return try await body()
         }
         let begin = ContinuousClock.now
-        await ProgressDisplay.draw(on: .error) { width in
+        try await ProgressDisplay.draw(on: .error) { width in
             report.withLock { $0.progressLine(elapsed: begin.duration(to: .now), width: width) }
         } while: {
-            await body()
+            try await body()
         }
     }
 
