@@ -15,7 +15,7 @@ package struct Thumbnails: Sendable {
         /// The path of the thumbnailer; `nil` if it is not installed.
         package var program = Installation.helper("apod-mirror-thumbnailer")
         package var limits = ThumbnailerLimits.defaults
-        /// The maximum time for one picture, without the time of a suspension.
+        /// The maximum time for one picture, of each of two attempts.
         package var timeout = Duration.seconds(90)
 
         package init() {}
