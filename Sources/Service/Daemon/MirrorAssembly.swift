@@ -16,9 +16,6 @@ package struct MirrorAssembly: Sendable {
     /// `nil` without thumbnails.
     private let thumbnails: ThumbnailService?
     private let views: ViewService
-    /// Requests for a reload; those that arrive during one are merged.
-    private let reloads = AsyncStream.makeStream(
-        of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// Makes the parts in the order in which they need each other; `tree` must be open for writing.
     package init(
@@ -48,7 +45,6 @@ package struct MirrorAssembly: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { await favorites.run() }
-            group.addTask { try await handleReloads() }
             if let watchdog = context.manager.watchdog {
                 group.addTask { try await watchdog.run() }
             }
@@ -82,22 +78,15 @@ package struct MirrorAssembly: Sendable {
             willSleep: { metrics.record($0, nextSync: $1, hasNews: $0.hasNews) })
     }
 
-    /// Requests a sync, a scan of the favorites and an update of all views, for which ``run()`` does not wait.
+    /// Requests a sync, a scan of the favorites and an update of all views, and waits for none of them.
     package func reload() {
+        context.manager.notify(.reloading)
         // A person may have changed the tree.
         context.store.snapshots.invalidate()
-        reloads.continuation.yield()
+        context.wakeReasons.send(.sync)
+        favorites.requestScan()
         context.changes.broadcast(.all)
-    }
-
-    private func handleReloads() async throws {
-        for await _ in reloads.stream {
-            // The reload counts as finished after the scan: the sync may take hours.
-            context.manager.notify(.reloading)
-            context.wakeReasons.send(.sync)
-            try await favorites.scanNow()
-            context.manager.notify(.ready)
-        }
+        context.manager.notify(.ready)
     }
 
     // MARK: A single run
