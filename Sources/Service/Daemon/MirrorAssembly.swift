@@ -109,8 +109,9 @@ package struct MirrorAssembly: Sendable {
         }
         verifySuspects()
         if let thumbnails, !Task.isCancelled {
-            run.hasThumbnailer = thumbnails.isAvailable
-            run.thumbnails = await thumbnails.makeMissing()
+            let summary = await thumbnails.makeMissing()
+            // A thumbnailer that is not installed is no failure.
+            run.thumbnails = thumbnails.isAvailable ? summary : nil
         }
         metrics.record(
             run.summary, nextSync: nil, hasNews: synchronizer.traffic.withLock { $0 > 0 })
@@ -145,10 +146,8 @@ package struct MirrorAssembly: Sendable {
 /// The result of ``MirrorAssembly/runOnce(showing:)``.
 package struct SingleRun: Sendable {
     package var summary = SyncSummary()
-    /// `nil` without thumbnails, or if the run was interrupted.
+    /// `nil` without thumbnails or their program, or if the run was interrupted.
     package var thumbnails: ThumbnailSummary?
-    /// `false` if thumbnails are to be made and their program is not installed.
-    package var hasThumbnailer = true
     /// What could not be written, as sentences; `error` is `nil` if no system call failed.
     package var failures: [(text: String, error: SystemError?)] = []
 }

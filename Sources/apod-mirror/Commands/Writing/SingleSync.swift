@@ -23,7 +23,7 @@ struct SingleSync {
             code = report(failure.error, failure.text, after: code)
         }
         guard let thumbnails = run.thumbnails else { return code }
-        return report(thumbnails, isAvailable: run.hasThumbnailer, after: code)
+        return report(thumbnails, after: code)
     }
 
     // MARK: The sync
@@ -108,11 +108,7 @@ struct SingleSync {
     }
 
     /// Reports missing thumbnails; returns the exit code.
-    ///
-    /// A thumbnailer that is not installed is no failure.
-    private func report(
-        _ summary: ThumbnailSummary, isAvailable: Bool, after code: ExitCode
-    ) -> ExitCode {
+    private func report(_ summary: ThumbnailSummary, after code: ExitCode) -> ExitCode {
         // A full disk was reported already.
         guard summary.missing > 0, !Task.isCancelled, code != .noSpace else { return code }
         let missing = "\(counted(summary.missing, "thumbnail is", "thumbnails are")) missing"
@@ -122,7 +118,6 @@ struct SingleSync {
             )
             return [.done, .missing].contains(code) ? .noSpace : code
         }
-        guard isAvailable else { return code }
         let reason = summary.reason.map { " (\($0))" } ?? ""
         log.error("apod-mirror: \(missing)\(reason); run the command again to retry")
         return code == .done ? .missing : code
