@@ -7,7 +7,7 @@ package import Platform
 /// Watches `favorites/` and reconciles it with the recorded favorites, see ``Favorites``.
 ///
 /// The daemon runs it; commands and a single sync call ``scanOnce()``.
-package struct FavoritesService: DaemonService {
+package struct FavoritesService: Sendable {
     /// A scan takes place at least once in this time.
     private static let longestPause = 3600.0
     /// The maximum number of lines of each kind that a scan logs.

@@ -36,12 +36,10 @@ package struct MirrorAssembly: Sendable {
 
     /// Runs all services concurrently until the task is cancelled or one of them throws; none returns before.
     ///
-    /// Cancellation is the only shutdown; it leaves no partial file.
+    /// They do not know each other. Cancellation is the only shutdown; it leaves no partial file, nor does an error.
     package func run() async throws {
         // `favorites/` is watched by events of the kernel, until its service reports that it must poll.
         metrics.record(.events)
-        let all: [(any DaemonService)?] = [makeMirrorService(), views, thumbnails]
-        let services = all.compactMap(\.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { await favorites.run() }
@@ -54,7 +52,9 @@ package struct MirrorAssembly: Sendable {
             try await context.firstScan.wait()
             // Commands that systemd starts after the daemon may count on the watch of favorites/.
             context.notifier.ready()
-            for service in services { group.addTask { try await service.run() } }
+            group.addTask { try await makeMirrorService().run() }
+            group.addTask { try await views.run() }
+            if let thumbnails { group.addTask { try await thumbnails.run() } }
             try await group.next()
         }
     }

@@ -5,7 +5,7 @@ package import Thumbnails
 /// Makes missing thumbnails and renditions of pictures after downloads and after failures, newest days first.
 ///
 /// The daemon runs it; a single sync calls ``makeMissing()`` at its end.
-package struct ThumbnailService: DaemonService {
+package struct ThumbnailService: Sendable {
     private let thumbnails: Thumbnails
     private let log: Log
     private let changes: ChangeBroadcaster

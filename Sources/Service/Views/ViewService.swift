@@ -4,7 +4,7 @@ package import Platform
 package import Views
 
 /// Brings all views up to date after each change of the tree: the daemon runs it, a single sync calls ``update()``.
-package struct ViewService: DaemonService {
+package struct ViewService: Sendable {
     /// The result of bringing all views up to date.
     package struct Round: Sendable {
         /// The outcomes of all views.
