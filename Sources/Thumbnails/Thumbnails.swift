@@ -1,4 +1,3 @@
-package import APOD
 internal import Glibc
 internal import MediaFormat
 package import Mirror
@@ -35,10 +34,6 @@ package struct Thumbnails: Sendable {
 
     /// What the tree holds now; the thumbnails that are made change it.
     package var snapshots: SnapshotOwner { store.snapshots }
-    /// The days whose picture or video is here.
-    package func daysWithFiles() throws -> Set<Day> {
-        try store.daysWithFiles(snapshots.current(), store.state())
-    }
     /// Whether the thumbnailer is installed.
     package var isAvailable: Bool { options.program != nil }
     /// Whether there is free space for a thumbnail; `false` if that is unknown.

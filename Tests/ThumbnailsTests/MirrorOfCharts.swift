@@ -52,10 +52,7 @@ final class MirrorOfCharts {
     }
 
     func count() throws -> ThumbnailCount {
-        let snapshot = try TreeSnapshot(of: tree.root)
-        let store = Store(reading: tree)
-        let daysWithFiles = try store.daysWithFiles(snapshot, store.state())
-        return try thumbnails.count(in: snapshot, daysWithFiles: daysWithFiles)
+        try thumbnails.count(in: TreeSnapshot(of: tree.root))
     }
 
     /// Simulates a new process: only what is on the disk remains.

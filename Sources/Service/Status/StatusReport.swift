@@ -109,7 +109,7 @@ package struct StatusReport: Sendable {
         let list = try FavoriteCommands(tree: tree, isWriter: false).list()
         favorites = Dictionary(list.entries.map { ($0.state, 1) }, uniquingKeysWith: +)
         unrecognized = list.unrecognized.count
-        thumbnails = try Thumbnails(store: store).count(in: snapshot, daysWithFiles: daysWithFiles)
+        thumbnails = try Thumbnails(store: store).count(in: snapshot)
         bytes = snapshot.bytes.addingSaturating(try store.replacedBytes().values.saturatingSum())
         removed = try store.removedDays(in: snapshot, daysWithFiles: daysWithFiles).count
         // A trash that cannot be read is no error of the mirror.

@@ -55,10 +55,7 @@ package struct ThumbnailService: Sendable {
         do {
             let snapshot = try thumbnails.snapshots.current()
             await make(try thumbnails.missingThumbnails(in: snapshot), &summary, isThumbnail: true)
-            let daysWithFiles = try thumbnails.daysWithFiles()
-            summary.missing = try thumbnails.count(
-                in: thumbnails.snapshots.current(), daysWithFiles: daysWithFiles
-            ).missing
+            summary.missing = try thumbnails.count(in: thumbnails.snapshots.current()).missing
             let needed = try thumbnails.neededRenditions(in: snapshot)
             // Also on a full disk: it frees space.
             if try thumbnails.removeRenditions(except: needed) { changes.broadcast(.thumbnails) }
