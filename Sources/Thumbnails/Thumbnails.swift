@@ -1,5 +1,4 @@
 internal import Glibc
-internal import MediaFormat
 package import Mirror
 internal import Platform
 package import ThumbnailProtocol
@@ -67,12 +66,6 @@ package struct Thumbnails: Sendable {
         side: Int, with process: inout ThumbnailerProcess
     ) async throws(ThumbnailFailure) -> [UInt8] {
         do throws(ThumbnailFailure) {
-            // The process reports a file whose header cannot be read.
-            let type = try? MediaHeader(reading: file).type
-            if let type, !Self.supportedTypes.contains(type) {
-                throw ThumbnailFailure.unsupported(
-                    "thumbnails of \(type.rawValue) are not supported")
-            }
             return try await process.make(of: file, sha256: picture.sha256, side: side)
         } catch {
             guard error.rejectsPicture else { throw error }
@@ -99,6 +92,4 @@ package struct Thumbnails: Sendable {
         }
         return file
     }
-
-    static let supportedTypes: Set<MediaType> = [.jpeg, .png, .gif, .webp]
 }

@@ -28,8 +28,7 @@ package struct ThumbnailSummary: Hashable, Sendable {
         }
         if isThumbnail { reason = reason ?? "\(failure)" }
         switch failure {
-        // Unsupported types are counted in the status, but are not a failure.
-        case .cancelled, .unsupported: return
+        case .cancelled: return
         case .system(let error) where error.isNoSpace: obstacle = .noSpace
         case .unavailable: obstacle = .other
         default: break
