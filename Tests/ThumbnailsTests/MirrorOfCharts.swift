@@ -20,8 +20,8 @@ extension Thumbnails {
         let needed = try neededRenditions(in: snapshots.current())
         var changes = try removeRenditions(except: needed) ? 1 : 0
         var firstFailure: ThumbnailFailure?
-        await make(try missing(needed)) { outcome in
-            switch outcome.result {
+        await make(try missing(needed)) { _, result in
+            switch result {
             case .success: changes += 1
             case .failure(let failure): firstFailure = firstFailure ?? failure
             }
@@ -101,8 +101,8 @@ final class MirrorOfCharts {
         of days: [Day], by thumbnails: Thumbnails
     ) async -> [Day: Result<Void, ThumbnailFailure>] {
         var results: [Day: Result<Void, ThumbnailFailure>] = [:]
-        await thumbnails.make(days.map(JPEGJob.init(thumbnailOf:))) {
-            results[$0.job.day] = $0.result
+        await thumbnails.make(days.map(JPEGJob.init(thumbnailOf:))) { job, result in
+            results[job.day] = result
         }
         return results
     }

@@ -54,13 +54,13 @@ package struct ThumbnailService: Sendable {
         var summary = ThumbnailSummary()
         do {
             let snapshot = try thumbnails.snapshots.current()
-            await make(try thumbnails.missingThumbnails(in: snapshot), &summary, isThumbnail: true)
+            await make(try thumbnails.missingThumbnails(in: snapshot), &summary)
             summary.missing = try thumbnails.count(in: thumbnails.snapshots.current()).missing
             let needed = try thumbnails.neededRenditions(in: snapshot)
             // Also on a full disk: it frees space.
             if try thumbnails.removeRenditions(except: needed) { changes.broadcast(.thumbnails) }
             if summary.obstacle == nil {
-                await make(try thumbnails.missing(needed), &summary, isThumbnail: false)
+                await make(try thumbnails.missing(needed), &summary)
             }
         } catch {
             if !Task.isCancelled { summary.record(error) }
@@ -74,12 +74,10 @@ package struct ThumbnailService: Sendable {
         return summary
     }
 
-    private func make(
-        _ jobs: [JPEGJob], _ summary: inout ThumbnailSummary, isThumbnail: Bool
-    ) async {
-        await thumbnails.make(jobs) { outcome in
-            summary.record(outcome, isThumbnail: isThumbnail)
-            if case .success = outcome.result { changes.broadcast(.thumbnails) }
+    private func make(_ jobs: [JPEGJob], _ summary: inout ThumbnailSummary) async {
+        await thumbnails.make(jobs) { job, result in
+            summary.record(result, of: job)
+            if case .success = result { changes.broadcast(.thumbnails) }
         }
     }
 }

@@ -21,12 +21,12 @@ package struct ThumbnailSummary: Hashable, Sendable {
     /// Why something was not made, for lines of the log.
     private(set) var failures: [String] = []
 
-    mutating func record(_ outcome: JPEGOutcome, isThumbnail: Bool) {
-        guard case .failure(let failure) = outcome.result else {
-            if isThumbnail { made += 1 }
+    mutating func record(_ result: Result<Void, ThumbnailFailure>, of job: JPEGJob) {
+        guard case .failure(let failure) = result else {
+            if job.isThumbnail { made += 1 }
             return
         }
-        if isThumbnail { reason = reason ?? "\(failure)" }
+        if job.isThumbnail { reason = reason ?? "\(failure)" }
         switch failure {
         case .cancelled: return
         case .system(let error) where error.isNoSpace: obstacle = .noSpace
@@ -35,7 +35,7 @@ package struct ThumbnailSummary: Hashable, Sendable {
         }
         failures.append(
             failure.affectsAllPictures
-                ? "\(failure)" : "cannot make \(outcome.job.path): \(failure)")
+                ? "\(failure)" : "cannot make \(job.path): \(failure)")
     }
 
     /// Records the `error` that prevented the search for what is missing.
