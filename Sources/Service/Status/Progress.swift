@@ -8,7 +8,7 @@ package struct Progress: Hashable, Codable, Sendable {
     package let start: Date
     /// The number of days that are requested.
     package private(set) var planned = 0
-    /// The planned days that ended with a picture.
+    /// The planned days that ended with a picture or a video, though another of their files may be missing.
     private(set) var done = 0
     /// The planned days that ended without a picture, for any reason.
     private(set) var failed = 0
@@ -31,8 +31,8 @@ package struct Progress: Hashable, Codable, Sendable {
         case .problem: break
         case .day(let outcome):
             switch outcome.result {
-            case .downloaded, .edited, .unchanged: done += 1
-            case .cancelled, .incomplete, .noSpace, .partial: failed += 1
+            case .downloaded, .edited, .partial, .unchanged: done += 1
+            case .cancelled, .incomplete, .noSpace: failed += 1
             // Days that --keep removes are not among the planned ones.
             case .removed: break
             }

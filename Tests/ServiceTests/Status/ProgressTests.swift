@@ -35,6 +35,17 @@ import Transfer
         #expect(!line(planned: 100, done: 0, bytes: 0, elapsed: .seconds(9)).contains("left"))
     }
 
+    /// Its picture is here, if only as a reduced copy.
+    @Test func aDayThatLacksAnotherFileIsNotWithoutAPicture() {
+        var progress = Progress(start: .now)
+        progress.record(.planned(days: 1))
+        let result = EntryOutcome.Result.partial(.reduced, reason: "…", record: nil)
+        progress.record(.day(EntryOutcome(.first, result)))
+
+        let line = progress.line(bytes: 0, elapsed: .seconds(1), width: nil)
+        #expect(line.hasPrefix("1 of 1 day") && !line.contains("without"), "\(line)")
+    }
+
     @Test(arguments: [0, 1, 10, 20, 40, 60, 80, 120, 300])
     func theProgressLineIsShorterThanTheTerminal(width: Int) {
         let line = line(
