@@ -21,11 +21,9 @@ extension Thumbnails {
     package func count(in snapshot: TreeSnapshot) throws -> ThumbnailCount {
         let missing = try absentDays(in: snapshot)
         let rejected = try missing.count { day in
-            guard failedPictures.hasFailure(of: Layout.thumbnail(of: day)),
-                let picture = try store.record(of: day)?.picture
-            else { return false }
-            let failure = failedPictures.failure(of: Layout.thumbnail(of: day), picture.sha256)
-            return failure?.isRejection ?? false
+            let failure = failedPictures.failure(of: Layout.thumbnail(of: day))
+            guard let failure, failure.isRejection else { return false }
+            return try store.record(of: day)?.picture?.sha256 == failure.sha256
         }
         return ThumbnailCount(
             made: snapshot.days.count { $0.thumbnail != nil && $0.canHaveThumbnail },
