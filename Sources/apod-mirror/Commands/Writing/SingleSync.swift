@@ -103,8 +103,8 @@ struct SingleSync {
         // A full disk was reported already.
         guard code != .noSpace, code != .noMirror else { return code }
         log.error("apod-mirror: \(text)")
-        guard code == .done, let error else { return code == .done ? .failure : code }
-        return error.isNoSpace ? .noSpace : error.isReadOnly ? .noMirror : .failure
+        guard code == .done else { return code }
+        return error.map { CommandError($0).code } ?? .failure
     }
 
     /// Reports missing thumbnails; returns the exit code.
