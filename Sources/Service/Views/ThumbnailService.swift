@@ -41,7 +41,7 @@ package struct ThumbnailService: Sendable {
                 continue
             }
             let summary = await makeMissing()
-            isDiskFull = summary.obstacle == .noSpace
+            isDiskFull = summary.isDiskFull
             let delay = isDiskFull ? RetryDelay.thumbnailSpace : RetryDelay.failedPicture
             retry = summary.missing > 0 || !summary.failures.isEmpty ? .now + delay : nil
             earliest = .now + Self.minimumPause

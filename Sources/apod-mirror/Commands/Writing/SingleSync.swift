@@ -112,7 +112,7 @@ struct SingleSync {
         // A full disk was reported already.
         guard summary.missing > 0, !Task.isCancelled, code != .noSpace else { return code }
         let missing = "\(counted(summary.missing, "thumbnail is", "thumbnails are")) missing"
-        guard summary.obstacle != .noSpace else {
+        guard !summary.isDiskFull else {
             log.error(
                 "apod-mirror: \(missing), because the disk is full; free disk space, or lower --min-free"
             )
