@@ -11,7 +11,10 @@ enum JPEGDecoder {
         // the mean; twice as much would often decode four times as many pixels.
         let enough = side + side / 2
         let divisor = [8, 4, 2].first { header.size.longSide / $0 >= enough } ?? 1
-        let size = header.size.divided(by: divisor)
+        // Rounded up, as TJSCALED() does.
+        let size = PixelSize(
+            width: (header.size.width + divisor - 1) / divisor,
+            height: (header.size.height + divisor - 1) / divisor)
         let isCMYK = header.components == 4
         var pixels = try decode(bytes, size, isCMYK ? TJPF_CMYK : TJPF_RGB)
         if isCMYK { pixels = rgb(pixels, isInverted: header.hasAdobeMarker) }

@@ -2,7 +2,6 @@ package import MediaFormat
 
 /// Why no thumbnail can be made of a file.
 package enum PictureError: Error, Hashable, Sendable {
-    case empty
     case unknown
     case tooLarge(PixelSize)
     /// A decoder has no more memory, or would take more than the process may use.
@@ -14,7 +13,6 @@ package enum PictureError: Error, Hashable, Sendable {
 extension PictureError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .empty: "the file is empty"
         case .unknown: "not a JPEG, PNG, GIF or WebP file"
         case .tooLarge(let size):
             "\(size) pixels; the limit is \(PixelSize.maximumDecoded / 1_000_000) million"

@@ -53,7 +53,7 @@ package enum Thumbnailer {
         case .gif:
             return (try unsafe GIFDecoder(of: pointer).pixels(fittedTo: side), [])
         default:
-            throw reader.fileLength == 0 ? .empty : .unknown
+            throw .unknown
         }
     }
 }

@@ -35,12 +35,12 @@ import Testing
 
     @Test(
         arguments: [
-            ([], .empty), (Array("<!DOCTYPE html><title>404</title>".utf8), .unknown),
-            ([0xff, 0xd8], .unknown), (Array("GIF88a".utf8), .unknown), ([0], .unknown),
-            (Array("II*\0\u{8}\0\0\0".utf8), .unknown), (Array("RIFF\0\0\0\0WAVE".utf8), .unknown),
-        ] as [([UInt8], PictureError)])
-    func aFileThatIsNotAPictureIsRejected(_ bytes: [UInt8], _ reason: PictureError) {
-        #expect(throws: reason) { try thumbnail(of: bytes) }
+            [], Array("<!DOCTYPE html><title>404</title>".utf8), [0xff, 0xd8],
+            Array("GIF88a".utf8), [0], Array("II*\0\u{8}\0\0\0".utf8),
+            Array("RIFF\0\0\0\0WAVE".utf8),
+        ] as [[UInt8]])
+    func aFileThatIsNotAPictureIsRejected(_ bytes: [UInt8]) {
+        #expect(throws: PictureError.unknown) { try thumbnail(of: bytes) }
     }
 
     @Test(arguments: files.indices)
