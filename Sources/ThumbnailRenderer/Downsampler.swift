@@ -23,12 +23,6 @@ struct Downsampler {
         sums = Array(repeating: 0, count: source.width * 3)
     }
 
-    /// Leaves the first `rows` rows black: the frame of a GIF may begin below.
-    mutating func skipFirst(_ rows: Int) {
-        precondition(row == 0 && rows <= source.height)
-        row = rows
-    }
-
     /// Adds the next row, three bytes per pixel; what is after them is ignored.
     mutating func add(_ pixels: Span<UInt8>) {
         precondition(row < source.height && pixels.count >= source.width * 3)

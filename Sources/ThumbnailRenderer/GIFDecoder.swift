@@ -54,8 +54,8 @@ internal import MediaFormat
             of: "GIF")
         let rows = try readRows(width, height, isInterlaced: unsafe frame.Interlace)
         var downsampler = Downsampler(from: size, to: size.fitted(to: side))
-        downsampler.skipFirst(top)
         let black = [UInt8](repeating: 0, count: size.width * 3)
+        for _ in 0..<top { downsampler.add(black.span) }
         for indices in rows {
             var row = black
             for (column, index) in indices.enumerated() {
