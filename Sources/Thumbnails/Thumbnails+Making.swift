@@ -127,7 +127,7 @@ extension Thumbnails {
             let file = try open(picture)
             let modified = try file.status(path: picture.path).modified
             if try isCurrent(job, of: picture, modified: modified) { return nil }
-            try checkSpace(for: job.path)
+            try store.checkFreeSpace(for: Self.minimumSpace, at: job.path)
             let bytes = try await decoding.withPermit {
                 try await decode(picture, from: file, side: job.side, with: &process)
             }

@@ -1,4 +1,3 @@
-internal import Glibc
 package import Mirror
 internal import Platform
 package import ThumbnailProtocol
@@ -36,17 +35,10 @@ package struct Thumbnails: Sendable {
     /// Whether the thumbnailer is installed.
     package var isAvailable: Bool { options.program != nil }
     /// Whether there is free space for a thumbnail; `false` if that is unknown.
-    package var hasSpace: Bool { (try? store.availableBytes() >= Self.minimumSpace) ?? false }
+    package var hasSpace: Bool { (try? store.checkFreeSpace(for: Self.minimumSpace)) != nil }
 
     /// The free space needed for a JPEG, in bytes.
-    private static let minimumSpace = 1 << 20
-
-    /// Throws `ENOSPC` if there is no free space for the JPEG at `path`.
-    func checkSpace(for path: String) throws(SystemError) {
-        guard try store.availableBytes() >= Self.minimumSpace else {
-            throw SystemError("write", path: path, code: ENOSPC)
-        }
-    }
+    static let minimumSpace = 1 << 20
 
     /// Returns a process that is not started yet; throws `.unavailable` if the thumbnailer is not installed.
     func makeProcess(
