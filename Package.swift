@@ -55,8 +55,8 @@ let package = Package(
         .target(
             name: "Service",
             dependencies: [
-                "APOD", "CommandLine", "Favorites", "JSON", "Maintenance", "Mirror", "Platform",
-                "Thumbnails", "Transfer", "Views",
+                "APOD", "CommandLine", "Favorites", "JSON", "Maintenance", "MediaFormat", "Mirror",
+                "Platform", "Thumbnails", "Transfer", "Views",
             ]),
         .target(name: "ThumbnailProtocol"),
         .target(

@@ -39,8 +39,8 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
 
     package var isPicture: Bool { ![.mp4, .mov, .webm].contains(self) }
 
-    /// Whether thumbnails of this type are made: there is no decoder of AVIF and HEIC.
-    package var hasThumbnail: Bool { isPicture && ![.avif, .heic].contains(self) }
+    /// Whether thumbnails and conversions of this type are made: the types that `ThumbnailRenderer` decodes.
+    package var hasThumbnail: Bool { [.jpeg, .png, .gif, .webp].contains(self) }
 
     /// The type of a file that starts with `bytes`, of which it needs ``magicLength`` at most.
     package init?(magic bytes: [UInt8]) {

@@ -7,9 +7,9 @@ package struct ThumbnailResponse: Hashable, Sendable {
     package enum Outcome: Hashable, Sendable {
         /// The thumbnail is in the file of the request; after the start: the sandbox is active.
         case done
-        /// No thumbnail can ever be made of this picture.
+        /// No thumbnail can be made of this picture, such as within the limit of memory.
         case rejected(reason: String)
-        /// Another failure, such as exhausted memory; after the start: the system refuses the sandbox.
+        /// Another failure, such as of mapping the picture; after the start: the system refuses the sandbox.
         case failed(reason: String)
     }
 

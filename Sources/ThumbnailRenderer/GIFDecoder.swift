@@ -38,49 +38,38 @@ internal import MediaFormat
         return unsafe CInt(part.count)
     }
 
-    /// Decodes the first frame on black, once; a frame outside the canvas enlarges it.
-    ///
-    /// The longer side of `pixels` is at least `side`, unless the picture is smaller; `size` is that of the picture.
-    func pixels(atLeast side: Int) throws(PictureError) -> (pixels: PixelBuffer, size: PixelSize) {
+    /// Decodes the first frame on black, once, with a longer side of at most `side`; a frame outside the canvas enlarges it.
+    func pixels(fittedTo side: Int) throws(PictureError) -> PixelBuffer {
         // Palette and transparency are known after the header of the frame was read.
-        let frame = try firstFrame()
+        try readToFirstFrame()
+        guard let screen = unsafe file?.pointee, unsafe screen.Image.Width > 0,
+            unsafe screen.Image.Height > 0
+        else { throw Self.damaged("its first frame is empty") }
         let palette = try palette()
-        let size = try canvas(of: frame)
-        var downsampler = BoxDownsampler(size, atLeast: side)
-        let empty = [UInt8](repeating: 0, count: size.width * 3)
-        downsampler.skipFirst(frame.top)
-        try readRows(of: frame) { indices in
-            var row = empty
-            var place = frame.left * 3
-            for index in indices {
+        let frame = unsafe screen.Image
+        let (left, top) = unsafe (Int(frame.Left), Int(frame.Top))
+        let (width, height) = unsafe (Int(frame.Width), Int(frame.Height))
+        let size = try unsafe PixelSize(
+            checking: max(Int(screen.SWidth), left + width), max(Int(screen.SHeight), top + height),
+            of: "GIF")
+        let rows = try readRows(width, height, isInterlaced: unsafe frame.Interlace)
+        var downsampler = Downsampler(from: size, to: size.fitted(to: side))
+        let black = [UInt8](repeating: 0, count: size.width * 3)
+        for _ in 0..<top { downsampler.add(black.span) }
+        for indices in rows {
+            var row = black
+            for (column, index) in indices.enumerated() {
                 let color = palette[Int(index)]
-                for channel in 0..<3 { row[place + channel] = color[channel] }
-                place += 3
+                for channel in 0..<3 { row[(left + column) * 3 + channel] = color[channel] }
             }
             downsampler.add(row.span)
         }
-        return (downsampler.finish(), size)
-    }
-
-    private func canvas(of frame: Frame) throws(PictureError) -> PixelSize {
-        let width = unsafe file.map { unsafe Int($0.pointee.SWidth) } ?? 0
-        let height = unsafe file.map { unsafe Int($0.pointee.SHeight) } ?? 0
-        return try PixelSize(
-            checking: max(width, frame.left + frame.width),
-            max(height, frame.top + frame.height), of: "GIF")
+        return downsampler.output
     }
 
     // MARK: Records
 
-    private struct Frame {
-        let left: Int
-        let top: Int
-        let width: Int
-        let height: Int
-        let isInterlaced: Bool
-    }
-
-    private func firstFrame() throws(PictureError) -> Frame {
+    private func readToFirstFrame() throws(PictureError) {
         var record = UNDEFINED_RECORD_TYPE
         repeat {
             try check(unsafe DGifGetRecordType(file, &record))
@@ -88,12 +77,6 @@ internal import MediaFormat
             guard record != TERMINATE_RECORD_TYPE else { throw Self.damaged("it has no frame") }
         } while record != IMAGE_DESC_RECORD_TYPE
         try check(unsafe DGifGetImageDesc(file))
-        guard let frame = unsafe file?.pointee.Image, unsafe frame.Width > 0,
-            unsafe frame.Height > 0
-        else { throw Self.damaged("its first frame is empty") }
-        return unsafe Frame(
-            left: Int(frame.Left), top: Int(frame.Top), width: Int(frame.Width),
-            height: Int(frame.Height), isInterlaced: frame.Interlace)
     }
 
     /// Reads an extension; a graphic control extension sets the transparent color.
@@ -124,29 +107,28 @@ internal import MediaFormat
 
     // MARK: Rows
 
-    /// Passes the rows of the frame to `body` from top to bottom, as indices of the palette.
+    /// The rows of the frame from top to bottom, as indices of the palette.
     ///
-    /// An error in the first row is thrown. After one in a later row, the rest is empty or left out: a part of the
-    /// picture is better than none.
-    private func readRows(of frame: Frame, _ body: ([UInt8]) -> Void) throws(PictureError) {
-        let (width, height) = (frame.width, frame.height)
-        guard !frame.isInterlaced || height <= Self.maximumInterlaced / width else {
-            throw .exceedsMemoryLimit
-        }
-        let order = frame.isInterlaced ? Self.interlaced(height) : Array(0..<height)
-        var row = [UInt8](repeating: 0, count: width)
-        var rows = [[UInt8]](repeating: [], count: frame.isInterlaced ? height : 0)
+    /// An error in the first row is thrown. After one in a later row, the rest is empty: a part of the picture is better
+    /// than none.
+    private func readRows(
+        _ width: Int, _ height: Int, isInterlaced: Bool
+    ) throws(PictureError) -> [[UInt8]] {
+        guard height <= Self.maximumBytes / width else { throw .exceedsMemoryLimit }
+        let order = isInterlaced ? Self.interlaced(height) : Array(0..<height)
+        var rows = [[UInt8]](repeating: [], count: height)
         for (index, place) in order.enumerated() {
+            var row = [UInt8](repeating: 0, count: width)
             let code = unsafe DGifGetLine(file, &row, CInt(width))
             if code != GIF_OK, index > 0 { break }
             try check(code)
-            if frame.isInterlaced { rows[place] = row } else { body(row) }
+            rows[place] = row
         }
-        for row in rows { body(row) }
+        return rows
     }
 
-    /// The maximum size of an interlaced picture in bytes, as all of it must be in memory.
-    private static let maximumInterlaced = 128 << 20
+    /// The maximum size of a frame in bytes, as all of it must be in memory.
+    private static let maximumBytes = 128 << 20
 
     /// The order of the rows in the file; see GIF89a, appendix E.
     private static func interlaced(_ height: Int) -> [Int] {
@@ -162,7 +144,7 @@ internal import MediaFormat
     }
 
     private static func error(_ code: CInt) -> PictureError {
-        guard code != D_GIF_ERR_NOT_ENOUGH_MEM else { return .outOfMemory }
+        guard code != D_GIF_ERR_NOT_ENOUGH_MEM else { return .exceedsMemoryLimit }
         return damaged(unsafe GifErrorString(code).map { unsafe String(cString: $0) } ?? "\(code)")
     }
 

@@ -9,7 +9,7 @@ enum JPEGEncoder {
     static func file(
         of pixels: PixelBuffer, quality: Int, comment: String, profile: [UInt8]
     ) throws(PictureError) -> [UInt8] {
-        guard let handle = unsafe tjInitCompress() else { throw .outOfMemory }
+        guard let handle = unsafe tjInitCompress() else { throw .exceedsMemoryLimit }
         defer { unsafe tjDestroy(handle) }
         let (width, height) = (CInt(pixels.size.width), CInt(pixels.size.height))
         var count = tjBufSize(width, height, CInt(TJSAMP_420.rawValue))

@@ -11,7 +11,7 @@ internal import MediaFormat
     private let format: CInt
     /// The size of a row in bytes.
     private let rowLength: Int
-    let size: PixelSize
+    private let size: PixelSize
 
     /// The maximum size of an unpacked profile or text chunk, and of all together, in bytes.
     private static let maximumChunks = 16 << 20
@@ -21,7 +21,7 @@ internal import MediaFormat
 
     /// Starts decoding `bytes`, the whole file, which must outlive the decoder.
     init(of bytes: UnsafeBufferPointer<UInt8>) throws(PictureError) {
-        guard let context = unsafe spng_ctx_new(0) else { throw .outOfMemory }
+        guard let context = unsafe spng_ctx_new(0) else { throw .exceedsMemoryLimit }
         unsafe self.context = context
         var header = spng_ihdr()
         unsafe spng_set_chunk_limits(context, Self.maximumChunks, Self.maximumChunks)
@@ -54,18 +54,18 @@ internal import MediaFormat
 
     /// Decodes the picture on black, once; after an error the rest of a truncated or damaged one is black.
     ///
-    /// The longer side of the result is at least `side` pixels, unless the picture is smaller.
-    func pixels(atLeast side: Int) throws(PictureError) -> PixelBuffer {
-        var downsampler = BoxDownsampler(size, atLeast: side)
+    /// The longer side of the result is at most `side` pixels.
+    func pixels(fittedTo side: Int) throws(PictureError) -> PixelBuffer {
+        var downsampler = Downsampler(from: size, to: size.fitted(to: side))
         if header.interlace_method == 0 {
             try readInOrder(into: &downsampler)
         } else {
             try readInterlaced(into: &downsampler)
         }
-        return downsampler.finish()
+        return downsampler.output
     }
 
-    private func readInOrder(into downsampler: inout BoxDownsampler) throws(PictureError) {
+    private func readInOrder(into downsampler: inout Downsampler) throws(PictureError) {
         let flags = CInt(SPNG_DECODE_TRNS.rawValue) | CInt(SPNG_DECODE_PROGRESSIVE.rawValue)
         let code = unsafe spng_decode_image(context, nil, 0, format, flags)
         guard code == 0 else { throw Self.error(code) }
@@ -80,7 +80,7 @@ internal import MediaFormat
     }
 
     /// Decodes the whole picture at once, as each row has pixels in several of the seven passes.
-    private func readInterlaced(into downsampler: inout BoxDownsampler) throws(PictureError) {
+    private func readInterlaced(into downsampler: inout Downsampler) throws(PictureError) {
         guard size.height <= Self.maximumInterlaced / rowLength else {
             throw .exceedsMemoryLimit
         }
@@ -96,7 +96,7 @@ internal import MediaFormat
         }
     }
 
-    private func add(_ row: inout [UInt8], to downsampler: inout BoxDownsampler) {
+    private func add(_ row: inout [UInt8], to downsampler: inout Downsampler) {
         if format == SPNG_FMT_RGBA8.rawValue { row.blendOnBlackInPlace() }
         downsampler.add(row.span)
     }
@@ -107,7 +107,7 @@ internal import MediaFormat
     }
 
     private static func error(_ code: CInt) -> PictureError {
-        guard code != SPNG_EMEM.rawValue else { return .outOfMemory }
+        guard code != SPNG_EMEM.rawValue else { return .exceedsMemoryLimit }
         let reason = unsafe spng_strerror(code).map { unsafe String(cString: $0) } ?? "\(code)"
         return .damaged(format: "PNG", reason: reason)
     }

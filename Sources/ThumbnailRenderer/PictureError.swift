@@ -2,14 +2,10 @@ package import MediaFormat
 
 /// Why no thumbnail can be made of a file.
 package enum PictureError: Error, Hashable, Sendable {
-    case empty
     case unknown
     case tooLarge(PixelSize)
-    case tooManyScans
-    /// Decoding would take more memory than a decoder allows; a retry would fail, too.
+    /// A decoder has no more memory, or would take more than the process may use.
     case exceedsMemoryLimit
-    /// An allocation failed; a retry may succeed.
-    case outOfMemory
     /// The decoder reports an error, as `reason`.
     case damaged(format: String, reason: String)
 }
@@ -17,13 +13,10 @@ package enum PictureError: Error, Hashable, Sendable {
 extension PictureError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .empty: "the file is empty"
         case .unknown: "not a JPEG, PNG, GIF or WebP file"
         case .tooLarge(let size):
             "\(size) pixels; the limit is \(PixelSize.maximumDecoded / 1_000_000) million"
-        case .tooManyScans: "a JPEG of more than \(JPEGHeader.maximumScans) scans"
         case .exceedsMemoryLimit: "decoding exceeds the memory limit"
-        case .outOfMemory: "not enough memory to decode the picture"
         case .damaged(let format, let reason): "a damaged \(format): \(reason)"
         }
     }

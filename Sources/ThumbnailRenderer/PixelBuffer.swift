@@ -11,6 +11,18 @@ struct PixelBuffer: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// The picture in the size `target`, which is not larger.
+    func reduced(to target: PixelSize) -> PixelBuffer {
+        guard size != target else { return self }
+        var downsampler = Downsampler(from: size, to: target)
+        let length = size.width * 3
+        for start in stride(from: 0, to: bytes.count, by: length) {
+            let row = Array(bytes[start..<start + length])
+            downsampler.add(row.span)
+        }
+        return downsampler.output
+    }
+
     /// Turns and mirrors a picture that is stored in `orientation`, so that it is upright.
     func upright(from orientation: Orientation) -> PixelBuffer {
         guard orientation != .upright else { return self }

@@ -20,9 +20,4 @@ extension PixelSize {
         func scaled(_ length: Int) -> Int { max(1, (length * side + longSide / 2) / longSide) }
         return PixelSize(width: scaled(width), height: scaled(height))
     }
-
-    /// The size of the picture reduced by an integer factor, rounded up.
-    func divided(by factor: Int) -> PixelSize {
-        PixelSize(width: (width + factor - 1) / factor, height: (height + factor - 1) / factor)
-    }
 }

@@ -13,7 +13,7 @@ package enum Thumbnailer {
 
     /// Makes a JPEG file with a longer side of `side` pixels; a smaller picture is not enlarged.
     ///
-    /// The file has a segment with `comment`. All errors but `.outOfMemory` are final.
+    /// The file has a segment with `comment`. The process must limit its memory: a small file may need much.
     package static func thumbnail(
         of bytes: Span<UInt8>, side: Int = 512, comment: String
     ) throws(PictureError) -> [UInt8] {
@@ -21,56 +21,39 @@ package enum Thumbnailer {
             let reader = unsafe MediaBytes(pointer)
             let picture = try unsafe reduced(pointer, reader, to: side)
             let orientation = (try? MediaHeader(reading: reader))?.orientation ?? .upright
-            let pixels = picture.pixels.resampled(to: picture.size.fitted(to: side))
             return try JPEGEncoder.file(
-                of: pixels.upright(from: orientation),
+                of: picture.pixels.upright(from: orientation),
                 quality: side > maximumThumbnailSide ? conversionQuality : quality,
                 comment: comment, profile: picture.profile)
         }
     }
 
-    /// A decoded and reduced picture, as it is stored.
-    private struct Reduced {
-        var pixels: PixelBuffer
-        /// The size of the original.
-        var size: PixelSize
-        /// Its color profile; empty if it has none, or if the colors were converted.
-        var profile: [UInt8] = []
-    }
-
-    /// `reader` reads the same bytes as `pointer`, the whole file.
+    /// Decodes a picture as it is stored, with a longer side of at most `side` pixels.
+    ///
+    /// `reader` reads the same bytes as `pointer`, the whole file. The color profile is empty if there is none, or if the
+    /// colors were converted.
     private static func reduced(
         _ pointer: UnsafeBufferPointer<UInt8>, _ reader: MediaBytes, to side: Int
-    ) throws(PictureError) -> Reduced {
-        // Twice the target size leaves enough detail for the Lanczos filter; of a conversion that would take too much
-        // memory.
-        let detail = side > maximumThumbnailSide ? side : 2 * side
+    ) throws(PictureError) -> (pixels: PixelBuffer, profile: [UInt8]) {
         switch MediaType(magic: reader.bytes(in: 0..<MediaType.magicLength)) {
         case .jpeg:
             let header = try JPEGHeader(of: reader)
-            // The decoder halves the size: asking for twice as much would often decode four times as many pixels.
-            let pixels = try unsafe JPEGDecoder.pixels(
-                of: pointer.span, header, atLeast: side + side / 2)
+            let pixels = try unsafe JPEGDecoder.pixels(of: pointer.span, header, fittedTo: side)
             // Gray and CMYK become RGB, but their profiles do not.
-            let profile = header.components == 3 ? header.profile : []
-            return Reduced(pixels: pixels, size: header.size, profile: profile)
+            return (pixels, header.components == 3 ? header.profile : [])
         case .png:
             let decoder = try unsafe PNGDecoder(of: pointer)
             // Before the pixels: after an error in them libspng returns no profile.
             let profile = decoder.profile
-            return Reduced(
-                pixels: try decoder.pixels(atLeast: detail), size: decoder.size, profile: profile)
+            return (try decoder.pixels(fittedTo: side), profile)
         case .webp:
-            let decoder = try unsafe WebPDecoder(of: pointer)
+            let pixels = try unsafe WebPDecoder.pixels(of: pointer, fittedTo: side)
             let range = reader.webPProfile()?.prefix(ColorProfile.maximumLength + 1)
-            let profile = range.map { reader.bytes(in: $0) } ?? []
-            return Reduced(
-                pixels: try decoder.pixels(atLeast: detail), size: decoder.size, profile: profile)
+            return (pixels, range.map { reader.bytes(in: $0) } ?? [])
         case .gif:
-            let (pixels, size) = try unsafe GIFDecoder(of: pointer).pixels(atLeast: detail)
-            return Reduced(pixels: pixels, size: size)
+            return (try unsafe GIFDecoder(of: pointer).pixels(fittedTo: side), [])
         default:
-            throw reader.fileLength == 0 ? .empty : .unknown
+            throw .unknown
         }
     }
 }

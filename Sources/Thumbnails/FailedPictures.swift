@@ -34,15 +34,8 @@ final class FailedPictures: Sendable {
         state = Mutex(State(failures: failures, saved: failures))
     }
 
-    /// Whether the file at `path` could not be made of the picture of now or of an earlier one.
-    func hasFailure(of path: @autoclosure () -> String) -> Bool {
-        state.withLock { !$0.failures.isEmpty && $0.failures[path()] != nil }
-    }
-
-    /// Why the file at `path` could not be made of the picture with this SHA-256; `nil` if it was not tried.
-    func failure(of path: String, _ sha256: String) -> Failure? {
-        state.withLock { $0.failures[path] }.flatMap { $0.sha256 == sha256 ? $0 : nil }
-    }
+    /// Why the file at `path` could not be made, of the picture of now or of an earlier one; `nil` if it was not tried.
+    func failure(of path: String) -> Failure? { state.withLock { $0.failures[path] } }
 
     /// Whether the file at `path` may be made of the picture with this SHA-256 at `now`.
     func mayTry(_ path: String, of sha256: String, at now: Date) -> Bool {
@@ -51,7 +44,7 @@ final class FailedPictures: Sendable {
 
     /// When the file at `path` is tried again; `nil` if this process has not tried it.
     func retryTime(of path: String, _ sha256: String, at now: Date) -> Date? {
-        guard failure(of: path, sha256) != nil,
+        guard failure(of: path)?.sha256 == sha256,
             let attempt = state.withLock({ $0.attempts[path] })
         else { return nil }
         // The clock may have been ahead.

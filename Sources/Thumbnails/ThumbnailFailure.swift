@@ -6,15 +6,13 @@ package import Platform
 package enum ThumbnailFailure: Error, Hashable, Sendable {
     /// The day has no picture, or its file does not have the recorded size, and may be repaired.
     case noPicture(String)
-    /// The picture cannot be decoded.
+    /// The picture cannot be decoded, or not within the limit of memory.
     case rejected(String)
-    /// The type is not supported: not logged as a failed thumbnail.
-    case unsupported(String)
     /// The thumbnailer crashed, hung or sent an invalid response. The picture may not be the cause.
     case crashed(String)
     /// The thumbnailer is not installed or cannot be started.
     case unavailable(String)
-    /// The thumbnailer lacks something, such as memory; or the file is not the recorded one, and may be repaired.
+    /// The thumbnailer cannot read or write; or the file is not the recorded one, and may be repaired.
     case failed(String)
     /// A file of the user is in the way.
     case obstructed(String)
@@ -38,14 +36,14 @@ package enum ThumbnailFailure: Error, Hashable, Sendable {
         switch self {
         case .unavailable, .cancelled: true
         case .system(let error): error.isNoSpace
-        case .noPicture, .rejected, .unsupported, .crashed, .failed, .obstructed: false
+        case .noPicture, .rejected, .crashed, .failed, .obstructed: false
         }
     }
 
     /// Whether the contents of this picture are certainly the cause.
     var rejectsPicture: Bool {
         switch self {
-        case .rejected, .unsupported: true
+        case .rejected: true
         case .noPicture, .crashed, .unavailable, .failed, .obstructed, .system, .cancelled: false
         }
     }
@@ -54,7 +52,7 @@ package enum ThumbnailFailure: Error, Hashable, Sendable {
 extension ThumbnailFailure: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .noPicture(let reason), .unsupported(let reason), .obstructed(let reason): reason
+        case .noPicture(let reason), .obstructed(let reason): reason
         case .rejected(let reason), .failed(let reason):
             "cannot decode the picture: \(reason.excerpt)"
         case .crashed(let reason):

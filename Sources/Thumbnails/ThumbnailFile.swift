@@ -5,23 +5,19 @@ enum ThumbnailFile {
     /// The comment that identifies a picture, by 64 lower-case hexadecimal digits.
     static func stamp(of sha256: String) -> String { stampStart + sha256 }
 
-    /// Where the segment of the comment begins: after SOI (2 bytes) and the JFIF header (18).
-    private static let commentStart = 20
-    /// Where its text begins: after marker and length, two bytes each; see ITU-T T.81, B.2.4.5.
-    private static let stampOffset = commentStart + 4
+    /// Where the comment begins: after SOI (2 bytes), the JFIF header (18), its marker and length (2 each); see ITU-T T.81,
+    /// B.2.4.5.
+    private static let stampOffset = 24
     private static let hashLength = 64
     /// Where the stamp ends in the file.
     static let stampEnd = stampOffset + stampStart.utf8.count + hashLength
 
     /// The SHA-256 of the picture, from the first ``stampEnd`` bytes of a thumbnail; `nil` if it has none.
     static func originalSHA256(in bytes: [UInt8]) -> String? {
-        guard bytes.count >= stampEnd, bytes[commentStart..<commentStart + 2] == [0xff, 0xfe]
-        else { return nil }
-        let comment = String(decoding: bytes[stampOffset..<stampEnd], as: UTF8.self)
-        guard comment.hasPrefix(stampStart), comment.utf8.count == stampEnd - stampOffset else {
+        guard bytes.count >= stampEnd, bytes[stampOffset...].starts(with: stampStart.utf8) else {
             return nil
         }
-        return String(comment.dropFirst(stampStart.count))
+        return String(decoding: bytes[(stampEnd - hashLength)..<stampEnd], as: UTF8.self)
     }
 
     /// Whether `bytes` are a whole JPEG with the stamp of the picture; see ITU-T T.81, annex B.

@@ -16,7 +16,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
     /// The maximum time until the process is ready; a machine under load takes seconds.
     private static let startTimeout = Duration.seconds(30)
 
-    /// `timeout` is the maximum time for one picture, without the time of a suspension.
+    /// `timeout` is the maximum time for one picture, of each of two attempts: the machine may be suspended during one.
     init(program: String, limits: ThumbnailerLimits, timeout: Duration) {
         self.program = program
         self.limits = limits
@@ -122,20 +122,13 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
     private mutating func reply(
         within timeout: Duration
     ) async throws(ThumbnailFailure) -> ChildProcess.Reply {
-        // This clock stops while the machine is suspended, see CLOCK_MONOTONIC. The clock of one wait goes on, so that
-        // the wait ends too early, and is repeated.
-        let deadline = SuspendingClock.now + timeout
-        while true {
-            let left = SuspendingClock.now.duration(to: deadline)
-            guard left > .zero else { return .late }
-            do throws(CancellationError) {
-                let reply = try await child?.reply(
-                    limit: ThumbnailResponse.maximumSize, by: ContinuousClock.now + left)
-                if reply != .late { return reply ?? .ended }
-            } catch {
-                child = nil
-                throw .cancelled
-            }
+        do throws(CancellationError) {
+            let reply = try await child?.reply(
+                limit: ThumbnailResponse.maximumSize, by: ContinuousClock.now + timeout)
+            return reply ?? .ended
+        } catch {
+            child = nil
+            throw .cancelled
         }
     }
 

@@ -11,10 +11,9 @@ extension Thumbnails {
     /// The maximum number of pixels that fit.
     private static let maximumPixels = 24_000_000
 
-    /// Whether ``jpeg(of:)`` may be called: the type of `picture` is supported, and it did not fail or is retried now.
+    /// Whether ``jpeg(of:)`` may be called: the type of `picture` is decoded, and it did not fail or is retried now.
     package func canConvert(_ picture: PictureRecord, at now: Date = Date()) -> Bool {
-        let isSupported = MediaType(rawValue: picture.type).map(Self.supportedTypes.contains)
-        return isSupported ?? false
+        MediaType(rawValue: picture.type)?.hasThumbnail == true
             && failedPictures.mayTry(Layout.latestPicture, of: picture.sha256, at: now)
     }
 

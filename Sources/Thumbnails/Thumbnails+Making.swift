@@ -12,11 +12,9 @@ package struct JPEGJob: Hashable, Sendable {
     /// The maximum of its longer side, in pixels.
     let side: Int
     let view: ViewName
+}
 
-    private init(day: Day, path: String, side: Int, view: ViewName) {
-        (self.day, self.path, self.side, self.view) = (day, path, side, view)
-    }
-
+extension JPEGJob {
     package init(thumbnailOf day: Day) {
         self.init(
             day: day, path: Layout.thumbnail(of: day), side: ThumbnailRequest.thumbnailSide,
@@ -27,12 +25,8 @@ package struct JPEGJob: Hashable, Sendable {
         self.init(
             day: day, path: Rendition.path(of: day), side: Rendition.side, view: .renditions)
     }
-}
 
-package struct JPEGOutcome: Sendable {
-    package let job: JPEGJob
-    /// The failure, unless the file was made, or was up to date.
-    package let result: Result<Void, ThumbnailFailure>
+    package var isThumbnail: Bool { view == .thumbnails }
 }
 
 /// Making JPEGs: a child task decodes one picture after the other, and delivers each to the caller, which publishes it.
@@ -45,30 +39,29 @@ extension Thumbnails {
         let bytes: [UInt8]
     }
 
-    private struct Attempt: Sendable {
-        let job: JPEGJob
-        let picture: Result<Decoded, ThumbnailFailure>
-    }
+    private typealias Attempt = (job: JPEGJob, picture: Result<Decoded, ThumbnailFailure>)
 
     /// After this many consecutive crashes the thumbnailer itself is broken.
     private static let maximumCrashes = 8
     /// Hides the thumbnails from photo apps on phones.
     private static let noMediaMarker = "\(Layout.thumbnails)/.nomedia"
 
-    /// Makes the files of `jobs`; `report` receives each outcome as soon as it is known.
+    /// Makes the files of `jobs`; `report` receives for each as soon as it is known whether it was made.
     ///
     /// A failure that affects all pictures, such as a full disk, is reported once and ends the work, as do many crashes in a
     /// row. If the task is cancelled, the work and the process end, and what was not published is not reported.
-    package func make(_ jobs: [JPEGJob], report: (JPEGOutcome) -> Void) async {
+    package func make(
+        _ jobs: [JPEGJob], report: (JPEGJob, Result<Void, ThumbnailFailure>) -> Void
+    ) async {
         guard !jobs.isEmpty else { return }
         let (pictures, continuation) = AsyncStream.makeStream(of: Attempt.self)
         await withTaskGroup(of: Void.self) { group in
             group.addTask(executorPreference: ThreadPoolExecutor.shared) {
                 await decode(jobs, into: continuation)
             }
-            for await attempt in pictures {
-                let result = attempt.picture.flatMap { publish($0, for: attempt.job) }
-                report(JPEGOutcome(job: attempt.job, result: result))
+            for await (job, picture) in pictures {
+                let result = picture.flatMap { publish($0, for: job) }
+                report(job, result)
                 if case .failure(let failure) = result, failure.affectsAllPictures {
                     group.cancelAll()
                     break
@@ -79,17 +72,17 @@ extension Thumbnails {
         try? failedPictures.save()
     }
 
-    /// Makes the thumbnail of the newest picture, also while ``make(_:report:)`` is at work; `nil` if none was tried.
+    /// Makes the thumbnail of the newest picture, also while ``make(_:report:)`` is at work; `nil` if it was not made.
     ///
-    /// None is tried if it is there, or failed before, or the task is cancelled. If it is not known which days need one, or
-    /// the thumbnailer is not installed, `ThumbnailService` reports that.
-    package func makeNewest(in snapshot: TreeSnapshot) async -> JPEGOutcome? {
+    /// It is not if it is there, or fails or failed before, or the task is cancelled. If it is not known which days need
+    /// one, or the thumbnailer is not installed, `ThumbnailService` reports that.
+    package func makeNewest(in snapshot: TreeSnapshot) async -> JPEGJob? {
         guard isAvailable, let job = try? missingThumbnails(in: snapshot).first,
             job.day == snapshot.days.last(where: \.canHaveThumbnail)?.day
         else { return nil }
-        var outcome: JPEGOutcome?
-        await make([job]) { outcome = $0 }
-        return outcome
+        var made: JPEGJob?
+        await make([job]) { if case .success = $1 { made = $0 } }
+        return made
     }
 
     // MARK: In the child task
@@ -102,19 +95,19 @@ extension Thumbnails {
         do {
             process = try makeProcess(options.limits)
         } catch {
-            pictures.yield(Attempt(job: jobs[0], picture: .failure(error)))
+            pictures.yield((jobs[0], .failure(error)))
             return
         }
         var crashes = 0
         for job in jobs where !Task.isCancelled {
             do throws(ThumbnailFailure) {
                 if let picture = try await decode(job, with: &process) {
-                    pictures.yield(Attempt(job: job, picture: .success(picture)))
+                    pictures.yield((job, .success(picture)))
                 }
                 crashes = 0
             } catch {
                 guard error != .cancelled else { return }
-                pictures.yield(Attempt(job: job, picture: .failure(error)))
+                pictures.yield((job, .failure(error)))
                 if case .crashed = error { crashes += 1 } else { crashes = 0 }
                 if error.affectsAllPictures || crashes == Self.maximumCrashes { return }
             }
@@ -134,7 +127,7 @@ extension Thumbnails {
             let file = try open(picture)
             let modified = try file.status(path: picture.path).modified
             if try isCurrent(job, of: picture, modified: modified) { return nil }
-            try checkSpace(for: job.path)
+            try store.checkFreeSpace(for: Self.minimumSpace, at: job.path)
             let bytes = try await decoding.withPermit {
                 try await decode(picture, from: file, side: job.side, with: &process)
             }

@@ -1,4 +1,4 @@
-package import APOD
+internal import APOD
 package import FoundationEssentials
 package import Mirror
 package import Platform
@@ -11,25 +11,19 @@ extension Thumbnails {
     package func missingThumbnails(
         in snapshot: TreeSnapshot, at now: Date = Date()
     ) throws -> [JPEGJob] {
-        let daysWithFiles = try store.daysWithFiles(snapshot, store.state())
-        return try absentDays(in: snapshot, daysWithFiles: daysWithFiles)
-            .union(doubtfulDays(in: snapshot)).sorted(by: >).map(JPEGJob.init(thumbnailOf:))
-            .filter { try mayMake($0, at: now) }
+        try absentDays(in: snapshot).union(doubtfulDays(in: snapshot)).sorted(by: >)
+            .map(JPEGJob.init(thumbnailOf:)).filter { try mayMake($0, at: now) }
     }
 
-    /// Counts the days in `snapshot` with and without a thumbnail, for `status`, which has the `daysWithFiles`.
+    /// Counts the days in `snapshot` with and without a thumbnail.
     ///
-    /// Only records of failed pictures are read. So on a day with a video, a picture that a user put there counts as
-    /// missing.
-    package func count(in snapshot: TreeSnapshot, daysWithFiles: Set<Day>) throws -> ThumbnailCount
-    {
-        let missing = absentDays(in: snapshot, daysWithFiles: daysWithFiles)
+    /// On a day with a video, a picture that a user put there counts as missing.
+    package func count(in snapshot: TreeSnapshot) throws -> ThumbnailCount {
+        let missing = try absentDays(in: snapshot)
         let rejected = try missing.count { day in
-            guard failedPictures.hasFailure(of: Layout.thumbnail(of: day)),
-                let picture = try store.record(of: day)?.picture
-            else { return false }
-            let failure = failedPictures.failure(of: Layout.thumbnail(of: day), picture.sha256)
-            return failure?.isRejection ?? false
+            let failure = failedPictures.failure(of: Layout.thumbnail(of: day))
+            guard let failure, failure.isRejection else { return false }
+            return try store.record(of: day)?.picture?.sha256 == failure.sha256
         }
         return ThumbnailCount(
             made: snapshot.days.count { $0.thumbnail != nil && $0.canHaveThumbnail },
@@ -38,8 +32,10 @@ extension Thumbnails {
 
     /// The illustrated days without a thumbnail; the picture of a day without files is a user's, or not published
     /// yet.
-    private func absentDays(in snapshot: TreeSnapshot, daysWithFiles: Set<Day>) -> Set<Day> {
-        snapshot.illustrated.subtracting(snapshot.thumbnails).intersection(daysWithFiles)
+    private func absentDays(in snapshot: TreeSnapshot) throws(SystemError) -> Set<Day> {
+        let days = snapshot.illustrated.subtracting(snapshot.thumbnails)
+        guard !days.isEmpty else { return [] }
+        return days.intersection(try store.daysWithFiles(snapshot, store.state()))
     }
 
     /// The days whose thumbnail does not have the time of their picture: it was cut short, or is that of another picture.

@@ -1,6 +1,3 @@
-package import APOD
-internal import Glibc
-internal import MediaFormat
 package import Mirror
 internal import Platform
 package import ThumbnailProtocol
@@ -15,7 +12,7 @@ package struct Thumbnails: Sendable {
         /// The path of the thumbnailer; `nil` if it is not installed.
         package var program = Installation.helper("apod-mirror-thumbnailer")
         package var limits = ThumbnailerLimits.defaults
-        /// The maximum time for one picture, without the time of a suspension.
+        /// The maximum time for one picture, of each of two attempts.
         package var timeout = Duration.seconds(90)
 
         package init() {}
@@ -35,24 +32,13 @@ package struct Thumbnails: Sendable {
 
     /// What the tree holds now; the thumbnails that are made change it.
     package var snapshots: SnapshotOwner { store.snapshots }
-    /// The days whose picture or video is here.
-    package func daysWithFiles() throws -> Set<Day> {
-        try store.daysWithFiles(snapshots.current(), store.state())
-    }
     /// Whether the thumbnailer is installed.
     package var isAvailable: Bool { options.program != nil }
     /// Whether there is free space for a thumbnail; `false` if that is unknown.
-    package var hasSpace: Bool { (try? store.availableBytes() >= Self.minimumSpace) ?? false }
+    package var hasSpace: Bool { (try? store.checkFreeSpace(for: Self.minimumSpace)) != nil }
 
     /// The free space needed for a JPEG, in bytes.
-    private static let minimumSpace = 1 << 20
-
-    /// Throws `ENOSPC` if there is no free space for the JPEG at `path`.
-    func checkSpace(for path: String) throws(SystemError) {
-        guard try store.availableBytes() >= Self.minimumSpace else {
-            throw SystemError("write", path: path, code: ENOSPC)
-        }
-    }
+    static let minimumSpace = 1 << 20
 
     /// Returns a process that is not started yet; throws `.unavailable` if the thumbnailer is not installed.
     func makeProcess(
@@ -72,12 +58,6 @@ package struct Thumbnails: Sendable {
         side: Int, with process: inout ThumbnailerProcess
     ) async throws(ThumbnailFailure) -> [UInt8] {
         do throws(ThumbnailFailure) {
-            // The process reports a file whose header cannot be read.
-            let type = try? MediaHeader(reading: file).type
-            if let type, !Self.supportedTypes.contains(type) {
-                throw ThumbnailFailure.unsupported(
-                    "thumbnails of \(type.rawValue) are not supported")
-            }
             return try await process.make(of: file, sha256: picture.sha256, side: side)
         } catch {
             guard error.rejectsPicture else { throw error }
@@ -104,6 +84,4 @@ package struct Thumbnails: Sendable {
         }
         return file
     }
-
-    static let supportedTypes: Set<MediaType> = [.jpeg, .png, .gif, .webp]
 }

@@ -13,11 +13,9 @@ struct ThumbnailsView: View {
     func update(_ input: ViewInput) async throws -> ViewOutcome {
         var outcome = ViewOutcome()
         // ThumbnailService retries a failure.
-        if let thumbnail = await input.thumbnails?.makeNewest(in: input.snapshot),
-            case .success = thumbnail.result
-        {
-            outcome.changedPaths.append(thumbnail.job.path)
-            outcome.changedDays.append(thumbnail.job.day)
+        if let thumbnail = await input.thumbnails?.makeNewest(in: input.snapshot) {
+            outcome.changedPaths.append(thumbnail.path)
+            outcome.changedDays.append(thumbnail.day)
         }
         return outcome
     }

@@ -6,14 +6,7 @@ import ThumbnailProtocol
 struct Channel {
     private let socket = STDIN_FILENO
 
-    /// `nil` if standard input is not a socket.
-    init?() {
-        var kind = CInt(0)
-        var size = socklen_t(MemoryLayout<CInt>.size)
-        guard unsafe getsockopt(socket, SOL_SOCKET, SO_TYPE, &kind, &size) == 0 else { return nil }
-    }
-
-    /// Waits for the next request; `nil` if the daemon is gone or sent an invalid one.
+    /// Waits for the next request; `nil` if the daemon is gone or sent an invalid one, and without a socket.
     func next() -> Job? {
         var message = [UInt8](repeating: 0, count: ThumbnailRequest.maximumSize)
         var files: [CInt] = [-1, -1]

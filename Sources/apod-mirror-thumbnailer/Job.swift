@@ -30,8 +30,6 @@ struct Job: ~Copyable {
             return write(
                 try Thumbnailer.thumbnail(
                     of: picture, side: request.side, comment: request.stamp))
-        } catch  where error == .outOfMemory {
-            return .failed(reason: error.description)
         } catch {
             return .rejected(reason: error.description)
         }

@@ -12,9 +12,8 @@ import ThumbnailRenderer
         let arguments = (1..<max(clinux_argument_count(), 1)).compactMap {
             unsafe clinux_argument($0).map { unsafe String(cString: $0) }
         }
-        guard let limits = ThumbnailerLimits(arguments: arguments), let channel = Channel() else {
-            explain()
-        }
+        guard let limits = ThumbnailerLimits(arguments: arguments) else { explain() }
+        let channel = Channel()
         if let refusal = Sandbox(limits: limits).enter() {
             channel.send(
                 ThumbnailResponse(

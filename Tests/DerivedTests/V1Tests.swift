@@ -182,10 +182,10 @@ import Views
             try mirror.add(newest, large, size: (2400, 1700))
             let thumbnails = Thumbnails(store: mirror.store)
             let snapshot = try TreeSnapshot(of: mirror.root)
-            await thumbnails.make(try thumbnails.missingThumbnails(in: snapshot)) { _ in }
+            await thumbnails.make(try thumbnails.missingThumbnails(in: snapshot)) { _, _ in }
             await thumbnails.make(
                 try thumbnails.missing(thumbnails.neededRenditions(in: snapshot))
-            ) { _ in }
+            ) { _, _ in }
             try await mirror.refresh(settings("https://me.org/"))
 
             let entry = try entry(mirror, "apod")

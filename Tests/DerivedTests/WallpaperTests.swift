@@ -62,7 +62,7 @@ import Views
             func days(_ change: (inout WallpaperOptions) -> Void) async throws -> [String] {
                 try await mirror.refresh(
                     options {
-                        ($0.longSide, $0.shortSide) = (250, 200)
+                        $0.screen = PixelSize(width: 250, height: 200)
                         change(&$0)
                     })
                 return try names(mirror)?.map { String($0.prefix(10)) } ?? []

@@ -13,7 +13,7 @@ func fields(of thumbnail: [UInt8]) throws -> [Chart.Color] {
 
 /// A decoded thumbnail.
 func decoded(_ jpeg: [UInt8]) throws -> PixelBuffer {
-    try JPEGDecoder.pixels(of: jpeg.span, header(of: jpeg), atLeast: 1 << 20)
+    try JPEGDecoder.pixels(of: jpeg.span, header(of: jpeg), fittedTo: 1 << 20)
 }
 
 func header(of jpeg: [UInt8]) throws(PictureError) -> JPEGHeader {

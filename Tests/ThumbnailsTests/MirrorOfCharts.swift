@@ -20,8 +20,8 @@ extension Thumbnails {
         let needed = try neededRenditions(in: snapshots.current())
         var changes = try removeRenditions(except: needed) ? 1 : 0
         var firstFailure: ThumbnailFailure?
-        await make(try missing(needed)) { outcome in
-            switch outcome.result {
+        await make(try missing(needed)) { _, result in
+            switch result {
             case .success: changes += 1
             case .failure(let failure): firstFailure = firstFailure ?? failure
             }
@@ -52,10 +52,7 @@ final class MirrorOfCharts {
     }
 
     func count() throws -> ThumbnailCount {
-        let snapshot = try TreeSnapshot(of: tree.root)
-        let store = Store(reading: tree)
-        let daysWithFiles = try store.daysWithFiles(snapshot, store.state())
-        return try thumbnails.count(in: snapshot, daysWithFiles: daysWithFiles)
+        try thumbnails.count(in: TreeSnapshot(of: tree.root))
     }
 
     /// Simulates a new process: only what is on the disk remains.
@@ -104,8 +101,8 @@ final class MirrorOfCharts {
         of days: [Day], by thumbnails: Thumbnails
     ) async -> [Day: Result<Void, ThumbnailFailure>] {
         var results: [Day: Result<Void, ThumbnailFailure>] = [:]
-        await thumbnails.make(days.map(JPEGJob.init(thumbnailOf:))) {
-            results[$0.job.day] = $0.result
+        await thumbnails.make(days.map(JPEGJob.init(thumbnailOf:))) { job, result in
+            results[job.day] = result
         }
         return results
     }

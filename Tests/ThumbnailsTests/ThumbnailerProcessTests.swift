@@ -47,7 +47,25 @@ import Thumbnails
         }
     }
 
+    /// The limit of the process decides, as the library reports it: no other attempt would help.
     @Test func aPictureThatNeedsTooMuchMemoryIsRejected() async throws {
+        // The coefficients of all scans must lie in memory, 48 MB.
+        let large = Chart(4000, 4000).jpeg(.progressive)
+        try await withCharts { mirror in
+            try mirror.mirror(Mirror.comet, large, "jpg")
+            mirror.options.limits.memory = 24 << 20
+
+            let made = try await mirror.make()
+
+            #expect(throws: ThumbnailFailure.rejected("decoding exceeds the memory limit")) {
+                try made[Mirror.comet]?.get()
+            }
+            #expect(try mirror.count().rejected == 1)
+            #expect(try mirror.thumbnail(of: Mirror.crab) != nil)
+        }
+    }
+
+    @Test func anInterlacedPictureWithoutMemoryHarmsNoOther() async throws {
         // 4000 by 4000 pixels in seven passes must lie in memory.
         let large = Chart(4000, 4000).png(.palette, isInterlaced: true)
         try await survive(large) { mirror in

@@ -7,7 +7,7 @@ package import Platform
 /// Watches `favorites/` and reconciles it with the recorded favorites, see ``Favorites``.
 ///
 /// The daemon runs it; commands and a single sync call ``scanOnce()``.
-package struct FavoritesService: DaemonService {
+package struct FavoritesService: Sendable {
     /// A scan takes place at least once in this time.
     private static let longestPause = 3600.0
     /// The maximum number of lines of each kind that a scan logs.
@@ -21,8 +21,6 @@ package struct FavoritesService: DaemonService {
     private let log: Log
     private let changes: ChangeBroadcaster
     private let requestSync: @Sendable () -> Void
-    /// The callers of ``scanNow()`` that wait for the next scan.
-    private let waiting = SharedValue<[CancellableContinuation]>([])
     private let didReconcile: @Sendable (RescanReason, ReconcileOutcome) -> Void
     private let signalReady: @Sendable () -> Void
     private let startLimit: Duration
@@ -75,16 +73,6 @@ package struct FavoritesService: DaemonService {
     /// Makes ``run()`` scan soon.
     package func requestScan() { watcher.requestScan() }
 
-    /// Requests a scan by ``run()`` that begins afterwards, and waits until it has ended, even with an error.
-    ///
-    /// - Throws: `CancellationError`, and nothing else.
-    package func scanNow() async throws {
-        let continuation = CancellableContinuation()
-        waiting.withLock { $0.append(continuation) }
-        watcher.requestScan()
-        try await continuation.wait()
-    }
-
     /// Scans whenever there is a reason, until the task is cancelled.
     package func run() async {
         var deadline: ContinuousClock.Instant?
@@ -96,18 +84,8 @@ package struct FavoritesService: DaemonService {
         // The first scan watches it, too, and reports errors of the disk.
         _ = try? root.makeDirectory(Layout.requests)
         while let reasons = await watcher.nextReason(by: deadline) {
-            // Before the scan: later callers of scanNow() wait for the next one.
-            let callers = reasons.contains(.scanRequested) ? takeWaiting() : []
             deadline = .now + .seconds(await scanAndReconcile(after: reasons))
             startTimer.cancel()
-            for continuation in callers { continuation.resume() }
-        }
-    }
-
-    private func takeWaiting() -> [CancellableContinuation] {
-        waiting.withLock { waiting in
-            defer { waiting = [] }
-            return waiting
         }
     }
 

@@ -8,17 +8,14 @@ internal import Views
 ///
 /// The parts do not know each other; ``MirrorContext`` makes them, and passes what one does for another as a closure.
 package struct MirrorAssembly: Sendable {
-    private let context: MirrorContext
+    let context: MirrorContext
     private let metrics: MetricsWriter
-    private let verification: Verification
-    private let favorites: FavoritesService
+    let verification: Verification
+    let favorites: FavoritesService
     private let synchronizer: Synchronizer
     /// `nil` without thumbnails.
     private let thumbnails: ThumbnailService?
     private let views: ViewService
-    /// Requests for a reload; those that arrive during one are merged.
-    private let reloads = AsyncStream.makeStream(
-        of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// Makes the parts in the order in which they need each other; `tree` must be open for writing.
     package init(
@@ -39,16 +36,13 @@ package struct MirrorAssembly: Sendable {
 
     /// Runs all services concurrently until the task is cancelled or one of them throws; none returns before.
     ///
-    /// Cancellation is the only shutdown; it leaves no partial file.
+    /// They do not know each other. Cancellation is the only shutdown; it leaves no partial file, nor does an error.
     package func run() async throws {
         // `favorites/` is watched by events of the kernel, until its service reports that it must poll.
         metrics.record(.events)
-        let all: [(any DaemonService)?] = [makeMirrorService(), views, thumbnails]
-        let services = all.compactMap(\.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { await favorites.run() }
-            group.addTask { try await handleReloads() }
             if let watchdog = context.manager.watchdog {
                 group.addTask { try await watchdog.run() }
             }
@@ -58,7 +52,9 @@ package struct MirrorAssembly: Sendable {
             try await context.firstScan.wait()
             // Commands that systemd starts after the daemon may count on the watch of favorites/.
             context.notifier.ready()
-            for service in services { group.addTask { try await service.run() } }
+            group.addTask { try await makeMirrorService().run() }
+            group.addTask { try await views.run() }
+            if let thumbnails { group.addTask { try await thumbnails.run() } }
             try await group.next()
         }
     }
@@ -78,33 +74,19 @@ package struct MirrorAssembly: Sendable {
                 favorites.requestScan()
                 context.viewChanges.post(.days)
             },
-            verify: { syncVerification.run(after: $0) },
+            verify: { verify(after: $0) },
             willSleep: { metrics.record($0, nextSync: $1, hasNews: $0.hasNews) })
     }
 
-    /// Verifies after a sync; has no state of its own.
-    private var syncVerification: SyncVerification {
-        SyncVerification(
-            verification: verification, log: context.log, changes: context.changes,
-            requestScan: favorites.requestScan)
-    }
-
-    /// Requests a sync, a scan of the favorites and an update of all views, for which ``run()`` does not wait.
+    /// Requests a sync, a scan of the favorites and an update of all views, and waits for none of them.
     package func reload() {
+        context.manager.notify(.reloading)
         // A person may have changed the tree.
         context.store.snapshots.invalidate()
-        reloads.continuation.yield()
+        context.wakeReasons.send(.sync)
+        favorites.requestScan()
         context.changes.broadcast(.all)
-    }
-
-    private func handleReloads() async throws {
-        for await _ in reloads.stream {
-            // The reload counts as finished after the scan: the sync may take hours.
-            context.manager.notify(.reloading)
-            context.wakeReasons.send(.sync)
-            try await favorites.scanNow()
-            context.manager.notify(.ready)
-        }
+        context.manager.notify(.ready)
     }
 
     // MARK: A single run
@@ -127,14 +109,13 @@ package struct MirrorAssembly: Sendable {
         }
         verifySuspects()
         if let thumbnails, !Task.isCancelled {
-            run.hasThumbnailer = thumbnails.isAvailable
-            run.thumbnails = await thumbnails.makeMissing()
+            let summary = await thumbnails.makeMissing()
+            // A thumbnailer that is not installed is no failure.
+            run.thumbnails = thumbnails.isAvailable ? summary : nil
         }
         metrics.record(
             run.summary, nextSync: nil, hasNews: synchronizer.traffic.withLock { $0 > 0 })
-        for failure in await views.update().failures {
-            run.failures.append(("\(failure)", failure.error as? SystemError))
-        }
+        run.failures += await views.update().failures
         return run
     }
 
@@ -165,10 +146,8 @@ package struct MirrorAssembly: Sendable {
 /// The result of ``MirrorAssembly/runOnce(showing:)``.
 package struct SingleRun: Sendable {
     package var summary = SyncSummary()
-    /// `nil` without thumbnails, or if the run was interrupted.
+    /// `nil` without thumbnails or their program, or if the run was interrupted.
     package var thumbnails: ThumbnailSummary?
-    /// `false` if thumbnails are to be made and their program is not installed.
-    package var hasThumbnailer = true
     /// What could not be written, as sentences; `error` is `nil` if no system call failed.
     package var failures: [(text: String, error: SystemError?)] = []
 }

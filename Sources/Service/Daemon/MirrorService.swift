@@ -6,7 +6,7 @@ internal import Transfer
 /// Syncs with NASA on schedule and on request, and lets ``MirrorAssembly`` do what belongs before and after a sync.
 ///
 /// The closures run in the task of the service; no sync runs meanwhile, except for ``didReceive``.
-package struct MirrorService: DaemonService {
+package struct MirrorService: Sendable {
     let synchronizer: Synchronizer
     let schedule: Schedule
     let log: Log

@@ -1,11 +1,5 @@
 internal import Platform
 
-/// A long-running part of the daemon; services run concurrently and do not know each other.
-protocol DaemonService: Sendable {
-    /// Runs until the task is cancelled, or throws a fatal error, which ends the daemon; files are always consistent.
-    func run() async throws
-}
-
 /// Notifies the service manager's watchdog as long as the event loop and the thread pool answer.
 ///
 /// The event loop has the timer, and the task that it resumes runs in the thread pool: if either is blocked, no

@@ -119,13 +119,11 @@ package struct Doctor: Sendable {
     typealias Outcome = CheckResult.Outcome
 
     /// The problem of an error that a check does not expect.
-    static func problem(
-        _ error: SystemError, else other: String? = "choose another --root"
-    ) -> Outcome {
+    static func problem(_ error: SystemError) -> Outcome {
         let remedy =
             error.isPermissionDenied || error.code == EPERM
             ? "give this user permission there"
             : error.isNoSpace ? "free disk space" : error.remedy ?? "check the disk"
-        return .problem("\(error)", remedy: remedy + (other.map { ", or \($0)" } ?? ""))
+        return .problem("\(error)", remedy: "\(remedy), or choose another --root")
     }
 }

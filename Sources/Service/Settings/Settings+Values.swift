@@ -1,6 +1,7 @@
 internal import APOD
 internal import Favorites
 internal import FoundationEssentials
+internal import MediaFormat
 package import Mirror
 internal import Platform
 internal import Transfer
@@ -43,6 +44,15 @@ extension Settings {
         ByteSize.bytes(in: text) ?? number(text, 0...)
     }
 
+    /// Parses a size in pixels such as `1920x1080`.
+    @Sendable static func pixelSize(_ text: String) -> PixelSize? {
+        let sides = text.split(separator: "x", omittingEmptySubsequences: false)
+            .compactMap { number(String($0), 1...65_535) }
+        // Rejects texts such as `1x2xy` and `01x2`.
+        guard sides.count == 2, "\(sides[0])x\(sides[1])" == text else { return nil }
+        return PixelSize(width: sides[0], height: sides[1])
+    }
+
     /// Parses an address with `http:` or `https:` and a host.
     @Sendable static func webURL(_ text: String) -> WebURL? {
         // libcurl ignores a third slash: `http:///x/` would be the host x.
@@ -72,22 +82,5 @@ extension Settings {
             text.utf8.allSatisfy({ 0x21...0x7E ~= $0 && !"?#".utf8.contains($0) })
         else { return nil }
         return url.path.hasSuffix("/") ? url.text : url.text + "/"
-    }
-}
-
-// These set properties; each returns why it cannot, and `nil` if it can, see ``Setting/read``.
-
-extension Settings {
-    /// Sets the longer and the shorter side of a wallpaper to those of a size such as `1920x1080`.
-    mutating func setWallpaperSize(_ text: String) -> String? {
-        let sides = text.split(separator: "x", omittingEmptySubsequences: false)
-            .compactMap { Self.number(String($0), 1...65_535) }
-        // Rejects texts such as `1x2xy` and `01x2`.
-        guard sides.count == 2, "\(sides[0])x\(sides[1])" == text else {
-            return "“\(text)” is not a size in pixels such as 1920x1080"
-        }
-        views.wallpapers.longSide = max(sides[0], sides[1])
-        views.wallpapers.shortSide = min(sides[0], sides[1])
-        return nil
     }
 }

@@ -198,11 +198,12 @@ package struct Settings: Sendable {
         expects: "a number from 0 to 1000"
     ) { number($0, 0...1000) }
     package static let wallpaperSize = Setting(
+        \.views.wallpapers.screen,
         Option(
             "wallpaper-size", value: "1920x1080", default: "1920x1080",
             "minimum size of a wallpaper in pixels, in either orientation",
-            completion: .words(["1920x1080", "2560x1440", "3840x2160"]))
-    ) { $0.setWallpaperSize($1) }
+            completion: .words(["1920x1080", "2560x1440", "3840x2160"])),
+        expects: "a size in pixels such as 1920x1080", pixelSize)
     package static let wallpaperOrientation = Setting(
         \.views.wallpapers.orientation,
         Option(

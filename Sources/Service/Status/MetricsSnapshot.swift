@@ -23,38 +23,9 @@ package struct MetricsSnapshot: Hashable, Codable, Sendable {
     package var lastSuccess: Date?
     package var nextSync: Date?
     /// The running sync; `nil` between two.
-    package var sync: SyncProgress?
+    package var sync: Progress?
     /// When the file was written.
     package var written: Date?
-
-    /// How far a sync is.
-    package struct SyncProgress: Hashable, Codable, Sendable {
-        package var start: Date
-        /// The number of days that are requested.
-        package var planned = 0
-        /// The number of days that ended, with any outcome.
-        package var done = 0
-
-        /// The days that end in a second; `nil` if it is not known yet.
-        package func rate(at now: Date) -> Double? {
-            let seconds = now.timeIntervalSince(start)
-            return done > 0 && seconds > 1 ? Double(done) / seconds : nil
-        }
-    }
-
-    /// Records an event of a sync at the time `now`.
-    mutating func record(_ event: SyncEvent, at now: Date) {
-        var progress = sync ?? SyncProgress(start: now)
-        switch event {
-        case .planned(let days): progress.planned += days
-        case .day(let outcome):
-            // Days that --keep removes are not among the planned ones.
-            if case .removed = outcome.result { break }
-            progress.done += 1
-        case .problem: break
-        }
-        sync = progress
-    }
 
     /// Records how changes of `favorites/` are detected.
     package mutating func record(_ mode: DirectoryWatcher.Mode) {

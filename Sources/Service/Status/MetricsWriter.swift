@@ -47,7 +47,7 @@ package struct MetricsWriter: Sendable {
 
     /// Records an event of the running sync, which the next call of ``write()`` writes.
     package func record(_ event: SyncEvent) {
-        state.withLock { $0.snapshot.record(event, at: Date()) }
+        state.withLock { $0.snapshot.sync.record(event) }
     }
 
     /// Records the result of a sync, and when the daemon's next one is; writes it if the sync `hasNews`, else twice a day.

@@ -1,25 +1,38 @@
-package import Mirror
+package import FoundationEssentials
+internal import Mirror
 internal import Platform
 package import Transfer
 
-/// Counts the days of a sync, for ``ProgressDisplay`` and ``StatusLine``.
-package struct Progress: Hashable, Sendable {
-    private var planned = 0
-    private var done = 0
+/// How far a sync is, for ``ProgressDisplay``, ``StatusLine`` and ``MetricsSnapshot``.
+package struct Progress: Hashable, Codable, Sendable {
+    package let start: Date
+    /// The number of days that are requested.
+    package private(set) var planned = 0
+    /// The planned days that ended with a picture or a video, though another of their files may be missing.
+    private(set) var done = 0
     /// The planned days that ended without a picture, for any reason.
-    private var failed = 0
+    private(set) var failed = 0
+
+    /// The planned days that ended, with any outcome.
+    package var ended: Int { done + failed }
 
     /// The planned days that are not finished.
-    var left: Int { max(planned - done - failed, 0) }
+    var left: Int { max(planned - ended, 0) }
 
-    package mutating func record(_ event: SyncEvent) {
+    /// The days that end in a second; `nil` if it is not known yet.
+    package func rate(at now: Date) -> Double? {
+        let seconds = now.timeIntervalSince(start)
+        return ended > 0 && seconds > 1 ? Double(ended) / seconds : nil
+    }
+
+    mutating func record(_ event: SyncEvent) {
         switch event {
         case .planned(let days): planned += days
         case .problem: break
         case .day(let outcome):
             switch outcome.result {
-            case .downloaded, .edited, .unchanged: done += 1
-            case .cancelled, .incomplete, .noSpace, .partial: failed += 1
+            case .downloaded, .edited, .partial, .unchanged: done += 1
+            case .cancelled, .incomplete, .noSpace: failed += 1
             // Days that --keep removes are not among the planned ones.
             case .removed: break
             }
@@ -27,12 +40,21 @@ package struct Progress: Hashable, Sendable {
     }
 
     /// The line as ``ProgressLine`` makes it.
-    package func line(
+    func line(
         bytes: Int, elapsed: Duration, limit: Bandwidth? = nil, width: Int?
     ) -> String {
-        ProgressLine(finished: done + failed, planned: planned).text(
+        ProgressLine(finished: ended, planned: planned).text(
             amount: "\(done) of \(counted(planned, "day"))", bytes: bytes, elapsed: elapsed,
             limit: limit, problems: failed > 0 ? "\(failed) without a picture" : nil, width: width)
+    }
+}
+
+extension Progress? {
+    /// Records an event of the running sync, which the first one starts.
+    mutating func record(_ event: SyncEvent) {
+        var progress = self ?? Progress(start: Date())
+        progress.record(event)
+        self = progress
     }
 }
 

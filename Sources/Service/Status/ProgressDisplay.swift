@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 package import Mirror
 package import Platform
 package import Transfer
@@ -5,27 +6,24 @@ package import Transfer
 /// Shows the progress of a sync: a bar on a terminal, otherwise a line every ten seconds.
 package struct ProgressDisplay: Sendable {
     private let output: StandardStream
-    /// All bytes that this process received.
+    /// The bytes that the sync received so far.
     private let traffic: SharedValue<Int>
-    private let progress = SharedValue(Progress())
+    private let progress = SharedValue(Progress(start: Date()))
     private let start = ContinuousClock.now
     private let limit: Bandwidth?
-    /// The bytes that it received before the sync.
-    private let bytesBefore: Int
 
     package init(_ output: StandardStream, traffic: SharedValue<Int>, limit: Bandwidth?) {
         self.output = output
         self.limit = limit
         self.traffic = traffic
-        bytesBefore = traffic.withLock(\.self)
     }
 
     /// Consumes and shows `events`.
     package func show(_ events: SyncEvents, each: (SyncEvent) -> Void = { _ in }) async {
         await Self.draw(on: output) { width in
             progress.withLock { $0 }.line(
-                bytes: traffic.withLock(\.self) - bytesBefore, elapsed: start.duration(to: .now),
-                limit: limit, width: width)
+                bytes: traffic.withLock(\.self), elapsed: start.duration(to: .now), limit: limit,
+                width: width)
         } while: {
             for await event in events {
                 progress.withLock { $0.record(event) }
@@ -37,9 +35,11 @@ package struct ProgressDisplay: Sendable {
     /// Draws `line` again and again while `body` runs, and clears it at the end; a file gets one every ten seconds.
     package static func draw(
         on output: StandardStream, _ line: @escaping @Sendable (_ width: Int?) -> String,
-        while body: () async -> Void
-    ) async {
-        await withTaskGroup(of: Void.self) { group in
+        while body: () async throws -> Void
+    ) async rethrows {
+        defer { clear(output) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
             group.addTask {
                 let isTerminal = output.columns != nil
                 let interval: Duration = isTerminal ? .milliseconds(200) : .seconds(10)
@@ -48,10 +48,8 @@ package struct ProgressDisplay: Sendable {
                     output.write(styled: isTerminal ? "\r\(line)\u{1b}[K" : "\(line)\n")
                 }
             }
-            await body()
-            group.cancelAll()
+            try await body()
         }
-        clear(output)
     }
 
     /// Clears the line that is drawn on a terminal.

@@ -9,8 +9,8 @@ package struct StatusLine: Hashable, Sendable {
     private var newestDay: Day?
     /// The number of missing days after the last sync; `nil` before the first.
     private var missingDayCount: Int?
-    /// How far the running sync is.
-    private var progress = Progress()
+    /// How far the running sync is; `nil` between two.
+    private var progress: Progress?
     /// Whether the last sync did not reach NASA.
     private var isNASAUnreachable = false
     /// The number of favorites; `nil` before the first scan.
@@ -26,7 +26,7 @@ package struct StatusLine: Hashable, Sendable {
     /// The line: `newest 2026-11-20, 0 days missing, 12 favorites`.
     package var text: String {
         var parts = [newestDay.map { "newest \($0)" } ?? "no day yet"]
-        if progress.left > 0 { parts.append("\(counted(progress.left, "day")) under way") }
+        if let left = progress?.left, left > 0 { parts.append("\(counted(left, "day")) under way") }
         if let missingDayCount { parts.append("\(counted(missingDayCount, "day")) missing") }
         if isNASAUnreachable { parts.append("NASA is unreachable") }
         if let favoriteCount { parts.append(counted(favoriteCount, "favorite")) }
@@ -46,7 +46,7 @@ package struct StatusLine: Hashable, Sendable {
 
     /// Records the end of a sync.
     package mutating func record(_ summary: SyncSummary) {
-        progress = Progress()
+        progress = nil
         newestDay = summary.newestWithFiles ?? newestDay
         if summary.newest != nil { missingDayCount = summary.missing }
         isNASAUnreachable = summary.obstacle?.kind == .unreachable

@@ -91,7 +91,7 @@ extension StatusReport {
         guard let sync else { return .null }
         return [
             "start": .time(sync.start), "planned": .integer(sync.planned),
-            "done": .integer(sync.done),
+            "done": .integer(sync.ended),
         ]
     }
 

@@ -1,5 +1,4 @@
 package import APOD
-internal import CommandLine
 package import Favorites
 package import FoundationEssentials
 package import Maintenance
@@ -110,7 +109,7 @@ package struct StatusReport: Sendable {
         let list = try FavoriteCommands(tree: tree, isWriter: false).list()
         favorites = Dictionary(list.entries.map { ($0.state, 1) }, uniquingKeysWith: +)
         unrecognized = list.unrecognized.count
-        thumbnails = try Thumbnails(store: store).count(in: snapshot, daysWithFiles: daysWithFiles)
+        thumbnails = try Thumbnails(store: store).count(in: snapshot)
         bytes = snapshot.bytes.addingSaturating(try store.replacedBytes().values.saturatingSum())
         removed = try store.removedDays(in: snapshot, daysWithFiles: daysWithFiles).count
         // A trash that cannot be read is no error of the mirror.
@@ -206,10 +205,9 @@ package struct StatusReport: Sendable {
 
     /// What to do about the feed of the last process, if its format has advice: if NASA ended it, or if it fails.
     package var feedAdvice: String? {
-        let upstream = settings[Settings.upstream.option.name].flatMap { try? WebURL($0) }
-        let url = upstream ?? Settings(root: root).upstream
-        let kind = settings[Settings.feed.option.name].flatMap(FeedKind.init) ?? FeedKind(at: url)
-        return url.isNASA || state.lastError != nil ? kind.advice : nil
+        let settings = Settings(root: root, typed: self.settings)
+        let mayBeEnded = settings.upstream.isNASA || state.lastError != nil
+        return mayBeEnded ? settings.feedKind.advice : nil
     }
 
     /// What the running daemon wrote; `nil` if none runs.
@@ -218,7 +216,7 @@ package struct StatusReport: Sendable {
     }
 
     /// The running sync of the daemon; `nil` if there is none.
-    package var sync: MetricsSnapshot.SyncProgress? { runningDaemon?.sync }
+    package var sync: Progress? { runningDaemon?.sync }
     /// How the daemon detects changes of `favorites/`; `nil` if none runs.
     package var watcher: MetricsSnapshot.Watcher? { runningDaemon?.watcher }
     /// Why the daemon polls `favorites/`, and how to change that; `nil` if it does not poll.
@@ -245,7 +243,6 @@ package struct StatusReport: Sendable {
     }
     /// The limit of the daemon's downloads; `nil` if it has none.
     package var bandwidth: Bandwidth? {
-        runningDaemon?.settings[Settings.limitRate.option.name].flatMap(Bandwidth.bytesPerSecond)
-            .flatMap(Bandwidth.init)
+        runningDaemon.flatMap { Settings(root: root, typed: $0.settings).bandwidth }
     }
 }

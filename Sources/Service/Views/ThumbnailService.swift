@@ -5,7 +5,7 @@ package import Thumbnails
 /// Makes missing thumbnails and renditions of pictures after downloads and after failures, newest days first.
 ///
 /// The daemon runs it; a single sync calls ``makeMissing()`` at its end.
-package struct ThumbnailService: DaemonService {
+package struct ThumbnailService: Sendable {
     private let thumbnails: Thumbnails
     private let log: Log
     private let changes: ChangeBroadcaster
@@ -41,7 +41,7 @@ package struct ThumbnailService: DaemonService {
                 continue
             }
             let summary = await makeMissing()
-            isDiskFull = summary.obstacle == .noSpace
+            isDiskFull = summary.isDiskFull
             let delay = isDiskFull ? RetryDelay.thumbnailSpace : RetryDelay.failedPicture
             retry = summary.missing > 0 || !summary.failures.isEmpty ? .now + delay : nil
             earliest = .now + Self.minimumPause
@@ -54,16 +54,13 @@ package struct ThumbnailService: DaemonService {
         var summary = ThumbnailSummary()
         do {
             let snapshot = try thumbnails.snapshots.current()
-            await make(try thumbnails.missingThumbnails(in: snapshot), &summary, isThumbnail: true)
-            let daysWithFiles = try thumbnails.daysWithFiles()
-            summary.missing = try thumbnails.count(
-                in: thumbnails.snapshots.current(), daysWithFiles: daysWithFiles
-            ).missing
+            await make(try thumbnails.missingThumbnails(in: snapshot), &summary)
+            summary.missing = try thumbnails.count(in: thumbnails.snapshots.current()).missing
             let needed = try thumbnails.neededRenditions(in: snapshot)
             // Also on a full disk: it frees space.
             if try thumbnails.removeRenditions(except: needed) { changes.broadcast(.thumbnails) }
             if summary.obstacle == nil {
-                await make(try thumbnails.missing(needed), &summary, isThumbnail: false)
+                await make(try thumbnails.missing(needed), &summary)
             }
         } catch {
             if !Task.isCancelled { summary.record(error) }
@@ -77,12 +74,10 @@ package struct ThumbnailService: DaemonService {
         return summary
     }
 
-    private func make(
-        _ jobs: [JPEGJob], _ summary: inout ThumbnailSummary, isThumbnail: Bool
-    ) async {
-        await thumbnails.make(jobs) { outcome in
-            summary.record(outcome, isThumbnail: isThumbnail)
-            if case .success = outcome.result { changes.broadcast(.thumbnails) }
+    private func make(_ jobs: [JPEGJob], _ summary: inout ThumbnailSummary) async {
+        await thumbnails.make(jobs) { job, result in
+            summary.record(result, of: job)
+            if case .success = result { changes.broadcast(.thumbnails) }
         }
     }
 }

@@ -4,16 +4,10 @@ internal import Thumbnails
 
 /// The result of making missing thumbnails and renditions.
 package struct ThumbnailSummary: Hashable, Sendable {
-    /// Why no thumbnails can be made at all.
-    package enum Obstacle: Hashable, Sendable {
-        case noSpace
-        /// The thumbnailer does not start, or the mirror cannot be read.
-        case other
-    }
-
     /// The number of thumbnails.
     package internal(set) var missing = 0
-    package internal(set) var obstacle: Obstacle?
+    /// Why no thumbnails can be made at all.
+    private(set) var obstacle: ThumbnailFailure?
     /// The reason of the first thumbnail that failed.
     package internal(set) var reason: String?
     /// The number of thumbnails.
@@ -21,27 +15,26 @@ package struct ThumbnailSummary: Hashable, Sendable {
     /// Why something was not made, for lines of the log.
     private(set) var failures: [String] = []
 
-    mutating func record(_ outcome: JPEGOutcome, isThumbnail: Bool) {
-        guard case .failure(let failure) = outcome.result else {
-            if isThumbnail { made += 1 }
+    package var isDiskFull: Bool {
+        if case .system(let error) = obstacle { error.isNoSpace } else { false }
+    }
+
+    mutating func record(_ result: Result<Void, ThumbnailFailure>, of job: JPEGJob) {
+        guard case .failure(let failure) = result else {
+            if job.isThumbnail { made += 1 }
             return
         }
-        if isThumbnail { reason = reason ?? "\(failure)" }
-        switch failure {
-        // Unsupported types are counted in the status, but are not a failure.
-        case .cancelled, .unsupported: return
-        case .system(let error) where error.isNoSpace: obstacle = .noSpace
-        case .unavailable: obstacle = .other
-        default: break
-        }
+        if job.isThumbnail { reason = reason ?? "\(failure)" }
+        if case .cancelled = failure { return }
+        if failure.affectsAllPictures { obstacle = failure }
         failures.append(
             failure.affectsAllPictures
-                ? "\(failure)" : "cannot make \(outcome.job.path): \(failure)")
+                ? "\(failure)" : "cannot make \(job.path): \(failure)")
     }
 
     /// Records the `error` that prevented the search for what is missing.
     mutating func record(_ error: any Error) {
-        obstacle = obstacle ?? .other
+        obstacle = obstacle ?? .unavailable("\(error)")
         reason = reason ?? "\(error)"
         failures.append("cannot make thumbnails: \(error)")
     }

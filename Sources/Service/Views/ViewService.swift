@@ -4,15 +4,20 @@ package import Platform
 package import Views
 
 /// Brings all views up to date after each change of the tree: the daemon runs it, a single sync calls ``update()``.
-package struct ViewService: DaemonService {
+package struct ViewService: Sendable {
     /// The result of bringing all views up to date.
     package struct Round: Sendable {
         /// The outcomes of all views.
         fileprivate var outcome = ViewOutcome()
-        package fileprivate(set) var failures: [ViewFailure] = []
+        /// Why views could not be brought up to date, as sentences; `error` is `nil` if no system call failed.
+        package fileprivate(set) var failures: [(text: String, error: SystemError?)] = []
 
         /// The paths that were written.
         package var written: [String] { outcome.changedPaths }
+
+        fileprivate mutating func addFailure(of title: String, _ error: any Error) {
+            failures.append(("cannot update \(title): \(error)", error as? SystemError))
+        }
     }
 
     private let views: [any View]
@@ -48,7 +53,7 @@ package struct ViewService: DaemonService {
             _ = try await changes.next(notBefore: earliest, by: retry)
             let work = TimedWork()
             let round = await update()
-            for failure in round.failures { log.error(failure.description) }
+            for failure in round.failures { log.error(failure.text) }
             // Also after a cancellation: it writes the metrics, from which the next process goes on.
             didUpdate(round.written)
             earliest = .now + max(Self.minimumPause, work.pause)
@@ -83,22 +88,14 @@ package struct ViewService: DaemonService {
                 } catch is CancellationError {
                     break
                 } catch {
-                    round.failures.append(ViewFailure(title: type(of: view).title, error: error))
+                    round.addFailure(of: type(of: view).title, error)
                 }
             }
         } catch is CancellationError {
             // No view failed.
         } catch {
-            round.failures.append(ViewFailure(title: "the views", error: error))
+            round.addFailure(of: "the views", error)
         }
         return round
     }
-}
-
-/// Why a view could not be brought up to date.
-package struct ViewFailure: CustomStringConvertible, Sendable {
-    let title: String
-    package let error: any Error
-
-    package var description: String { "cannot update \(title): \(error)" }
 }

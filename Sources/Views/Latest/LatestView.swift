@@ -54,10 +54,9 @@ package struct LatestView: View {
             return true
         }
         guard let thumbnails = input.thumbnails else { return false }
-        guard thumbnails.canConvert(picture) else {
-            outcome.requestUpdate(at: thumbnails.conversionRetry(of: picture))
-            return false
-        }
+        // If it failed, now or before: then nothing else may cause the next attempt.
+        defer { outcome.requestUpdate(at: thumbnails.conversionRetry(of: picture)) }
+        guard thumbnails.canConvert(picture) else { return false }
         // Not after the conversion alone: it would be repeated as long as the disk is full.
         try input.store.checkFreeSpace()
         let bytes: [UInt8]
@@ -66,7 +65,6 @@ package struct LatestView: View {
         } catch {
             if error == .cancelled { throw CancellationError() }
             outcome.problems.append("cannot convert \(picture.path) to a JPEG: \(error)")
-            outcome.requestUpdate(at: thumbnails.conversionRetry(of: picture))
             return false
         }
         // Its modification time says which day it shows, as the name does for a link: see Tree.latestPictureDay.

@@ -4,14 +4,6 @@ internal import Platform
 
 /// The text of the sidecar of a day, an XMP file beside the picture; see ISO 16684-1 and the IPTC Photo Metadata Standard.
 struct Sidecar {
-    private static let namespaces = [
-        "dc": "http://purl.org/dc/elements/1.1/",
-        "Iptc4xmpCore": "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/",
-        "photoshop": "http://ns.adobe.com/photoshop/1.0/",
-        "xmp": "http://ns.adobe.com/xap/1.0/",
-        "xmpRights": "http://ns.adobe.com/xap/1.0/rights/",
-    ]
-
     private let record: DayRecord
     private let isFavorite: Bool
 
@@ -20,13 +12,16 @@ struct Sidecar {
     }
 
     var bytes: [UInt8] {
-        let names = Self.namespaces.sorted { $0.key < $1.key }
-            .map { " xmlns:\($0.key)=\"\($0.value)\"" }
         let text = """
             <?xpacket begin="\u{feff}" id="W5M0MpCehiHzreSzNTczkc9d"?>
             <x:xmpmeta xmlns:x="adobe:ns:meta/">
              <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-              <rdf:Description rdf:about=""\(names.joined())>
+              <rdf:Description rdf:about=""
+                xmlns:Iptc4xmpCore="http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"
+                xmlns:dc="http://purl.org/dc/elements/1.1/"
+                xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/"
+                xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+                xmlns:xmpRights="http://ns.adobe.com/xap/1.0/rights/">
             \(elements.joined(separator: "\n"))
               </rdf:Description>
              </rdf:RDF>

@@ -9,8 +9,8 @@ struct V1Month: MonthUpdate {
     let files: ViewFiles
     /// The URL of the root with a slash at its end; `nil` for relative addresses.
     let baseURL: String?
-    /// The files in `v1/` before the update.
-    let present: V1Files
+    /// The documents in `v1/` before the update.
+    let present: [Day: TreeSnapshot.FileStamp]
 
     /// Includes `present`, so that a file that a user deleted or changed is made again.
     var digest: String {
@@ -19,7 +19,7 @@ struct V1Month: MonthUpdate {
         for files in days {
             digest.add(files.day.number)
             digest.add(files.record)
-            digest.add(present.documents[files.day])
+            digest.add(present[files.day])
             digest.add(input.renditions.contains(files.day) ? 1 : 0)
             digest.addMedia(of: files)
         }
@@ -35,7 +35,7 @@ struct V1Month: MonthUpdate {
             let entry = V1Entry(
                 record, dayFiles, base: baseURL, hasRendition: input.renditions.contains(day))
             documents.append(
-                ViewFiles.File(path: V1Files.document(of: day), bytes: entry.document))
+                ViewFiles.File(path: V1View.document(of: day), bytes: entry.document))
         }
         outcome.add(try files.publish(documents), in: input.root)
     }

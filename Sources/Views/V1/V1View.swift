@@ -7,6 +7,9 @@ internal import Platform
 /// A web server that serves these files answers as the API did.
 package struct V1View: View {
     package static let title = "the files in v1/"
+    private static let folder = "v1"
+    /// The document of the newest day.
+    private static let newest = "\(folder)/apod.json"
     /// The number of days if there is a base URL: a program that uses the API needs a web server.
     private static let standardCount = 400
 
@@ -24,27 +27,45 @@ package struct V1View: View {
         var outcome = ViewOutcome()
         let days = days(in: input)
         let files = input.files(of: .v1)
-        guard try files.mayUse(folder: V1Files.folder) else {
+        guard try files.mayUse(folder: Self.folder) else {
             // A user's own directory is no problem where there is nothing to write.
-            if !days.isEmpty { outcome.addObstruction(by: V1Files.folder, in: input.root) }
+            if !days.isEmpty { outcome.addObstruction(by: Self.folder, in: input.root) }
             return outcome
         }
-        let present = try V1Files(in: input.root)
+        let present = try Self.documents(in: input.root)
         if !days.isEmpty { outcome.addHiddenDays(of: input.snapshot, from: .first) }
         // Those of other days that a user put there stay, and are in nobody's way.
         let wanted = Set(days.map(\.day))
-        let others = present.paths { day in
+        let others = present.keys.filter { day in
             // The files of days that cannot be listed must not be removed.
-            wanted.contains(day) || input.snapshot.readError(of: day) != nil
+            !wanted.contains(day) && input.snapshot.readError(of: day) == nil
         }
-        outcome.changedPaths += try files.remove(others).changed
+        outcome.changedPaths += try files.remove(others.sorted().map(Self.document)).changed
         let months = days.months.map {
             V1Month(days: $0, input: input, files: files, baseURL: baseURL, present: present)
         }
         outcome += try await digests.update(months, in: input.store)
         try updateNewest(input, files, &outcome)
-        try input.removeIfEmptied(V1Files.folder, by: outcome)
+        try input.removeIfEmptied(Self.folder, by: outcome)
         return outcome
+    }
+
+    static func document(of day: Day) -> String { "\(folder)/\(day).json" }
+
+    /// The files in `v1/` that are named for days, of which some may be a user's: see ``ViewFiles``.
+    ///
+    /// An item that cannot be listed counts as missing, and is not replaced.
+    private static func documents(
+        in root: Directory
+    ) throws(SystemError) -> [Day: TreeSnapshot.FileStamp] {
+        var documents: [Day: TreeSnapshot.FileStamp] = [:]
+        for item in try ifReadable(root.items(in: folder) { _, _ in }) ?? [] {
+            guard let name = item.text, let day = FileName.day(of: name),
+                document(of: day) == "\(folder)/\(name)"
+            else { continue }
+            documents[day] = TreeSnapshot.FileStamp(item.status)
+        }
+        return documents
     }
 
     /// The days that have a file, in ascending order: the newest ones and the favorites; none if ``count`` is 0.
@@ -68,9 +89,9 @@ package struct V1View: View {
             let entry = V1Entry(
                 record, files, base: baseURL, hasRendition: input.renditions.contains(files.day))
             guard entry.hasPicture else { continue }
-            let document = ViewFiles.File(path: V1Files.newest, bytes: entry.document)
+            let document = ViewFiles.File(path: Self.newest, bytes: entry.document)
             return outcome.add(try viewFiles.publish([document]), in: input.root)
         }
-        outcome.changedPaths += try viewFiles.remove([V1Files.newest]).changed
+        outcome.changedPaths += try viewFiles.remove([Self.newest]).changed
     }
 }

@@ -1,4 +1,4 @@
-internal import MediaFormat
+package import MediaFormat
 internal import Mirror
 
 /// Which pictures are in `wallpapers/`.
@@ -9,9 +9,8 @@ package struct WallpaperOptions: Hashable, Sendable {
 
     /// The number of pictures; 0 for none.
     package var count = 30
-    /// The longer and the shorter side of the screen in pixels.
-    package var longSide = 1920
-    package var shortSide = 1080
+    /// The size of the screen, in either orientation.
+    package var screen = PixelSize(width: 1920, height: 1080)
     package var orientation = Orientation.landscape
 
     package init() {}
@@ -28,10 +27,10 @@ package struct WallpaperOptions: Hashable, Sendable {
         guard record.entry.mediaType == "image", record.video == nil, let picture = record.picture,
             MediaType(rawValue: picture.type).map(Self.types.contains) == true
         else { return false }
-        let ratio = Double(picture.width) / Double(picture.height)
-        return ratios.contains { $0 ~= ratio }
-            && max(picture.width, picture.height) >= longSide
-            && min(picture.width, picture.height) >= shortSide
+        let size = PixelSize(width: picture.width, height: picture.height)
+        let ratio = Double(size.width) / Double(size.height)
+        return ratios.contains { $0 ~= ratio } && size.longSide >= screen.longSide
+            && size.shortSide >= screen.shortSide
     }
 
     /// Width by height of pictures for screens; those that are called 21:9 have up to 12:5, as 3840 × 1600 pixels.

@@ -48,8 +48,8 @@ struct ThumbnailRun {
             store: try Store(tree: try open(path), minimumFree: 0))
         let jobs = try thumbnails.missingThumbnails(in: thumbnails.snapshots.current())
         var failures: [ThumbnailFailure] = []
-        await thumbnails.make(jobs) { outcome in
-            if case .failure(let failure) = outcome.result { failures.append(failure) }
+        await thumbnails.make(jobs) { _, result in
+            if case .failure(let failure) = result { failures.append(failure) }
         }
         if let failure = failures.first { throw failure }
     }

@@ -52,7 +52,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func aReloadEndsAfterAScanOfTheFavoritesAndTheEndIsNotified() async throws {
+        @Test func aReloadAndItsEndAreNotified() async throws {
             try await withMirroredSite { site in
                 let socket = try NotifySocket("\(site.folder)/notify")
                 let program = try start(site, socket)

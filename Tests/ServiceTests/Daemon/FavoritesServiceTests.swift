@@ -134,36 +134,4 @@ import Testing
             await task.value
         }
     }
-
-    /// A scan that began before does not show what a user changed before the request.
-    @Test(.timeLimit(.minutes(10))) func aRequestWaitsForAScanThatBeginsAfterIt() async throws {
-        try await withTemporaryFolder(inMemory: true) { root in
-            let trial = try Trial(root: root, days: Script.days)
-            let (gate, scans) = (Gate(), Monitor(0))
-            let service = FavoritesService(
-                tree: trial.tree, log: Log(threshold: .error, environment: [:]),
-                didReconcile: { reason, _ in
-                    guard reason.contains(.scanRequested) else { return }
-                    scans.withLock { $0 += 1 }
-                    gate.pass()
-                })
-            gate.shut()
-            service.requestScan()
-            let task = Task(executorPreference: ThreadPoolExecutor.shared) { await service.run() }
-            defer { task.cancel() }
-            while !gate.isBlocking { usleep(1000) }
-            let request = Task(executorPreference: ThreadPoolExecutor.shared) {
-                try await service.scanNow()
-                return scans.withLock { $0 }
-            }
-            // The request may arrive only after the first scan, which is right, too.
-            usleep(50_000)
-            gate.open()
-
-            let count = try await request.value
-            task.cancel()
-            await task.value
-            #expect(count == 2)
-        }
-    }
 }

@@ -156,15 +156,13 @@ import Transfer
 
     /// As a sync with `--keep` does at its end.
     @Test func aRemovedDayIsNoneOfThePlannedOnes() {
-        var snapshot = MetricsSnapshot(process: getpid())
+        var sync: Progress?
         let results: [EntryOutcome.Result] = [
             .downloaded(path: "p", bytes: 1), .removed(bytes: 1), .removed(bytes: 1),
         ]
-        snapshot.record(.planned(days: 2), at: EmptyFileMirror.now)
-        for result in results {
-            snapshot.record(.day(EntryOutcome(.first, result)), at: EmptyFileMirror.now)
-        }
+        sync.record(.planned(days: 2))
+        for result in results { sync.record(.day(EntryOutcome(.first, result))) }
 
-        #expect(snapshot.sync?.planned == 2 && snapshot.sync?.done == 1)
+        #expect(sync?.planned == 2 && sync?.ended == 1)
     }
 }

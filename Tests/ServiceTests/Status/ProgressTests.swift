@@ -1,4 +1,5 @@
 import APOD
+import FoundationEssentials
 import Mirror
 import Platform
 import Testing
@@ -11,7 +12,7 @@ import Transfer
         planned: Int, done: Int, failed: Int = 0, bytes: Int, elapsed: Duration = .seconds(10),
         limit: Bandwidth? = nil, width: Int? = nil
     ) -> String {
-        var progress = Progress()
+        var progress = Progress(start: .now)
         progress.record(.planned(days: planned))
         let results =
             Array(repeating: EntryOutcome.Result.downloaded(path: "p", bytes: 1), count: done)
@@ -32,6 +33,17 @@ import Transfer
                 == "2 of 4 days  5.1 MB  512 kB/s (limit 500k)  10 s left")
         // The time left is unknown at first.
         #expect(!line(planned: 100, done: 0, bytes: 0, elapsed: .seconds(9)).contains("left"))
+    }
+
+    /// Its picture is here, if only as a reduced copy.
+    @Test func aDayThatLacksAnotherFileIsNotWithoutAPicture() {
+        var progress = Progress(start: .now)
+        progress.record(.planned(days: 1))
+        let result = EntryOutcome.Result.partial(.reduced, reason: "…", record: nil)
+        progress.record(.day(EntryOutcome(.first, result)))
+
+        let line = progress.line(bytes: 0, elapsed: .seconds(1), width: nil)
+        #expect(line.hasPrefix("1 of 1 day") && !line.contains("without"), "\(line)")
     }
 
     @Test(arguments: [0, 1, 10, 20, 40, 60, 80, 120, 300])

@@ -66,7 +66,7 @@ import Thumbnails
 
             let summary = await service.makeMissing()
 
-            #expect(summary.obstacle == .noSpace)
+            #expect(summary.isDiskFull)
             #expect(store.tree.root.isCertainlyMissing(old))
         }
     }

@@ -90,11 +90,11 @@ struct StatusText {
     /// How far the running sync is; empty if there is none, or nothing to request.
     private var sync: [Row] {
         guard let sync = report.sync, sync.planned > 0 else { return [] }
-        let days = "\(sync.done) of \(counted(sync.planned, "day"))"
-        guard let rate = sync.rate(at: report.now), sync.done < sync.planned else {
+        let days = "\(sync.ended) of \(counted(sync.planned, "day"))"
+        guard let rate = sync.rate(at: report.now), sync.ended < sync.planned else {
             return [Row("syncing", days)]
         }
-        let left = TimeText.length(Double(sync.planned - sync.done) / rate)
+        let left = TimeText.length(Double(sync.planned - sync.ended) / rate)
         return [Row("syncing", "\(days), \(Int((rate * 60).rounded())) a minute, \(left) left")]
     }
 

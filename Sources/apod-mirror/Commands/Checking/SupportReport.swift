@@ -56,36 +56,32 @@ struct SupportReport {
     }
 
     private var status: [String] {
-        [
+        // Of the days without a picture; causes are words of the program.
+        let causes = (report.all.missing + report.all.withoutPicture).map(\.cause)
+        return [
             "health: \(report.health.rawValue), watcher: \(report.watcher?.rawValue ?? "none")",
-            "reasons: \(Self.list(reasons))",
+            "reasons: \(Self.list(counting: causes.map { $0?.rawValue ?? "not tried" }))",
         ] + report.numbers.map { "\($0.name): \($0.value)" }
     }
 
-    /// The numbers of days without a picture, by the causes that the program knows.
-    private var reasons: [(String, Int)] {
-        let days = report.all.missing + report.all.withoutPicture
-        return Array(
-            Dictionary(days.map { ($0.cause?.rawValue ?? "not tried", 1) }, uniquingKeysWith: +))
-    }
-
     private var summary: [String] {
-        let media = snapshot.days.flatMap(\.media)
-        let types = Dictionary(
-            media.map { ($0.type?.fileExtension ?? "other", 1) }, uniquingKeysWith: +)
-        let years = Dictionary(
-            snapshot.recorded.map { (String("\($0)".prefix(4)), 1) }, uniquingKeysWith: +)
+        let types = snapshot.days.flatMap(\.media).map { $0.type?.fileExtension ?? "other" }
+        let years = snapshot.recorded.map { String("\($0)".prefix(4)) }
         let own = try? tree.root.folder(Layout.own)
         // A file, or a directory that is not there, has no number.
         let folders = Layout.ownNames.compactMap { name in
             (try? own?.folder(name)?.textNames().count).map { (name, $0) }
         }
         return [
-            "pictures: \(Self.list(Array(types)))",
-            "days with a record: \(Self.list(Array(years)))",
+            "pictures: \(Self.list(counting: types))",
+            "days with a record: \(Self.list(counting: years))",
             "unreadable: \(snapshot.unreadable.count)",
             "in .apod-mirror: \(Self.list(folders))",
         ]
+    }
+
+    private static func list(counting words: [String]) -> String {
+        list(Array(Dictionary(words.map { ($0, 1) }, uniquingKeysWith: +)))
     }
 
     /// `gif 2, jpg 17`, by name.

@@ -10,7 +10,7 @@ struct VerifyCommand {
     /// How many tasks verify at the same time: an SSD is fastest with several requests, a rotating disk with few.
     private static let tasks = 4
 
-    private let reader: MirrorReader
+    private let store: Store
     /// With `--repair`, the mirror is open for writing from the beginning; else `nil`.
     private let writer: MirrorWriter?
     /// The days to verify; all days since ``since`` if it is empty.
@@ -45,11 +45,11 @@ struct VerifyCommand {
             : nil
         style = TerminalStyle(environment: arguments.environment)
         log = Log(threshold: .warning, environment: arguments.environment)
-        reader = try writer.map { MirrorReader($0.store.tree) } ?? MirrorReader(arguments)
-        days = Set(try arguments.operands.map(reader.day))
+        store = try writer?.store ?? Store(arguments)
+        days = Set(try arguments.operands.map(store.day))
     }
 
-    private var tree: Tree { reader.tree }
+    private var tree: Tree { store.tree }
 
     func run() async throws -> ExitCode {
         let snapshot = try TreeSnapshot(of: tree.root)
@@ -105,32 +105,27 @@ struct VerifyCommand {
         let verifier = try TreeVerifier(tree, snapshot, isQuick: isQuick) { progress in
             report.withLock { $0.record(progress) }
         }
-        let failure = SharedValue<(any Error)?>(nil)
-        await withProgress(of: report) {
-            do {
-                try await verifier.run(scope, width: Self.tasks) { findings in
-                    report.withLock { $0.findings += findings }
-                    findings.forEach(show)
-                }
-            } catch {
-                failure.withLock { $0 = error }
+        try await withProgress(of: report) {
+            try await verifier.run(scope, width: Self.tasks) { findings in
+                report.withLock { $0.findings += findings }
+                findings.forEach(show)
             }
         }
-        if let error = failure.withLock(\.self) { throw error }
         return report.withLock(\.self)
     }
 
     /// Shows the progress of `body` on a terminal.
-    private func withProgress(of report: SharedValue<VerifyReport>, _ body: () async -> Void) async
-    {
+    private func withProgress(
+        of report: SharedValue<VerifyReport>, _ body: () async throws -> Void
+    ) async throws {
         guard showsProgress, !isJSON, StandardStream.error.columns != nil else {
-            return await body()
+            return try await body()
         }
         let begin = ContinuousClock.now
-        await ProgressDisplay.draw(on: .error) { width in
+        try await ProgressDisplay.draw(on: .error) { width in
             report.withLock { $0.progressLine(elapsed: begin.duration(to: .now), width: width) }
         } while: {
-            await body()
+            try await body()
         }
     }
 
@@ -138,12 +133,12 @@ struct VerifyCommand {
         guard days.isEmpty else {
             let all = snapshot.days.lazy.filter(\.isMirrored).map(\.day)
             if let day = days.subtracting(all).min() {
-                throw reader.missingDayError(day)
+                throw store.missingDayError(day)
             }
             return .days(days)
         }
         // A number of days counts back from the newest one.
-        guard since != .all, let newest = try reader.store.newestDay(in: snapshot)
+        guard since != .all, let newest = try store.newestDay(in: snapshot)
         else { return .all }
         // No day at all if ``since`` is after the newest one.
         let range = since.range(newest: newest)

@@ -1,8 +1,8 @@
 import APOD
 import CommandLine
 import JSON
+import Mirror
 import Platform
-import Service
 
 /// `apod-mirror search WORD...`: lists the days whose title, explanation or credit contains all words.
 struct SearchCommand {
@@ -15,14 +15,12 @@ struct SearchCommand {
         let titleHasAllWords: Bool
     }
 
-    /// How many tasks read records at the same time: four are as fast as more on two processors.
-    private static let tasks = 4
     /// The members of a record that a search reads.
     private static let fields: Set = [
         "title", "explanation", "credit", "copyright", "picture", "video",
     ]
 
-    private let reader: MirrorReader
+    private let store: Store
     /// The words as the user typed them, at least one.
     private let words: [String]
     /// The option that asks for another form than text.
@@ -32,7 +30,7 @@ struct SearchCommand {
 
     init(_ arguments: Arguments) throws {
         form = try arguments.one(of: [.json, .path])
-        reader = try MirrorReader(arguments)
+        store = try Store(arguments)
         words = arguments.operands
         endsPathsWithNull = try arguments.isOn(.null)
     }
@@ -42,7 +40,7 @@ struct SearchCommand {
         if form == .json {
             StandardStream.output.write(json: JSON.array(found.map(Self.json)).document)
         } else if form == .path {
-            let paths = found.compactMap(path)
+            let paths = found.compactMap(\.path).map { "\(store.tree.root.path)/\($0)" }
             if endsPathsWithNull {
                 StandardStream.output.write(raw: paths.map { $0 + "\0" }.joined())
             } else {
@@ -60,46 +58,39 @@ struct SearchCommand {
         return .done
     }
 
-    /// The absolute path of the file; `nil` if there is none.
-    private func path(of match: Match) -> String? {
-        reader.absolutePath(of: match.path, on: match.day)
-    }
-
-    /// The matches, those in titles first, else newest first; several tasks read the records.
+    /// The matches, those in titles first, else newest first; each month is searched by a task.
     private func matches() async throws -> [Match] {
-        let days = try reader.days()
+        let months = Dictionary(grouping: try store.days(), by: Month.init(of:))
         let words = words.map { SearchText($0) }.filter { !$0.isEmpty }
         guard !words.isEmpty else { return [] }
-        let parts = (0..<Self.tasks).map { part in
-            days[(days.count * part / Self.tasks)..<(days.count * (part + 1) / Self.tasks)]
-        }
-        let found = try await withThrowingTaskGroup(of: (part: Int, matches: [Match]).self) {
-            group in
-            for (number, part) in parts.enumerated() {
-                group.addTask {
-                    var records = RecordReader(reader.tree)
-                    // The buffer is reused for all records, to allocate it once.
-                    var text = SearchText()
-                    let matches = try part.compactMap { day in
-                        try match(on: day, of: words, in: &records, buffer: &text)
-                    }
-                    return (number, matches)
-                }
+        var found = try await withThrowingTaskGroup(of: [Match].self) { group in
+            for days in months.values {
+                group.addTask { try matches(inMonthOf: days, of: words) }
             }
-            return try await group.reduce(into: [:]) { $0[$1.part] = $1.matches }
+            return try await group.reduce(into: [Match]()) { $0 += $1 }
         }
-        let all = parts.indices.flatMap { found[$0] ?? [] }
-        return all.filter(\.titleHasAllWords) + all.filter { !$0.titleHasAllWords }
+        found.sort { $0.day > $1.day }
+        return found.filter(\.titleHasAllWords) + found.filter { !$0.titleHasAllWords }
+    }
+
+    /// Searches the records of `days`, at least one, in the directory of their month.
+    private func matches(inMonthOf days: [Day], of words: [SearchText]) throws -> [Match] {
+        let path = Layout.folder(Layout.metadata, of: days[0])
+        guard let folder = try store.tree.root.folder(path) else { return [] }
+        // The buffer is reused for all records, to allocate it once.
+        var text = SearchText()
+        return try days.compactMap { day in
+            try match(on: day, of: words, in: folder, buffer: &text)
+        }
     }
 
     /// Searches the record of `day`; one that cannot be read or parsed is named, and left out.
     ///
     /// - Returns: `nil` if the record does not contain all `words`.
     private func match(
-        on day: Day, of words: [SearchText], in records: inout RecordReader,
-        buffer text: inout SearchText
+        on day: Day, of words: [SearchText], in folder: Directory, buffer text: inout SearchText
     ) throws -> Match? {
-        guard let fields = try Self.readableFields(of: day, in: &records) else { return nil }
+        guard let fields = try Self.readableFields(of: day, in: folder) else { return nil }
         text.replace(with: fields["title"])
         let titleHasAllWords = words.allSatisfy(text.contains)
         if !titleHasAllWords {
@@ -113,7 +104,7 @@ struct SearchCommand {
         }
         return Match(
             day: day, title: fields["title"]?.string ?? "",
-            path: paths.first.flatMap { reader.absolutePath(of: $0, on: day) == nil ? nil : $0 },
+            path: paths.first.flatMap { Layout.isPath($0, inPicturesOf: day) ? $0 : nil },
             titleHasAllWords: titleHasAllWords)
     }
 
@@ -121,11 +112,11 @@ struct SearchCommand {
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are used up.
     private static func readableFields(
-        of day: Day, in records: inout RecordReader
+        of day: Day, in folder: Directory
     ) throws -> [String: RawJSON]? {
         let reason: String
         do throws(SystemError) {
-            guard let bytes = try records.bytes(of: day) else { return nil }
+            guard let bytes = try folder.read(Layout.record(of: day)) else { return nil }
             if let members = try? RawJSON(bytes[...]).members(named: fields) { return members }
             reason = "its record is damaged, as “apod-mirror verify \(day)” shows"
         } catch {

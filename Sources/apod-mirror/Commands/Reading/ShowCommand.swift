@@ -9,21 +9,22 @@ struct ShowCommand {
     /// Longer lines are hard to read.
     private static let maximumColumns = 100
 
-    private let reader: MirrorReader
+    private let store: Store
     /// The operand, which the parser requires.
     private let word: String
     private let isJSON: Bool
 
     init(_ arguments: Arguments) throws {
         word = arguments.operands[0]
-        reader = try MirrorReader(arguments)
+        store = try Store(arguments)
         isJSON = try arguments.isOn(.json)
     }
 
     func run() throws -> ExitCode {
-        let day = try word.lowercased() == "random" ? randomDay() : reader.day(word)
-        guard let record = try reader.store.record(of: day), let bytes = try reader.bytes(of: day)
-        else { throw reader.missingDayError(day) }
+        let day = try word.lowercased() == "random" ? randomDay() : store.day(word)
+        guard let record = try store.record(of: day),
+            let bytes = try store.tree.root.read(Layout.recordPath(of: day))
+        else { throw store.missingDayError(day) }
         if isJSON {
             // The bytes themselves: the record may have members that this version does not know.
             StandardStream.output.write(json: bytes)
@@ -34,8 +35,8 @@ struct ShowCommand {
     }
 
     private func randomDay() throws -> Day {
-        guard let day = try reader.days().randomElement() else {
-            throw MirrorReader.absenceError(of: word)
+        guard let day = try store.days().randomElement() else {
+            throw Store.absenceError(of: word)
         }
         return day
     }
@@ -57,17 +58,17 @@ struct ShowCommand {
             let pixels = picture.width > 0 ? "\(picture.width) x \(picture.height), " : ""
             let place =
                 picture.removed.map { "removed by --keep at \($0.timestamp)" }
-                ?? "\(reader.tree.root.path)/\(picture.path)"
+                ?? "\(store.tree.root.path)/\(picture.path)"
             lines.append("Picture    \(place) (\(pixels)\(ByteCount(picture.bytes)))")
         }
         if let video = record.video {
             let path = video.removed == nil ? video.path : nil
-            lines.append("Video      \(path.map { "\(reader.tree.root.path)/\($0)" } ?? video.url)")
+            lines.append("Video      \(path.map { "\(store.tree.root.path)/\($0)" } ?? video.url)")
         }
         if let missing = record.missing { lines.append("Missing    \(missing.reason)") }
         if let permalink = entry.permalink { lines.append("Article    \(permalink)") }
         for path in earlierPaths(of: entry.day) {
-            lines.append("Earlier    \(reader.tree.root.path)/\(path)")
+            lines.append("Earlier    \(store.tree.root.path)/\(path)")
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -75,7 +76,7 @@ struct ShowCommand {
     /// The earlier versions of `day`; if they cannot be listed, that is reported, and the day is shown without them.
     private func earlierPaths(of day: Day) -> [String] {
         do {
-            return try reader.store.previousPaths(of: day)
+            return try store.previousPaths(of: day)
         } catch {
             StandardStream.error.write("apod-mirror: \(error); earlier versions are left out\n")
             return []

@@ -1,4 +1,6 @@
 import CommandLine
+import Favorites
+import FoundationEssentials
 import Mirror
 import Platform
 import Service
@@ -6,21 +8,24 @@ import Service
 /// `apod-mirror run --once --dry-run`: prints what `--keep` would remove, and changes nothing.
 struct DryRun {
     private let keep: Keep
-    private let reader: MirrorReader
+    private let store: Store
 
     init(_ arguments: Arguments) throws {
         guard try arguments.isOn(.once) else {
             throw CommandError.usage("--dry-run requires --once")
         }
         keep = try Settings(arguments).keep
-        reader = try MirrorReader(arguments)
+        store = try Store(arguments)
     }
 
     func run() throws -> ExitCode {
+        try store.tree.checkStateIsReadable()
+        let favorites = try FavoriteCommands(tree: store.tree, isWriter: false).protectedDays()
+        let preview = try RetentionPreview(keep, of: store, favorites: favorites, at: Date())
         // What --keep keeps counts back from NASA's newest day.
-        guard let preview = try reader.previewRetention(keep) else {
+        guard let preview else {
             throw CommandError(
-                "the mirror in \(reader.tree.root.path) has not reached NASA yet; run a sync first",
+                "the mirror in \(store.tree.root.path) has not reached NASA yet; run a sync first",
                 .failure)
         }
         StandardStream.output.write(Self.text(preview))

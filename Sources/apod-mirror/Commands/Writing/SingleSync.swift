@@ -23,7 +23,7 @@ struct SingleSync {
             code = report(failure.error, failure.text, after: code)
         }
         guard let thumbnails = run.thumbnails else { return code }
-        return report(thumbnails, isAvailable: run.hasThumbnailer, after: code)
+        return report(thumbnails, after: code)
     }
 
     // MARK: The sync
@@ -101,26 +101,21 @@ struct SingleSync {
         // A full disk was reported already.
         guard code != .noSpace, code != .noMirror else { return code }
         log.error("apod-mirror: \(text)")
-        guard code == .done, let error else { return code == .done ? .failure : code }
-        return error.isNoSpace ? .noSpace : error.isReadOnly ? .noMirror : .failure
+        guard code == .done else { return code }
+        return error.map { CommandError($0).code } ?? .failure
     }
 
     /// Reports missing thumbnails; returns the exit code.
-    ///
-    /// A thumbnailer that is not installed is no failure.
-    private func report(
-        _ summary: ThumbnailSummary, isAvailable: Bool, after code: ExitCode
-    ) -> ExitCode {
+    private func report(_ summary: ThumbnailSummary, after code: ExitCode) -> ExitCode {
         // A full disk was reported already.
         guard summary.missing > 0, !Task.isCancelled, code != .noSpace else { return code }
         let missing = "\(counted(summary.missing, "thumbnail is", "thumbnails are")) missing"
-        guard summary.obstacle != .noSpace else {
+        guard !summary.isDiskFull else {
             log.error(
                 "apod-mirror: \(missing), because the disk is full; free disk space, or lower --min-free"
             )
             return [.done, .missing].contains(code) ? .noSpace : code
         }
-        guard isAvailable else { return code }
         let reason = summary.reason.map { " (\($0))" } ?? ""
         log.error("apod-mirror: \(missing)\(reason); run the command again to retry")
         return code == .done ? .missing : code

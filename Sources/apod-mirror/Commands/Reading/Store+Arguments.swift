@@ -4,14 +4,13 @@ import Favorites
 import FoundationEssentials
 import Mirror
 import Platform
-import Service
 
 /// Opens a mirror for commands that read it, finds the days that they name, and explains why one is missing.
-extension MirrorReader {
+extension Store {
     /// Opens the mirror that `arguments` name, or else the one that a search finds, whose path is printed.
     init(_ arguments: Arguments) throws {
         try arguments.printFoundMirror()
-        self.init(try arguments.openTree())
+        self.init(reading: try arguments.openTree())
     }
 
     /// The days with a record, newest first; directories that cannot be read are reported on standard error.
@@ -29,7 +28,7 @@ extension MirrorReader {
     func day(_ word: String) throws -> Day {
         if DayArgument.isLatest(word) {
             // Days in the future, and those that NASA withdrew, are not the newest.
-            guard let newest = try store.newestRecordedDay() else {
+            guard let newest = try newestRecordedDay() else {
                 throw Self.absenceError(of: word)
             }
             return newest
@@ -53,7 +52,7 @@ extension MirrorReader {
                 .damaged)
         }
         // An error costs only the reason.
-        let newest = (try? store.newestPublishedDay()) ?? nil
+        let newest = (try? newestPublishedDay()) ?? nil
         if let absence = day.absence(newest: newest) { return CommandError(absence, .missing) }
         if let newest, day > newest {
             return CommandError(

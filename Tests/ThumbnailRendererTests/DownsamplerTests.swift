@@ -5,12 +5,12 @@ import Testing
 
 @testable import ThumbnailRenderer
 
-@Suite(.timeLimit(.minutes(10))) struct ResamplingTests {
+@Suite(.timeLimit(.minutes(10))) struct DownsamplerTests {
     @Test func aUniformPictureStaysUniform() {
         let size = PixelSize(width: 700, height: 300)
         let even = PixelBuffer(size, bytes: Array(repeating: 77, count: 700 * 300 * 3))
 
-        let small = even.resampled(to: PixelSize(width: 512, height: 219))
+        let small = even.reduced(to: PixelSize(width: 512, height: 219))
 
         #expect(small.bytes.allSatisfy { $0 == 77 })
     }
@@ -26,7 +26,7 @@ import Testing
         let pixels = PixelBuffer(
             PixelSize(width: width, height: 8), bytes: (0..<8).flatMap { _ in row })
 
-        let small = pixels.resampled(to: PixelSize(width: 512, height: 2))
+        let small = pixels.reduced(to: PixelSize(width: 512, height: 2))
 
         let errors = (10..<500).map { column in
             let expected = light((Double(column) + 0.5) / 512)
@@ -42,23 +42,21 @@ import Testing
         }
         let pixels = PixelBuffer(PixelSize(width: 2000, height: 4), bytes: row + row + row + row)
 
-        let small = pixels.resampled(to: PixelSize(width: 512, height: 1))
+        let small = pixels.reduced(to: PixelSize(width: 512, height: 1))
 
         #expect((10..<500).allSatisfy { isAlike(small.color($0, 0), .init(127, 127, 127)) })
     }
 
     @Test func anAreaBecomesItsMean() {
-        var downsampler = BoxDownsampler(PixelSize(width: 5, height: 5), atLeast: 2)
-        for row in 0..<5 {
-            let light = (0..<5).flatMap { [UInt8](repeating: UInt8(row * 10 + $0), count: 3) }
-            downsampler.add(light.span)
+        let lights: [UInt8] = (0..<5).flatMap { row in
+            (0..<5).flatMap { [UInt8](repeating: UInt8(row * 10 + $0), count: 3) }
         }
+        let pixels = PixelBuffer(PixelSize(width: 5, height: 5), bytes: lights)
 
-        let pixels = downsampler.finish()
+        let small = pixels.reduced(to: PixelSize(width: 3, height: 3))
 
-        #expect(pixels.size == PixelSize(width: 3, height: 3))
-        // 0, 1, 10, 11 and so on; the last of each row and column are fewer.
-        let means: [UInt8] = [6, 8, 9, 26, 28, 29, 41, 43, 44]
-        #expect((0..<9).map { pixels.bytes[$0 * 3] } == means)
+        // Of 0, 1, 10 and 11, the area has all of the first, and two thirds of the second row and column.
+        let means: [UInt8] = [4, 6, 8, 20, 22, 24, 36, 38, 40]
+        #expect((0..<9).map { small.bytes[$0 * 3] } == means)
     }
 }

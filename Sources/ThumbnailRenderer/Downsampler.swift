@@ -1,0 +1,76 @@
+internal import MediaFormat
+
+/// Reduces a picture: each output pixel is the mean of the area of the picture that it covers.
+///
+/// It is fed row by row: only the output and the sums of one output row are in memory. An output row stays black unless all
+/// its input rows come, as of a file that is cut off. Means are computed with the stored values, which are not proportional
+/// to light, as other programs for thumbnails do.
+struct Downsampler {
+    private let source: PixelSize
+    private let target: PixelSize
+    private var bytes: [UInt8]
+    /// The weighted sums of the input rows of the current output row, three for each input column.
+    private var sums: [Float]
+    /// The index of the next input row.
+    private var row = 0
+
+    /// Reduces a picture of the size `source` to `target`, which is not larger.
+    init(from source: PixelSize, to target: PixelSize) {
+        precondition(target.width <= source.width && target.height <= source.height)
+        self.source = source
+        self.target = target
+        bytes = Array(repeating: 0, count: target.width * target.height * 3)
+        sums = Array(repeating: 0, count: source.width * 3)
+    }
+
+    /// Adds the next row, three bytes per pixel; what is after them is ignored.
+    mutating func add(_ pixels: Span<UInt8>) {
+        precondition(row < source.height && pixels.count >= source.width * 3)
+        // In units of which an input row has as many as the target has rows, and an output row as many as the source.
+        var start = row * target.height
+        row += 1
+        while start < row * target.height {
+            let outputRow = start / source.height
+            let end = min(row * target.height, (outputRow + 1) * source.height)
+            addToSums(pixels, weight: Float(end - start))
+            if end == (outputRow + 1) * source.height { make(outputRow) }
+            start = end
+        }
+    }
+
+    private mutating func addToSums(_ pixels: Span<UInt8>, weight: Float) {
+        // Each pixel of the picture comes through here: without the checks of bounds the loop is vectorized.
+        unsafe pixels.withUnsafeBufferPointer { pixels in
+            unsafe sums.withUnsafeMutableBufferPointer { sums in
+                for index in 0..<sums.count {
+                    unsafe sums[index] += weight * Float(pixels[index])
+                }
+            }
+        }
+    }
+
+    /// Makes an output row of the sums, which are 0 afterwards.
+    private mutating func make(_ outputRow: Int) {
+        let area = Float(source.width) * Float(source.height)
+        var cell = outputRow * target.width * 3
+        for column in 0..<target.width {
+            var sum = SIMD3<Float>.zero
+            // In units as those of the rows, for columns.
+            var start = column * source.width
+            while start < (column + 1) * source.width {
+                let pixel = start / target.width
+                let end = min((pixel + 1) * target.width, (column + 1) * source.width)
+                let color = SIMD3(sums[3 * pixel], sums[3 * pixel + 1], sums[3 * pixel + 2])
+                sum += color * Float(end - start)
+                start = end
+            }
+            let mean = sum / area + 0.5
+            for channel in 0..<3 { bytes[cell + channel] = UInt8(mean[channel]) }
+            cell += 3
+        }
+        for index in sums.indices { sums[index] = 0 }
+    }
+
+    /// The output, after the last row.
+    var output: PixelBuffer { PixelBuffer(target, bytes: bytes) }
+}
