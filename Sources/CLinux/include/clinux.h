@@ -65,10 +65,6 @@ int clinux_send_datagram(
 /* TIOCGWINSZ of ioctl_tty(2): the columns of the terminal; 0 if it is not a terminal. */
 int clinux_terminal_columns(int descriptor);
 
-/* The number of arguments of the process. */
-int clinux_argument_count(void);
-/* Returns NULL after the last argument. */
-const char *clinux_argument(int index);
 /* The modification time of the program in seconds since 1970; 0 if it is unknown. */
 long long clinux_program_time(void);
 
