@@ -49,8 +49,8 @@ package struct V1Feed: Feed {
         return Day(year: year, month: month + 1, day: day)
     }
 
-    package func pages(over days: ClosedRange<Day>) -> FeedPages {
-        FeedPages(V1Pager(over: days, client: client))
+    package func pages(over days: ClosedRange<Day>) -> any FeedPages {
+        V1Pages(over: days, client: client)
     }
 }
 
@@ -65,12 +65,12 @@ extension FeedClient {
 }
 
 /// Requests a range of days from a v1 feed in chunks.
-private struct V1Pager: FeedPager {
+private struct V1Pages: FeedPages {
     /// The days of one request.
     private static let chunkSize = 60
 
     private let client: FeedClient
-    /// The days that were not requested yet; `nil` after the last.
+    /// The days that were not requested yet; `nil` after the last, and after an error.
     private var days: ClosedRange<Day>?
 
     init(over days: ClosedRange<Day>, client: FeedClient) {
@@ -80,16 +80,17 @@ private struct V1Pager: FeedPager {
 
     mutating func next() async throws(FeedError) -> FeedPage? {
         guard let days else { return nil }
+        self.days = nil
         let end = days.upperBound
         let chunk = max(days.lowerBound, end.advanced(by: 1 - Self.chunkSize))...end
-        let isLast = chunk.lowerBound == days.lowerBound
-        self.days = isLast ? nil : days.lowerBound...chunk.lowerBound.advanced(by: -1)
         let response = try await client.get(client.url(of: chunk), days: chunk)
         // An empty list may be an error of the server; the refusal of a single day is certain.
         guard !response.days.isEmpty else {
             let reason = response.rejections.first?.reason ?? "the list is empty"
             throw .unusable("\(response.url) returned no entry: \(reason)")
         }
+        let isLast = chunk.lowerBound == days.lowerBound
+        if !isLast { self.days = days.lowerBound...chunk.lowerBound.advanced(by: -1) }
         return FeedPage(
             entries: response.entries.sorted { $0.day > $1.day }, rejections: response.rejections,
             covered: chunk)

@@ -27,7 +27,7 @@ extension SyncRound {
     ///
     /// - Returns: Whether `days` are done; if not, a later sync requests the rest.
     private func recheck(_ days: ClosedRange<Day>) async throws(FeedError) -> Bool {
-        var lists = synchronizer.feed.pages(over: days).makeAsyncIterator()
+        var lists = synchronizer.feed.pages(over: days)
         while let today = state.dates.today,
             state.nextState.recheck?.countPage(on: today) == true
         {
