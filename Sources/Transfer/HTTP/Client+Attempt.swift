@@ -68,9 +68,9 @@ extension Client {
         }
         let error = TransferError.refused(
             address: head.address.redacted, status: head.status, body: response.errorBody)
-        let length = head.headers["Retry-After"].flatMap { hosts.retryAfter($0) }
+        let seconds = head.headers["Retry-After"].flatMap { hosts.retryAfter($0) }
         throw AttemptFailure(
-            error, pause: length.map { .init(host: head.address.host, length: $0) })
+            error, pause: seconds.map { (host: head.address.host, seconds: $0) })
     }
 }
 

@@ -139,7 +139,7 @@ package struct Client: Sendable {
         guard case .refused(let address, _, _) = failure.error, failure.isWorthRetrying,
             let pause = failure.pause
         else { return failure.error }
-        return .throttled(address: address, until: hosts.close(pause.host, for: pause.length))
+        return .throttled(address: address, until: hosts.close(pause.host, for: pause.seconds))
     }
 
     /// Throws if the task is cancelled or the host is to get no request; called before a wait and after it.

@@ -1,3 +1,5 @@
+internal import CCurl
+
 /// The status line and header fields of a response, as libcurl delivers them line by line.
 struct ResponseHead: Hashable, Sendable {
     /// The address that was requested.
@@ -75,4 +77,12 @@ private func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
         let end = bytes.lastIndex(where: { !isBlank($0) })
     else { return "" }
     return String(decoding: bytes[start...end], as: UTF8.self)
+}
+
+/// Reads a date in any of the three forms of RFC 9110, 5.6.7, as seconds since 1970.
+func httpDate(_ text: String) -> Double? {
+    // curl_getdate(3) reads much more than dates of HTTP: hence the conditions.
+    guard text.first?.isLetter == true, text.contains(":") else { return nil }
+    let date = unsafe curl_getdate(text, nil)
+    return date == -1 ? nil : Double(date)
 }
