@@ -1,25 +1,11 @@
 /// How tasks wait for ``EventLoop``.
 extension EventLoop {
-    /// Resumes `waiter` when `descriptor` can be read, or at `deadline`; either may be missing.
-    func resume(
-        _ waiter: CancellableContinuation, onReadable descriptor: CInt? = nil,
-        by deadline: ContinuousClock.Instant? = nil
-    ) -> Registration {
-        let resume: @Sendable () -> Void = { waiter.resume() }
-        let registrations = [
-            descriptor.map { onReadable($0, resume) }, deadline.map { at($0, resume) },
-        ]
-        return Registration { for registration in registrations { registration?.cancel() } }
-    }
-
     /// Suspends the task until `descriptor` can be read or `deadline` has come; either may be missing.
     func wait(
         toRead descriptor: CInt? = nil, until deadline: ContinuousClock.Instant? = nil
     ) async throws(CancellationError) {
         do {
-            try await CancellableContinuation().wait {
-                resume($0, onReadable: descriptor, by: deadline)
-            }
+            try await CancellableContinuation().wait(onReadable: descriptor, by: deadline)
         } catch {
             throw CancellationError()
         }

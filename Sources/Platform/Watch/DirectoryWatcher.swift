@@ -220,10 +220,7 @@ extension DirectoryWatcher {
 
     /// Suspends the task until there are events, something was sent, or `deadline` has come.
     private func wait(until deadline: ContinuousClock.Instant?) async {
-        let descriptor = tree?.descriptor
-        try? await pending.wait {
-            EventLoop.shared.resume($0, onReadable: descriptor, by: deadline)
-        }
+        try? await pending.wait(onReadable: tree?.descriptor, by: deadline)
     }
 }
 
