@@ -8,7 +8,7 @@ internal import Platform
 final class CurlTransfer {
     let exchange: Exchange
     let easy = EasyHandle()
-    /// libcurl refers to them until the end of the transfer.
+    /// libcurl refers to it until the end of the transfer.
     private let headers: HeaderList
 
     /// The bundle of certificates that this libcurl was built for, `nil` where there is none.
@@ -21,7 +21,7 @@ final class CurlTransfer {
 
     init(_ exchange: Exchange) {
         self.exchange = exchange
-        headers = HeaderList(exchange.request.headers)
+        headers = HeaderList(exchange.request.known?.header)
         easy.set(headers)
         setRequestOptions()
         setCertificates()

@@ -95,17 +95,13 @@ internal import CCurl
     }
 }
 
-/// Header lines as a list of libcurl; see curl_slist_append(3).
+/// At most one header line, as a list of libcurl; see curl_slist_append(3).
 @safe struct HeaderList: ~Copyable {
-    private(set) var first: UnsafeMutablePointer<curl_slist>?
+    let first: UnsafeMutablePointer<curl_slist>?
 
-    init(_ lines: [String]) {
-        for line in lines {
-            guard let list = unsafe curl_slist_append(first, line) else {
-                fatalError("curl_slist_append: out of memory")
-            }
-            unsafe first = list
-        }
+    /// Without memory there is no line: the request is sent without it.
+    init(_ line: String?) {
+        unsafe first = line.flatMap { unsafe curl_slist_append(nil, $0) }
     }
 
     deinit {

@@ -61,7 +61,7 @@ package struct Client: Sendable {
         let head = try await retrying {
             try checkMayRequest(start)
             try await lists.wait()
-            return try await follow(start, as: role, headers: [], into: sink)
+            return try await follow(start, as: role, into: sink)
         }
         return BufferedResponse(headers: head.headers.fields, body: sink.body)
     }
@@ -92,13 +92,12 @@ package struct Client: Sendable {
             start, descriptor: file.rawValue, limit: limit, space: space, start: check,
             progress: progress)
         defer { space?.end(ObjectIdentifier(sink)) }
-        let headers = known.map { [$0.header] } ?? []
         let head = try await retrying {
             try checkMayRequest(start)
             let permit = try await downloads.permit()
             // Again without effect if the transfer was slow.
             defer { permit.release() }
-            return try await follow(start, as: .media, headers: headers, into: sink) {
+            return try await follow(start, as: .media, unless: known, into: sink) {
                 permit.release()
                 whenSlow()
             }
