@@ -42,11 +42,8 @@ package struct V1Feed: Feed {
     /// Parses the last date of a message such as "must be between Jun 16, 1995 and Oct 05, 2026".
     private static func newest(in message: String) -> Day? {
         guard message.contains("must be between") else { return nil }
-        let words = message.split { !$0.isLetter && !$0.isNumber }.suffix(3).map(String.init)
-        guard words.count == 3, let day = Int(words[1]), let year = Int(words[2]),
-            let month = Day.months.firstIndex(where: { $0.hasPrefix(words[0].lowercased()) })
-        else { return nil }
-        return Day(year: year, month: month + 1, day: day)
+        let date = message.split(separator: " ").suffix(3).joined(separator: " ")
+        return DateInName(startOf: date.utf8, isTitle: true)?.day
     }
 
     package func pages(over days: ClosedRange<Day>) -> any FeedPages {
