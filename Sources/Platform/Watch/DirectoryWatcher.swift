@@ -35,8 +35,8 @@ package actor DirectoryWatcher {
     /// `nil` unless the mode is polling.
     private var nextPoll: ContinuousClock.Instant?
     private var pace = ScanPace()
-    /// The time of the scan in progress and of the work that it causes; `nil` if it has another reason than a change.
-    private var changeScan: TimedWork?
+    /// The start of the scan in progress; `nil` if it has another reason than a change.
+    private var changeScanStart: SuspendingClock.Instant?
     private var hasEnded = false
 
     /// Watches the directory `name`, which need not exist yet.
@@ -112,7 +112,7 @@ package actor DirectoryWatcher {
                 if mustWait { continue }
             }
             if let reason = pending.receive() ?? overdue(deadline) {
-                changeScan = reason.isSubset(of: Self.pacedReasons) ? TimedWork() : nil
+                changeScanStart = reason.isSubset(of: Self.pacedReasons) ? .now : nil
                 return reason
             }
             await wait(until: latest)
@@ -183,9 +183,9 @@ extension DirectoryWatcher {
 
     /// Records how long everything took that the last change caused, which decides when the next scan may start.
     private func recordPace() {
-        guard let scan = changeScan else { return }
-        changeScan = nil
-        if debounce.maximumDelay > .zero { pace.record(scan.elapsed, endingAt: .now) }
+        guard let start = changeScanStart else { return }
+        changeScanStart = nil
+        if debounce.maximumDelay > .zero { pace.record(start.duration(to: .now), endingAt: .now) }
     }
 
     /// Reads the kernel's events; returns whether there was a reason among them.
