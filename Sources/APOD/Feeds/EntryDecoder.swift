@@ -1,3 +1,4 @@
+internal import Platform
 internal import Transfer
 
 /// Decodes the elements of a feed into entries: of APOD Basic, NASA's feed since 2026, or of v1, the one before it.
