@@ -43,13 +43,12 @@ int clinux_set_attribute(int descriptor, const char *name, const void *value, si
 ssize_t clinux_get_attribute(int descriptor, const char *name, void *value, size_t size);
 
 int clinux_eventfd(void);
-/* A timer on CLOCK_REALTIME, absolute; reading it fails with ECANCELED when the clock is set. */
-int clinux_wall_timer(void);
+/* timerfd_create(2), of which reads do not block. */
+int clinux_timer(int clock);
+/* Lets a timer of CLOCK_REALTIME end at that time; reading it fails with ECANCELED when the clock is set. */
 int clinux_wall_timer_set(int timer, int64_t seconds);
-/* A timer on CLOCK_BOOTTIME, which goes on while the machine is suspended. */
-int clinux_boot_timer(void);
-/* Lets it end after so many nanoseconds; 0 stops it. */
-int clinux_boot_timer_set(int timer, int64_t nanoseconds);
+/* Lets a timer end after so many nanoseconds; 0 stops it. */
+int clinux_timer_set(int timer, int64_t nanoseconds);
 /* Whether this process ignores the signal, such as SIGHUP after nohup(1). */
 int clinux_is_ignored(int signal);
 /* Blocks the signals in this thread and returns a descriptor that receives them; see signalfd(2). */

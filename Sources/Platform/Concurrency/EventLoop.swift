@@ -53,7 +53,7 @@ package final class EventLoop: Sendable {
 
     private init() {
         wakeUp = clinux_eventfd()
-        timer = clinux_boot_timer()
+        timer = clinux_timer(CLOCK_BOOTTIME)
         startThread("events") { self.work() }
     }
 
@@ -110,7 +110,7 @@ package final class EventLoop: Sendable {
                 )
             }
             if deadline != armedDeadline {
-                _ = clinux_boot_timer_set(timer, Self.nanoseconds(until: deadline))
+                _ = clinux_timer_set(timer, Self.nanoseconds(until: deadline))
                 armedDeadline = deadline
             }
             let own = [wakeUp, timer].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
