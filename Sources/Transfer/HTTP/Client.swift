@@ -57,7 +57,7 @@ package struct Client: Sendable {
         _ address: String, as role: AddressPolicy.Role = .feed, limit: Int = 4 << 20
     ) async throws(TransferError) -> BufferedResponse {
         let start = try configuration.policy.check(address, as: role)
-        let sink = MemorySink(start, limit: limit)
+        let sink = MemorySink(limit: limit)
         let head = try await retrying {
             try checkMayRequest(start)
             try await lists.wait()
@@ -89,8 +89,7 @@ package struct Client: Sendable {
     ) async throws(TransferError) -> DownloadResult {
         let start = try configuration.policy.check(address, as: .media)
         let sink = FileSink(
-            start, descriptor: file.rawValue, limit: limit, space: space, start: check,
-            progress: progress)
+            descriptor: file.rawValue, limit: limit, space: space, start: check, progress: progress)
         defer { space?.end(ObjectIdentifier(sink)) }
         let head = try await retrying {
             try checkMayRequest(start)

@@ -76,6 +76,7 @@ final class Exchange {
             {
                 throw .broken(address, "unreadable Content-Length")
             }
+            try checkLength(head.headers.contentLength ?? 0)
             try request.sink.begin(head)
         }
     }
@@ -85,10 +86,20 @@ final class Exchange {
         bodyBytes += body.count
         configuration.receivedBytes.withLock { $0 += body.count }
         if head.isSuccess {
-            return attempt { () throws(AttemptFailure) in try unsafe request.sink.write(body) }
+            return attempt { () throws(AttemptFailure) in
+                try checkLength(bodyBytes)
+                try unsafe request.sink.write(body, from: address)
+            }
         }
         unsafe errorBody.append(contentsOf: body.prefix(Self.errorBodyLimit - errorBody.count))
         return errorBody.count < Self.errorBodyLimit
+    }
+
+    private func checkLength(_ bytes: Int) throws(AttemptFailure) {
+        // mutation test: body-limit
+        guard bytes <= request.sink.limit else {
+            throw AttemptFailure(.tooLong(address: address.redacted, limit: request.sink.limit))
+        }
     }
 
     /// Whether the policy permits the connection.
