@@ -23,7 +23,8 @@ package actor DirectoryWatcher {
     /// The path in ``parent`` of a directory whose new files are requests; `nil` if there is none.
     private let requests: String?
     private let rules: ScanRules
-    private let debounce: Debounce
+    private let quietPeriod: Duration
+    private let maximumDelay: Duration
     /// The time between two scans while the mode is polling.
     private let interval: Duration
     private let report: @Sendable (Mode) -> Void
@@ -43,9 +44,14 @@ package actor DirectoryWatcher {
     ///
     /// `requests` is the path of another directory in `parent`; a file that arrives there is
     /// ``RescanReason/requestFile``. `report` is called after each change of the mode.
+    ///
+    /// A reason is held back until nothing has changed for the `quietPeriod`, so that many changes cause one scan: it is
+    /// longer than `ln -sfn` takes between creating a temporary name and renaming it. While changes go on, it is held back for
+    /// the `maximumDelay`; if that is zero, ``ScanPace`` delays no scan, either.
     package init(
         of name: String, in parent: Directory, beside requests: String? = nil,
-        by rules: ScanRules = ScanRules(), debounce: Debounce = .standard,
+        by rules: ScanRules = ScanRules(), quietPeriod: Duration = .milliseconds(2),
+        maximumDelay: Duration = .milliseconds(100),
         pollingEvery interval: Duration = .seconds(10),
         report: @escaping @Sendable (Mode) -> Void = { _ in }
     ) {
@@ -53,7 +59,8 @@ package actor DirectoryWatcher {
         self.parent = parent
         self.requests = requests
         self.rules = rules
-        self.debounce = debounce
+        self.quietPeriod = quietPeriod
+        self.maximumDelay = maximumDelay
         self.interval = interval
         self.report = report
         let pending = CoalescingSignal(RescanReason.started)
@@ -185,7 +192,7 @@ extension DirectoryWatcher {
     private func recordPace() {
         guard let start = changeScanStart else { return }
         changeScanStart = nil
-        if debounce.maximumDelay > .zero { pace.record(start.duration(to: .now), endingAt: .now) }
+        if maximumDelay > .zero { pace.record(start.duration(to: .now), endingAt: .now) }
     }
 
     /// Reads the kernel's events; returns whether there was a reason among them.
@@ -197,11 +204,11 @@ extension DirectoryWatcher {
 
     /// Waits until no change has followed for the quiet period, at most the maximum delay.
     private func waitUntilQuiet() async {
-        let latest = ContinuousClock.now + debounce.maximumDelay
-        var quiet = ContinuousClock.now + debounce.quietPeriod
+        let latest = ContinuousClock.now + maximumDelay
+        var quiet = ContinuousClock.now + quietPeriod
         while case let end = min(quiet, latest), .now < end, !Task.isCancelled {
             await wait(until: end)
-            if readEvents() { quiet = .now + debounce.quietPeriod }
+            if readEvents() { quiet = .now + quietPeriod }
         }
     }
 
