@@ -38,7 +38,7 @@ extension Client {
     }
 
     private func redirectTarget(of head: ResponseHead) throws(AttemptFailure) -> WebURL {
-        guard let location = head.headers["Location"] else {
+        guard let location = head.headers["location"] else {
             throw .permanent(head.address, "redirect without a Location header")
         }
         do throws(TransferError) {
@@ -68,7 +68,7 @@ extension Client {
         }
         let error = TransferError.refused(
             address: head.address.redacted, status: head.status, body: response.errorBody)
-        let seconds = head.headers["Retry-After"].flatMap { hosts.retryAfter($0) }
+        let seconds = head.headers["retry-after"].flatMap { hosts.retryAfter($0) }
         throw AttemptFailure(
             error, pause: seconds.map { (host: head.address.host, seconds: $0) })
     }

@@ -63,7 +63,7 @@ package struct Client: Sendable {
             try await lists.wait()
             return try await follow(start, as: role, into: sink)
         }
-        return BufferedResponse(headers: head.headers.fields, body: sink.body)
+        return BufferedResponse(headers: head.headers, body: sink.body)
     }
 
     /// Streams a file into `file`, which is emptied when the response begins, and hashes it at the end.
@@ -103,7 +103,7 @@ package struct Client: Sendable {
         }
         return DownloadResult(
             address: head.address.text, bytes: sink.bytes, sha256: try sink.hash(of: file),
-            etag: head.headers["ETag"], lastModified: head.headers["Last-Modified"])
+            etag: head.headers["etag"], lastModified: head.headers["last-modified"])
     }
 
     /// Makes attempts until one succeeds or a retry is pointless.

@@ -70,13 +70,13 @@ final class Exchange {
         guard head.hasEnd, head.isSuccess else { return true }
         return attempt { () throws(AttemptFailure) in
             // With Transfer-Encoding, Content-Length is ignored; see RFC 9112, 6.3.
-            let countsLength = head.headers["Transfer-Encoding"] == nil
-            if countsLength, head.headers["Content-Length"] != nil,
-                head.headers.contentLength == nil
+            let countsLength = head.headers["transfer-encoding"] == nil
+            if countsLength, head.headers["content-length"] != nil,
+                head.contentLength == nil
             {
                 throw .broken(address, "unreadable Content-Length")
             }
-            try checkLength(head.headers.contentLength ?? 0)
+            try checkLength(head.contentLength ?? 0)
             try request.sink.begin(head)
         }
     }

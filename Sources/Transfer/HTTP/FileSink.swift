@@ -57,7 +57,7 @@ final class FileSink: BodySink {
 
     /// Empties the file, and reserves the announced length.
     func begin(_ head: ResponseHead) throws(AttemptFailure) {
-        let encoding = head.headers["Content-Encoding"]?.lowercased() ?? "identity"
+        let encoding = head.headers["content-encoding"]?.lowercased() ?? "identity"
         guard encoding == "identity" else {
             throw .permanent(head.address, "unexpected Content-Encoding: \(encoding)")
         }
@@ -65,7 +65,7 @@ final class FileSink: BodySink {
         guard [200, 203].contains(head.status) else {
             throw .permanent(head.address, "unexpected status \(head.status)")
         }
-        let total = head.headers.contentLength
+        let total = head.contentLength
         try empty()
         try reserveSpace(total ?? 0, head.address)
         state.withLock { $0 = State(total: total) }
