@@ -47,11 +47,6 @@ package struct EntryRejection: Error, Hashable, Sendable {
     /// The day of the element; `nil` if it has no date, or the date of another entry, which NASA repeated by mistake.
     package var day: Day?
     package var reason: String
-
-    package init(day: Day?, reason: String) {
-        self.day = day
-        self.reason = reason
-    }
 }
 
 /// The reason why a feed returned no entry.
