@@ -46,7 +46,8 @@ package struct ChildProcess: ~Copyable, Sendable {
         return Self.end(processID)
     }
 
-    private static func end(_ processID: pid_t) -> Ending? {
+    /// Kills a child and waits, which takes no time; returns `nil` for 0.
+    static func end(_ processID: pid_t) -> Ending? {
         guard processID > 0 else { return nil }
         kill(processID, SIGKILL)
         return reap(processID)

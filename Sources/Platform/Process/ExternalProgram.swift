@@ -42,8 +42,7 @@ package struct ExternalProgram: Sendable {
         if let ending = await child.ending(by: ContinuousClock.now + limit) {
             return ending == .exit(code: 0)
         }
-        kill(child.processID, SIGKILL)
-        _ = reap(child.processID)
+        _ = ChildProcess.end(child.processID)
         return false
     }
 
@@ -71,8 +70,7 @@ package struct ExternalProgram: Sendable {
             return RunningChild(processID: processID, handle: FileDescriptor(owning: handle))
         } catch {
             // Without a free descriptor its end could not be waited for.
-            kill(processID, SIGKILL)
-            _ = reap(processID)
+            _ = ChildProcess.end(processID)
             throw error
         }
     }
