@@ -150,22 +150,16 @@ long long clinux_program_time(void) {
     return failure ? 0 : status.stx_mtime.tv_sec;
 }
 
-int clinux_birth(int descriptor, int64_t *seconds, uint32_t *nanoseconds) {
+int clinux_origin(int descriptor, uint64_t *numbers) {
     struct statx status;
-    if (statx(descriptor, "", AT_EMPTY_PATH, STATX_BTIME, &status)) return -1;
-    if (!(status.stx_mask & STATX_BTIME)) {
-        errno = ENOTSUP;
-        return -1;
+    if (!statx(descriptor, "", AT_EMPTY_PATH, STATX_BTIME, &status) && status.stx_mask & STATX_BTIME) {
+        numbers[0] = (uint64_t)status.stx_btime.tv_sec;
+        numbers[1] = status.stx_btime.tv_nsec;
+        return 1;
     }
-    *seconds = status.stx_btime.tv_sec;
-    *nanoseconds = status.stx_btime.tv_nsec;
-    return 0;
-}
-
-int clinux_file_system(int descriptor, uint64_t *type, uint64_t *number) {
-    struct statfs status;
-    if (fstatfs(descriptor, &status)) return -1;
-    *type = (uint64_t)status.f_type;
-    memcpy(number, &status.f_fsid, sizeof *number);
+    struct statfs place;
+    if (fstatfs(descriptor, &place)) return -1;
+    numbers[0] = (uint64_t)place.f_type;
+    memcpy(numbers + 1, &place.f_fsid, sizeof *numbers);
     return 0;
 }

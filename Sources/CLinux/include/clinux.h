@@ -72,10 +72,9 @@ int clinux_lock_visibly(int descriptor);
 /* F_OFD_GETLK of fcntl(2): returns 1 if another open file has that lock, else 0; -1 on failure. */
 int clinux_is_locked_visibly(int descriptor);
 
-/* The creation time of the file, see statx(2); fails with ENOTSUP if the file system has none. */
-int clinux_birth(int descriptor, int64_t *seconds, uint32_t *nanoseconds);
-/* The type and the ID of the file system, see statfs(2). */
-int clinux_file_system(int descriptor, uint64_t *type, uint64_t *number);
+/* Sets two numbers to the seconds and nanoseconds at which the file was created, see statx(2), and returns 1; if the
+   file system has no such time, to its type and ID, see statfs(2), and returns 0. */
+int clinux_origin(int descriptor, uint64_t *numbers);
 
 /* pidfd_open(2). */
 int clinux_pidfd(pid_t process);
