@@ -128,7 +128,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         while true {
             let left = SuspendingClock.now.duration(to: deadline)
             guard left > .zero else { return .late }
-            do throws(CancellationError) {
+            do {
                 let reply = try await child?.reply(
                     limit: ThumbnailResponse.maximumSize, by: ContinuousClock.now + left)
                 if reply != .late { return reply ?? .ended }

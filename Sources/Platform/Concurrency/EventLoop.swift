@@ -91,6 +91,15 @@ package final class EventLoop: Sendable {
         return Registration { [self] in state.withLock { $0.sleepers[id] = nil } }
     }
 
+    /// Runs `body` on the loop's thread, which exists as long as the process.
+    func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+        var registration: Registration?
+        let result = await withCheckedContinuation { continuation in
+            registration = at(.now) { continuation.resume(returning: body()) }
+        }
+        return withExtendedLifetime(registration) { result }
+    }
+
     private func wake() {
         var one: UInt64 = 1
         _ = unsafe write(wakeUp, &one, 8)

@@ -85,7 +85,7 @@ private struct RunningChild: ~Copyable, Sendable {
     /// Waits for the end of the child; returns `nil` if it still runs at `deadline` or when the task is cancelled.
     func ending(by deadline: ContinuousClock.Instant? = nil) async -> ChildProcess.Ending? {
         // A cancelled wait has the same result as a late one.
-        try? await EventLoop.shared.wait(toRead: handle.rawValue, until: deadline)
+        try? await CancellableContinuation().wait(onReadable: handle.rawValue, by: deadline)
         return reap(processID, WNOHANG)
     }
 }

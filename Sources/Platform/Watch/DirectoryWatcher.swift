@@ -215,7 +215,7 @@ extension DirectoryWatcher {
     /// Waits for the pace, but only until the kernel's events, and reasons of other tasks, are to be read again.
     private func waitForPace(until deadline: ContinuousClock.Instant?) async {
         let end = [pace.next, .now + Self.readInterval, deadline].compactMap(\.self).min()
-        try? await EventLoop.shared.wait(until: end)
+        try? await CancellableContinuation().wait(by: end)
     }
 
     /// The reason that the clock gives: the next poll, or `deadline`; `nil` if neither has come.
