@@ -32,9 +32,4 @@ struct AttemptFailure: Error {
         AttemptFailure(
             .broken(address: address.redacted, reason: reason.excerpt), isWorthRetrying: false)
     }
-
-    /// A response that was damaged or cut off in transfer.
-    static func broken(_ address: WebURL, _ reason: String) -> AttemptFailure {
-        AttemptFailure(.broken(address: address.redacted, reason: reason.excerpt))
-    }
 }

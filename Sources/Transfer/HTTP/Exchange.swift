@@ -74,7 +74,8 @@ final class Exchange {
             if countsLength, head.headers["content-length"] != nil,
                 head.contentLength == nil
             {
-                throw .broken(address, "unreadable Content-Length")
+                throw AttemptFailure(
+                    .broken(address: address.redacted, reason: "unreadable Content-Length"))
             }
             try checkLength(head.contentLength ?? 0)
             try request.sink.begin(head)
