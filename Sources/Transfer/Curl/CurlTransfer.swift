@@ -7,9 +7,7 @@ internal import Platform
 /// See curl_easy_setopt(3) for the options.
 final class CurlTransfer {
     let exchange: Exchange
-    let easy = EasyHandle()
-    /// libcurl refers to it until the end of the transfer.
-    private let headers: HeaderList
+    let easy: EasyHandle
 
     /// The bundle of certificates that this libcurl was built for, `nil` where there is none.
     private static let certificates: String? = {
@@ -21,8 +19,7 @@ final class CurlTransfer {
 
     init(_ exchange: Exchange) {
         self.exchange = exchange
-        headers = HeaderList(exchange.request.known?.header)
-        easy.set(headers)
+        easy = EasyHandle(header: exchange.request.known?.header)
         setRequestOptions()
         setCertificates()
         setLimits()
