@@ -157,8 +157,6 @@ extension UInt8 {
     fileprivate var isASCIILetter: Bool { 0x61...0x7A ~= self }
     /// Whether the byte is a part of a word in lower case or of a number.
     package var isWord: Bool { isDigit || isLowercaseLetter }
-    /// Whether the byte is a letter, in any case, or a digit of ASCII.
-    package var isASCIIWord: Bool { self < 0x80 && lowercased.isWord }
     /// The byte with a capital letter of ASCII in lower case.
     package var lowercased: UInt8 { 0x41...0x5A ~= self ? self | 0x20 : self }
 }

@@ -15,9 +15,11 @@
 #include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
+#include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
@@ -68,20 +70,14 @@ ssize_t clinux_get_attribute(int descriptor, const char *name, void *value, size
 
 int clinux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-int clinux_wall_timer(void) {
-    return timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
-}
+int clinux_timer(int clock) { return timerfd_create(clock, TFD_CLOEXEC | TFD_NONBLOCK); }
 
 int clinux_wall_timer_set(int timer, int64_t seconds) {
     struct itimerspec when = {.it_value = {.tv_sec = seconds}};
     return timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &when, NULL);
 }
 
-int clinux_boot_timer(void) {
-    return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
-}
-
-int clinux_boot_timer_set(int timer, int64_t nanoseconds) {
+int clinux_timer_set(int timer, int64_t nanoseconds) {
     struct itimerspec when = {
         .it_value = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000}};
     return timerfd_settime(timer, 0, &when, NULL);
@@ -145,4 +141,25 @@ int clinux_send_datagram(
     close(sender);
     errno = error;
     return sent < 0 ? -1 : 0;
+}
+
+long long clinux_program_time(void) {
+    struct statx status;
+    // A direct system call: faketime(1) replaces the C library's function.
+    long failure = syscall(SYS_statx, AT_FDCWD, "/proc/self/exe", 0, STATX_MTIME, &status);
+    return failure ? 0 : status.stx_mtime.tv_sec;
+}
+
+int clinux_origin(int descriptor, uint64_t *numbers) {
+    struct statx status;
+    if (!statx(descriptor, "", AT_EMPTY_PATH, STATX_BTIME, &status) && status.stx_mask & STATX_BTIME) {
+        numbers[0] = (uint64_t)status.stx_btime.tv_sec;
+        numbers[1] = status.stx_btime.tv_nsec;
+        return 1;
+    }
+    struct statfs place;
+    if (fstatfs(descriptor, &place)) return -1;
+    numbers[0] = (uint64_t)place.f_type;
+    memcpy(numbers + 1, &place.f_fsid, sizeof *numbers);
+    return 0;
 }

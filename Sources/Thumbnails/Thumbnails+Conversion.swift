@@ -33,9 +33,9 @@ extension Thumbnails {
         do {
             var process = try makeProcess(options.limits.forFullSize)
             let file = try open(picture)
-            let bytes = try await decoding.withPermit {
-                try await decode(picture, from: file, side: side, with: &process)
-            }
+            let permit = try await decoding.permit()
+            defer { permit.release() }
+            let bytes = try await decode(picture, from: file, side: side, with: &process)
             failedPictures.forget(Layout.latestPicture)
             return bytes
         } catch {

@@ -128,9 +128,9 @@ extension Thumbnails {
             let modified = try file.status(path: picture.path).modified
             if try isCurrent(job, of: picture, modified: modified) { return nil }
             try store.checkFreeSpace(for: Self.minimumSpace, at: job.path)
-            let bytes = try await decoding.withPermit {
-                try await decode(picture, from: file, side: job.side, with: &process)
-            }
+            let permit = try await decoding.permit()
+            defer { permit.release() }
+            let bytes = try await decode(picture, from: file, side: job.side, with: &process)
             return Decoded(sha256: picture.sha256, modified: modified, bytes: bytes)
         } catch {
             throw failure(by: error, of: job.path, sha256)

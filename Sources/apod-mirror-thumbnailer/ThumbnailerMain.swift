@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import ThumbnailProtocol
 import ThumbnailRenderer
@@ -9,9 +8,7 @@ import ThumbnailRenderer
 /// sandbox before the first request, and ends with the daemon.
 @main enum ThumbnailerMain {
     static func main() {
-        let arguments = (1..<max(clinux_argument_count(), 1)).compactMap {
-            unsafe clinux_argument($0).map { unsafe String(cString: $0) }
-        }
+        let arguments = Array(CommandLine.arguments.dropFirst())
         guard let limits = ThumbnailerLimits(arguments: arguments) else { explain() }
         let channel = Channel()
         if let refusal = Sandbox(limits: limits).enter() {

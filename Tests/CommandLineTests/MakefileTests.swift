@@ -120,8 +120,8 @@ extension WholeProgram {
             let (above, name) = try #require(path.splitAtLastSlash)
             let folder = try Directory(opening: String(above))
             let bytes = Array("#!/bin/sh\n\(line)\n".utf8)
-            try AtomicFile.publish(
-                bytes, in: folder, as: String(name), through: folder, mode: 0o755)
+            try AtomicFile.publish(bytes, in: folder, as: String(name), through: folder)
+            try folder.openToRead(String(name)).setMode(0o755, path: path)
         }
     }
 }

@@ -28,10 +28,10 @@ extension DoctorTests {
 
         func entry(of day: Day) async throws(FeedError) -> Entry { throw .notPublished(day) }
 
-        func pages(over days: ClosedRange<Day>) -> FeedPages { FeedPages(UnneededPager()) }
+        func pages(over days: ClosedRange<Day>) -> any FeedPages { UnneededPages() }
     }
 
-    private struct UnneededPager: FeedPager {
+    private struct UnneededPages: FeedPages {
         func next() async throws(FeedError) -> FeedPage? {
             throw .unusable("the doctor requests the newest entry only")
         }

@@ -48,8 +48,8 @@ package struct BasicFeed: Feed {
         throw .notPublished(day)
     }
 
-    package func pages(over days: ClosedRange<Day>) -> FeedPages {
-        FeedPages(BasicPager(over: days, client: client))
+    package func pages(over days: ClosedRange<Day>) -> any FeedPages {
+        BasicPages(over: days, client: client)
     }
 }
 
@@ -74,11 +74,11 @@ extension FeedClient {
 ///
 /// An entry that a ``DecodedResponse`` moves is delivered under the day of its post, and does not cover the day under which
 /// it is listed: the next page may begin with the right entry of that day.
-private struct BasicPager: FeedPager {
+private struct BasicPages: FeedPages {
     private let days: ClosedRange<Day>
     private let client: FeedClient
     private var pageNumber = 1
-    /// The newest day that no result page has covered yet; `nil` after the last page.
+    /// The newest day that no result page has covered yet; `nil` after the last page, and after an error.
     private var newestUncovered: Day?
 
     init(over days: ClosedRange<Day>, client: FeedClient) {
@@ -89,12 +89,10 @@ private struct BasicPager: FeedPager {
 
     mutating func next() async throws(FeedError) -> FeedPage? {
         guard let newest = newestUncovered else { return nil }
+        newestUncovered = nil
         guard let response = try await response(from: client.resultPage(pageNumber, of: days)),
             try !isEnd(response)
-        else {
-            newestUncovered = nil
-            return FeedPage(entries: [], covered: days.lowerBound...newest)
-        }
+        else { return FeedPage(entries: [], covered: days.lowerBound...newest) }
         // If NASA publishes an entry between two requests, the second response begins with the last element of the first.
         let newDays = response.days.filter { $0 <= newest }
         guard response.isDescending, let oldest = newDays.last else {
@@ -106,7 +104,7 @@ private struct BasicPager: FeedPager {
             response.pageCount.map { pageNumber >= $0 } ?? false || oldest == days.lowerBound
         let repeated = response.days.filter { $0 > newest }
         pageNumber += 1
-        newestUncovered = isLast ? nil : oldest.advanced(by: -1)
+        if !isLast { newestUncovered = oldest.advanced(by: -1) }
         return FeedPage(
             entries: response.entries.filter { !repeated.contains($0.day) }
                 .sorted { $0.day > $1.day },

@@ -1,3 +1,4 @@
+internal import Platform
 internal import Transfer
 
 /// Decodes the elements of a feed into entries: of APOD Basic, NASA's feed since 2026, or of v1, the one before it.
@@ -132,15 +133,14 @@ extension String {
 
     /// Whether the text has an entity, an end tag or `<br>`; `<`, `&` and words such as `<here>` are plain text.
     fileprivate var isMarkedUp: Bool {
-        var rest = utf8[...]
-        let marks = Array("<&".utf8)
-        while let index = rest.firstIndex(where: marks.contains) {
-            let mark = rest[index]
-            rest = rest[index...].dropFirst()
-            let isMarkup = mark == UInt8(ascii: "<") ? rest.beginsTag : rest.beginsEntity
-            if isMarkup { return true }
+        utf8.indices.contains { index in
+            let rest = utf8[index...].dropFirst()
+            return switch utf8[index] {
+            case UInt8(ascii: "<"): rest.beginsTag
+            case UInt8(ascii: "&"): rest.beginsEntity
+            default: false
+            }
         }
-        return false
     }
 }
 

@@ -14,44 +14,15 @@ package protocol Feed: Sendable {
     /// - Throws: ``FeedError/notPublished(_:)`` if NASA has no entry for that day, or none yet.
     func entry(of day: Day) async throws(FeedError) -> Entry
 
-    /// Returns the result pages of a range of days, newest first.
+    /// Returns the result pages of a range of days, newest first, of which none is requested yet.
     ///
-    /// Each is requested when an iteration reaches it. Together they cover all `days`, unless an error ends them.
-    func pages(over days: ClosedRange<Day>) -> FeedPages
+    /// Together they cover all `days`, unless an error ends them.
+    func pages(over days: ClosedRange<Day>) -> any FeedPages
 }
 
-/// The result pages of a range of days, newest first; each iteration requests them anew.
-package struct FeedPages: AsyncSequence, Sendable {
-    package typealias Element = FeedPage
-    package typealias Failure = FeedError
-
-    private let first: any FeedPager
-
-    /// - Parameter first: A pager that has requested nothing.
-    package init(_ first: any FeedPager) { self.first = first }
-
-    package func makeAsyncIterator() -> Iterator { Iterator(pager: first) }
-
-    package struct Iterator: AsyncIteratorProtocol, Sendable {
-        package typealias Element = FeedPage
-        package typealias Failure = FeedError
-
-        /// `nil` after the last page, and after an error.
-        fileprivate var pager: (any FeedPager)?
-
-        package mutating func next() async throws(FeedError) -> FeedPage? {
-            guard var pager else { return nil }
-            self.pager = nil
-            guard let page = try await pager.next() else { return nil }
-            self.pager = pager
-            return page
-        }
-    }
-}
-
-/// The state between the requests of result pages: a value, so that no two requests continue from one state.
-package protocol FeedPager: Sendable {
-    /// Requests the next result page; returns `nil` after the last one. After that, or an error, it is not called again.
+/// The result pages that are not requested yet: a value, so that no two requests continue from one state.
+package protocol FeedPages: Sendable {
+    /// Requests the next result page; returns `nil` after the last one, and after an error.
     mutating func next() async throws(FeedError) -> FeedPage?
 }
 
@@ -76,11 +47,6 @@ package struct EntryRejection: Error, Hashable, Sendable {
     /// The day of the element; `nil` if it has no date, or the date of another entry, which NASA repeated by mistake.
     package var day: Day?
     package var reason: String
-
-    package init(day: Day?, reason: String) {
-        self.day = day
-        self.reason = reason
-    }
 }
 
 /// The reason why a feed returned no entry.

@@ -42,15 +42,12 @@ package struct V1Feed: Feed {
     /// Parses the last date of a message such as "must be between Jun 16, 1995 and Oct 05, 2026".
     private static func newest(in message: String) -> Day? {
         guard message.contains("must be between") else { return nil }
-        let words = message.split { !$0.isLetter && !$0.isNumber }.suffix(3).map(String.init)
-        guard words.count == 3, let day = Int(words[1]), let year = Int(words[2]),
-            let month = Day.months.firstIndex(where: { $0.hasPrefix(words[0].lowercased()) })
-        else { return nil }
-        return Day(year: year, month: month + 1, day: day)
+        let date = message.split(separator: " ").suffix(3).joined(separator: " ")
+        return DateInName(startOf: date.utf8, isTitle: true)?.day
     }
 
-    package func pages(over days: ClosedRange<Day>) -> FeedPages {
-        FeedPages(V1Pager(over: days, client: client))
+    package func pages(over days: ClosedRange<Day>) -> any FeedPages {
+        V1Pages(over: days, client: client)
     }
 }
 
@@ -65,12 +62,12 @@ extension FeedClient {
 }
 
 /// Requests a range of days from a v1 feed in chunks.
-private struct V1Pager: FeedPager {
+private struct V1Pages: FeedPages {
     /// The days of one request.
     private static let chunkSize = 60
 
     private let client: FeedClient
-    /// The days that were not requested yet; `nil` after the last.
+    /// The days that were not requested yet; `nil` after the last, and after an error.
     private var days: ClosedRange<Day>?
 
     init(over days: ClosedRange<Day>, client: FeedClient) {
@@ -80,16 +77,17 @@ private struct V1Pager: FeedPager {
 
     mutating func next() async throws(FeedError) -> FeedPage? {
         guard let days else { return nil }
+        self.days = nil
         let end = days.upperBound
         let chunk = max(days.lowerBound, end.advanced(by: 1 - Self.chunkSize))...end
-        let isLast = chunk.lowerBound == days.lowerBound
-        self.days = isLast ? nil : days.lowerBound...chunk.lowerBound.advanced(by: -1)
         let response = try await client.get(client.url(of: chunk), days: chunk)
         // An empty list may be an error of the server; the refusal of a single day is certain.
         guard !response.days.isEmpty else {
             let reason = response.rejections.first?.reason ?? "the list is empty"
             throw .unusable("\(response.url) returned no entry: \(reason)")
         }
+        let isLast = chunk.lowerBound == days.lowerBound
+        if !isLast { self.days = days.lowerBound...chunk.lowerBound.advanced(by: -1) }
         return FeedPage(
             entries: response.entries.sorted { $0.day > $1.day }, rejections: response.rejections,
             covered: chunk)

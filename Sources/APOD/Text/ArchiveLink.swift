@@ -34,10 +34,11 @@ package struct ArchiveLink: Hashable, Sendable {
             guard !host.isEmpty else { return nil }
             isOnKnownHost = Self.hosts.contains(where: host.elementsEqual)
             path = path[host.endIndex...]
-        } else if scheme.isEmpty, !path.hasScheme {
-            isOnKnownHost = true
         } else {
-            return nil
+            // A colon in the first part is that of another scheme, such as `mailto:`.
+            let first = path.prefix { $0 != UInt8(ascii: "/") }
+            guard scheme.isEmpty, !first.contains(UInt8(ascii: ":")) else { return nil }
+            isOnKnownHost = true
         }
         let parts = path.split(separator: UInt8(ascii: "/"))
         guard let name = parts.last else { return nil }
@@ -80,12 +81,5 @@ package struct ArchiveLink: Hashable, Sendable {
         let rest = name[digits.endIndex...]
         guard [".html", ".htm"].contains(where: { rest.elementsEqual($0.utf8) }) else { return nil }
         return Day(compact: String(decoding: digits, as: UTF8.self))
-    }
-}
-
-extension ArraySlice<UInt8> {
-    /// Whether a colon is in the first part of a path: that of a scheme, such as `mailto:`.
-    fileprivate var hasScheme: Bool {
-        prefix { $0 != UInt8(ascii: "/") }.contains(UInt8(ascii: ":"))
     }
 }

@@ -1,3 +1,5 @@
+internal import Platform
+
 extension Day {
     /// The first date in the HTML of a page of NASA, written "2007 July 16" or "July 16, 2007"; `nil` if there is none.
     ///

@@ -46,20 +46,12 @@ extension [HTMLNode] {
 
     /// The last character before the node at `index` in the same line; `nil` at the beginning of a line.
     private func character(before index: Int) -> Character? {
-        for node in self[..<index].reversed() {
-            if node.breaksLine { return nil }
-            if let last = node.plainText.last { return last }
-        }
-        return nil
+        self[..<index].reversed().lazy.prefix { !$0.breaksLine }.compactMap(\.plainText.last).first
     }
 
     /// The first character after the node at `index` in the same line; `nil` at the end of a line.
     private func character(after index: Int) -> Character? {
-        for node in self[(index + 1)...] {
-            if node.breaksLine { return nil }
-            if let first = node.plainText.first { return first }
-        }
-        return nil
+        self[(index + 1)...].lazy.prefix { !$0.breaksLine }.compactMap(\.plainText.first).first
     }
 }
 

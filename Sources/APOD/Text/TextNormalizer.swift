@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Normalizes the texts of NASA's feeds: white space, invisible characters, and blanks before punctuation.
 enum TextNormalizer {
     /// Returns `text` in one line: white space folded, control characters removed, trimmed.

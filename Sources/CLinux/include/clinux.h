@@ -43,13 +43,12 @@ int clinux_set_attribute(int descriptor, const char *name, const void *value, si
 ssize_t clinux_get_attribute(int descriptor, const char *name, void *value, size_t size);
 
 int clinux_eventfd(void);
-/* A timer on CLOCK_REALTIME, absolute; reading it fails with ECANCELED when the clock is set. */
-int clinux_wall_timer(void);
+/* timerfd_create(2), of which reads do not block. */
+int clinux_timer(int clock);
+/* Lets a timer of CLOCK_REALTIME end at that time; reading it fails with ECANCELED when the clock is set. */
 int clinux_wall_timer_set(int timer, int64_t seconds);
-/* A timer on CLOCK_BOOTTIME, which goes on while the machine is suspended. */
-int clinux_boot_timer(void);
-/* Lets it end after so many nanoseconds; 0 stops it. */
-int clinux_boot_timer_set(int timer, int64_t nanoseconds);
+/* Lets a timer end after so many nanoseconds; 0 stops it. */
+int clinux_timer_set(int timer, int64_t nanoseconds);
 /* Whether this process ignores the signal, such as SIGHUP after nohup(1). */
 int clinux_is_ignored(int signal);
 /* Blocks the signals in this thread and returns a descriptor that receives them; see signalfd(2). */
@@ -65,10 +64,6 @@ int clinux_send_datagram(
 /* TIOCGWINSZ of ioctl_tty(2): the columns of the terminal; 0 if it is not a terminal. */
 int clinux_terminal_columns(int descriptor);
 
-/* The number of arguments of the process. */
-int clinux_argument_count(void);
-/* Returns NULL after the last argument. */
-const char *clinux_argument(int index);
 /* The modification time of the program in seconds since 1970; 0 if it is unknown. */
 long long clinux_program_time(void);
 
@@ -77,10 +72,9 @@ int clinux_lock_visibly(int descriptor);
 /* F_OFD_GETLK of fcntl(2): returns 1 if another open file has that lock, else 0; -1 on failure. */
 int clinux_is_locked_visibly(int descriptor);
 
-/* The creation time of the file, see statx(2); fails with ENOTSUP if the file system has none. */
-int clinux_birth(int descriptor, int64_t *seconds, uint32_t *nanoseconds);
-/* The type and the ID of the file system, see statfs(2). */
-int clinux_file_system(int descriptor, uint64_t *type, uint64_t *number);
+/* Sets two numbers to the seconds and nanoseconds at which the file was created, see statx(2), and returns 1; if the
+   file system has no such time, to its type and ID, see statfs(2), and returns 0. */
+int clinux_origin(int descriptor, uint64_t *numbers);
 
 /* pidfd_open(2). */
 int clinux_pidfd(pid_t process);

@@ -93,7 +93,7 @@ package struct Adoption {
         // Another program may have replaced the file since it was listed.
         guard status.kind == .file else { return reject(path, "not a regular file") }
         guard status.size <= Layout.largestFile else {
-            return reject(path, "larger than \(ByteSize.words(of: Layout.largestFile))")
+            return reject(path, "larger than \(ByteCount(Layout.largestFile))")
         }
         let header: MediaHeader
         do {

@@ -21,7 +21,7 @@ struct EntrySearch: Sendable {
     /// The next request is the last element; a single day is requested without a list.
     private var requests: [ClosedRange<Day>]
     /// The lists of the range that is requested now; `nil` if there is none.
-    private var current: FeedPages.Iterator?
+    private var current: (any FeedPages)?
     private var consecutiveFailures = 0
 
     /// So many failures in a row, or one of the network, end the search: other requests would fail, too.
@@ -53,7 +53,7 @@ struct EntrySearch: Sendable {
             }
             guard let days = requests.popLast() else { return nil }
             if days.count == 1 { return await request(days.lowerBound) }
-            current = feed.pages(over: days).makeAsyncIterator()
+            current = feed.pages(over: days)
         }
         return nil
     }

@@ -35,15 +35,6 @@ package final class AsyncSemaphore: Sendable {
         }
     }
 
-    /// Waits for a permit, as ``permit()`` does, and runs `body` with it.
-    package nonisolated(nonsending) func withPermit<Result>(
-        _ body: nonisolated(nonsending) () async throws -> Result
-    ) async throws -> Result {
-        let permit = try await permit()
-        defer { permit.release() }
-        return try await body()
-    }
-
     /// Waits for a permit; a cancelled task gets one that is free, or throws `CancellationError`.
     package nonisolated(nonsending) func permit() async throws -> Permit {
         let waiter = CancellableContinuation()

@@ -70,6 +70,12 @@ package enum RetryDelay {
 }
 
 extension Duration {
+    /// The pause after recurring work, such as a scan, that took this time on the suspending clock.
+    ///
+    /// Such work takes at most a twentieth of the time, unless it takes longer than three seconds: no pause is
+    /// longer than a minute.
+    package var pauseAfterWork: Duration { min(self * 20, .minutes(1)) }
+
     fileprivate static func minutes(_ count: Int) -> Duration { .seconds(60 * count) }
     fileprivate static func hours(_ count: Int) -> Duration { .minutes(60 * count) }
     fileprivate static func days(_ count: Int) -> Duration { .hours(24 * count) }

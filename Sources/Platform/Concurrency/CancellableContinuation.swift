@@ -5,19 +5,19 @@ package final class CancellableContinuation: Sendable {
     private struct ContinuationState {
         var continuation: CheckedContinuation<Void, any Error>?
         var outcome: Result<Void, any Error>?
-        var registration: EventLoop.Registration?
+        /// They last until the task is resumed.
+        var registrations: [EventLoop.Registration] = []
     }
 
     private let state = Mutex(ContinuationState())
 
     package init() {}
 
-    /// Suspends the task until ``resume(_:)``.
+    /// Suspends the task until ``resume(_:)``, until `descriptor` can be read, or until `deadline`.
     ///
-    /// - Parameter register: Returns a registration, which lasts until the task resumes.
     /// - Throws: The failure that the task is resumed with; `CancellationError` if it is cancelled.
     package func wait(
-        _ register: (CancellableContinuation) -> EventLoop.Registration? = { _ in nil }
+        onReadable descriptor: CInt? = nil, by deadline: ContinuousClock.Instant? = nil
     ) async throws {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -26,8 +26,12 @@ package final class CancellableContinuation: Sendable {
                     return state.outcome
                 }
                 if let outcome { return continuation.resume(with: outcome) }
-                let registration = register(self)
-                state.withLock { if $0.outcome == nil { $0.registration = registration } }
+                let resume: @Sendable () -> Void = { self.resume() }
+                let registrations = [
+                    descriptor.map { EventLoop.shared.onReadable($0, resume) },
+                    deadline.map { EventLoop.shared.at($0, resume) },
+                ].compactMap(\.self)
+                state.withLock { if $0.outcome == nil { $0.registrations = registrations } }
             }
         } onCancel: {
             resume(.failure(CancellationError()))
@@ -36,15 +40,15 @@ package final class CancellableContinuation: Sendable {
 
     /// Resumes the task, unless it was resumed before.
     package func resume(_ outcome: Result<Void, any Error> = .success(())) {
-        let (continuation, registration) = state.withLock { state in
+        let (continuation, registrations) = state.withLock { state in
             defer {
                 state.continuation = nil
-                state.registration = nil
+                state.registrations = []
                 state.outcome = state.outcome ?? outcome
             }
-            return (state.continuation, state.registration)
+            return (state.continuation, state.registrations)
         }
-        _ = registration
+        _ = registrations
         continuation?.resume(with: outcome)
     }
 }

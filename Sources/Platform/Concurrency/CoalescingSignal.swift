@@ -48,22 +48,20 @@ package final class CoalescingSignal<Reasons: OptionSet & Sendable>: Sendable {
         onReadable descriptor: CInt? = nil, by deadline: ContinuousClock.Instant? = nil
     ) async throws -> Reasons {
         if let reasons = receive() { return reasons }
-        try await wait { EventLoop.shared.resume($0, onReadable: descriptor, by: deadline) }
+        try await wait(onReadable: descriptor, by: deadline)
         return receive() ?? []
     }
 
-    /// Waits until something is sent, but receives nothing; returns at once if that happened since the last wait.
+    /// Waits until something is sent, `descriptor` can be read or `deadline` comes, but receives nothing.
     ///
-    /// `register` registers at ``EventLoop`` for what else resumes the task.
-    func wait(_ register: (CancellableContinuation) -> EventLoop.Registration?) async throws {
-        try await CancellableContinuation().wait { waiter in
-            let isNew = state.withLock { state in
-                defer { state.isNew = false }
-                state.waiter = waiter
-                return state.isNew
-            }
-            if isNew { waiter.resume() }
-            return register(waiter)
+    /// Returns at once if something was sent since the last wait.
+    func wait(onReadable descriptor: CInt?, by deadline: ContinuousClock.Instant?) async throws {
+        let waiter = CancellableContinuation()
+        let isNew = state.withLock { state in
+            defer { state.isNew = false }
+            state.waiter = waiter
+            return state.isNew
         }
+        if !isNew { try await waiter.wait(onReadable: descriptor, by: deadline) }
     }
 }

@@ -53,7 +53,7 @@ package final class EventLoop: Sendable {
 
     private init() {
         wakeUp = clinux_eventfd()
-        timer = clinux_boot_timer()
+        timer = clinux_timer(CLOCK_BOOTTIME)
         startThread("events") { self.work() }
     }
 
@@ -91,6 +91,15 @@ package final class EventLoop: Sendable {
         return Registration { [self] in state.withLock { $0.sleepers[id] = nil } }
     }
 
+    /// Runs `body` on the loop's thread, which exists as long as the process.
+    func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+        var registration: Registration?
+        let result = await withCheckedContinuation { continuation in
+            registration = at(.now) { continuation.resume(returning: body()) }
+        }
+        return withExtendedLifetime(registration) { result }
+    }
+
     private func wake() {
         var one: UInt64 = 1
         _ = unsafe write(wakeUp, &one, 8)
@@ -110,7 +119,7 @@ package final class EventLoop: Sendable {
                 )
             }
             if deadline != armedDeadline {
-                _ = clinux_boot_timer_set(timer, Self.nanoseconds(until: deadline))
+                _ = clinux_timer_set(timer, Self.nanoseconds(until: deadline))
                 armedDeadline = deadline
             }
             let own = [wakeUp, timer].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }

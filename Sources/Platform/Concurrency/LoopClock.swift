@@ -8,6 +8,6 @@ package struct LoopClock: Clock {
     package var minimumResolution: Duration { .milliseconds(1) }
 
     package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        try await EventLoop.shared.wait(until: deadline)
+        try await CancellableContinuation().wait(by: deadline)
     }
 }

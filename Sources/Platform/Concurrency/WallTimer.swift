@@ -11,7 +11,7 @@ package struct WallTimer: ~Copyable {
     package init(at time: Double) throws(SystemError) {
         let timer = FileDescriptor(
             owning: try retryingInterrupts("timerfd_create", path: "the clock") {
-                clinux_wall_timer()
+                clinux_timer(CLOCK_REALTIME)
             })
         try retryingInterrupts("timerfd_settime", path: "the clock") {
             clinux_wall_timer_set(timer.rawValue, Int64(max(time, 1)))

@@ -105,18 +105,12 @@ extension Directory {
         try above(name.pathBytes).flush()
     }
 
-    /// Flushes the bytes of `name` if it is a regular file that this process may read.
-    private func flushFile(_ name: some PathBytes) throws(SystemError) {
-        guard try status(name)?.kind == .file,
-            let file = try ifReadable(openToRead(name))
-        else { return }
-        // mutation test: moved-file-sync
-        try file.flush(path: pathOf(name))
-    }
-
-    /// Flushes the regular file `name`, then its directory; succeeds if they do not exist.
+    /// Flushes `name`, if it is a regular file that this process may read, then its directory; succeeds without them.
     package func flush(_ name: some PathBytes) throws(SystemError) {
-        try flushFile(name)
+        if try status(name)?.kind == .file, let file = try ifReadable(openToRead(name)) {
+            // mutation test: moved-file-sync
+            try file.flush(path: pathOf(name))
+        }
         try ifExists(above(name.pathBytes).flush())
     }
 

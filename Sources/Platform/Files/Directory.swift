@@ -74,24 +74,24 @@ package final class Directory: Sendable {
     /// `O_PATH` of open(2), which Swift's Glibc module lacks.
     private static let pathOnly: CInt = 0o10_000_000
 
-    /// Opens the file at `relative` as openat2(2) does; the umask limits the `mode` of a new file.
+    /// Opens the file at `relative` as openat2(2) does; the umask limits the mode 0644 of a new file.
     ///
     /// Fails with `EXDEV` for a mount that is not entered.
     package func open(
-        _ relative: some PathBytes, _ flags: CInt, mode: UInt32 = 0o644
+        _ relative: some PathBytes, _ flags: CInt
     ) throws(SystemError) -> FileDescriptor {
         let bytes = relative.pathBytes
         guard !bytes.contains(0) else {
             throw SystemError("open", path: pathOf(relative), code: EINVAL)
         }
         if case .entersNoneIn(let folder) = mountRule, let rest = Self.path(bytes, in: folder) {
-            return try openDirectory(folder, Self.pathOnly).open(rest, flags, mode: mode)
+            return try openDirectory(folder, Self.pathOnly).open(rest, flags)
         }
         return FileDescriptor(
             owning: try retryingInterrupts("open", path: pathOf(relative)) {
                 unsafe bytes.withCString {
                     unsafe clinux_open_beneath(
-                        descriptor.rawValue, $0, flags, mode, entersMounts ? 1 : 0)
+                        descriptor.rawValue, $0, flags, 0o644, entersMounts ? 1 : 0)
                 }
             })
     }
@@ -136,28 +136,16 @@ package final class Directory: Sendable {
     /// - Throws: ``SystemError``; ``SystemError/isNotRegularFile`` for other files.
     package func openFile(_ relative: String, _ flags: CInt) throws(SystemError) -> FileDescriptor {
         let file = try open(relative, flags | O_NONBLOCK | O_NOCTTY)
-        _ = try size(of: file, at: relative)
-        return file
-    }
-
-    /// The size of the open `file`; throws unless it is a regular one.
-    private func size(
-        of file: borrowing FileDescriptor, at relative: String
-    ) throws(SystemError) -> Int {
-        let status = try file.status(path: pathOf(relative))
-        guard status.kind == .file else {
+        guard try file.status(path: pathOf(relative)).kind == .file else {
             throw SystemError("open", path: pathOf(relative), code: ENXIO)
         }
-        return status.size
+        return file
     }
 
     /// Reads the file at `relative`; `nil` if it does not exist; fails with `EFBIG` above `limit` bytes.
     package func read(_ relative: String, limit: Int = 64 << 20) throws(SystemError) -> [UInt8]? {
-        guard let file = try ifExists(open(relative, O_RDONLY | O_NONBLOCK | O_NOCTTY)) else {
-            return nil
-        }
-        let size = try size(of: file, at: relative)
-        return try file.readToEnd(limit: limit, size: size, path: pathOf(relative))
+        guard let file = try ifExists(openFile(relative, O_RDONLY)) else { return nil }
+        return try file.readToEnd(limit: limit, path: pathOf(relative))
     }
 
     /// Appends `bytes` to the file `name`, which is created if it is missing, and flushes both.

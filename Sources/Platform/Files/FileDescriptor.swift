@@ -48,10 +48,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Reads from the current position to the end of the file; fails with `EFBIG` after more than `limit` bytes.
-    ///
-    /// With the `size` of a regular file, reading ends after so many bytes, without a last read(2) that returns none.
     package func readToEnd(
-        limit: Int, size: Int? = nil, path: @autoclosure () -> String
+        limit: Int, path: @autoclosure () -> String
     ) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
         // Most files, such as records, fit into this; allocating a larger buffer takes longer than reading them.
@@ -70,7 +68,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
             guard bytes.count <= limit else {
                 throw SystemError("read", path: path(), code: EFBIG)
             }
-            if bytes.count == size { return bytes }
             if count == room { room = 64 << 10 }
         }
     }

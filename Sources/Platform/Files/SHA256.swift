@@ -29,9 +29,6 @@ package struct SHA256: Sendable {
         var context = context
         var digest = [UInt8](repeating: 0, count: 32)
         unsafe nettle_sha256_digest(&context, digest.count, &digest)
-        let digits = Array("0123456789abcdef".utf8)
-        return String(
-            decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self
-        )
+        return digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 }

@@ -46,7 +46,8 @@ package struct ChildProcess: ~Copyable, Sendable {
         return Self.end(processID)
     }
 
-    private static func end(_ processID: pid_t) -> Ending? {
+    /// Kills a child and waits, which takes no time; returns `nil` for 0.
+    static func end(_ processID: pid_t) -> Ending? {
         guard processID > 0 else { return nil }
         kill(processID, SIGKILL)
         return reap(processID)
@@ -84,10 +85,12 @@ package struct ChildProcess: ~Copyable, Sendable {
     }
 
     /// Waits for a message of at most `limit` bytes.
+    ///
+    /// - Throws: `CancellationError`, and nothing else.
     package func reply(
         limit: Int, by deadline: ContinuousClock.Instant
-    ) async throws(CancellationError) -> Reply {
-        try await EventLoop.shared.wait(toRead: socket.rawValue, until: deadline)
+    ) async throws -> Reply {
+        try await CancellableContinuation().wait(onReadable: socket.rawValue, by: deadline)
         var bytes = [UInt8](repeating: 0, count: limit)
         // With MSG_TRUNC the result is the length of the message, also of one that does not fit.
         let flags = CInt(MSG_DONTWAIT | MSG_TRUNC)

@@ -39,21 +39,22 @@ package struct ExternalProgram: Sendable {
     /// Runs the program, and kills it after `limit` or when the task is cancelled; returns whether it exited with 0.
     package func succeeds(within limit: Duration) async -> Bool {
         guard let child = try? await start() else { return false }
-        if let ending = await child.end(within: limit) { return ending == .exit(code: 0) }
-        _ = child.kill()
+        if let ending = await child.ending(by: ContinuousClock.now + limit) {
+            return ending == .exit(code: 0)
+        }
+        _ = ChildProcess.end(child.processID)
         return false
     }
 
     /// Runs the program to its end; if the task is cancelled, sends SIGTERM, and SIGKILL ten seconds later.
     package func run() async throws(SystemError) -> ChildProcess.Ending {
         let child = try await start()
-        if let ending = await child.end() { return ending }
-        child.terminate()
-        // This task is cancelled and cannot wait.
-        let wait = Task(executorPreference: ThreadPoolExecutor.shared) {
-            await child.end(within: .seconds(10))
-        }
-        return await wait.value ?? child.kill() ?? .signal(SIGKILL)
+        if let ending = await child.ending() { return ending }
+        let processID = child.processID
+        kill(processID, SIGTERM)
+        let timer = EventLoop.shared.at(.now + .seconds(10)) { _ = kill(processID, SIGKILL) }
+        // This task is cancelled and cannot wait: its thread does.
+        return withExtendedLifetime(timer) { reap(processID) } ?? .signal(SIGKILL)
     }
 
     /// Starts the program, in the process group of this process: a terminal would stop it in another.
@@ -69,37 +70,22 @@ package struct ExternalProgram: Sendable {
             return RunningChild(processID: processID, handle: FileDescriptor(owning: handle))
         } catch {
             // Without a free descriptor its end could not be waited for.
-            kill(processID, SIGKILL)
-            _ = reap(processID)
+            _ = ChildProcess.end(processID)
             throw error
         }
     }
 }
 
 /// A child process that was started and whose end was not seen yet.
-private final class RunningChild: Sendable {
-    private let processID: pid_t
+private struct RunningChild: ~Copyable, Sendable {
+    let processID: pid_t
     /// Can be read once the child has ended; see pidfd_open(2).
-    private let handle: FileDescriptor
+    let handle: FileDescriptor
 
-    init(processID: pid_t, handle: consuming FileDescriptor) {
-        self.processID = processID
-        self.handle = handle
-    }
-
-    func terminate() { Glibc.kill(processID, SIGTERM) }
-
-    /// Kills the child and waits for its end, which takes no time.
-    func kill() -> ChildProcess.Ending? {
-        Glibc.kill(processID, SIGKILL)
-        return reap(processID)
-    }
-
-    /// Waits for the end of the child; returns `nil` if it still runs after `limit` or when the task is cancelled.
-    func end(within limit: Duration? = nil) async -> ChildProcess.Ending? {
+    /// Waits for the end of the child; returns `nil` if it still runs at `deadline` or when the task is cancelled.
+    func ending(by deadline: ContinuousClock.Instant? = nil) async -> ChildProcess.Ending? {
         // A cancelled wait has the same result as a late one.
-        try? await EventLoop.shared.wait(
-            toRead: handle.rawValue, until: limit.map { ContinuousClock.now + $0 })
+        try? await CancellableContinuation().wait(onReadable: handle.rawValue, by: deadline)
         return reap(processID, WNOHANG)
     }
 }

@@ -1,16 +1,9 @@
-internal import CLinux
 internal import Glibc
 
 // The arguments and the variables of this process; what is not UTF-8 in them is replaced by U+FFFD.
 
-/// The arguments of the process, its own name first.
-///
-/// `CommandLine.arguments` are empty if proc(5) is not mounted.
-package func processArguments() -> [String] {
-    (0..<clinux_argument_count()).compactMap { index in
-        unsafe clinux_argument(index).map { unsafe String(cString: $0) }
-    }
-}
+/// The arguments of the process, its own name first; this package has a module of the name `CommandLine`.
+package func processArguments() -> [String] { CommandLine.arguments }
 
 /// The variables of the process.
 package func processEnvironment() -> [String: String] {

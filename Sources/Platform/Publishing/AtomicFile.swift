@@ -18,12 +18,11 @@ package struct AtomicFile: ~Copyable, Sendable {
 extension AtomicFile {
     /// Creates an empty temporary file in `folder`, on the file system where it is to be published.
     ///
-    /// Its unique name begins with `prefix`; the umask limits `mode`.
-    package init(_ prefix: String, in folder: Directory, mode: UInt32 = 0o644) throws(SystemError) {
+    /// Its unique name begins with `prefix`.
+    package init(_ prefix: String, in folder: Directory) throws(SystemError) {
         let name = Self.uniqueName(prefix)
-        self.init(
-            file: try folder.open(name, O_RDWR | O_CREAT | O_EXCL, mode: mode), folder: folder,
-            name: name)
+        let file = try folder.open(name, O_RDWR | O_CREAT | O_EXCL)
+        self.init(file: file, folder: folder, name: name)
     }
 
     /// Throws unless there is space for `bytes` more.
@@ -124,10 +123,9 @@ extension AtomicFile {
     ///
     /// - Throws: ``SystemError``; an existing file of that name stays.
     package static func publish(
-        _ bytes: [UInt8], in destination: Directory, as name: String, through incoming: Directory,
-        mode: UInt32 = 0o644
+        _ bytes: [UInt8], in destination: Directory, as name: String, through incoming: Directory
     ) throws(SystemError) {
-        let file = try AtomicFile("\(name).part", in: incoming, mode: mode)
+        let file = try AtomicFile("\(name).part", in: incoming)
         try file.write(bytes)
         try file.publish(in: destination, as: name)
     }

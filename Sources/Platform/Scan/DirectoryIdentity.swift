@@ -16,14 +16,11 @@ package struct DirectoryIdentity: Hashable, Codable, Sendable {
 extension Directory {
     package func identityAcrossReboots() throws(SystemError) -> DirectoryIdentity {
         let inode = UInt(try status().identity.inode)
-        var (seconds, nanoseconds): (Int64, UInt32) = (0, 0)
-        if unsafe clinux_birth(descriptor.rawValue, &seconds, &nanoseconds) == 0 {
-            return DirectoryIdentity(inode: inode, origin: "made \(seconds).\(nanoseconds)")
+        var numbers: [UInt64] = [0, 0]
+        let result = try retryingInterrupts("fstatfs", path: path) {
+            unsafe clinux_origin(descriptor.rawValue, &numbers)
         }
-        var (type, number): (UInt64, UInt64) = (0, 0)
-        try retryingInterrupts("fstatfs", path: path) {
-            unsafe clinux_file_system(descriptor.rawValue, &type, &number)
-        }
-        return DirectoryIdentity(inode: inode, origin: "on \(type).\(number)")
+        let verb = result == 1 ? "made" : "on"
+        return DirectoryIdentity(inode: inode, origin: "\(verb) \(numbers[0]).\(numbers[1])")
     }
 }

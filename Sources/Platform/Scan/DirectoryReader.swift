@@ -17,12 +17,12 @@ internal import Glibc
     init(opening relative: [UInt8] = [], beneath root: Directory) throws(SystemError) {
         let path = relative.isEmpty ? root.path : root.pathOf(relative)
         let name = relative.isEmpty ? [UInt8(ascii: ".")] : relative
-        let descriptor = try root.open(name, O_RDONLY | O_DIRECTORY).release()
-        guard let stream = unsafe fdopendir(descriptor) else {
-            let error = SystemError("opendir", path: path, code: errno)
-            close(descriptor)
-            throw error
+        let descriptor = try root.open(name, O_RDONLY | O_DIRECTORY)
+        guard let stream = unsafe fdopendir(descriptor.rawValue) else {
+            throw SystemError("opendir", path: path, code: errno)
         }
+        // The stream closes it.
+        _ = descriptor.release()
         unsafe self.stream = unsafe stream
         entersMounts = root.entersMounts
         unsafe entry = nil

@@ -43,13 +43,10 @@ struct DirectoryScanner {
         }
     }
 
-    /// Records a path that could not be read, such as a mount; too many of them fill the listing.
+    /// Records a path that could not be read, such as a mount; it counts as an item.
     private mutating func fail(_ path: [UInt8], _ error: SystemError) {
-        if listing.failures.count < ScanRules.maximumFailures {
-            listing.failures.append(.init(path: path, error: error))
-        } else {
-            overflow()
-        }
+        bytes += path.count + ScanRules.bytesOfItem
+        listing.failures.append(.init(path: path, error: error))
     }
 
     /// Ends the listing with a failure of the whole directory.

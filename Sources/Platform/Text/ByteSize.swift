@@ -20,17 +20,10 @@ package enum ByteSize {
     }
 
     /// The shortest exact form: `20GB`; ``bytes(in:)`` parses it as the same number, for each size that it returns.
-    package static func text(of bytes: Int) -> String { shortest(of: bytes, separator: "") }
-
-    /// The same for people, who read a blank before the unit: `20 GB`.
-    package static func words(of bytes: Int) -> String { shortest(of: bytes, separator: " ") }
-
-    private static func shortest(of bytes: Int, separator: String) -> String {
+    package static func text(of bytes: Int) -> String {
         let exact = units.filter { bytes >= $0.bytes && bytes.isMultiple(of: $0.bytes) }
-        guard let unit = exact.max(by: { $0.bytes < $1.bytes }) else {
-            return "\(bytes)\(separator)B"
-        }
-        return "\(bytes / unit.bytes)\(separator)\(unit.name)"
+        guard let unit = exact.max(by: { $0.bytes < $1.bytes }) else { return "\(bytes)B" }
+        return "\(bytes / unit.bytes)\(unit.name)"
     }
 }
 

@@ -35,19 +35,15 @@ extension Collection<UInt8> {
 }
 
 extension UInt8 {
-    var isASCIILetterOrDigit: Bool {
-        switch self {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: false
-        }
-    }
+    /// Whether the byte is a letter, in any case, or a digit of ASCII.
+    package var isASCIIWord: Bool { 0x30...0x39 ~= self || 0x61...0x7A ~= self | 0x20 }
 }
 
 extension String {
     /// The text with all bytes percent-encoded but ASCII letters, digits and `marks`, by default the unreserved ones.
     package func percentEncoded(keeping marks: String = "-._~") -> String {
         let marks = Array(marks.utf8)
-        let isKept = { (byte: UInt8) in byte.isASCIILetterOrDigit || marks.contains(byte) }
+        let isKept = { (byte: UInt8) in byte.isASCIIWord || marks.contains(byte) }
         return utf8.allSatisfy(isKept) ? self : utf8.percentEncoded(where: isKept)
     }
 
@@ -75,7 +71,7 @@ extension String {
 
     /// The text as one argument of a command of sh(1), quoted if necessary.
     package var shellWord: String {
-        let isPlain = utf8.allSatisfy { $0.isASCIILetterOrDigit || "/._-+=:@%,".utf8.contains($0) }
+        let isPlain = utf8.allSatisfy { $0.isASCIIWord || "/._-+=:@%,".utf8.contains($0) }
         return isPlain && !isEmpty ? self : "'\(replacing("'", by: "'\\''"))'"
     }
 }

@@ -2,29 +2,21 @@ internal import Glibc
 
 /// A moment in the time zone of this machine; see localtime(3).
 package struct LocalTime: Hashable, Sendable {
-    package let year: Int
-    package let month: Int
-    package let day: Int
-    package let hour: Int
-    package let minute: Int
+    /// `2026-11-20`.
+    package let date: String
+    /// `17:17`.
+    package let clock: String
 
     /// `seconds` are counted from 1970.
     package init(_ seconds: Double) {
         var time = time_t(Int(exactly: seconds.rounded(.down)) ?? 0)
         var parts = unsafe tm()
         _ = unsafe localtime_r(&time, &parts)
-        year = unsafe Int(parts.tm_year) + 1900
-        month = unsafe Int(parts.tm_mon) + 1
-        day = unsafe Int(parts.tm_mday)
-        hour = unsafe Int(parts.tm_hour)
-        minute = unsafe Int(parts.tm_min)
+        let year = unsafe Int(parts.tm_year) + 1900
+        let (month, day) = unsafe (parts.tm_mon + 1, parts.tm_mday)
+        let (hour, minute) = unsafe (parts.tm_hour, parts.tm_min)
+        func twoDigits(_ number: CInt) -> String { "\(number < 10 ? "0" : "")\(number)" }
+        date = "\(year)-\(twoDigits(month))-\(twoDigits(day))"
+        clock = "\(twoDigits(hour)):\(twoDigits(minute))"
     }
-
-    /// `17:17`.
-    package var clock: String { "\(twoDigits(hour)):\(twoDigits(minute))" }
-
-    /// `2026-11-20`.
-    package var date: String { "\(year)-\(twoDigits(month))-\(twoDigits(day))" }
-
-    private func twoDigits(_ number: Int) -> String { "\(number < 10 ? "0" : "")\(number)" }
 }

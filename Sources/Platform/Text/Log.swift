@@ -79,7 +79,7 @@ package final class Log: Sendable {
 /// Remembers the lines of the last hour.
 struct LogDeduplicator {
     private static let hour = Duration.seconds(3600)
-    /// The maximum number of stored lines; the oldest are dropped.
+    /// The maximum number of stored lines; if an hour has more, they are forgotten.
     private static let limit = 512
 
     private var times: [String: ContinuousClock.Instant] = [:]
@@ -87,15 +87,11 @@ struct LogDeduplicator {
     /// Records `line`; returns `false` if it was recorded within the last hour.
     mutating func add(_ line: String, at now: ContinuousClock.Instant) -> Bool {
         if let time = times[line], time.duration(to: now) < Self.hour { return false }
-        if times.count >= Self.limit { removeOldest(at: now) }
+        if times.count >= Self.limit {
+            times = times.filter { $0.value.duration(to: now) < Self.hour }
+            if times.count >= Self.limit { times = [:] }
+        }
         times[line] = now
         return true
-    }
-
-    private mutating func removeOldest(at now: ContinuousClock.Instant) {
-        times = times.filter { $0.value.duration(to: now) < Self.hour }
-        while times.count >= Self.limit, let oldest = times.min(by: { $0.value < $1.value }) {
-            times[oldest.key] = nil
-        }
     }
 }

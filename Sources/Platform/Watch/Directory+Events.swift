@@ -12,7 +12,8 @@ extension Directory {
         _ = try AtomicFile(prefix, in: self)
         while inotify.next() == nil {
             guard start.duration(to: .now) < limit else { return nil }
-            try await EventLoop.shared.wait(toRead: inotify.descriptor, until: start + limit)
+            try await CancellableContinuation().wait(
+                onReadable: inotify.descriptor, by: start + limit)
         }
         return start.duration(to: .now)
     }

@@ -23,7 +23,8 @@ package actor DirectoryWatcher {
     /// The path in ``parent`` of a directory whose new files are requests; `nil` if there is none.
     private let requests: String?
     private let rules: ScanRules
-    private let debounce: Debounce
+    private let quietPeriod: Duration
+    private let maximumDelay: Duration
     /// The time between two scans while the mode is polling.
     private let interval: Duration
     private let report: @Sendable (Mode) -> Void
@@ -35,17 +36,22 @@ package actor DirectoryWatcher {
     /// `nil` unless the mode is polling.
     private var nextPoll: ContinuousClock.Instant?
     private var pace = ScanPace()
-    /// The time of the scan in progress and of the work that it causes; `nil` if it has another reason than a change.
-    private var changeScan: TimedWork?
+    /// The start of the scan in progress; `nil` if it has another reason than a change.
+    private var changeScanStart: SuspendingClock.Instant?
     private var hasEnded = false
 
     /// Watches the directory `name`, which need not exist yet.
     ///
     /// `requests` is the path of another directory in `parent`; a file that arrives there is
     /// ``RescanReason/requestFile``. `report` is called after each change of the mode.
+    ///
+    /// A reason is held back until nothing has changed for the `quietPeriod`, so that many changes cause one scan: it is
+    /// longer than `ln -sfn` takes between creating a temporary name and renaming it. While changes go on, it is held back for
+    /// the `maximumDelay`; if that is zero, ``ScanPace`` delays no scan, either.
     package init(
         of name: String, in parent: Directory, beside requests: String? = nil,
-        by rules: ScanRules = ScanRules(), debounce: Debounce = .standard,
+        by rules: ScanRules = ScanRules(), quietPeriod: Duration = .milliseconds(2),
+        maximumDelay: Duration = .milliseconds(100),
         pollingEvery interval: Duration = .seconds(10),
         report: @escaping @Sendable (Mode) -> Void = { _ in }
     ) {
@@ -53,7 +59,8 @@ package actor DirectoryWatcher {
         self.parent = parent
         self.requests = requests
         self.rules = rules
-        self.debounce = debounce
+        self.quietPeriod = quietPeriod
+        self.maximumDelay = maximumDelay
         self.interval = interval
         self.report = report
         let pending = CoalescingSignal(RescanReason.started)
@@ -112,7 +119,7 @@ package actor DirectoryWatcher {
                 if mustWait { continue }
             }
             if let reason = pending.receive() ?? overdue(deadline) {
-                changeScan = reason.isSubset(of: Self.pacedReasons) ? TimedWork() : nil
+                changeScanStart = reason.isSubset(of: Self.pacedReasons) ? .now : nil
                 return reason
             }
             await wait(until: latest)
@@ -183,9 +190,9 @@ extension DirectoryWatcher {
 
     /// Records how long everything took that the last change caused, which decides when the next scan may start.
     private func recordPace() {
-        guard let scan = changeScan else { return }
-        changeScan = nil
-        if debounce.maximumDelay > .zero { pace.record(scan.elapsed, endingAt: .now) }
+        guard let start = changeScanStart else { return }
+        changeScanStart = nil
+        if maximumDelay > .zero { pace.record(start.duration(to: .now), endingAt: .now) }
     }
 
     /// Reads the kernel's events; returns whether there was a reason among them.
@@ -197,18 +204,18 @@ extension DirectoryWatcher {
 
     /// Waits until no change has followed for the quiet period, at most the maximum delay.
     private func waitUntilQuiet() async {
-        let latest = ContinuousClock.now + debounce.maximumDelay
-        var quiet = ContinuousClock.now + debounce.quietPeriod
+        let latest = ContinuousClock.now + maximumDelay
+        var quiet = ContinuousClock.now + quietPeriod
         while case let end = min(quiet, latest), .now < end, !Task.isCancelled {
             await wait(until: end)
-            if readEvents() { quiet = .now + debounce.quietPeriod }
+            if readEvents() { quiet = .now + quietPeriod }
         }
     }
 
     /// Waits for the pace, but only until the kernel's events, and reasons of other tasks, are to be read again.
     private func waitForPace(until deadline: ContinuousClock.Instant?) async {
         let end = [pace.next, .now + Self.readInterval, deadline].compactMap(\.self).min()
-        try? await EventLoop.shared.wait(until: end)
+        try? await CancellableContinuation().wait(by: end)
     }
 
     /// The reason that the clock gives: the next poll, or `deadline`; `nil` if neither has come.
@@ -220,10 +227,7 @@ extension DirectoryWatcher {
 
     /// Suspends the task until there are events, something was sent, or `deadline` has come.
     private func wait(until deadline: ContinuousClock.Instant?) async {
-        let descriptor = tree?.descriptor
-        try? await pending.wait {
-            EventLoop.shared.resume($0, onReadable: descriptor, by: deadline)
-        }
+        try? await pending.wait(onReadable: tree?.descriptor, by: deadline)
     }
 }
 

@@ -7,22 +7,18 @@ internal import Synchronization
 /// The library has global state: a process has one instance at a time, and one thread at a time uses it. It adds and
 /// finds watches, and reads one event at a time; a comment in place of each other function names its defect.
 final class Inotify {
-    private static let isInUse = Mutex(false)
+    private static let isInUse = Atomic(false)
 
     /// Can be read when there are events; read all by ``next()``, as the library buffers some.
     let descriptor: CInt
     private var pathCount: UInt32 = 0
 
     init() throws(WatchObstacle) {
-        let wasInUse = Self.isInUse.withLock { isInUse in
-            defer { isInUse = true }
-            return isInUse
-        }
-        guard !wasInUse else { throw .inUse }
+        guard !Self.isInUse.exchange(true, ordering: .acquiring) else { throw .inUse }
         do {
             descriptor = try Self.initialize()
         } catch {
-            Self.isInUse.withLock { $0 = false }
+            Self.isInUse.store(false, ordering: .releasing)
             throw error
         }
         // The library's buffer survives the cleanup: it may hold events of an earlier instance.
@@ -31,7 +27,7 @@ final class Inotify {
 
     deinit {
         inotifytools_cleanup()
-        Self.isInUse.withLock { $0 = false }
+        Self.isInUse.store(false, ordering: .releasing)
     }
 
     /// Watches the directory with the descriptor `directory`.

@@ -1,6 +1,6 @@
 /// Limits the time that scans for changes take.
 ///
-/// While changes go on, the pauses are those of ``TimedWork``; after a rest, several short scans may follow
+/// While changes go on, each is followed by ``Swift/Duration/pauseAfterWork``; after a rest, several short scans may follow
 /// each other at once.
 struct ScanPace {
     /// The longest rest that counts.
@@ -11,6 +11,6 @@ struct ScanPace {
 
     /// Records a scan and all work that it caused.
     mutating func record(_ elapsed: Duration, endingAt end: ContinuousClock.Instant) {
-        next = max(next, end - Self.restLimit) + TimedWork.pause(after: elapsed)
+        next = max(next, end - Self.restLimit) + elapsed.pauseAfterWork
     }
 }

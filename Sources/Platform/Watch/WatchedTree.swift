@@ -22,7 +22,7 @@ final class WatchedTree {
     ///
     /// It ends only with the file system: then nothing can be found there.
     private var parentWatch: Int32?
-    private var requestsWatch: RequestsWatch?
+    private var requestsWatch: Int32?
     /// The watches of the directory and of all directories beneath it, in both directions.
     private var identityByWatch: [Int32: FileIdentity] = [:]
     private var watchByIdentity: [FileIdentity: Int32] = [:]
@@ -30,11 +30,6 @@ final class WatchedTree {
     private var visited: Set<FileIdentity> = []
     /// Why the last scan could not watch all directories; `nil` if it could.
     private(set) var obstacle: WatchObstacle?
-
-    private struct RequestsWatch {
-        let watch: Int32
-        let identity: FileIdentity
-    }
 
     /// The watches of the directory `name`, which the first scan sets.
     ///
@@ -71,14 +66,10 @@ final class WatchedTree {
     /// Watches the directory of requests, again if it was replaced; without a watch, the next scan finds them.
     private func watchRequests(in parent: Directory) {
         guard let requests, let inner = try? parent.folder(requests),
-            let identity = try? inner.status().identity, identity != requestsWatch?.identity
+            let watch = try? inotify.watch(inner.descriptor.rawValue, for: Self.inRequests)
         else { return }
-        if let requestsWatch { inotify.unwatch(requestsWatch.watch) }
-        requestsWatch = nil
-        guard let watch = try? inotify.watch(inner.descriptor.rawValue, for: Self.inRequests) else {
-            return
-        }
-        requestsWatch = RequestsWatch(watch: watch, identity: identity)
+        if let requestsWatch { inotify.unwatch(requestsWatch) }
+        requestsWatch = watch
     }
 
     /// Watches a directory before it is read.
@@ -114,7 +105,7 @@ final class WatchedTree {
         if event.kinds.contains(.overflow) { return .overflow }
         let hasEnded = event.kinds.contains(.ended)
         if event.watch == parentWatch { return event.name == name ? .replaced : [] }
-        if event.watch == requestsWatch?.watch {
+        if event.watch == requestsWatch {
             // The scan for this reason finds requests that came meanwhile, and watches the directory again.
             if hasEnded { requestsWatch = nil }
             return .requestFile

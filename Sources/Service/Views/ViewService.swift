@@ -51,12 +51,12 @@ package struct ViewService: Sendable {
         var retry: ContinuousClock.Instant?
         while true {
             _ = try await changes.next(notBefore: earliest, by: retry)
-            let work = TimedWork()
+            let start = SuspendingClock.now
             let round = await update()
             for failure in round.failures { log.error(failure.text) }
             // Also after a cancellation: it writes the metrics, from which the next process goes on.
             didUpdate(round.written)
-            earliest = .now + max(Self.minimumPause, work.pause)
+            earliest = .now + max(Self.minimumPause, start.duration(to: .now).pauseAfterWork)
             let delay: Duration? =
                 round.failures.isEmpty
                 ? round.outcome.nextUpdate.map {

@@ -7,9 +7,7 @@ internal import Platform
 /// See curl_easy_setopt(3) for the options.
 final class CurlTransfer {
     let exchange: Exchange
-    let easy = EasyHandle()
-    /// libcurl refers to them until the end of the transfer.
-    private let headers: HeaderList
+    let easy: EasyHandle
 
     /// The bundle of certificates that this libcurl was built for, `nil` where there is none.
     private static let certificates: String? = {
@@ -21,8 +19,7 @@ final class CurlTransfer {
 
     init(_ exchange: Exchange) {
         self.exchange = exchange
-        headers = HeaderList(exchange.request.headers)
-        easy.set(headers)
+        easy = EasyHandle(header: exchange.request.known?.header)
         setRequestOptions()
         setCertificates()
         setLimits()
@@ -30,11 +27,8 @@ final class CurlTransfer {
     }
 
     /// Ends the exchange with the code of libcurl; `nil` if it was cancelled.
-    ///
-    /// `reason` describes the error if it is not one of this transfer alone.
-    func finish(_ code: CURLcode?, _ reason: String? = nil) throws(AttemptFailure) -> Response {
-        var response = try exchange.finish(
-            code, reason ?? code.map { easy.explanation(of: $0) } ?? "")
+    func finish(_ code: CURLcode?) throws(AttemptFailure) -> Response {
+        var response = try exchange.finish(code, code.map { easy.explanation(of: $0) } ?? "")
         response.cookies = easy.cookies
         return response
     }

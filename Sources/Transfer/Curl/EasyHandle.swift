@@ -7,19 +7,25 @@ internal import CCurl
 @safe struct EasyHandle: ~Copyable {
     let pointer: UnsafeMutableRawPointer
     private let reason: UnsafeMutablePointer<CChar>
+    /// A list of the header line, if there is one; see CURLOPT_HTTPHEADER(3).
+    private let headers: UnsafeMutablePointer<curl_slist>?
 
-    init() {
+    /// A transfer of a request with the header line `header`; without memory, it is sent without the line.
+    init(header: String?) {
         guard let pointer = unsafe curl_easy_init() else {
             fatalError("curl_easy_init: out of memory")
         }
         unsafe self.pointer = pointer
+        unsafe headers = header.flatMap { unsafe curl_slist_append(nil, $0) }
         unsafe reason = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe reason.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         unsafe set(CURLOPT_ERRORBUFFER, pointer: reason)
+        check(unsafe ccurl_set_headers(pointer, headers), CURLOPT_HTTPHEADER)
     }
 
     deinit {
         unsafe curl_easy_cleanup(pointer)
+        unsafe curl_slist_free_all(headers)
         unsafe reason.deallocate()
     }
 
@@ -59,11 +65,6 @@ internal import CCurl
         check(unsafe ccurl_set_request_observer(pointer, requestObserver), CURLOPT_PREREQFUNCTION)
     }
 
-    /// Sets the header lines of the request, which must outlive the transfer.
-    func set(_ headers: borrowing HeaderList) {
-        check(unsafe ccurl_set_headers(pointer, headers.first), CURLOPT_HTTPHEADER)
-    }
-
     /// The cookies of this transfer and of those before it, as CURLOPT_COOKIELIST(3) takes them.
     var cookies: [String] {
         var list: UnsafeMutablePointer<curl_slist>?
@@ -92,23 +93,5 @@ internal import CCurl
             let reason = unsafe String(cString: curl_easy_strerror(code))
             fatalError("curl_easy_setopt: option \(option.rawValue): \(reason)")
         }
-    }
-}
-
-/// Header lines as a list of libcurl; see curl_slist_append(3).
-@safe struct HeaderList: ~Copyable {
-    private(set) var first: UnsafeMutablePointer<curl_slist>?
-
-    init(_ lines: [String]) {
-        for line in lines {
-            guard let list = unsafe curl_slist_append(first, line) else {
-                fatalError("curl_slist_append: out of memory")
-            }
-            unsafe first = list
-        }
-    }
-
-    deinit {
-        unsafe curl_slist_free_all(first)
     }
 }

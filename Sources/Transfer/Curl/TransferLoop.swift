@@ -4,7 +4,7 @@ internal import Platform
 /// Runs all transfers of a client on one thread, with one multi handle of libcurl.
 ///
 /// The thread starts with the first request. It ends, and closes its connections, after
-/// ``Limits/idleTimeout`` without a transfer, after a ``MultiError``, or with the loop.
+/// ``Limits/idleTimeout`` without a transfer, or with the loop.
 final class TransferLoop: Sendable {
     /// A request whose caller waits for the response.
     private struct Job: Sendable {
@@ -14,15 +14,6 @@ final class TransferLoop: Sendable {
         let continuation: CheckedContinuation<Result<Response, AttemptFailure>, Never>
 
         var isCancelled: Bool { cancellation.withLock(\.self) }
-
-        /// Ends the request, which no thread received.
-        func fail(_ reason: String) {
-            let address = request.address.redacted
-            let error: TransferError =
-                isCancelled
-                ? .cancelled : .unreachable(address: address, reason: reason)
-            continuation.resume(returning: .failure(AttemptFailure(error)))
-        }
     }
 
     private struct State {
@@ -32,15 +23,6 @@ final class TransferLoop: Sendable {
         /// The transfers of the thread; `nil` while there is no thread.
         var multi: MultiHandle?
         var isClosed = false
-
-        /// Takes the jobs that no thread has received, as there is none any more: the next request starts one.
-        mutating func takeArrivalsWithoutThread() -> [Job] {
-            let jobs = arrivals
-            arrivals = []
-            hasCancellation = false
-            multi = nil
-            return jobs
-        }
     }
 
     private let state = Monitor(State())
@@ -74,29 +56,17 @@ final class TransferLoop: Sendable {
     }
 
     private func submit(_ job: Job) {
-        let new: MultiHandle?
-        do throws(MultiError) {
-            new = try state.withLock { state throws(MultiError) -> MultiHandle? in
-                let isFirst = state.multi == nil
-                if isFirst { state.multi = try MultiHandle() }
-                state.arrivals.append(job)
-                return isFirst ? state.multi : nil
-            }
-        } catch {
-            return job.fail(error.reason)
+        let new = state.withLock { state -> MultiHandle? in
+            let isFirst = state.multi == nil
+            if isFirst { state.multi = MultiHandle() }
+            state.arrivals.append(job)
+            return isFirst ? state.multi : nil
         }
         guard let new else { return Self.wake(state) }
         // The thread does not retain the loop: it ends when the loop is released.
-        let code = tryToStartThread("transfer") { [state, configuration] in
+        startThread("transfer") { [state, configuration] in
             Runner(new, state, configuration).run()
         }
-        if code != 0 { failArrivals(reasonWithoutThread(code)) }
-    }
-
-    /// Ends all jobs that wait for the thread, which could not be started; the next request tries again.
-    private func failArrivals(_ reason: String) {
-        let jobs = state.withLock { $0.takeArrivalsWithoutThread() }
-        for job in jobs { job.fail(reason) }
     }
 
     private static func wake(_ state: Monitor<State>) {
@@ -134,19 +104,11 @@ final class TransferLoop: Sendable {
             }
         }
 
-        func run() {
-            do throws(MultiError) {
-                try runTransfers()
-            } catch {
-                endAll(error)
-            }
-        }
-
         /// Runs all transfers until the thread must end.
-        private func runTransfers() throws(MultiError) {
+        func run() {
             while let (jobs, hasCancellation) = takeArrivals() {
                 for job in jobs { start(job) }
-                for (id, code) in try multi.perform() {
+                for (id, code) in multi.perform() {
                     let index = running.firstIndex { $0.transfer.easy.id == id }
                     if let index { end(index, code) }
                 }
@@ -159,17 +121,10 @@ final class TransferLoop: Sendable {
                 } else {
                     let end = running.isEmpty ? idleEnd : nextCheck
                     let time = max(clock.now.duration(to: end), .zero)
-                    try multi.poll(
+                    multi.poll(
                         atMost: mayHaveStreams ? min(time, MultiHandle.streamCheck) : time)
                 }
             }
-        }
-
-        /// Ends all transfers, and with them this thread: the next request starts another one.
-        private func endAll(_ error: MultiError) {
-            let jobs = state.withLock { $0.takeArrivalsWithoutThread() }
-            for job in jobs { start(job) }
-            while !running.isEmpty { end(running.count - 1, CURLE_FAILED_INIT, error.reason) }
         }
 
         /// Receives nothing for this time, or until a transfer is cancelled: the servers have to wait.
@@ -221,13 +176,11 @@ final class TransferLoop: Sendable {
         }
 
         /// Ends a transfer with a code of libcurl; `nil` if it has not ended and is cancelled.
-        ///
-        /// `reason` describes the error if it is not one of this transfer alone.
-        private func end(_ index: Int, _ code: CURLcode?, _ reason: String? = nil) {
+        private func end(_ index: Int, _ code: CURLcode?) {
             let (transfer, job) = running.remove(at: index)
             multi.remove(transfer.easy)
             if running.isEmpty { idleEnd = clock.now + configuration.limits.idleTimeout }
-            let result = Result { () throws(AttemptFailure) in try transfer.finish(code, reason) }
+            let result = Result { () throws(AttemptFailure) in try transfer.finish(code) }
             // Also if it was cancelled after it had ended.
             job.continuation.resume(
                 returning: job.isCancelled ? .failure(AttemptFailure(.cancelled)) : result)

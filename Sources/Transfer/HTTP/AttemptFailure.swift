@@ -5,16 +5,13 @@ struct AttemptFailure: Error {
     let error: TransferError
     /// Whether the same request may well succeed a moment later.
     let isWorthRetrying: Bool
-    /// The `Retry-After` of the response.
-    let pause: HostPause?
+    /// For how many seconds a host wants no request: the `Retry-After` of the response.
+    let pause: (host: String, seconds: Double)?
 
-    /// How long a host wants no request.
-    struct HostPause {
-        let host: String
-        let length: RetryAfter
-    }
-
-    init(_ error: TransferError, isWorthRetrying: Bool? = nil, pause: HostPause? = nil) {
+    init(
+        _ error: TransferError, isWorthRetrying: Bool? = nil,
+        pause: (host: String, seconds: Double)? = nil
+    ) {
         self.error = error
         self.isWorthRetrying = isWorthRetrying ?? Self.isWorthRetrying(error)
         self.pause = pause
@@ -34,10 +31,5 @@ struct AttemptFailure: Error {
     static func permanent(_ address: WebURL, _ reason: String) -> AttemptFailure {
         AttemptFailure(
             .broken(address: address.redacted, reason: reason.excerpt), isWorthRetrying: false)
-    }
-
-    /// A response that was damaged or cut off in transfer.
-    static func broken(_ address: WebURL, _ reason: String) -> AttemptFailure {
-        AttemptFailure(.broken(address: address.redacted, reason: reason.excerpt))
     }
 }

@@ -2,13 +2,13 @@
 extension Client {
     /// Sends a request to `start`, and follows redirects until the body is in `sink`.
     ///
-    /// The lines of `headers` are sent to redirected addresses, too: nothing secret. Cookies are sent to the hosts that
-    /// set them on the way, and forgotten at the end: a host may redirect to the same address until it gets its own.
+    /// The version `known` is sent to redirected addresses, too. Cookies are sent to the hosts that set them on the way,
+    /// and forgotten at the end: a host may redirect to the same address until it gets its own.
     ///
     /// - Returns: The head of the final response: a success.
     func follow(
-        _ start: WebURL, as role: AddressPolicy.Role, headers: [String], into sink: any BodySink,
-        whenSlow: @escaping @Sendable () -> Void = {}
+        _ start: WebURL, as role: AddressPolicy.Role, unless known: FileVersion? = nil,
+        into sink: any BodySink, whenSlow: @escaping @Sendable () -> Void = {}
     ) async throws(AttemptFailure) -> ResponseHead {
         let limits = configuration.limits
         var address = start
@@ -25,10 +25,10 @@ extension Client {
             }
             let response = try await loop.perform(
                 Request(
-                    address: address, role: role, headers: headers, cookies: cookies, sink: sink,
+                    address: address, role: role, known: known, cookies: cookies, sink: sink,
                     whenSlow: whenSlow))
             guard response.head.isRedirect else {
-                try checkSuccess(of: response, to: headers)
+                try checkSuccess(of: response, unless: known)
                 return response.head
             }
             address = try redirectTarget(of: response.head)
@@ -38,7 +38,7 @@ extension Client {
     }
 
     private func redirectTarget(of head: ResponseHead) throws(AttemptFailure) -> WebURL {
-        guard let location = head.headers["Location"] else {
+        guard let location = head.headers["location"] else {
             throw .permanent(head.address, "redirect without a Location header")
         }
         do throws(TransferError) {
@@ -55,12 +55,12 @@ extension Client {
 
     /// Throws unless `response`, which is no redirect, has a status of 200 to 299.
     private func checkSuccess(
-        of response: Response, to headers: [String]
+        of response: Response, unless known: FileVersion?
     ) throws(AttemptFailure) {
         let head = response.head
         if head.isSuccess { return }
-        // Without such a line there is nothing that could be unmodified.
-        if head.status == 304, headers.contains(where: FileVersion.isHeader) {
+        // Without a version there is nothing that could be unmodified.
+        if head.status == 304, known != nil {
             throw AttemptFailure(.notModified(address: head.address.redacted))
         }
         guard head.status >= 400 else {
@@ -68,9 +68,9 @@ extension Client {
         }
         let error = TransferError.refused(
             address: head.address.redacted, status: head.status, body: response.errorBody)
-        let length = head.headers["Retry-After"].flatMap { hosts.retryAfter($0) }
+        let seconds = head.headers["retry-after"].flatMap { hosts.retryAfter($0) }
         throw AttemptFailure(
-            error, pause: length.map { .init(host: head.address.host, length: $0) })
+            error, pause: seconds.map { (host: head.address.host, seconds: $0) })
     }
 }
 
@@ -78,8 +78,8 @@ extension Client {
 struct Request: Sendable {
     let address: WebURL
     let role: AddressPolicy.Role
-    /// Header lines: nothing secret.
-    let headers: [String]
+    /// The version that is not to be sent again.
+    var known: FileVersion?
     /// What ``Response/cookies`` of an earlier request are; libcurl sends each only to the host that set it.
     var cookies: [String] = []
     /// Receives the body of a successful response.

@@ -57,13 +57,13 @@ package struct Client: Sendable {
         _ address: String, as role: AddressPolicy.Role = .feed, limit: Int = 4 << 20
     ) async throws(TransferError) -> BufferedResponse {
         let start = try configuration.policy.check(address, as: role)
-        let sink = MemorySink(start, limit: limit)
+        let sink = MemorySink(limit: limit)
         let head = try await retrying {
             try checkMayRequest(start)
             try await lists.wait()
-            return try await follow(start, as: role, headers: [], into: sink)
+            return try await follow(start, as: role, into: sink)
         }
-        return BufferedResponse(headers: head.headers.fields, body: sink.body)
+        return BufferedResponse(headers: head.headers, body: sink.body)
     }
 
     /// Streams a file into `file`, which is emptied when the response begins, and hashes it at the end.
@@ -89,23 +89,21 @@ package struct Client: Sendable {
     ) async throws(TransferError) -> DownloadResult {
         let start = try configuration.policy.check(address, as: .media)
         let sink = FileSink(
-            start, descriptor: file.rawValue, limit: limit, space: space, start: check,
-            progress: progress)
+            descriptor: file.rawValue, limit: limit, space: space, start: check, progress: progress)
         defer { space?.end(ObjectIdentifier(sink)) }
-        let headers = known.map { [$0.header] } ?? []
         let head = try await retrying {
             try checkMayRequest(start)
             let permit = try await downloads.permit()
             // Again without effect if the transfer was slow.
             defer { permit.release() }
-            return try await follow(start, as: .media, headers: headers, into: sink) {
+            return try await follow(start, as: .media, unless: known, into: sink) {
                 permit.release()
                 whenSlow()
             }
         }
         return DownloadResult(
             address: head.address.text, bytes: sink.bytes, sha256: try sink.hash(of: file),
-            etag: head.headers["ETag"], lastModified: head.headers["Last-Modified"])
+            etag: head.headers["etag"], lastModified: head.headers["last-modified"])
     }
 
     /// Makes attempts until one succeeds or a retry is pointless.
@@ -139,7 +137,7 @@ package struct Client: Sendable {
         guard case .refused(let address, _, _) = failure.error, failure.isWorthRetrying,
             let pause = failure.pause
         else { return failure.error }
-        return .throttled(address: address, until: hosts.close(pause.host, for: pause.length))
+        return .throttled(address: address, until: hosts.close(pause.host, for: pause.seconds))
     }
 
     /// Throws if the task is cancelled or the host is to get no request; called before a wait and after it.

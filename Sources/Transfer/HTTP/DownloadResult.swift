@@ -15,10 +15,6 @@ package struct FileVersion: Hashable, Sendable {
     /// The header line that asks for any other version.
     let header: String
 
-    static func isHeader(_ line: String) -> Bool {
-        line.hasPrefix("If-None-Match:") || line.hasPrefix("If-Modified-Since:")
-    }
-
     /// Returns `nil` if there is no usable validator; see RFC 9110, 13.1.
     package init?(etag: String?, lastModified: String?) {
         if let etag, etag.isHeaderValue {

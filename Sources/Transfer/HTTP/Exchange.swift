@@ -70,12 +70,14 @@ final class Exchange {
         guard head.hasEnd, head.isSuccess else { return true }
         return attempt { () throws(AttemptFailure) in
             // With Transfer-Encoding, Content-Length is ignored; see RFC 9112, 6.3.
-            let countsLength = head.headers["Transfer-Encoding"] == nil
-            if countsLength, head.headers["Content-Length"] != nil,
-                head.headers.contentLength == nil
+            let countsLength = head.headers["transfer-encoding"] == nil
+            if countsLength, head.headers["content-length"] != nil,
+                head.contentLength == nil
             {
-                throw .broken(address, "unreadable Content-Length")
+                throw AttemptFailure(
+                    .broken(address: address.redacted, reason: "unreadable Content-Length"))
             }
+            try checkLength(head.contentLength ?? 0)
             try request.sink.begin(head)
         }
     }
@@ -85,10 +87,20 @@ final class Exchange {
         bodyBytes += body.count
         configuration.receivedBytes.withLock { $0 += body.count }
         if head.isSuccess {
-            return attempt { () throws(AttemptFailure) in try unsafe request.sink.write(body) }
+            return attempt { () throws(AttemptFailure) in
+                try checkLength(bodyBytes)
+                try unsafe request.sink.write(body, from: address)
+            }
         }
         unsafe errorBody.append(contentsOf: body.prefix(Self.errorBodyLimit - errorBody.count))
         return errorBody.count < Self.errorBodyLimit
+    }
+
+    private func checkLength(_ bytes: Int) throws(AttemptFailure) {
+        // mutation test: body-limit
+        guard bytes <= request.sink.limit else {
+            throw AttemptFailure(.tooLong(address: address.redacted, limit: request.sink.limit))
+        }
     }
 
     /// Whether the policy permits the connection.

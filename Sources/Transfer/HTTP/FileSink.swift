@@ -20,7 +20,6 @@ package struct StartCheck: Sendable {
 /// the network.
 final class FileSink: BodySink {
     private struct State {
-        var address: WebURL
         /// The bytes that were received, written or in ``block``.
         var bytes = 0
         /// Small pieces that are not written yet; the next attempt discards them.
@@ -32,9 +31,9 @@ final class FileSink: BodySink {
     /// Smaller writes take more system time; TLS delivers pieces of 16 KiB.
     private static let blockSize = 64 << 10
 
-    private let state: Mutex<State>
+    let limit: Int
+    private let state = Mutex(State())
     private let descriptor: CInt
-    private let limit: Int
     private let space: SpaceReservations?
     private let startCheck: StartCheck?
     private let progress: (@Sendable (Int) -> Void)?
@@ -43,10 +42,9 @@ final class FileSink: BodySink {
     ///
     /// Reserves disk space in `space`, under the `ObjectIdentifier` of the sink; the caller ends the reservation.
     init(
-        _ address: WebURL, descriptor: CInt, limit: Int, space: SpaceReservations? = nil,
+        descriptor: CInt, limit: Int, space: SpaceReservations? = nil,
         start startCheck: StartCheck? = nil, progress: (@Sendable (Int) -> Void)?
     ) {
-        state = Mutex(State(address: address))
         self.descriptor = descriptor
         self.limit = limit
         self.space = space
@@ -59,7 +57,7 @@ final class FileSink: BodySink {
 
     /// Empties the file, and reserves the announced length.
     func begin(_ head: ResponseHead) throws(AttemptFailure) {
-        let encoding = head.headers["Content-Encoding"]?.lowercased() ?? "identity"
+        let encoding = head.headers["content-encoding"]?.lowercased() ?? "identity"
         guard encoding == "identity" else {
             throw .permanent(head.address, "unexpected Content-Encoding: \(encoding)")
         }
@@ -67,24 +65,16 @@ final class FileSink: BodySink {
         guard [200, 203].contains(head.status) else {
             throw .permanent(head.address, "unexpected status \(head.status)")
         }
-        let total = head.headers.contentLength
-        if let total, total > limit {
-            throw AttemptFailure(.tooLong(address: head.address.redacted, limit: limit))
-        }
+        let total = head.contentLength
         try empty()
         try reserveSpace(total ?? 0, head.address)
-        let fresh = State(address: head.address, total: total)
-        state.withLock { $0 = fresh }
+        state.withLock { $0 = State(total: total) }
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer) throws(AttemptFailure) {
+    func write(_ bytes: UnsafeRawBufferPointer, from address: WebURL) throws(AttemptFailure) {
         try state.withLock { state throws(AttemptFailure) in
-            // mutation test: file-limit
-            guard bytes.count <= limit - state.bytes else {
-                throw AttemptFailure(.tooLong(address: state.address.redacted, limit: limit))
-            }
-            try unsafe checkStart(of: state, before: bytes)
-            try reserveSpace(max(state.total ?? 0, state.bytes + bytes.count), state.address)
+            try unsafe checkStart(of: state, before: bytes, from: address)
+            try reserveSpace(max(state.total ?? 0, state.bytes + bytes.count), address)
             if state.block.count + bytes.count > Self.blockSize { try writeBlock(of: &state) }
             if bytes.count >= Self.blockSize {
                 try unsafe write(bytes, at: state.bytes)
@@ -99,7 +89,7 @@ final class FileSink: BodySink {
 
     /// Checks the first bytes, when enough of them have arrived.
     private func checkStart(
-        of state: State, before bytes: UnsafeRawBufferPointer
+        of state: State, before bytes: UnsafeRawBufferPointer, from address: WebURL
     ) throws(AttemptFailure) {
         guard let startCheck, state.bytes < startCheck.length,
             state.bytes + bytes.count >= startCheck.length
@@ -109,7 +99,7 @@ final class FileSink: BodySink {
             let missing = startCheck.length - state.block.count
             try unsafe startCheck.check(state.block + bytes.prefix(missing))
         } catch {
-            throw AttemptFailure(.rejected(address: state.address.redacted, reason: "\(error)"))
+            throw AttemptFailure(.rejected(address: address.redacted, reason: "\(error)"))
         }
     }
 

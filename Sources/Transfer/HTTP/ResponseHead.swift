@@ -1,10 +1,13 @@
+internal import CCurl
+
 /// The status line and header fields of a response, as libcurl delivers them line by line.
 struct ResponseHead: Hashable, Sendable {
     /// The address that was requested.
     let address: WebURL
     /// 0 before the status line, or if that is unreadable.
     private(set) var status = 0
-    private(set) var headers = Headers()
+    /// The values of the header fields by their names, in lower case.
+    private(set) var headers: [String: String] = [:]
     /// Whether the last line of the head of a final response was received; ``Exchange`` adds no line after that.
     private(set) var hasEnd = false
 
@@ -19,53 +22,42 @@ struct ResponseHead: Hashable, Sendable {
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         let line = unsafe Array(bytes.prefix { !(0x0A...0x0D ~= $0) })
         if line.starts(with: "HTTP/".utf8) {
-            headers = Headers()
+            headers = [:]
             let line = String(decoding: line, as: UTF8.self)
             status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         } else if line.isEmpty {
             hasEnd = status >= 200
         } else {
-            headers.add(line)
+            addField(line)
         }
+    }
+
+    /// Adds `Name: value`; other lines are ignored.
+    ///
+    /// Of fields with one name the first is used: none of those that are read is a list. Contradictory lengths
+    /// become an empty one, which is present and unreadable: ``Exchange`` rejects the response.
+    private mutating func addField(_ line: [UInt8]) {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
+        let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+        let value = trimmed(line[(colon + 1)...])
+        if headers[name] == nil {
+            headers[name] = value
+        } else if name == "content-length", headers[name] != value {
+            headers[name] = ""
+        }
+    }
+
+    /// The announced length; `nil` if there is none or it is unreadable.
+    var contentLength: Int? {
+        guard let text = headers["content-length"], text.utf8.allSatisfy({ 0x30...0x39 ~= $0 })
+        else { return nil }
+        return Int(text)
     }
 
     var isSuccess: Bool { (200..<300).contains(status) }
 
     /// Whether the status says that `Location` names the URL to request instead.
     var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
-}
-
-/// The header fields of a response; names are case-insensitive.
-struct Headers: Hashable, Sendable {
-    /// The values by name, in lower case.
-    private(set) var fields: [String: String] = [:]
-
-    /// Adds `Name: value`; other lines are ignored.
-    ///
-    /// Of fields with one name the first is used: none of those that are read is a list. Contradictory lengths
-    /// become an empty one, which is present and unreadable: ``Exchange`` rejects the response.
-    mutating func add(_ line: [UInt8]) {
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
-        let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
-        let value = trimmed(line[(colon + 1)...])
-        if fields[name] == nil {
-            fields[name] = value
-        } else if name == "content-length", fields[name] != value {
-            fields[name] = ""
-        }
-    }
-
-    subscript(name: String) -> String? {
-        fields[name.lowercased()]
-    }
-
-    /// The announced length; `nil` if there is none or it is unreadable.
-    var contentLength: Int? {
-        guard let text = self["Content-Length"], text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
-            return nil
-        }
-        return Int(text)
-    }
 }
 
 /// `bytes` without blanks and tabs at both ends; see RFC 9110, 5.5.
@@ -75,4 +67,12 @@ private func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
         let end = bytes.lastIndex(where: { !isBlank($0) })
     else { return "" }
     return String(decoding: bytes[start...end], as: UTF8.self)
+}
+
+/// Reads a date in any of the three forms of RFC 9110, 5.6.7, as seconds since 1970.
+func httpDate(_ text: String) -> Double? {
+    // curl_getdate(3) reads much more than dates of HTTP: hence the conditions.
+    guard text.first?.isLetter == true, text.contains(":") else { return nil }
+    let date = unsafe curl_getdate(text, nil)
+    return date == -1 ? nil : Double(date)
 }

@@ -19,10 +19,7 @@ package struct EnvironmentProxies: Hashable, Sendable {
     /// - Parameter variable: Returns the value of a variable.
     package init(_ variable: (String) -> String?) {
         func first(_ names: String...) -> String? {
-            for name in names {
-                if let value = variable(name), !value.isEmpty { return value }
-            }
-            return nil
+            names.compactMap(variable).first { !$0.isEmpty }
         }
         // HTTP_PROXY may be a header of a request to a CGI program.
         http = first("http_proxy", "all_proxy", "ALL_PROXY")

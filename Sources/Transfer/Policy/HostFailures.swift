@@ -41,22 +41,17 @@ package final class HostFailures: Sendable {
 
     /// Records the failure of a request; only `unreachable` is one of the host.
     package func record(_ error: TransferError, of address: String) {
-        if error.isAnswer { recordAnswer(from: address) }
-        guard case .unreachable = error, let origin = Self.origin(of: address) else { return }
-        state.withLock { $0.failures[origin, default: 0] += 1 }
+        switch error {
+        case .refused, .broken, .tooLong, .rejected, .notModified, .throttled:
+            recordAnswer(from: address)
+        case .unreachable:
+            guard let origin = Self.origin(of: address) else { return }
+            state.withLock { $0.failures[origin, default: 0] += 1 }
+        case .forbidden, .noSpace, .file, .cancelled: break
+        }
     }
 
     private static func origin(of address: String) -> String? {
         (try? WebURL(address))?.origin
-    }
-}
-
-extension TransferError {
-    /// Whether the host answered.
-    fileprivate var isAnswer: Bool {
-        switch self {
-        case .refused, .broken, .tooLong, .rejected, .notModified, .throttled: true
-        case .forbidden, .unreachable, .noSpace, .file, .cancelled: false
-        }
     }
 }

@@ -6,6 +6,8 @@ internal import Synchronization
 ///
 /// Shared by all requests; the owner can save and restore ``notBefore``.
 package final class HostPauses: Sendable {
+    private static let longestPause = RetryDelay.longestRetryAfter / .seconds(1)
+
     private let entries = Mutex<[String: Double]>([:])
     /// Seconds since 1970.
     private let now: @Sendable () -> Double
@@ -29,9 +31,9 @@ package final class HostPauses: Sendable {
         entries.withLock { $0[host] }.flatMap { isAhead($0) ? $0 : nil }
     }
 
-    /// Closes `host` for `pause`, or until an earlier call says if that is later; returns that time.
-    func close(_ host: String, for pause: RetryAfter) -> Double {
-        let until = now() + pause.seconds
+    /// Closes `host` for so many seconds, or until an earlier call says if that is later; returns that time.
+    func close(_ host: String, for seconds: Double) -> Double {
+        let until = now() + seconds
         return entries.withLock { entries in
             entries = entries.filter { isAhead($0.value) }
             let latest = max(entries[host] ?? 0, until)
@@ -40,14 +42,16 @@ package final class HostPauses: Sendable {
         }
     }
 
-    /// Parses `text`, the value of a `Retry-After`; closes no host.
-    func retryAfter(_ text: String) -> RetryAfter? {
-        RetryAfter(text, now: now())
+    /// Reads the value of a `Retry-After`, seconds or a date, as seconds from now on: never negative, six hours at most.
+    func retryAfter(_ text: String) -> Double? {
+        let isNumber = !text.isEmpty && text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+        let seconds = isNumber ? Double(text) : httpDate(text).map { $0 - now() }
+        return seconds.map { min(max($0, 0), Self.longestPause) }
     }
 
     /// Whether `time` is in the future; after more than the longest pause the clock was set back.
     private func isAhead(_ time: Double) -> Bool {
         let now = now()
-        return time > now && time <= now + RetryAfter.longest
+        return time > now && time <= now + Self.longestPause
     }
 }

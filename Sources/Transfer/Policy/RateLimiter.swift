@@ -18,13 +18,13 @@ final class RateLimiter: Sendable {
 
     /// Waits until the next request may start; if the task is cancelled, another one starts instead then.
     func wait() async throws {
-        try await order.withPermit {
-            if let latest = latest.withLock(\.self) {
-                let rest = latest + interval - elapsed()
-                if rest > .zero { try await clock.sleep(for: rest) }
-            }
-            latest.withLock { $0 = elapsed() }
+        let permit = try await order.permit()
+        defer { permit.release() }
+        if let latest = latest.withLock(\.self) {
+            let rest = latest + interval - elapsed()
+            if rest > .zero { try await clock.sleep(for: rest) }
         }
+        latest.withLock { $0 = elapsed() }
     }
 }
 

@@ -34,7 +34,7 @@ package struct RequestAttempts: Hashable, Sendable {
         guard failure.isWorthRetrying, attempt < maximum else { return nil }
         let delay = delay(attempt: attempt, random: random)
         guard let pause = failure.pause else { return delay }
-        let requested = Duration.seconds(pause.length.seconds)
+        let requested = Duration.seconds(pause.seconds)
         return requested <= maximumRetryAfter ? max(requested, delay) : nil
     }
 }

@@ -108,15 +108,5 @@ extension WebURL: ExpressibleByStringLiteral {
 
 extension String {
     /// The text with all bytes percent-encoded that RFC 3986 does not allow.
-    package var urlEncoded: String {
-        func isKept(_ byte: UInt8) -> Bool {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"),
-                UInt8(ascii: "^"), UInt8(ascii: "`"), 0x7B...0x7D:
-                false
-            default: 0x21...0x7E ~= byte
-            }
-        }
-        return utf8.allSatisfy(isKept) ? self : utf8.percentEncoded(where: isKept)
-    }
+    package var urlEncoded: String { percentEncoded(keeping: "-._~:/?#[]@!$&'()*+,;=%") }
 }

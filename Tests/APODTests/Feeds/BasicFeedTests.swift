@@ -182,7 +182,7 @@ import Transfer
             }
             return try await archive.request(address)
         }
-        var pages = feed.pages(over: all).makeAsyncIterator()
+        var pages = feed.pages(over: all)
 
         #expect(try await pages.next()?.entries.count == 25)
         await #expect { try await pages.next() } throws: { error in

@@ -24,7 +24,7 @@ import Transfer
     @Test func nothingIsRequestedAfterAFailedPage() async throws {
         let server = Self.unreachable()
         for feed in Self.feeds(server) {
-            var pages = feed.pages(over: Self.all).makeAsyncIterator()
+            var pages = feed.pages(over: Self.all)
 
             await #expect(throws: FeedError.self) { try await pages.next() }
             #expect(try await pages.next() == nil)

@@ -85,8 +85,8 @@ func json(_ fields: [String: String]) -> String {
 extension Feed {
     /// Requests all pages of `days`.
     func allPages(over days: ClosedRange<Day>) async throws(FeedError) -> [FeedPage] {
-        var pages: [FeedPage] = []
-        for try await page in self.pages(over: days) { pages.append(page) }
+        var (rest, pages) = (self.pages(over: days), [FeedPage]())
+        while let page = try await rest.next() { pages.append(page) }
         return pages
     }
 }

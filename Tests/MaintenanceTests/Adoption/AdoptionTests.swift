@@ -53,7 +53,7 @@ import Testing
             adoption.scan()
 
             #expect(adoption.candidates.isEmpty)
-            #expect(reasons.withLock { $0 } == ["larger than 2 GiB"])
+            #expect(reasons.withLock { $0 } == ["larger than 2.1 GB"])
         }
     }
 

@@ -23,8 +23,9 @@ extension WatchTests {
         @Test func reasonsAreDelayedUntilChangesPauseUpToAMaximum() async throws {
             try await withDisk { disk in
                 // Only the maximum ends the wait, also where a busy machine causes a pause.
-                let watch = try disk.watch(
-                    debounce: .init(quietPeriod: .hang, maximumDelay: .milliseconds(600)))
+                let watch = DirectoryWatcher(
+                    of: "favorites", in: try Directory(opening: disk.path), quietPeriod: .hang,
+                    maximumDelay: .milliseconds(600))
                 try await watch.begin()
                 let start = ContinuousClock.now
                 let reason = await whileRepeating {

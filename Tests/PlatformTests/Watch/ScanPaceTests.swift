@@ -35,7 +35,7 @@ import Testing
         pace.record(.seconds(seconds), endingAt: end)
 
         #expect(pace.next <= end + .seconds(60))
-        #expect(TimedWork.pause(after: .seconds(seconds)) == .seconds(60))
+        #expect(Duration.seconds(seconds).pauseAfterWork == .seconds(60))
     }
 
     @Test func afterARestShortScansFollowAtOnce() {

@@ -17,8 +17,7 @@ extension WatchTests {
                 let reports = Monitor([DirectoryWatcher.Mode]())
                 let watch = DirectoryWatcher(
                     of: "favorites", in: try Directory(opening: disk.path),
-                    by: ScanRules(bytes: bytes),
-                    debounce: .none
+                    by: ScanRules(bytes: bytes), quietPeriod: .zero, maximumDelay: .zero
                 ) { mode in reports.withLock { $0.append(mode) } }
                 #expect(await watch.nextReason() == .started)
                 for _ in 1...2 {

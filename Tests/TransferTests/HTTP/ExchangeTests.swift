@@ -35,7 +35,7 @@ import Testing
             agent: "a", policy: AddressPolicy(upstream: nil), limits: .standard, bandwidth: nil,
             caFile: nil, proxies: EnvironmentProxies { _ in nil })
         let request = Request(
-            address: address, role: .media, headers: [], sink: MemorySink(address, limit: 1))
+            address: address, role: .media, sink: MemorySink(limit: 1))
         return Exchange(request, configuration)
     }
 }

@@ -8,7 +8,7 @@ import Testing
         let now = Monitor(1000.0)
         let hosts = HostPauses { now.withLock { $0 } }
 
-        let until = hosts.close("a", for: RetryAfter(seconds: 60))
+        let until = hosts.close("a", for: 60)
 
         #expect(until == 1060)
         #expect(hosts.closed("a") == 1060)
@@ -21,9 +21,9 @@ import Testing
     @Test func theLaterOfTwoTimesCounts() {
         let hosts = HostPauses { 1000 }
 
-        _ = hosts.close("a", for: RetryAfter(seconds: 60))
+        _ = hosts.close("a", for: 60)
 
-        #expect(hosts.close("a", for: RetryAfter(seconds: 10)) == 1060)
+        #expect(hosts.close("a", for: 10) == 1060)
         #expect(hosts.notBefore == ["a": 1060])
     }
 

@@ -73,7 +73,7 @@ import Testing
             agent: "a", policy: AddressPolicy(upstream: nil), limits: .standard, bandwidth: nil,
             caFile: nil, proxies: EnvironmentProxies { variables[$0] })
         let request = Request(
-            address: address, role: .media, headers: [], sink: MemorySink(address, limit: 1))
+            address: address, role: .media, sink: MemorySink(limit: 1))
         let exchange = Exchange(request, configuration)
 
         #expect(exchange.proxy == nil)

@@ -19,8 +19,8 @@ struct Disk: Sendable {
     let path: String
 
     /// A watch of `favorites`.
-    func watch(debounce: DirectoryWatcher.Debounce = .standard) throws -> DirectoryWatcher {
-        DirectoryWatcher(of: "favorites", in: try Directory(opening: path), debounce: debounce)
+    func watch() throws -> DirectoryWatcher {
+        DirectoryWatcher(of: "favorites", in: try Directory(opening: path))
     }
 
     /// Each returns whether it succeeded.
