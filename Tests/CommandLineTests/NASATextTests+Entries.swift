@@ -101,8 +101,9 @@ extension WholeProgram.NASATextTests {
         entry(
             "2026-09-22", "Powers",
             html: """
-                3×10<sup>65</sup> bits, 10<sup>-19</sup> <a href="ap020430.html">grams</a>, \
-                the 5<sup>th</sup>, e<sup>x</sup>, T<sub>eff</sub>
+                <math><mn>3</mn><mo>×</mo><msup><mn>10</mn><mn>65</mn></msup></math> bits, \
+                10<sup>-19</sup> <a href="ap020430.html">grams</a>, the 5<sup>th</sup>, e<sup>x</sup>, \
+                T<sub>eff</sub>, <math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>
                 """, .picture(picture("e.jpg", 11))),
         entry(
             "2026-09-29", "Links",

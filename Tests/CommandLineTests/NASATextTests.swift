@@ -23,7 +23,10 @@ extension WholeProgram {
                 "2026-09-21", "explanation",
                 "One.\n\nIt is big. Two.\n\nA note on size: three.\n\nBig news: four."
             ),
-            ("2026-09-22", "explanation", "3×10⁶⁵ bits, 10⁻¹⁹ grams, the 5th, eˣ, T_(eff)"),
+            (
+                "2026-09-22", "explanation",
+                "3×10⁶⁵ bits, 10⁻¹⁹ grams, the 5th, eˣ, T_(eff), 1/2"
+            ),
         ]
 
         /// The path of a picture in the mirror, by the name that begins with its day.
@@ -56,7 +59,8 @@ extension WholeProgram {
                 }
                 #expect(text("feed.xml", in: tree).contains("3 x 10⁶⁵ bits"))
                 let html = try record("2026-09-22", in: tree, after: ending)["explanation_html"]
-                #expect(html?.string?.hasSuffix("e<sup>x</sup>, T<sub>eff</sub>") == true)
+                #expect(
+                    html?.string?.hasSuffix("e<sup>x</sup>, T<sub>eff</sub>, 1/2") == true)
                 let search = try await site.read("search", "CO2")
                 #expect(search.output.contains("1997-06-27"), "\(search)")
                 try expectMedia(in: tree, after: ending)

@@ -54,7 +54,20 @@ enum HTMLNode: Hashable, Sendable {
         unsafe xmlFreeDoc(document)
     }
 
-    /// Returns all nodes of the document, with an opening and a closing node for each element.
+    /// The scripts of MathML: what the children of an element are, in their order; `nil` for one that is none.
+    ///
+    /// In `<msup><mn>10</mn><mn>65</mn></msup>`, 65 is the exponent, as in HTML's `<sup>`.
+    private static let scripts: [String: [String?]] = [
+        "msup": [nil, "sup"], "msubsup": [nil, "sub", "sup"], "msub": [nil, "sub"],
+        "mover": [nil, "sup"], "munder": [nil, "sub"], "munderover": [nil, "sub", "sup"],
+    ]
+    /// The other elements of MathML that have no text of their own: white space in them only arranges the source.
+    private static let formulas: Set = [
+        "math", "semantics", "mrow", "mstyle", "mfrac", "msqrt", "mroot",
+    ]
+
+    /// Returns all nodes of the document, with an opening and a closing node for each element, and around a script of a
+    /// formula; a fraction has a slash, so that 1/2 is not 12.
     ///
     /// The walk does not recurse, because the nesting depth is not limited.
     private func nodes() -> [HTMLNode] {
@@ -66,13 +79,20 @@ enum HTMLNode: Hashable, Sendable {
             var child: xmlNodePtr?
             switch unsafe node.pointee.type {
             case XML_ELEMENT_NODE:
+                if let script = unsafe Self.script(of: node) {
+                    nodes.append(.opening(script, attributes: [:]))
+                }
                 let name = unsafe Self.text(node.pointee.name)
                 nodes.append(.opening(name, attributes: unsafe Self.attributes(of: node)))
-                unsafe child = node.pointee.children
+                if let sign = unsafe Self.sign(before: node, name) { nodes.append(.text(sign)) }
+                // The source of a formula, in another language.
+                unsafe child = name == "annotation" ? nil : node.pointee.children
             // The contents of scripts and styles are of another type, as comments are.
             case XML_TEXT_NODE:
                 let text = unsafe Self.text(node.pointee.content)
-                nodes.append(.text(text))
+                // In a formula, white space only arranges the source.
+                let isShown = unsafe !TextNormalizer.isBlank(text) || !Self.isInFormula(node)
+                if isShown { nodes.append(.text(text)) }
             default: break
             }
             unsafe next = child ?? Self.following(node, into: &nodes)
@@ -87,11 +107,50 @@ enum HTMLNode: Hashable, Sendable {
             if unsafe node.pointee.type == XML_ELEMENT_NODE {
                 let name = unsafe text(node.pointee.name)
                 nodes.append(.closing(name))
+                if let script = unsafe script(of: node) { nodes.append(.closing(script)) }
             }
             if let next = unsafe node.pointee.next { return unsafe next }
             unsafe current = node.pointee.parent
         }
         return nil
+    }
+
+    /// The element of HTML that the element `node` of a formula is: see ``scripts``; `nil` for others.
+    private static func script(of node: xmlNodePtr) -> String? {
+        guard let names = unsafe scripts[parentName(of: node)] else { return nil }
+        let position = unsafe elementCount(before: node)
+        return position < names.count ? names[position] : nil
+    }
+
+    /// The signs that the element `node` of a formula begins with: of a denominator, of a root; `nil` for others.
+    private static func sign(before node: xmlNodePtr, _ name: String) -> String? {
+        let isDenominator =
+            unsafe parentName(of: node) == "mfrac" && elementCount(before: node) == 1
+        let isRoot = name == "msqrt" || name == "mroot"
+        let signs = (isDenominator ? "/" : "") + (isRoot ? "√" : "")
+        return signs.isEmpty ? nil : signs
+    }
+
+    /// Whether the element around `node` is one of MathML that has no text of its own.
+    private static func isInFormula(_ node: xmlNodePtr) -> Bool {
+        let name = unsafe parentName(of: node)
+        return scripts[name] != nil || formulas.contains(name)
+    }
+
+    /// The name of the element around `node`; empty if there is none.
+    private static func parentName(of node: xmlNodePtr) -> String {
+        unsafe node.pointee.parent.map { unsafe text($0.pointee.name) } ?? ""
+    }
+
+    /// The number of elements before `node` in the same element, at most three.
+    private static func elementCount(before node: xmlNodePtr) -> Int {
+        var count = 0
+        var previous = unsafe node.pointee.prev
+        while let sibling = unsafe previous, count < 3 {
+            if unsafe sibling.pointee.type == XML_ELEMENT_NODE { count += 1 }
+            unsafe previous = sibling.pointee.prev
+        }
+        return count
     }
 
     private static func attributes(of node: xmlNodePtr) -> [String: String] {

@@ -32,15 +32,41 @@ import Testing
         #expect(HTMLText(html).explanation == text)
     }
 
-    @Test func linksKeepTheirPlacesBesideLetters() throws {
+    /// The contents of `<math>`; `HALF` stands for a fraction.
+    @Test(arguments: [
+        ("<mn>3</mn><mo>×</mo><msup><mn>10</mn> <mn>65</mn></msup>", "3×10⁶⁵"),
+        ("<msubsup><mi>x</mi><mn>1</mn><mrow><mo>-</mo><mn>2</mn></mrow></msubsup>", "x₁⁻²"),
+        (
+            "<semantics><msup><mi>c</mi><mn>2</mn></msup><annotation>c^2</annotation></semantics>",
+            "c²"
+        ),
+        ("HALF", "1/2"), ("<mfrac> <mn>1</mn> <mn>2</mn> </mfrac><mi>m</mi>", "1/2m"),
+        ("<mn>3</mn><msqrt><mi>x</mi></msqrt>", "3√x"),
+        ("<mfrac><mn>1</mn><msqrt><mi>x</mi></msqrt></mfrac>", "1/√x"),
+        (
+            "<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover>",
+            "∑ᵢ₌₁ⁿ"
+        ),
+    ])
+    func formulasAreReadableInOneLine(formula: String, text: String) {
+        let half = "<mfrac><mn>1</mn><mn>2</mn></mfrac>"
+        let html = "<math>\(formula.replacing("HALF", with: half))</math> of it."
+
+        #expect(HTMLText(html).explanation == "\(text) of it.")
+        let markup = ExplanationMarkup.html(of: HTMLText(html)) { $0 }
+        #expect(HTMLText(markup).explanation == "\(text) of it.", "\(markup)")
+    }
+
+    @Test func linksKeepTheirPlacesBesideLettersAndFormulas() throws {
         let html = """
-            e<sup>x</sup> <a href="https://a.gov/">of T<sub>eff</sub></a>
+            e<sup>x</sup> <math><mfrac><mn>1</mn><mn>2</mn></mfrac></math> <a href="https://a.gov/">of \
+            T<sub>eff</sub></a>
             """
         let read = HTMLText(html)
         let markup = ExplanationMarkup.html(of: read) { $0 }
         let link = try #require(TextLink.all(in: read.explanation, from: markup).first)
 
-        #expect(read.explanation == "eˣ of T_(eff)")
+        #expect(read.explanation == "eˣ 1/2 of T_(eff)")
         let linked = Array(read.explanation.utf8)[link.range]
         #expect(String(decoding: linked, as: UTF8.self) == "of T_(eff)")
     }
