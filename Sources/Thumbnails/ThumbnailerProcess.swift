@@ -122,7 +122,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
     private mutating func reply(
         within timeout: Duration
     ) async throws(ThumbnailFailure) -> ChildProcess.Reply {
-        do throws(CancellationError) {
+        do {
             let reply = try await child?.reply(
                 limit: ThumbnailResponse.maximumSize, by: ContinuousClock.now + timeout)
             return reply ?? .ended

@@ -19,7 +19,6 @@ extension Day {
 
     /// The date of a moment in the time zone of this machine; `nil` before the first day of the archive.
     init?(localTimeOf moment: Date) {
-        let local = LocalTime(moment.timeIntervalSince1970)
-        self.init(year: local.year, month: local.month, day: local.day)
+        self.init(iso: LocalTime(moment.timeIntervalSince1970).date)
     }
 }

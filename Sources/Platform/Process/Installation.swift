@@ -10,8 +10,8 @@ package enum Installation {
     /// The path of an internal program, beside this one or where packages install it; `nil` if there is none.
     package static func helper(_ name: String) -> String? {
         guard let folder = program?.splitAtLastSlash?.above else { return nil }
-        return ["\(folder)/\(name)", "\(folder)/../lib/apod-mirror/\(name)"]
-            .first { unsafe access($0, X_OK) == 0 }.map(resolvedPath)
+        let paths = ["\(folder)/\(name)", "\(folder)/../lib/apod-mirror/\(name)"]
+        return paths.first { unsafe access($0, X_OK) == 0 }.map(resolvedPath)
     }
 
     /// The modification time of this program in seconds since 1970; 0 if it is unknown.

@@ -39,7 +39,7 @@ import Transfer
     @Test func aDayThatLacksAnotherFileIsNotWithoutAPicture() {
         var progress = Progress(start: .now)
         progress.record(.planned(days: 1))
-        let result = EntryOutcome.Result.partial(.reduced, reason: "…", record: nil)
+        let result = EntryOutcome.Result.partial(DayProblem(.reduced, "…"))
         progress.record(.day(EntryOutcome(.first, result)))
 
         let line = progress.line(bytes: 0, elapsed: .seconds(1), width: nil)
