@@ -52,6 +52,9 @@ package struct RawJSON: Sendable {
         return members
     }
 
+    /// Whether this is an object, as far as ``members(named:)`` checks it.
+    package var isObject: Bool { (try? members(named: [])) != nil }
+
     /// The decoded string, invalid UTF-8 replaced by U+FFFD; `nil` unless this is a string.
     ///
     /// Control characters, which JSON requires to be escaped, are accepted in a string without any escape.

@@ -93,12 +93,22 @@ struct FeedClient: Sendable {
             return list.elements
         }
         guard let members = try? json.members(named: ServerError.memberNames) else {
-            let beginning = TextNormalizer.line(String(decoding: body.prefix(400), as: UTF8.self))
-            throw .unusable(
-                "\(url) returned no list and no object of JSON: “\(beginning.excerpt(60))”")
+            throw .unusable("\(url) returned \(description(of: body))")
         }
         guard let error = ServerError(members) else { return [json] }
         throw .unusable(
             "\(url) returned the error \(error.code.excerpt): \(error.message.excerpt)")
+    }
+
+    /// Describes a body that is no list and no object, with its first characters.
+    private static func description(of body: [UInt8]) -> String {
+        let beginning = TextNormalizer.line(String(decoding: body.prefix(400), as: UTF8.self))
+        let excerpt = "\"\(beginning.prefix(60))\(beginning.count > 60 ? "…" : "")\""
+        return switch beginning.first {
+        case nil: "an empty body"
+        case "<": "HTML instead of JSON: \(excerpt)"
+        case "{", "[": "malformed JSON: \(excerpt)"
+        default: "no list and no object: \(excerpt)"
+        }
     }
 }

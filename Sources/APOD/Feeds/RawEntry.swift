@@ -51,8 +51,10 @@ struct RawEntry: Hashable, Sendable {
             guard let limit = Self.limits[field] else {
                 preconditionFailure("\(field) has no limit")
             }
-            let text = value.string
-            guard text?.utf8.count ?? 0 <= limit else {
+            // An escape sequence encodes a byte in at most six bytes; a longer text is not decoded.
+            let isShort = value.bytes.count <= 6 * limit + 2
+            let text = isShort ? value.string : nil
+            guard isShort, text?.utf8.count ?? 0 <= limit else {
                 throw EntryRejection(
                     day: day, reason: "the field \(field) is longer than \(limit) bytes")
             }
