@@ -4,11 +4,18 @@ internal import CXML
 ///
 /// Each opening tag has a closing one. libxml2 adds the elements `html`, `body` and `p` around a fragment.
 enum HTMLNode: Hashable, Sendable {
-    /// The names are in lower case; the value of an attribute that has none, such as `hidden`, is empty.
+    /// The name is in lower case; of the attributes, only ``keptAttributes`` are included, if they have a value. That of
+    /// `hidden`, which has none, is empty.
     case opening(String, attributes: [String: String])
     case closing(String)
     /// Text with entities resolved; the text of scripts and styles is omitted.
     case text(String)
+
+    /// The attributes of links, media and metadata.
+    static let keptAttributes: Set<String> = [
+        "src", "poster", "href", "data", "name", "value", "property", "content", "class", "width",
+        "height", "style", "hidden",
+    ]
 }
 
 /// An HTML document or fragment parsed by libxml2, which accepts any text.
@@ -158,8 +165,12 @@ enum HTMLNode: Hashable, Sendable {
         var next = unsafe node.pointee.properties
         while let attribute = unsafe next {
             let name = unsafe text(attribute.pointee.name)
-            let value = unsafe attribute.pointee.children.map { unsafe text($0.pointee.content) }
-            attributes[name] = value ?? ""
+            if HTMLNode.keptAttributes.contains(name) {
+                let value = unsafe attribute.pointee.children.map {
+                    unsafe text($0.pointee.content)
+                }
+                attributes[name] = value ?? (name == "hidden" ? "" : nil)
+            }
             unsafe next = attribute.pointee.next
         }
         return attributes
