@@ -104,26 +104,25 @@ struct PublicationTrace {
             violations.append("\(path) is removed before the edit is staged on the disk")
         }
         for (index, path) in removals where path.hasPrefix("\(root)/\(Layout.pictures)/") {
-            let record = names.first {
-                $0.index > index && $0.to.hasPrefix("\(root)/\(Layout.metadata)/")
-                    && Self.day(of: $0.to) == Self.day(of: path)
-            }
-            let log = calls.indices.first { $0 > index && isWriteToViewLog(calls[$0]) }
-            guard let end = [record?.index, log].compactMap(\.self).min(),
+            guard let end = recording(ofRemovalOf: path, after: index),
                 !isSynced(Layout.split(path).folder, in: index..<end)
             else { continue }
-            violations.append(
-                "the removal of \(path) is recorded before it is on the disk: \(calls[index...end])"
-            )
+            violations.append("the removal of \(path) is recorded before it is on the disk")
         }
         return violations
     }
 
-    private func isWriteToViewLog(_ call: Call) -> Bool {
-        if case .write(let path) = call {
-            path.hasPrefix("\(root)/\(Layout.views)/")
-        } else {
-            false
+    /// Where the log of the view says that a sidecar is removed, or the record of the day that another file is.
+    private func recording(ofRemovalOf path: String, after index: Int) -> Int? {
+        guard path.hasSuffix(".xmp") else {
+            return names.first {
+                $0.index > index && $0.to.hasPrefix("\(root)/\(Layout.metadata)/")
+                    && Self.day(of: $0.to) == Self.day(of: path)
+            }?.index
+        }
+        return calls.indices.first {
+            guard $0 > index, case .write(let file) = calls[$0] else { return false }
+            return file == "\(root)/\(Layout.views)/\(ViewName.sidecars)"
         }
     }
 
