@@ -114,8 +114,10 @@ package struct TreeSnapshot: Hashable, Sendable {
         var days = dates.map { DayFiles(day: $0) }
         for top in topFolders {
             let folder = Layout.folder(top, of: month)
-            let year = Layout.split(folder).folder
-            guard unreadable[top] == nil, unreadable[year] == nil else { continue }
+            if !unreadable.isEmpty {
+                let year = Layout.split(folder).folder
+                guard unreadable[top] == nil, unreadable[year] == nil else { continue }
+            }
             if scope != .all, top != Layout.pictures {
                 for name in names(in: folder, of: root) {
                     guard let day = FileName.day(of: name), dates.contains(day) else { continue }
