@@ -29,12 +29,14 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
     }
 
     /// The days of the next list to request, of the recorded `days`; `nil` if none is due today.
-    mutating func dueRange(of days: Set<Day>, on today: Day) -> ClosedRange<Day>? {
+    mutating func dueRange(
+        of days: @autoclosure () -> Set<Day>, on today: Day
+    ) -> ClosedRange<Day>? {
         // A start in the future was recorded by a wrong clock.
         let isNewWalkDue = start > today || start.distance(to: today) >= Self.interval
         if next == nil, isNewWalkDue { (start, next) = (today, .last) }
         guard let next, self.today != today || 0..<Self.pagesPerDay ~= pages else { return nil }
-        let remaining = days.filter { $0 <= next }
+        let remaining = days().filter { $0 <= next }
         guard let newest = remaining.max() else {
             self.next = nil
             return nil

@@ -66,7 +66,7 @@ struct SyncRoundState {
         recordedTime = try store.recordedTime(nextState, recorded: daysWithFiles)
         let recorded = snapshot.recorded
         days.reserveCapacity(recorded.count + nextState.days.count)
-        for day in daysWithFiles.union(recorded).union(nextState.days.keys) {
+        for day in recorded.union(nextState.days.keys) {
             var known = SyncDay()
             known.isRecorded = recorded.contains(day)
             known.state = DayState(
@@ -85,7 +85,7 @@ struct SyncRoundState {
         }
         try updateRetention()
         try makeDaysDue(
-            withUserFilesOnly: recorded.subtracting(daysWithFiles).filter {
+            withUserFilesOnly: snapshot.recorded(besides: daysWithFiles).filter {
                 snapshot[$0]?.hasMedia == true
             }, at: now)
         summary.hasNews = hasWalked

@@ -9,9 +9,11 @@ package enum DayState: Hashable, Sendable {
     /// Nothing was recorded, and no attempt was made.
     case unknown
     /// Not here; retried.
-    case missing(RetryState)
+    ///
+    /// Indirect, as the next one: few days have a retry, and the tables of all days stay small.
+    indirect case missing(RetryState)
     /// A picture or a video is here, and another file is missing, damaged or a reduced copy; retried.
-    case partial(RetryState)
+    indirect case partial(RetryState)
     /// The record and all files that the settings ask for are here.
     case complete
     /// The record is here without the files that it names: retention deleted them.
