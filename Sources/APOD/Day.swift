@@ -101,7 +101,10 @@ package struct Day: Hashable, Sendable {
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
-    private static func twoDigits(_ number: Int) -> String { "\(number < 10 ? "0" : "")\(number)" }
+    private static func twoDigits(_ number: Int) -> String { twoDigitNumbers[number] }
+
+    /// `00` to `99`: the pages of the gallery have each date many times, and interpolation is slow.
+    private static let twoDigitNumbers = (0..<100).map { "\($0 / 10)\($0 % 10)" }
 }
 
 extension Day {
@@ -154,6 +157,7 @@ extension Day: CustomStringConvertible {
     /// `2026-11-20`.
     package var description: String {
         let (year, month, day) = civil
-        return "\(year)-\(Self.twoDigits(month))-\(Self.twoDigits(day))"
+        return Self.twoDigits(year / 100) + Self.twoDigits(year % 100) + "-"
+            + Self.twoDigits(month) + "-" + Self.twoDigits(day)
     }
 }
