@@ -101,7 +101,10 @@ package struct Day: Hashable, Sendable {
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
-    private static func twoDigits(_ number: Int) -> String { "\(number < 10 ? "0" : "")\(number)" }
+    private static func twoDigits(_ number: Int) -> String { twoDigitNumbers[number] }
+
+    /// `00` to `99`: the pages of the gallery have each date many times, and interpolation is slow.
+    private static let twoDigitNumbers = (0..<100).map { "\($0 / 10)\($0 % 10)" }
 }
 
 extension Day {

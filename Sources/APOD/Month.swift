@@ -23,5 +23,7 @@ package struct Month: Hashable, Comparable, Sendable, CustomStringConvertible {
     package static func < (month: Month, other: Month) -> Bool { month.first < other.first }
 
     /// `2026-11`.
-    package var description: String { String("\(first)".prefix(7)) }
+    package var description: String {
+        String(decoding: first.description.utf8.prefix(7), as: UTF8.self)
+    }
 }

@@ -74,10 +74,16 @@ extension String {
     /// ``WebURL``, which is for requests, drops the fragment, and is slow for tens of thousands of links.
     package var encodedWebLink: String? {
         let url = withSchemeOfHost
-        let start = url.prefix(8).lowercased()
-        let isWeb = start.hasPrefix("https://") || start.hasPrefix("http://")
-        return isWeb && !url.lacksHost ? url.urlEncoded : nil
+        let isWeb = Self.webSchemes.contains { scheme in
+            let start = url.utf8.prefix(scheme.count)
+            // With three slashes it lacks a host.
+            return start.lazy.map(\.lowercased).elementsEqual(scheme)
+                && url.utf8[start.endIndex...].first != UInt8(ascii: "/")
+        }
+        return isWeb ? url.urlEncoded : nil
     }
+
+    private static let webSchemes = ["https://", "http://"].map { Array($0.utf8) }
 
     /// The link with `https:` before `//host`.
     fileprivate var withSchemeOfHost: String { hasPrefix("//") ? "https:" + self : self }

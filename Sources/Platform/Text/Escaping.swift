@@ -3,14 +3,15 @@
 extension Collection<UInt8> {
     /// These bytes percent-encoded, except those that `isKept` accepts; see RFC 3986, section 2.1.
     package func percentEncoded(where isKept: (UInt8) -> Bool) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []
         encoded.reserveCapacity(count)
         for byte in self {
             if isKept(byte) {
                 encoded.append(byte)
             } else {
-                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                encoded.append(UInt8(ascii: "%"))
+                encoded.append((byte >> 4).hexDigit)
+                encoded.append((byte & 15).hexDigit)
             }
         }
         return String(decoding: encoded, as: UTF8.self)
@@ -35,6 +36,9 @@ extension Collection<UInt8> {
 }
 
 extension UInt8 {
+    /// The digit of this number below 16, in upper case.
+    fileprivate var hexDigit: UInt8 { self < 10 ? 0x30 + self : 0x41 + self - 10 }
+
     /// Whether the byte is a letter, in any case, or a digit of ASCII.
     package var isASCIIWord: Bool { 0x30...0x39 ~= self || 0x61...0x7A ~= self | 0x20 }
 }

@@ -18,6 +18,14 @@ extension TreeSnapshot {
         Set(days.lazy.filter { $0.record != nil && !others.contains($0.day) }.map(\.day))
     }
 
+    /// The days with a record, in ascending order.
+    package var recordedInOrder: [Day] {
+        var recorded: [Day] = []
+        recorded.reserveCapacity(days.count)
+        for files in days where files.record != nil { recorded.append(files.day) }
+        return recorded
+    }
+
     /// The days with a picture in `pictures/`.
     package var pictured: Set<Day> { setOfDays(where: \.hasPicture) }
 
@@ -44,7 +52,8 @@ extension TreeSnapshot {
     ///
     /// ``unreadable`` has the error of a top folder, a year or a month, or of single files: any of these suffices.
     package func readError(of day: Day) -> SystemError? {
-        [Layout.metadata, Layout.pictures].lazy.compactMap { top in
+        guard !unreadable.isEmpty else { return nil }
+        return [Layout.metadata, Layout.pictures].lazy.compactMap { top in
             let month = Layout.folder(top, of: day)
             return unreadable[top] ?? unreadable[Layout.split(month).folder] ?? unreadable[month]
                 ?? unreadable.first { $0.key.hasPrefix("\(month)/\(day)") }?.value
