@@ -35,7 +35,9 @@ package struct FavoriteName: Hashable, Sendable {
     package var parts: [[UInt8]] { bytes.split(separator: Self.slash).map(Array.init) }
 
     /// The last of ``parts``, of which there is at least one.
-    package var last: [UInt8] { parts[parts.endIndex - 1] }
+    package var last: [UInt8] {
+        bytes.lastIndex(of: Self.slash).map { Array(bytes[($0 + 1)...]) } ?? bytes
+    }
 
     /// The folders in `favorites/` that contain the item, the outermost first.
     var folders: [FavoriteName] {

@@ -48,14 +48,15 @@ extension String {
     ]
 
     private func replacing(_ replacement: (Unicode.Scalar) -> String) -> String {
-        guard unicodeScalars.contains(where: \.isTerminalControl) else { return self }
-        return unicodeScalars.reduce(into: "") { text, scalar in
-            if scalar.isTerminalControl {
-                text += replacement(scalar)
-            } else {
-                text.unicodeScalars.append(scalar)
-            }
+        var text = ""
+        // What is between two controls is copied as a whole: each of the days that a search finds has a line.
+        var rest = self[...]
+        while let control = rest.unicodeScalars.firstIndex(where: \.isTerminalControl) {
+            text += rest[..<control]
+            text += replacement(rest.unicodeScalars[control])
+            rest = rest[rest.unicodeScalars.index(after: control)...]
         }
+        return text.isEmpty ? String(rest) : text + rest
     }
 }
 

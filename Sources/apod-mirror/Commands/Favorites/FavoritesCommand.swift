@@ -209,15 +209,18 @@ struct FavoritesCommand {
 }
 
 extension FavoriteName {
+    private static let unseen: Set<Unicode.GeneralCategory> = [
+        .control, .format, .lineSeparator, .paragraphSeparator,
+    ]
+
     /// The name on one line; if some character is not visible as what it is, all are percent-encoded.
     var line: String {
-        let unseen: Set<Unicode.GeneralCategory> = [
-            .control, .format, .lineSeparator, .paragraphSeparator,
-        ]
-        let isPlain =
-            isText
-            && text.unicodeScalars.allSatisfy { !unseen.contains($0.properties.generalCategory) }
-        return isPlain ? text : escaped
+        let isPlain = text.unicodeScalars.allSatisfy { scalar in
+            // Visible ASCII needs no look into the tables of Unicode.
+            0x20...0x7E ~= scalar.value
+                || !Self.unseen.contains(scalar.properties.generalCategory)
+        }
+        return isText && isPlain ? text : escaped
     }
 }
 
