@@ -154,6 +154,13 @@ extension Day: CustomStringConvertible {
     /// `2026-11-20`.
     package var description: String {
         let (year, month, day) = civil
-        return "\(year)-\(Self.twoDigits(month))-\(Self.twoDigits(day))"
+        // Interpolation would take many times as long, and a search makes the name of each record.
+        var text = Array("0000-00-00".utf8)
+        var digits = year * 10_000 + month * 100 + day
+        for position in [9, 8, 6, 5, 3, 2, 1, 0] {
+            text[position] += UInt8(digits % 10)
+            digits /= 10
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }

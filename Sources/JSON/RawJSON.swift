@@ -36,6 +36,7 @@ package struct RawJSON: Sendable {
         var reader = JSONReader(bytes)
         guard reader.take("{") else { return nil }
         var members: [String: RawJSON] = [:]
+        members.reserveCapacity(names.count)
         if !reader.take("}") {
             repeat {
                 let key = try reader.rawValue().bytes

@@ -114,8 +114,10 @@ package struct TreeSnapshot: Hashable, Sendable {
         var days = dates.map { DayFiles(day: $0) }
         for top in topFolders {
             let folder = Layout.folder(top, of: month)
-            let year = Layout.split(folder).folder
-            guard unreadable[top] == nil, unreadable[year] == nil else { continue }
+            if !unreadable.isEmpty {
+                let year = Layout.split(folder).folder
+                guard unreadable[top] == nil, unreadable[year] == nil else { continue }
+            }
             let items: [(name: [UInt8], status: FileStatus?)] =
                 scope == .all || top == Layout.pictures
                 ? list(folder, in: root).map { ($0.name, $0.status) } : names(in: folder, of: root)
