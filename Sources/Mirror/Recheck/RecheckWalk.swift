@@ -29,13 +29,15 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
     }
 
     /// The days of the next list to request, which is counted, of the recorded `days`; `nil` if none is due today.
-    mutating func nextRange(of days: Set<Day>, on today: Day) -> ClosedRange<Day>? {
+    mutating func nextRange(
+        of days: @autoclosure () -> Set<Day>, on today: Day
+    ) -> ClosedRange<Day>? {
         // A start in the future was recorded by a wrong clock.
         let isNewWalkDue = start > today || start.distance(to: today) >= Self.interval
         if next == nil, isNewWalkDue { (start, next) = (today, .last) }
         let requested = self.today == today ? pages : 0
         guard let next, 0..<Self.pagesPerDay ~= requested else { return nil }
-        let remaining = days.filter { $0 <= next }
+        let remaining = days().filter { $0 <= next }
         guard let newest = remaining.max() else {
             self.next = nil
             return nil

@@ -40,12 +40,11 @@ extension SyncRoundState {
             let today = dates.today
         else { return nil }
         // The days of a new mirror were requested a moment ago.
-        let recorded = days(where: \.isRecorded)
-        let firstWalk =
-            recorded.isEmpty ? RecheckWalk(finished: today) : RecheckWalk(starting: today)
+        let isNew = !days.values.contains(where: \.isRecorded)
+        let firstWalk = isNew ? RecheckWalk(finished: today) : RecheckWalk(starting: today)
         var walk = nextState.recheck ?? firstWalk
-        let days = walk.nextRange(of: recorded.subtracting(days(where: \.isPolled)), on: today)
+        let range = walk.nextRange(of: days(where: { $0.isRecorded && !$0.isPolled }), on: today)
         nextState.recheck = walk
-        return days
+        return range
     }
 }

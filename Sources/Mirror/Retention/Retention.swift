@@ -28,7 +28,7 @@ struct Retention {
     ) {
         self.keep = keep
         self.store = store
-        daysWithoutFiles = snapshot.recorded.subtracting(daysWithFiles)
+        daysWithoutFiles = snapshot.recorded(besides: daysWithFiles)
         guard keep != .all else {
             protected = []
             return

@@ -51,6 +51,7 @@ extension SyncRoundState {
     private mutating func finishSummary() {
         summary.newest = nextState.newest
         summary.lastSuccess = nextState.lastSuccess
+        let daysWithFiles = daysWithFiles
         summary.newestWithFiles = nextState.newest(of: daysWithFiles, dates)
         let remaining = plan(retry: .due)
         // Days are still due if a list with their entries failed; a sync that ended early has delays of its own.

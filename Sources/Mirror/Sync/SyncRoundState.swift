@@ -63,7 +63,7 @@ struct SyncRoundState {
         recordedTime = try store.recordedTime(nextState, recorded: daysWithFiles)
         let recorded = snapshot.recorded
         days.reserveCapacity(recorded.count + nextState.retries.count)
-        for day in daysWithFiles.union(recorded).union(nextState.retries.keys) {
+        for day in recorded.union(nextState.retries.keys) {
             var known = SyncDay()
             known.isRecorded = recorded.contains(day)
             known.state = DayState(
@@ -82,7 +82,7 @@ struct SyncRoundState {
         }
         try updateRetention()
         try makeDaysDue(
-            withUserFilesOnly: recorded.subtracting(daysWithFiles).filter {
+            withUserFilesOnly: snapshot.recorded(besides: daysWithFiles).filter {
                 snapshot[$0]?.hasMedia == true
             }, at: now)
         summary.hasNews = hasWalked

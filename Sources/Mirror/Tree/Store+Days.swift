@@ -18,12 +18,14 @@ extension Store {
         var days = snapshot.recordedWithMedia
         // Retention removed no files of this day and of later ones.
         let firstKeptDay = readsAll ? .last : state.keptFrom ?? .first
-        let daysWithPicture = snapshot.pictured
-        for day in days
-        where day < firstKeptDay || !daysWithPicture.contains(day) || state.retries[day] != nil {
+        for files in snapshot.days
+        where files.day < firstKeptDay || !files.hasPicture
+            || state.retries[files.day] != nil
+        {
+            guard days.contains(files.day) else { continue }
             // A user's picture is not that of the record.
             // mutation test: user-picture
-            if try !hasRecordedFile(day, snapshot[day], remembers: !readsAll) { days.remove(day) }
+            if try !hasRecordedFile(files, remembers: !readsAll) { days.remove(files.day) }
         }
         return days
     }
@@ -54,14 +56,15 @@ extension Store {
         }
     }
 
-    /// Whether `day` has the picture or video that its record names.
+    /// Whether the day of `files`, those in the snapshot, has the picture or video that its record names.
     ///
-    /// `files` are those of the day in the snapshot. With `remembers`, the answer stays in ``Store/recordedFiles``, and
-    /// the record is not read again while the files are the same. The walk that found `files` may be hours old: an
-    /// answer that it does not show is not remembered, as to move a file away and back does not change `files`.
+    /// With `remembers`, the answer stays in ``Store/recordedFiles``, and the record is not read again while the files
+    /// are the same. The walk that found `files` may be hours old: an answer that it does not show is not remembered,
+    /// as to move a file away and back does not change `files`.
     private func hasRecordedFile(
-        _ day: Day, _ files: TreeSnapshot.DayFiles?, remembers: Bool
+        _ files: TreeSnapshot.DayFiles, remembers: Bool
     ) throws(SystemError) -> Bool {
+        let day = files.day
         if let known = recordedFiles.withLock({ $0[day] }), known.files == files {
             return known.hasRecordedFile
         }
@@ -70,10 +73,10 @@ extension Store {
         var hasRecordedFile = false
         if record.removed == nil, let path = record.mediaPath {
             hasRecordedFile = try tree.exists(path)
-            let isInWalk = files?.media.contains { $0.path == path } ?? false
+            let isInWalk = files.media.contains { $0.path == path }
             guard isInWalk == hasRecordedFile else { return hasRecordedFile }
         }
-        if remembers, let files {
+        if remembers {
             recordedFiles.withLock { [hasRecordedFile] in $0[day] = (files, hasRecordedFile) }
         }
         return hasRecordedFile
@@ -84,7 +87,7 @@ extension Store {
         in snapshot: TreeSnapshot, daysWithFiles: Set<Day>
     ) throws(SystemError) -> Set<Day> {
         var days: Set<Day> = []
-        for day in snapshot.recorded.subtracting(daysWithFiles)
+        for day in snapshot.recorded(besides: daysWithFiles)
         where try record(of: day)?.removed != nil {
             days.insert(day)
         }

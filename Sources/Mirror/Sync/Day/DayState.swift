@@ -9,7 +9,9 @@ package enum DayState: Hashable, Sendable {
     /// Nothing was recorded, and no attempt was made.
     case unknown
     /// Missing, or partial: ``RetryState/hasFiles``; retried.
-    case retried(RetryState)
+    ///
+    /// Indirect: few days have a retry, and the tables of all days stay small.
+    indirect case retried(RetryState)
     /// The record and all files that the settings ask for are here.
     case complete
     /// The record is here without the files that it names: retention deleted them.

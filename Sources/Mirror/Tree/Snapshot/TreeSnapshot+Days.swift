@@ -13,10 +13,13 @@ extension TreeSnapshot {
     /// The days with a record.
     package var recorded: Set<Day> { setOfDays { $0.record != nil } }
 
-    /// The days with a picture in `pictures/`.
-    package var pictured: Set<Day> {
-        setOfDays { $0.media.contains { $0.type?.isPicture == true } }
+    /// The days with a record that are not among `others`, which are nearly all.
+    func recorded(besides others: Set<Day>) -> Set<Day> {
+        Set(days.lazy.filter { $0.record != nil && !others.contains($0.day) }.map(\.day))
     }
+
+    /// The days with a picture in `pictures/`.
+    package var pictured: Set<Day> { setOfDays(where: \.hasPicture) }
 
     /// The days with a picture of which a thumbnail can be made.
     package var illustrated: Set<Day> { setOfDays(where: \.canHaveThumbnail) }
@@ -32,7 +35,9 @@ extension TreeSnapshot {
 
     /// The bytes of what is in `pictures/`.
     package var bytes: Int {
-        days.lazy.map { $0.media.lazy.map(\.stamp.size).saturatingSum() }.saturatingSum()
+        days.reduce(0) { sum, files in
+            files.media.reduce(sum) { $0.addingSaturating($1.stamp.size) }
+        }
     }
 
     /// Why the record or the pictures of `day` cannot be read; `nil` if they can.

@@ -85,6 +85,9 @@ extension TreeSnapshot.DayFiles {
     /// Whether there is a picture or video.
     package var hasMedia: Bool { media.contains { $0.type != nil } }
 
+    /// Whether there is a picture.
+    var hasPicture: Bool { media.contains { $0.type?.isPicture == true } }
+
     /// Whether there is a picture of a type that has thumbnails.
     package var canHaveThumbnail: Bool { media.contains { $0.type?.hasThumbnail == true } }
 
