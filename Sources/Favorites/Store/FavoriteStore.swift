@@ -26,32 +26,33 @@ package struct FavoriteStore: Sendable {
     package func book(after earlier: Book = Book()) throws(SystemError) -> Book {
         var book = Book()
         guard let folder = try tree.root.folder(Self.folder) else { return book }
-        var changedDays: [Day] = []
+        var days: [Day] = []
         for name in try folder.textNames() {
             guard let day = FileName.day(of: name) else { continue }
             // A thousand favorites are listed in each scan: no names are made to compare with.
             let ending = name.dropFirst(FileName.dayLength)
             if ending == ".json" {
-                // One that is gone was removed by another process since its name was read.
-                guard let status = try folder.status(name) else { continue }
-                if let known = earlier.favorites[day], earlier.statuses[day] == status {
-                    book.favorites[day] = known
-                } else {
-                    changedDays.append(day)
-                }
-                book.statuses[day] = status
+                days.append(day)
             } else if Self.pinEndings.contains(ending) {
                 book.pins[day] = min(name, book.pins[day] ?? name)
             }
         }
-        let changed = changedDays.mapOnThreads { day in
-            Result { () throws(SystemError) in
-                try Self.favorite(of: day, in: folder, as: Layout.record(of: day))
+        let records = days.mapOnThreads { day in
+            Result { () throws(SystemError) -> (status: FileStatus, favorite: Favorite?)? in
+                let name = Layout.record(of: day)
+                // One that is gone was removed by another process since its name was read.
+                guard let status = try folder.status(name) else { return nil }
+                if let known = earlier.favorites[day], earlier.statuses[day] == status {
+                    return (status, known)
+                }
+                return (status, try Self.favorite(of: day, in: folder, as: name))
             }
         }
-        for (day, favorite) in zip(changedDays, changed) {
-            book.favorites[day] = try favorite.get()
-            if book.favorites[day] == nil { book.damaged.insert(day) }
+        for (day, record) in zip(days, records) {
+            guard let record = try record.get() else { continue }
+            book.statuses[day] = record.status
+            book.favorites[day] = record.favorite
+            if record.favorite == nil { book.damaged.insert(day) }
         }
         return book
     }
