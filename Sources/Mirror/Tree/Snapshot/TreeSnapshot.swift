@@ -40,10 +40,11 @@ package struct TreeSnapshot: Hashable, Sendable {
         self.scope = scope
         var months: Set<Month> = []
         for top in topFolders {
-            for yearFolder in list(top, in: root) {
-                guard let year = yearFolder.text, Self.isYear(year) else { continue }
-                for monthFolder in list("\(top)/\(year)", in: root) {
-                    if let month = monthFolder.text.flatMap({ Month($0) }),
+            for name in names(in: top, of: root) {
+                let year = String(decoding: name, as: UTF8.self)
+                guard Self.isYear(year) else { continue }
+                for name in names(in: "\(top)/\(year)", of: root) {
+                    if let month = Month(String(decoding: name, as: UTF8.self)),
                         year == "\(month.first.year)"
                     {
                         months.insert(month)
@@ -120,7 +121,8 @@ package struct TreeSnapshot: Hashable, Sendable {
             }
             let items: [(name: [UInt8], status: FileStatus?)] =
                 scope == .all || top == Layout.pictures
-                ? list(folder, in: root).map { ($0.name, $0.status) } : names(in: folder, of: root)
+                ? list(folder, in: root).map { ($0.name, $0.status) }
+                : names(in: folder, of: root, except: [.directory]).map { ($0, nil) }
             for (name, status) in items {
                 guard let day = FileName.day(of: name), dates.contains(day) else { continue }
                 days[day.number - dates.lowerBound.number]
@@ -145,12 +147,12 @@ package struct TreeSnapshot: Hashable, Sendable {
         }
     }
 
-    /// The names in the directory at `path`, except directories, without a status.
+    /// The names in the directory at `path`, except those of items of the types `excluded`.
     private mutating func names(
-        in path: String, of root: Directory
-    ) -> [(name: [UInt8], status: FileStatus?)] {
+        in path: String, of root: Directory, except excluded: Set<FileStatus.FileType> = []
+    ) -> [[UInt8]] {
         do throws(SystemError) {
-            return try (root.names(in: path, except: [.directory]) ?? []).map { ($0, nil) }
+            return try root.names(in: path, except: excluded) ?? []
         } catch {
             unreadable[path] = error
             return []
