@@ -67,11 +67,13 @@ package actor Favorites {
     /// With `checksAll`, because the mirror may have changed, unrecognized files are compared with it again, and the
     /// pictures of all favorites are checked, once no file is left unread. With `isBrief`, so that new links do not wait long,
     /// unknown files are read for about a second; if files are left, the outcome asks for the next scan at once.
+    /// `didRecord` is called once the records are written, before the pictures of all favorites are sought.
     ///
     /// - Returns: All favorites, what has changed, and the failures of single steps, which do not stop others.
     /// - Throws: An error of reading the records.
     package func reconcile(
-        _ scan: Scan, checksAll: Bool = true, isBrief: Bool = false
+        _ scan: Scan, checksAll: Bool = true, isBrief: Bool = false,
+        didRecord: @Sendable () -> Void = {}
     ) throws(SystemError) -> ReconcileOutcome {
         (uptime, now) = (uptimeClock(), clock())
         owesCheck = owesCheck || checksAll
@@ -97,6 +99,7 @@ package actor Favorites {
             outcome.changes = unreportedChanges
             unreportedChanges = []
         }
+        didRecord()
         let isUnfinished = survey?.classified.isUnfinished ?? false
         findWanted(survey, wantedBefore, checksAll: owesCheck && !isUnfinished)
         // The pins of pictures that were copied back.

@@ -22,6 +22,7 @@ package struct FavoritesService: Sendable {
     private let changes: ChangeBroadcaster
     private let requestSync: @Sendable () -> Void
     private let didReconcile: @Sendable (RescanReason, ReconcileOutcome) -> Void
+    private let didRecord: @Sendable () -> Void
     private let signalReady: @Sendable () -> Void
     private let startLimit: Duration
 
@@ -31,6 +32,7 @@ package struct FavoritesService: Sendable {
     /// The other closures are called:
     /// - `requestSync` when there are new ``wantedDays``;
     /// - `didChangeMode` when the watcher begins or ends to poll;
+    /// - `didRecord` in each successful scan, once what is in `favorites/` is recorded;
     /// - `didReconcile` after each successful scan;
     /// - `signalReady` after each scan, also one that failed, and once the first has taken `startLimit`;
     /// - `checkSpace` before a picture is copied: it throws if the disk is too full.
@@ -42,6 +44,7 @@ package struct FavoritesService: Sendable {
         changes: ChangeBroadcaster = ChangeBroadcaster(),
         requestSync: @escaping @Sendable () -> Void = {},
         didChangeMode: @escaping @Sendable (DirectoryWatcher.Mode) -> Void = { _ in },
+        didRecord: @escaping @Sendable () -> Void = {},
         didReconcile: @escaping @Sendable (RescanReason, ReconcileOutcome) -> Void = { _, _ in },
         signalReady: @escaping @Sendable () -> Void = {},
         checkSpace: @escaping @Sendable (_ bytes: Int) throws(SystemError) -> Void = { _ in }
@@ -53,6 +56,7 @@ package struct FavoritesService: Sendable {
         self.startLimit = startLimit
         self.changes = changes
         self.requestSync = requestSync
+        self.didRecord = didRecord
         self.didReconcile = didReconcile
         watcher = DirectoryWatcher(
             of: Layout.favorites, in: tree.root, beside: Layout.requests, by: Scan.rules
@@ -110,7 +114,7 @@ package struct FavoritesService: Sendable {
             // A change, and a command of the user, concern few items; other reasons may follow changes of the mirror.
             let checksAll = !reasons.isSubset(of: [.changed, .requestFile])
             let outcome = try await favorites.reconcile(
-                scan, checksAll: checksAll, isBrief: isBrief)
+                scan, checksAll: checksAll, isBrief: isBrief, didRecord: didRecord)
             report(outcome)
             let wantsMore = wanted.withLock { wanted in
                 defer { wanted = outcome.wanted }

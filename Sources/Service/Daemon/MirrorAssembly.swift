@@ -48,10 +48,12 @@ package struct MirrorAssembly: Sendable {
             }
             // Before the first sync, which may take hours: `status` judges the mirror by the settings of this process.
             metrics.write()
-            // A walk and the pages of the gallery would delay the first scan, for which systemd waits.
-            try await context.firstScan.wait()
+            try await context.firstRecords.wait()
             // Commands that systemd starts after the daemon may count on the watch of favorites/.
             context.notifier.ready()
+            // A walk and the pages of the gallery would delay the first scan, by which the first sync knows the
+            // favorites that it downloads before other days.
+            try await context.firstScan.wait()
             group.addTask { try await makeMirrorService().run() }
             group.addTask { try await views.run() }
             if let thumbnails { group.addTask { try await thumbnails.run() } }

@@ -18,7 +18,9 @@ struct MirrorContext: Sendable {
     let manager: ServiceManager
     let notifier: StatusNotifier
     let wakeReasons = CoalescingSignal<WakeReason>()
-    /// Resumed after the first scan of `favorites/`, or when that takes long.
+    /// Resumed when the first scan of `favorites/` has recorded what it found, or takes long.
+    let firstRecords = CancellableContinuation()
+    /// Resumed after the first scan, which knows the favorites without a picture, or when that takes long.
     let firstScan = CancellableContinuation()
     let changes = ChangeBroadcaster()
     /// Wakes the view service, which also writes `service.json` after each round.
@@ -48,13 +50,17 @@ struct MirrorContext: Sendable {
             tree: tree, log: log, changes: changes,
             requestSync: { [wakeReasons] in wakeReasons.send(.sync) },
             didChangeMode: { metrics.record($0) },
+            didRecord: { [firstRecords] in firstRecords.resume() },
             didReconcile: { [notifier, store] reasons, outcome in
                 if outcome.changedPictures || reasons.contains(.mounted) {
                     store.snapshots.invalidate()
                 }
                 notifier.update { $0.record(outcome) }
             },
-            signalReady: { [firstScan] in firstScan.resume() },
+            signalReady: { [firstRecords, firstScan] in
+                firstRecords.resume()
+                firstScan.resume()
+            },
             checkSpace: { [store, tree] bytes throws(SystemError) in
                 try store.checkFreeSpace(forFileOf: bytes, at: tree.root.path)
             })
