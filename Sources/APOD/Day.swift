@@ -66,7 +66,7 @@ package struct Day: Hashable, Sendable {
     /// `261120`, NASA's notation in URLs.
     package var compact: String {
         let (year, month, day) = civil
-        return Self.twoDigits(year % 100) + Self.twoDigits(month) + Self.twoDigits(day)
+        return Self.twoDigits[year % 100] + Self.twoDigits[month] + Self.twoDigits[day]
     }
 
     /// Noon UTC on that day, in seconds since 1970.
@@ -101,7 +101,8 @@ package struct Day: Hashable, Sendable {
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
-    private static func twoDigits(_ number: Int) -> String { "\(number < 10 ? "0" : "")\(number)" }
+    /// `00` to `99`: the pages of the gallery have each date many times, and interpolation is slow.
+    private static let twoDigits = (0..<100).map { "\($0 / 10)\($0 % 10)" }
 }
 
 extension Day {
@@ -154,6 +155,6 @@ extension Day: CustomStringConvertible {
     /// `2026-11-20`.
     package var description: String {
         let (year, month, day) = civil
-        return "\(year)-\(Self.twoDigits(month))-\(Self.twoDigits(day))"
+        return "\(year)-" + Self.twoDigits[month] + "-" + Self.twoDigits[day]
     }
 }

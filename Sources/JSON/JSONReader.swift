@@ -157,7 +157,7 @@ struct JSONReader {
         var content = Array(bytes[start..<position])
         while byte == UInt8(ascii: "\\") {
             position += 1
-            content += String(Character(try escape())).utf8
+            content += try escape().utf8
             let run = position
             skipUnescaped()
             content += bytes[run..<position]

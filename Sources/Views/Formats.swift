@@ -25,7 +25,7 @@ extension PictureRecord {
 
     /// `4000 × 3000 pixels, JPEG`.
     var formatted: String {
-        let kind = type.split(separator: "/").last.map { $0.uppercased() } ?? ""
+        let kind = (type.splitAtLastSlash?.name ?? type[...]).uppercased()
         return width > 0 && height > 0 ? "\(width) × \(height) pixels, \(kind)" : kind
     }
 }
@@ -36,10 +36,9 @@ extension Day {
     /// `20 November`.
     var formattedWithoutYear: String { "\(day) \(monthName)" }
 
-    var monthName: String {
-        let name = Self.months[month - 1]
-        return name.prefix(1).uppercased() + name.dropFirst()
-    }
+    var monthName: String { Self.monthNames[month - 1] }
+
+    private static let monthNames = months.map { $0.prefix(1).uppercased() + $0.dropFirst() }
 
     /// `11-20`.
     var monthAndDay: String { String(description.suffix(5)) }

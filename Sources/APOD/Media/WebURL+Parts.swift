@@ -74,9 +74,12 @@ extension String {
     /// ``WebURL``, which is for requests, drops the fragment, and is slow for tens of thousands of links.
     package var encodedWebLink: String? {
         let url = withSchemeOfHost
-        let start = url.prefix(8).lowercased()
-        let isWeb = start.hasPrefix("https://") || start.hasPrefix("http://")
-        return isWeb && !url.lacksHost ? url.urlEncoded : nil
+        let start = url.utf8.prefix(9).map(\.lowercased)
+        // With three slashes it lacks a host.
+        let isWeb = ["https://", "http://"].contains {
+            start.starts(with: $0.utf8) && start.dropFirst($0.utf8.count).first != UInt8(ascii: "/")
+        }
+        return isWeb ? url.urlEncoded : nil
     }
 
     /// The link with `https:` before `//host`.

@@ -84,9 +84,9 @@ package enum Layout {
     /// Whether `path` is that of a file of `day` in ``pictures``; a record that anybody edited may name any path, and
     /// must not make the mirror write or remove another file.
     package static func isPath(_ path: String, inPicturesOf day: Day) -> Bool {
-        let (folder, name) = split(path)
-        return folder == self.folder(pictures, of: day) && name.hasPrefix("\(day) ")
-            && !name.utf8.contains(0)
+        let start = "\(folder(pictures, of: day))/\(day) ".utf8
+        return path.utf8.starts(with: start)
+            && !path.utf8.dropFirst(start.count).contains { $0 == UInt8(ascii: "/") || $0 == 0 }
     }
 
     /// The path for a picture, a video, or the redirect page of a video; a file that replaces an `earlier` one keeps

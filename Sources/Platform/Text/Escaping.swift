@@ -10,7 +10,9 @@ extension Collection<UInt8> {
             if isKept(byte) {
                 encoded.append(byte)
             } else {
-                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                encoded.append(UInt8(ascii: "%"))
+                encoded.append(digits[Int(byte >> 4)])
+                encoded.append(digits[Int(byte & 15)])
             }
         }
         return String(decoding: encoded, as: UTF8.self)

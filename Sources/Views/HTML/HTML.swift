@@ -55,7 +55,9 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
     private mutating func openLink(to address: String) {
         append(markup: "<a href=\"")
         append(escaping: address)
-        append(markup: address.encodedWebLink == nil ? "\">" : "\" rel=\"noopener noreferrer\">")
+        // The addresses of pages of the gallery are relative.
+        let isOnWeb = address.utf8.contains(UInt8(ascii: ":"))
+        append(markup: isOnWeb ? "\" rel=\"noopener noreferrer\">" : "\">")
     }
 
     mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
@@ -65,7 +67,9 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
     fileprivate mutating func append(markup: String) { bytes += markup.utf8 }
 
     fileprivate mutating func append(escaping text: String) {
-        append(escaping: Array(text.utf8)[...])
+        // Most texts need no escape.
+        let needsEscape = text.utf8.contains { Self.escape($0) != nil }
+        needsEscape ? append(escaping: Array(text.utf8)[...]) : bytes.append(contentsOf: text.utf8)
     }
 
     private mutating func append(escaping text: ArraySlice<UInt8>) {

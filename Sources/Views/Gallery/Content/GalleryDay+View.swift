@@ -110,12 +110,11 @@ extension GalleryDay {
 
     /// The text, whose links lead to days of the mirror or else to the web; `base` is the path from the page to `gallery/`.
     func explanation(base: String = "") -> HTML {
-        guard let record else { return "" }
-        let entry = record.entry
+        guard let entry = record?.entry else { return "" }
         let textLinks = entry.explanationHTML.map { TextLink.all(in: entry.explanation, from: $0) }
         return HTML(paragraphs: entry.explanation, links: textLinks ?? []) { link in
-            let page = ArchiveLink(link).flatMap { links?.page(of: $0) }
-            return page.map { base + $0 } ?? record.webAddress(of: link)
+            guard let archiveLink = ArchiveLink(link) else { return link.encodedWebLink }
+            return links?.page(of: archiveLink).map { base + $0 } ?? archiveLink.webAddress
         }
     }
 

@@ -104,7 +104,7 @@ struct GalleryDay {
         let words = record?.entry.alt ?? ""
         let isPresent = words.contains { !$0.isWhitespace }
         // Such texts do not describe the picture.
-        let refersToText = words.lowercased().hasPrefix("see explanation")
+        let refersToText = words.prefix(15).lowercased() == "see explanation"
         return isPresent && !refersToText ? words : title
     }
 }
