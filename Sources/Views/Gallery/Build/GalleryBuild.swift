@@ -85,10 +85,10 @@ struct GalleryBuild {
             try !input.snapshot.hidesDays(ofYear: build.year.year)
                 && !isUpToDate(build.paths, from: build.digest)
         }
-        let made = try await due.madeConcurrently { [input, batch] in
-            try ($0.year.year, $0.make(DayReader(input: input), in: batch))
+        var newLinks: [Int: LinkList] = [:]
+        for build in due {
+            newLinks[build.year.year] = try await build.make(DayReader(input: input), in: batch)
         }
-        let newLinks = Dictionary(uniqueKeysWithValues: made)
         let lists = try years.map { year in
             let path = YearBuild.File.links.path(of: year.year)
             return try newLinks[year.year]
@@ -100,16 +100,12 @@ struct GalleryBuild {
     /// Makes the page of each month that shows a changed day, or a link to or from one.
     private mutating func makeMonths(_ links: DayLinks) async throws {
         let pages = years.filter { !input.snapshot.hidesDays(ofYear: $0.year) }
-            .map { year in year.months.map { MonthPage($0, links) } }
-        wanted.formUnion(pages.joined().map(\.path))
-        let due = try pages.map { months in
-            try months.filter { try !isUpToDate([$0.path], from: $0.digest) }
-        }
-        _ = try await due.madeConcurrently { [input, batch] months in
-            for month in months {
-                let reader = DayReader(input: input, links: links)
-                try batch.add([month.page(reader)])
-            }
+            .flatMap { year in year.months.map { MonthPage($0, links) } }
+        wanted.formUnion(pages.map(\.path))
+        let due = try pages.filter { try !isUpToDate([$0.path], from: $0.digest) }
+        _ = try await due.madeConcurrently { [input, batch] month in
+            let reader = DayReader(input: input, links: links)
+            try batch.add([month.page(reader)])
         }
     }
 
@@ -205,21 +201,21 @@ struct GalleryBuild {
 }
 
 extension Array where Element: Sendable {
-    /// What `make` returns for each element, in any order; two run at a time, as each has the texts of a year in memory.
-    fileprivate func madeConcurrently<Made: Sendable>(
+    /// What `make` returns for each element, in their order; two run at a time, as each has the texts of a month in memory.
+    func madeConcurrently<Made: Sendable>(
         _ make: @escaping @Sendable (Element) throws -> Made
     ) async throws -> [Made] {
-        try await withThrowingTaskGroup(of: Made.self) { group in
-            var made: [Made] = []
+        try await withThrowingTaskGroup(of: (Int, Made).self) { group in
+            var made: [(index: Int, Made)] = []
             for (index, element) in enumerated() {
                 if index >= 2, let next = try await group.next() { made.append(next) }
                 group.addTask {
                     try Task.checkCancellation()
-                    return try make(element)
+                    return (index, try make(element))
                 }
             }
             for try await next in group { made.append(next) }
-            return made
+            return made.sorted { $0.index < $1.index }.map(\.1)
         }
     }
 }

@@ -40,21 +40,47 @@ struct YearBuild: Sendable {
     var paths: [String] { File.allCases.map { $0.path(of: year.year) } }
 
     /// Adds the files to `batch`; returns the links in the texts.
-    func make(_ reader: DayReader, in batch: ViewBatch) throws(SystemError) -> LinkList {
-        var page = YearPage(year, neighbors: neighbors)
-        var scripts = YearScripts(year.year)
-        var links = LinkList()
-        for day in year.days {
-            let galleryDay = try reader.galleryDay(of: day)
-            page.add(galleryDay)
-            scripts.add(galleryDay)
-            links.add(galleryDay)
+    func make(_ reader: DayReader, in batch: ViewBatch) async throws -> LinkList {
+        let months = try await year.months.madeConcurrently { month in
+            try YearMonth(month, reader)
         }
+        let scripts = months.map(\.scripts)
+        let links = LinkList(months.map(\.links))
+        let page = YearPage(year: year, neighbors: neighbors)
         let files: [(File, [UInt8])] = [
-            (.page, page.finished), (.days, scripts.finishedDays),
-            (.words, scripts.finishedWords), (.links, links.bytes),
+            (.page, page.page(months.map(\.section))),
+            (.days, YearScripts.days(of: year.year, in: scripts)),
+            (.words, YearScripts.words(of: year.year, in: scripts)), (.links, links.bytes),
         ]
         try batch.add(files.map { reader.page($1, at: $0.path(of: year.year), from: digest) })
         return links
+    }
+}
+
+/// What the files of a year show of one month; one record at a time is in memory.
+private struct YearMonth: Sendable {
+    /// The cards of the days on the ``YearPage``.
+    private(set) var section: HTML
+    private(set) var scripts = YearScripts()
+    private(set) var links = LinkList(contents: [])
+
+    /// The heading has the `id` `2026-11`: an address such as `2026.html#2026-11` leads there, too.
+    init(_ month: GalleryMonth, _ reader: DayReader) throws(SystemError) {
+        let newest = month.newest
+        section = """
+            <section class="month" id="\(YearPage.identifier(newest))">
+            <h2 id="\(month.name)"><a href="\(newest.galleryPage)">\(newest.monthName)</a></h2>
+            <div class="grid">
+
+            """
+        for day in month.days {
+            let galleryDay = try reader.galleryDay(of: day)
+            section += galleryDay.card(
+                to: day.galleryLink, base: "../", date: day.formattedWithoutYear,
+                identifier: "\(day)")
+            scripts.add(galleryDay)
+            links.add(galleryDay)
+        }
+        section += "</div>\n</section>\n"
     }
 }

@@ -7,13 +7,15 @@ internal import Platform
 ///
 /// Days are ``Day/number``s, days since 1970.
 struct LinkList {
-    private(set) var bytes = Array("// \(Asset.mark)\n".utf8)
-
-    /// The list of a year, to which days are added.
-    init() {}
+    private(set) var bytes: [UInt8]
 
     /// The list in a file; empty if it is damaged.
     init(contents: [UInt8]) { bytes = contents }
+
+    /// The list of a year, made of lines that ``add(_:)`` appended to empty lists.
+    init(_ parts: [LinkList]) {
+        bytes = Array("// \(Asset.mark)\n".utf8) + parts.flatMap(\.bytes)
+    }
 
     /// Appends the links in the text of the next day.
     mutating func add(_ galleryDay: GalleryDay) {
@@ -29,7 +31,13 @@ struct LinkList {
 
     /// The days of the lines; other lines are skipped.
     var sources: [DayLinks.Source] {
-        bytes.split(separator: UInt8(ascii: "\n")).compactMap(Self.source)
+        var sources: [DayLinks.Source] = []
+        var rest = bytes[...]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            if let source = Self.source(rest[..<end]) { sources.append(source) }
+            rest = rest[(end + 1)...]
+        }
+        return sources
     }
 
     private static func source(_ line: ArraySlice<UInt8>) -> DayLinks.Source? {

@@ -7,13 +7,8 @@ internal import Mirror
 /// A page that was opened as a file can load its data only as scripts. A script calls a function of `days.js` or `search.js`
 /// with an array for each day, which is shorter than an object.
 struct YearScripts {
-    private var days: [UInt8]
-    private var words: [UInt8]
-
-    init(_ year: Int) {
-        days = Array("// \(Asset.mark)\naddDays(\(year), [\n".utf8)
-        words = Array("// \(Asset.mark)\naddWords(\(year), [\n".utf8)
-    }
+    private var days: [UInt8] = []
+    private var words: [UInt8] = []
 
     mutating func add(_ galleryDay: GalleryDay) {
         days += Self.titleAndPicture(of: galleryDay).line.utf8
@@ -23,10 +18,18 @@ struct YearScripts {
         words += ",\n".utf8
     }
 
-    /// `days/2026.js` after all days were added.
-    var finishedDays: [UInt8] { days + Array("]);\n".utf8) }
-    /// `words/2026.js` after all days were added.
-    var finishedWords: [UInt8] { words + Array("]);\n".utf8) }
+    /// `days/2026.js` of the days of all `months`.
+    static func days(of year: Int, in months: [YearScripts]) -> [UInt8] {
+        call("addDays", year, months.flatMap(\.days))
+    }
+    /// `words/2026.js` of the days of all `months`.
+    static func words(of year: Int, in months: [YearScripts]) -> [UInt8] {
+        call("addWords", year, months.flatMap(\.words))
+    }
+
+    private static func call(_ function: String, _ year: Int, _ lines: [UInt8]) -> [UInt8] {
+        Array("// \(Asset.mark)\n\(function)(\(year), [\n".utf8) + lines + Array("]);\n".utf8)
+    }
 
     /// The arguments of `addDays` in `days.js`: month and day, title, picture, and marks.
     private static func titleAndPicture(of galleryDay: GalleryDay) -> JSON {
@@ -42,14 +45,16 @@ struct YearScripts {
 
     /// The file name of a picture without the day, as the script knows directory and day: a record names no other.
     private static func name(of path: String, _ day: Day) -> String {
-        String(Layout.split(path).name.dropFirst("\(day) ".count)).percentEncodedPath
+        let name = Layout.split(path).name.utf8.dropFirst("\(day) ".utf8.count)
+        return String(decoding: name, as: UTF8.self).percentEncodedPath
     }
 
     /// The arguments of `addWords` in `search.js`: month and day, text, and whom the search finds.
     private static func texts(of galleryDay: GalleryDay) -> JSON {
         let entry = galleryDay.record?.entry
+        let (credit, copyright) = (entry?.credit, entry?.copyright)
         // They are often the same.
-        let names = Set([entry?.credit, entry?.copyright].compactMap(\.self))
+        let names = [credit, copyright == credit ? nil : copyright].compactMap(\.self)
         return [
             .string(galleryDay.day.monthAndDay), .string(entry?.explanation ?? ""),
             .string(names.sorted().joined(separator: " ")),
