@@ -7,8 +7,8 @@ extension [TreeSnapshot.DayFiles] {
         var months: [ArraySlice<Element>] = []
         var rest = self[...]
         while let last = rest.last {
-            let month = Month(of: last.day)
-            let start = rest.lastIndex { Month(of: $0.day) != month }.map { $0 + 1 } ?? 0
+            let firstOfMonth = Month(of: last.day).first
+            let start = rest.lastIndex { $0.day < firstOfMonth }.map { $0 + 1 } ?? 0
             months.append(rest[start...])
             rest = rest[..<start]
         }

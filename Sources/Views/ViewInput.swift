@@ -27,9 +27,11 @@ package struct ViewInput: Sendable {
         self.favorites = favorites
         self.collections = collections
         self.thumbnails = thumbnails?.isAvailable == true ? thumbnails : nil
-        let days = snapshot.days.reversed().filter { $0.record != nil }.map(\.day)
         let newest = try store.newestDay(in: snapshot)
-        recordedDays = newest.map { newest in days.filter { $0 <= newest } } ?? []
+        recordedDays =
+            newest.map { newest in
+                Array(snapshot.recordedInOrder.reversed().drop { $0 > newest })
+            } ?? []
         let names = (try? store.tree.root.folder(Rendition.folder)?.textNames()) ?? []
         renditions = Set(
             names.compactMap { name in

@@ -59,7 +59,7 @@ extension Store {
     /// The newest recorded day in `snapshot`: ``SyncState/newest(of:_:)``.
     package func newestDay(in snapshot: TreeSnapshot, at now: Date = Date()) throws -> Day? {
         let state = try state()
-        let recorded = snapshot.days.lazy.filter { $0.record != nil }.map(\.day)
+        let recorded = snapshot.recordedInOrder
         return state.newest(of: recorded, try plausibleDates(state, recorded: recorded, at: now))
     }
 

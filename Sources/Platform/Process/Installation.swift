@@ -15,7 +15,7 @@ package enum Installation {
     }
 
     /// The modification time of this program in seconds since 1970; 0 if it is unknown.
-    package static var modified: Int { Int(clinux_program_time()) }
+    package static let modified = Int(clinux_program_time())
 }
 
 package enum Version {

@@ -13,6 +13,9 @@ extension TreeSnapshot {
     /// The days with a record.
     package var recorded: Set<Day> { setOfDays { $0.record != nil } }
 
+    /// The days with a record, in ascending order.
+    package var recordedInOrder: [Day] { days.compactMap { $0.record == nil ? nil : $0.day } }
+
     /// The days with a picture in `pictures/`.
     package var pictured: Set<Day> {
         setOfDays { $0.media.contains { $0.type?.isPicture == true } }

@@ -14,39 +14,52 @@ struct DayLinks: Sendable {
         let targets: [Day]
     }
 
-    /// The days with a record.
-    private let mirrored: Set<Day>
-    private var sources: [Day: Source] = [:]
-    /// The days whose texts link to a day.
-    private var mentions: [Day: [Day]] = [:]
+    private struct LinkedDay {
+        /// Whether it has a record.
+        var isMirrored = false
+        /// The days that its text links to.
+        var targets: [Day] = []
+        /// The days whose texts link to it, as positions in ``DayLinks/sources``.
+        var mentions: [Int] = []
+    }
 
-    /// The links in `lists` between the days of the mirror.
+    /// In the order of the lists: newest first.
+    private let sources: [Source]
+    /// All days of the archive, from the first one on: an update looks up each day of the mirror.
+    private var days = Array(
+        repeating: LinkedDay(), count: Day.first.distance(to: .last) + 1)
+
+    /// The links in `lists`, which are those of the years, newest first, between the days of the mirror.
     init(_ lists: [LinkList], in snapshot: TreeSnapshot) {
-        mirrored = snapshot.recorded
-        for source in lists.lazy.flatMap(\.sources) {
-            sources[source.day] = source
+        sources = lists.flatMap(\.sources)
+        for day in snapshot.recordedInOrder { self[day].isMirrored = true }
+        for (position, source) in sources.enumerated() {
+            self[source.day].targets = source.targets
             for target in source.targets where target != source.day {
-                mentions[target, default: []].append(source.day)
+                self[target].mentions.append(position)
             }
         }
     }
 
+    private subscript(day: Day) -> LinkedDay {
+        get { days[Day.first.distance(to: day)] }
+        _modify { yield &days[Day.first.distance(to: day)] }
+    }
+
     /// The page of the gallery that `link` leads to, from another page there; `nil` if the mirror has no such day.
     func page(of link: ArchiveLink) -> String? {
-        mirrored.contains(link.day) ? link.day.galleryLink : nil
+        self[link.day].isMirrored ? link.day.galleryLink : nil
     }
 
     /// The days whose texts link to `day`, newest first.
-    func mentions(of day: Day) -> [Source] {
-        (mentions[day] ?? []).sorted(by: >).compactMap { sources[$0] }
-    }
+    func mentions(of day: Day) -> [Source] { self[day].mentions.map { sources[$0] } }
 
     /// Adds to `digest` what a page that shows the text of `day` shows of other days.
     func addInputs(ofPageOf day: Day, to digest: inout InputDigest) {
-        for target in sources[day]?.targets ?? [] { digest.add(mirrored.contains(target) ? 1 : 0) }
-        for source in mentions(of: day) {
-            digest.add(source.day.number)
-            digest.add(source.title)
+        for target in self[day].targets { digest.add(self[target].isMirrored ? 1 : 0) }
+        for position in self[day].mentions {
+            digest.add(sources[position].day.number)
+            digest.add(sources[position].title)
         }
     }
 }

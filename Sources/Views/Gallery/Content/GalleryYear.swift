@@ -12,13 +12,16 @@ struct GalleryYear: Sendable {
 
     /// The years of the mirror, newest first.
     static func all(in input: ViewInput) -> [GalleryYear] {
-        let months = input.snapshot.days.filter { $0.record != nil }.months
+        let months = input.snapshot.days.months.map { days in
+            let recorded = days.lazy.reversed().filter { $0.record != nil }
+            return (days: Array(recorded.map(\.day)), digest: digest(of: days, input))
+        }.filter { !$0.days.isEmpty }
         let galleryMonths = months.indices.map { index in
             GalleryMonth(
-                days: months[index].reversed().map(\.day),
-                newer: index > 0 ? months[index - 1].first?.day : nil,
-                older: index + 1 < months.count ? months[index + 1].last?.day : nil,
-                digest: digest(of: months[index], input))
+                days: months[index].days,
+                newer: index > 0 ? months[index - 1].days.last : nil,
+                older: index + 1 < months.count ? months[index + 1].days.first : nil,
+                digest: months[index].digest)
         }
         return Dictionary(grouping: galleryMonths) { $0.newest.year }
             .map { GalleryYear(year: $0.key, months: $0.value) }
@@ -29,7 +32,7 @@ struct GalleryYear: Sendable {
         of days: ArraySlice<TreeSnapshot.DayFiles>, _ input: ViewInput
     ) -> InputDigest {
         var digest = InputDigest()
-        for files in days {
+        for files in days where files.record != nil {
             digest.add(files)
             digest.add(input.favorites.contains(files.day) ? 1 : 0)
             digest.add(input.renditions.contains(files.day) ? 1 : 0)
