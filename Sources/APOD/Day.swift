@@ -66,7 +66,7 @@ package struct Day: Hashable, Sendable {
     /// `261120`, NASA's notation in URLs.
     package var compact: String {
         let (year, month, day) = civil
-        return Self.twoDigits(year % 100) + Self.twoDigits(month) + Self.twoDigits(day)
+        return Self.twoDigits[year % 100] + Self.twoDigits[month] + Self.twoDigits[day]
     }
 
     /// Noon UTC on that day, in seconds since 1970.
@@ -101,10 +101,8 @@ package struct Day: Hashable, Sendable {
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
-    private static func twoDigits(_ number: Int) -> String { twoDigitNumbers[number] }
-
     /// `00` to `99`: the pages of the gallery have each date many times, and interpolation is slow.
-    private static let twoDigitNumbers = (0..<100).map { "\($0 / 10)\($0 % 10)" }
+    private static let twoDigits = (0..<100).map { "\($0 / 10)\($0 % 10)" }
 }
 
 extension Day {

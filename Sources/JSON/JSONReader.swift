@@ -157,12 +157,7 @@ struct JSONReader {
         var content = Array(bytes[start..<position])
         while byte == UInt8(ascii: "\\") {
             position += 1
-            let character = try escape()
-            if character.isASCII {
-                content.append(UInt8(ascii: character))
-            } else {
-                content += character.utf8
-            }
+            content += try escape().utf8
             let run = position
             skipUnescaped()
             content += bytes[run..<position]

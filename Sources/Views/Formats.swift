@@ -25,7 +25,7 @@ extension PictureRecord {
 
     /// `4000 × 3000 pixels, JPEG`.
     var formatted: String {
-        let kind = type.split(separator: "/").last.map { $0.uppercased() } ?? ""
+        let kind = (type.splitAtLastSlash?.name ?? type[...]).uppercased()
         return width > 0 && height > 0 ? "\(width) × \(height) pixels, \(kind)" : kind
     }
 }

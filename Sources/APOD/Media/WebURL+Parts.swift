@@ -74,11 +74,10 @@ extension String {
     /// ``WebURL``, which is for requests, drops the fragment, and is slow for tens of thousands of links.
     package var encodedWebLink: String? {
         let url = withSchemeOfHost
-        let isWeb = Self.webSchemes.contains { scheme in
-            let start = url.utf8.prefix(scheme.count)
-            // With three slashes it lacks a host.
-            return start.lazy.map(\.lowercased).elementsEqual(scheme)
-                && url.utf8[start.endIndex...].first != UInt8(ascii: "/")
+        let start = url.utf8.prefix(9).map(\.lowercased)
+        // With three slashes it lacks a host.
+        let isWeb = ["https://", "http://"].contains {
+            start.starts(with: $0.utf8) && start.dropFirst($0.utf8.count).first != UInt8(ascii: "/")
         }
         return isWeb ? url.urlEncoded : nil
     }

@@ -59,10 +59,10 @@ private struct VisibleText {
 
     /// Reads markup as ``ExplanationMarkup`` writes it, without libxml2, which takes ten times as long.
     ///
-    /// - Returns: `nil` for any other markup, and for scripts and characters of Windows-1252, which are replaced.
+    /// - Returns: `nil` for any other markup, for tags in links, for scripts and for characters of Windows-1252, which
+    ///   become others.
     init?(ofOwnMarkup html: String) {
         var rest = Array(html.utf8)[...]
-        var openTags: [ArraySlice<UInt8>] = []
         var openLink: (start: Int, address: String)?
         while let byte = rest.first {
             switch byte {
@@ -70,23 +70,20 @@ private struct VisibleText {
                 guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return nil }
                 let tag = rest[..<end].dropFirst()
                 rest = rest[(end + 1)...]
-                if tag.first == UInt8(ascii: "/") {
-                    guard let name = openTags.popLast(), tag.dropFirst() == name else { return nil }
-                    if name.elementsEqual("a".utf8), let link = openLink {
-                        links.append((link.start..<bytes.count, link.address))
-                        openLink = nil
-                    }
-                } else if let address = Self.address(inTag: tag), openLink == nil {
-                    openTags.append(tag.prefix(1))
+                if let link = openLink {
+                    guard tag.elementsEqual("/a".utf8) else { return nil }
+                    links.append((link.start..<bytes.count, link.address))
+                    openLink = nil
+                } else if let address = Self.address(inTag: tag) {
                     openLink = (bytes.count, address)
-                } else if Self.plainElements.contains(where: tag.elementsEqual) {
-                    openTags.append(tag)
-                } else if !tag.elementsEqual("br".utf8) {
+                } else if !Self.plainTags.contains(where: tag.elementsEqual) {
                     return nil
                 }
             case UInt8(ascii: "&"):
-                guard let character = Self.popReference(from: &rest) else { return nil }
+                let reference = Self.references.first { rest.starts(with: $0.text) }
+                guard let (text, character) = reference else { return nil }
                 bytes.append(character)
+                rest = rest.dropFirst(text.count)
             case 0x80...:
                 let characters = rest.prefix { $0 >= 0x80 }
                 let text = String(decoding: characters, as: UTF8.self)
@@ -99,45 +96,25 @@ private struct VisibleText {
                 rest = rest.dropFirst()
             }
         }
-        guard openTags.isEmpty else { return nil }
+        guard openLink == nil else { return nil }
     }
 
-    /// The elements without a meaning for the text and its links.
-    private static let plainElements = [
-        "b", "strong", "i", "em", "u", "s", "tt", "code", "small",
-    ].map { Array($0.utf8) }
+    /// The tags without a meaning for the text and its links.
+    private static let plainTags =
+        ["b", "strong", "i", "em", "u", "s", "tt", "code", "small"]
+        .flatMap { [Array($0.utf8), Array("/\($0)".utf8)] } + [Array("br".utf8)]
     private static let references: [(text: [UInt8], character: UInt8)] = [
         ("&amp;", UInt8(ascii: "&")), ("&lt;", UInt8(ascii: "<")), ("&gt;", UInt8(ascii: ">")),
         ("&quot;", UInt8(ascii: "\"")),
     ].map { (Array($0.utf8), $1) }
 
-    /// Removes the reference at the start of `html`, and returns the character that it stands for.
-    private static func popReference(from html: inout ArraySlice<UInt8>) -> UInt8? {
-        guard let reference = references.first(where: { html.starts(with: $0.text) }) else {
-            return nil
-        }
-        html = html.dropFirst(reference.text.count)
-        return reference.character
-    }
-
-    /// The decoded address in a tag such as `a href="https://a.gov"`; `nil` in another.
+    /// The address in a tag such as `a href="https://a.gov"`; `nil` in another, and for an address with a reference.
     private static func address(inTag tag: ArraySlice<UInt8>) -> String? {
         let (start, quote) = ("a href=\"".utf8, UInt8(ascii: "\""))
-        guard tag.starts(with: start), tag.count > start.count + 1, tag.last == quote else {
-            return nil
-        }
-        var rest = tag.dropFirst(start.count).dropLast()
-        var address: [UInt8] = []
-        while let byte = rest.first {
-            if byte == UInt8(ascii: "&") {
-                guard let character = popReference(from: &rest) else { return nil }
-                address.append(character)
-            } else {
-                guard 0x20..<0x7F ~= byte, byte != quote else { return nil }
-                address.append(byte)
-                rest = rest.dropFirst()
-            }
-        }
+        let address = tag.dropFirst(start.count).dropLast()
+        guard tag.starts(with: start), tag.last == quote, !address.isEmpty,
+            address.allSatisfy({ 0x20..<0x7F ~= $0 && $0 != quote && $0 != UInt8(ascii: "&") })
+        else { return nil }
         return String(decoding: address, as: UTF8.self)
     }
 

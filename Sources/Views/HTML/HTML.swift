@@ -68,10 +68,8 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
 
     fileprivate mutating func append(escaping text: String) {
         // Most texts need no escape.
-        guard text.utf8.contains(where: { Self.escape($0) != nil }) else {
-            return bytes.append(contentsOf: text.utf8)
-        }
-        append(escaping: Array(text.utf8)[...])
+        let needsEscape = text.utf8.contains { Self.escape($0) != nil }
+        needsEscape ? append(escaping: Array(text.utf8)[...]) : bytes.append(contentsOf: text.utf8)
     }
 
     private mutating func append(escaping text: ArraySlice<UInt8>) {

@@ -206,7 +206,7 @@ extension Array where Element: Sendable {
         _ make: @escaping @Sendable (Element) throws -> Made
     ) async throws -> [Made] {
         try await withThrowingTaskGroup(of: (Int, Made).self) { group in
-            var made = [Made?](repeating: nil, count: count)
+            var made: [(index: Int, Made)] = []
             for (index, element) in enumerated() {
                 if index >= 2, let (position, next) = try await group.next() {
                     made[position] = next
@@ -216,8 +216,8 @@ extension Array where Element: Sendable {
                     return (index, try make(element))
                 }
             }
-            for try await (position, next) in group { made[position] = next }
-            return made.compactMap(\.self)
+            for try await next in group { made.append(next) }
+            return made.sorted { $0.index < $1.index }.map(\.1)
         }
     }
 }

@@ -44,12 +44,13 @@ struct YearBuild: Sendable {
         let months = try await year.months.madeConcurrently { month in
             try YearMonth(month, reader)
         }
-        let scripts = months.reduce(into: YearScripts()) { $0 += $1.scripts }
+        let scripts = months.map(\.scripts)
         let links = LinkList(months.map(\.links))
         let page = YearPage(year: year, neighbors: neighbors)
         let files: [(File, [UInt8])] = [
-            (.page, page.page(months.map(\.section))), (.days, scripts.days(of: year.year)),
-            (.words, scripts.words(of: year.year)), (.links, links.bytes),
+            (.page, page.page(months.map(\.section))),
+            (.days, YearScripts.days(of: year.year, in: scripts)),
+            (.words, YearScripts.words(of: year.year, in: scripts)), (.links, links.bytes),
         ]
         try batch.add(files.map { reader.page($1, at: $0.path(of: year.year), from: digest) })
         return links
@@ -63,9 +64,6 @@ private struct YearMonth: Sendable {
     private(set) var scripts = YearScripts()
     private(set) var links = LinkList(contents: [])
 
-    /// The typical size of the HTML of a day, in bytes, to allocate the section at once.
-    private static let typicalDaySize = 400
-
     /// The heading has the `id` `2026-11`: an address such as `2026.html#2026-11` leads there, too.
     init(_ month: GalleryMonth, _ reader: DayReader) throws(SystemError) {
         let newest = month.newest
@@ -75,7 +73,6 @@ private struct YearMonth: Sendable {
             <div class="grid">
 
             """
-        section.reserve(month.days.count * Self.typicalDaySize)
         for day in month.days {
             let galleryDay = try reader.galleryDay(of: day)
             section += galleryDay.card(

@@ -25,49 +25,39 @@ struct DayLinks: Sendable {
 
     /// In the order of the lists: newest first.
     private let sources: [Source]
-    /// Each day from the first one on, until the last with a record: an update looks up all of them.
-    private var days: [LinkedDay] = []
+    /// All days of the archive, from the first one on: an update looks up each day of the mirror.
+    private var days = Array(
+        repeating: LinkedDay(), count: Day.first.distance(to: .last) + 1)
 
     /// The links in `lists`, which are those of the years, newest first, between the days of the mirror.
     init(_ lists: [LinkList], in snapshot: TreeSnapshot) {
         sources = lists.flatMap(\.sources)
-        guard let last = snapshot.days.last?.day else { return }
-        days = Array(repeating: LinkedDay(), count: Day.first.distance(to: last) + 1)
-        for files in snapshot.days where files.record != nil {
-            days[Day.first.distance(to: files.day)].isMirrored = true
-        }
+        for day in snapshot.recordedInOrder { self[day].isMirrored = true }
         for (position, source) in sources.enumerated() {
-            if let index = index(of: source.day) { days[index].targets = source.targets }
+            self[source.day].targets = source.targets
             for target in source.targets where target != source.day {
-                if let index = index(of: target) { days[index].mentions.append(position) }
+                self[target].mentions.append(position)
             }
         }
     }
 
-    private func index(of day: Day) -> Int? {
-        let index = Day.first.distance(to: day)
-        return index < days.count ? index : nil
-    }
-
-    private func isMirrored(_ day: Day) -> Bool {
-        index(of: day).map { days[$0].isMirrored } ?? false
+    private subscript(day: Day) -> LinkedDay {
+        get { days[Day.first.distance(to: day)] }
+        _modify { yield &days[Day.first.distance(to: day)] }
     }
 
     /// The page of the gallery that `link` leads to, from another page there; `nil` if the mirror has no such day.
     func page(of link: ArchiveLink) -> String? {
-        isMirrored(link.day) ? link.day.galleryLink : nil
+        self[link.day].isMirrored ? link.day.galleryLink : nil
     }
 
     /// The days whose texts link to `day`, newest first.
-    func mentions(of day: Day) -> [Source] {
-        index(of: day).map { days[$0].mentions.map { sources[$0] } } ?? []
-    }
+    func mentions(of day: Day) -> [Source] { self[day].mentions.map { sources[$0] } }
 
     /// Adds to `digest` what a page that shows the text of `day` shows of other days.
     func addInputs(ofPageOf day: Day, to digest: inout InputDigest) {
-        guard let index = index(of: day) else { return }
-        for target in days[index].targets { digest.add(isMirrored(target) ? 1 : 0) }
-        for position in days[index].mentions {
+        for target in self[day].targets { digest.add(self[target].isMirrored ? 1 : 0) }
+        for position in self[day].mentions {
             digest.add(sources[position].day.number)
             digest.add(sources[position].title)
         }

@@ -18,15 +18,14 @@ struct YearScripts {
         words += ",\n".utf8
     }
 
-    static func += (scripts: inout YearScripts, later: YearScripts) {
-        scripts.days += later.days
-        scripts.words += later.words
+    /// `days/2026.js` of the days of all `months`.
+    static func days(of year: Int, in months: [YearScripts]) -> [UInt8] {
+        call("addDays", year, months.flatMap(\.days))
     }
-
-    /// `days/2026.js` after all days were added.
-    func days(of year: Int) -> [UInt8] { Self.call("addDays", year, days) }
-    /// `words/2026.js` after all days were added.
-    func words(of year: Int) -> [UInt8] { Self.call("addWords", year, words) }
+    /// `words/2026.js` of the days of all `months`.
+    static func words(of year: Int, in months: [YearScripts]) -> [UInt8] {
+        call("addWords", year, months.flatMap(\.words))
+    }
 
     private static func call(_ function: String, _ year: Int, _ lines: [UInt8]) -> [UInt8] {
         Array("// \(Asset.mark)\n\(function)(\(year), [\n".utf8) + lines + Array("]);\n".utf8)
