@@ -23,7 +23,8 @@ package struct ArchiveLink: Hashable, Sendable {
 
     /// Parses the value of `href`; `nil` if it leads elsewhere.
     package init?(_ link: String) {
-        guard Self.mayHaveDate(link.utf8) else { return nil }
+        // Most links have no date, and are sorted out quickly.
+        guard link.utf8.count(where: \.isDigit) >= 4 else { return nil }
         var path = link.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
             .map(\.lowercased)[...]
         let scheme = ["https:", "http:"].first { path.starts(with: $0.utf8) } ?? ""
@@ -56,11 +57,6 @@ package struct ArchiveLink: Hashable, Sendable {
         webAddress = ownAddress ?? "https://apod.nasa.gov/apod/ap\(day.compact).html"
     }
 
-    /// Most links have no date, and are sorted out quickly.
-    private static func mayHaveDate(_ link: some Sequence<UInt8>) -> Bool {
-        link.count(where: \.isDigit) >= 4
-    }
-
     /// The links in `html`, as ``ExplanationMarkup`` writes it, in their order.
     package static func all(in html: String) -> [ArchiveLink] {
         var links: [ArchiveLink] = []
@@ -71,10 +67,8 @@ package struct ArchiveLink: Hashable, Sendable {
             guard isLink, let quote = rest.first, "\"'".utf8.contains(quote) else { continue }
             let start = rest.startIndex + 1
             let end = rest[start...].firstIndex(of: quote) ?? rest.endIndex
-            let value = rest[start..<end]
-            if mayHaveDate(value), let link = ArchiveLink(String(decoding: value, as: UTF8.self)) {
-                links.append(link)
-            }
+            let value = String(decoding: rest[start..<end], as: UTF8.self)
+            if let link = ArchiveLink(value) { links.append(link) }
             rest = rest[end...]
         }
         return links

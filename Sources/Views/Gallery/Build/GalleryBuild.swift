@@ -208,9 +208,7 @@ extension Array where Element: Sendable {
         try await withThrowingTaskGroup(of: (Int, Made).self) { group in
             var made: [(index: Int, Made)] = []
             for (index, element) in enumerated() {
-                if index >= 2, let (position, next) = try await group.next() {
-                    made[position] = next
-                }
+                if index >= 2, let next = try await group.next() { made.append(next) }
                 group.addTask {
                     try Task.checkCancellation()
                     return (index, try make(element))
