@@ -7,7 +7,7 @@ internal import Platform
 /// One is made if none is there, and made again as long as nobody else wrote into it.
 struct SidecarsView: View {
     static let title = "the sidecars"
-    private let digests = MonthDigests(at: "\(Layout.views)/sidecars-months.json")
+    private let digests = DailyFileDigests(at: "\(Layout.views)/sidecars-months.json")
 
     init?(_ settings: ViewSettings) {
         guard settings.writesSidecars else { return nil }
@@ -22,7 +22,7 @@ struct SidecarsView: View {
 }
 
 /// Brings the sidecars of one month up to date.
-private struct SidecarMonth: MonthUpdate {
+private struct SidecarMonth: DailyFileMonth {
     let days: ArraySlice<TreeSnapshot.DayFiles>
     let input: ViewInput
     let files: ViewFiles

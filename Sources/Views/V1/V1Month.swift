@@ -3,7 +3,7 @@ internal import Mirror
 internal import Platform
 
 /// Brings the files of one month in `v1/` up to date, where ``V1View`` answers as NASA's API did.
-struct V1Month: MonthUpdate {
+struct V1Month: DailyFileMonth {
     let days: ArraySlice<TreeSnapshot.DayFiles>
     let input: ViewInput
     let files: ViewFiles

@@ -16,7 +16,7 @@ package struct V1View: View {
     /// The number of newest days that have a file; 0 for no file at all.
     private let count: Int
     private let baseURL: String?
-    private let digests = MonthDigests(at: "\(Layout.views)/v1-months.json")
+    private let digests = DailyFileDigests(at: "\(Layout.views)/v1-months.json")
 
     package init(_ settings: ViewSettings) {
         baseURL = settings.baseURL

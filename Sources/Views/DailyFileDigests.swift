@@ -2,8 +2,8 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// The files that a view makes of the days of one month, such as their sidecars: the unit of ``MonthDigests``.
-protocol MonthUpdate {
+/// The files of one month in a view that makes a file of each day: the unit of ``DailyFileDigests``.
+protocol DailyFileMonth {
     /// The days of the month that can have such files, in ascending order; not empty.
     var days: ArraySlice<TreeSnapshot.DayFiles> { get }
     /// A hash that changes when anything changes that ``update(_:)`` reads or writes.
@@ -13,12 +13,15 @@ protocol MonthUpdate {
     func update(_ outcome: inout ViewOutcome) throws(SystemError)
 }
 
-/// Which months of a view are up to date, so that an update reads only the records of the others.
+/// Which months of a view that makes a file of each day are up to date, so that an update reads only the records of the
+/// others: ``V1View`` and ``SidecarsView``.
+///
+/// The gallery has none of these: each of its pages ends with its own ``InputDigest``.
 ///
 /// A month is up to date if its digest is the one that was stored after an update without changes. So a changed month is
 /// updated twice: the first update changes the files, and with them the digest. The digests are in a file in
 /// `.apod-mirror/`, which may be deleted, damaged or out of date: then months are only updated once more.
-struct MonthDigests: Sendable {
+struct DailyFileDigests: Sendable {
     /// Relative to the root.
     private let path: String
     /// The digest of each month that is up to date, by its name; `nil` if the file is not read yet.
@@ -27,7 +30,7 @@ struct MonthDigests: Sendable {
     init(at path: String) { self.path = path }
 
     /// Updates those of `months` that are not up to date.
-    func update(_ months: [some MonthUpdate], in store: Store) async throws -> ViewOutcome {
+    func update(_ months: [some DailyFileMonth], in store: Store) async throws -> ViewOutcome {
         var outcome = ViewOutcome()
         let earlier = try digests.withLock(\.self) ?? store.tree.state(at: path) ?? [:]
         var new = earlier
