@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
-/// Brings the records of favorites up to date with a scan: the main step of ``reconcile(_:checksAll:isBrief:)``.
+/// Brings the records of favorites up to date with a scan: the main step of ``reconcile(_:checksAll:isBrief:didRecord:)``.
 ///
 /// A record is written as soon as an item in `favorites/` refers to its day. If no item is left, the favorite is
 /// missing for a grace period, then removed: its record and pin are moved to the trash. Where an accident is

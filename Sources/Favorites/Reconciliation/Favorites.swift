@@ -81,7 +81,7 @@ package actor Favorites {
         book = try store.book(after: book)
         let wantedBefore = outcome.wanted
         outcome = ReconcileOutcome()
-        attempt { () throws(SystemError) in removed = try store.removedFavorites() }
+        readTrash()
         attempt { () throws(SystemError) in try store.checkRequests() }
         var survey: Survey?
         attempt { () throws(SystemError) in
@@ -110,6 +110,18 @@ package actor Favorites {
         outcome.favorites = book.favorites
         if !outcome.failures.isEmpty { scanAgain(within: Self.retryDelay) }
         return outcome
+    }
+
+    /// Reads ``removed``; an unreadable trash leaves what was read before, and prevents nothing else.
+    private func readTrash() {
+        do {
+            removed = try store.removedFavorites()
+        } catch {
+            guard !error.isShortage, !error.isCancelled else { return report(error) }
+            outcome.notices.append(
+                "\(error): a removed favorite that returns gets a new record until the trash can be read"
+            )
+        }
     }
 
     /// Returns a function that says whether ``longestReading`` seconds have passed since the start of this call.
@@ -153,7 +165,10 @@ package actor Favorites {
             try store.write(favorites)
         } catch {
             report(error)
-            return []
+            guard favorites.count > 1, !error.isNoSpace, !error.isReadOnly else { return [] }
+            // One that cannot be replaced prevents no other.
+            return favorites.reduce(into: []) { days, favorite in days.formUnion(write([favorite]))
+            }
         }
         outcome.hasChanges = true
         for favorite in favorites { book.insert(favorite) }

@@ -7,9 +7,11 @@ package import Platform
 extension FavoriteStore {
     private static let requestEnding = ".forget"
 
-    /// Makes the folder of the requests if it is missing, and checks that requests can be removed.
+    /// Makes the folder of the requests if it is missing, and checks that requests can be found and removed.
     func checkRequests() throws(SystemError) {
-        try tree.root.makeDirectory(Layout.requests).checkWritable()
+        let folder = try tree.root.makeDirectory(Layout.requests)
+        try folder.checkWritable()
+        _ = try folder.textNames()
     }
 
     /// The days that commands asked to forget in the mirror at `root`; other files, and those that cannot be examined, as by

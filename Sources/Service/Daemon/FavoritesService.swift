@@ -99,6 +99,8 @@ package struct FavoritesService: Sendable {
         let requests = FavoriteStore.forgetRequests(in: root)
         do throws(SystemError) {
             scan = Scan(try await watcher.scan(), after: requests)
+            // One that came before the scan watched the directory causes no event.
+            if FavoriteStore.forgetRequests(in: root) != requests { requestScan() }
         } catch {
             scan = Scan(failing: error)
         }

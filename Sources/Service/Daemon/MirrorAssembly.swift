@@ -51,6 +51,7 @@ package struct MirrorAssembly: Sendable {
             try await context.firstRecords.wait()
             // Commands that systemd starts after the daemon may count on the watch of favorites/.
             context.notifier.ready()
+            context.isReady.withLock { $0 = true }
             // A walk and the pages of the gallery would delay the first scan, by which the first sync knows the
             // favorites that it downloads before other days.
             try await context.firstScan.wait()
@@ -82,13 +83,15 @@ package struct MirrorAssembly: Sendable {
 
     /// Requests a sync, a scan of the favorites and an update of all views, and waits for none of them.
     package func reload() {
-        context.manager.notify(.reloading)
+        // During the start, it would be taken for the end of the start.
+        let isReady = context.isReady.withLock(\.self)
+        if isReady { context.manager.notify(.reloading) }
         // A person may have changed the tree.
         context.store.snapshots.invalidate()
         context.wakeReasons.send(.sync)
         favorites.requestScan()
         context.changes.broadcast(.all)
-        context.manager.notify(.ready)
+        if isReady { context.manager.notify(.ready) }
     }
 
     // MARK: A single run

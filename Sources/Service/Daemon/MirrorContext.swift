@@ -22,6 +22,8 @@ struct MirrorContext: Sendable {
     let firstRecords = CancellableContinuation()
     /// Resumed after the first scan, which knows the favorites without a picture, or when that takes long.
     let firstScan = CancellableContinuation()
+    /// Whether systemd was told that the start is over.
+    let isReady = SharedValue(false)
     let changes = ChangeBroadcaster()
     /// Wakes the view service, which also writes `service.json` after each round.
     let viewChanges: ChangeListener

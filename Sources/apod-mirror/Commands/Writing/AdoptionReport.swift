@@ -15,7 +15,8 @@ final class AdoptionReport {
     private let isDryRun: Bool
     /// The path of the directory that is adopted.
     private let source: String
-    /// The files of each kind.
+    private var counts: [Kind: Int] = [:]
+    /// The files of each kind for the JSON; empty without it.
     private var lists: [Kind: [JSON]] = [:]
     /// The bytes of the adopted files.
     private var bytes = 0
@@ -31,7 +32,7 @@ final class AdoptionReport {
     /// Whether some file could not be read or written.
     var hasFailed: Bool { count(.failed) > 0 }
 
-    private func count(_ kind: Kind) -> Int { lists[kind]?.count ?? 0 }
+    private func count(_ kind: Kind) -> Int { counts[kind] ?? 0 }
 
     func add(_ event: AdoptionEvent) {
         switch event {
@@ -59,8 +60,12 @@ final class AdoptionReport {
 
     /// Lists a file; one with nothing to say has no `line`.
     private func list(_ kind: Kind, line: String?, _ item: JSON) {
-        lists[kind, default: []].append(item)
-        if !isJSON, let line { StandardStream.output.write("\(line)\n") }
+        counts[kind, default: 0] += 1
+        if isJSON {
+            lists[kind, default: []].append(item)
+        } else if let line {
+            StandardStream.output.write("\(line)\n")
+        }
     }
 
     /// Prints the totals.
