@@ -67,11 +67,7 @@ package final class ViewBatch: Sendable {
         // mutation test: view-log-first
         try view.log.add(drafts.entries)
         let dropped = try drafts.files.publish(in: view.root)
-        if folders.count >= AtomicFileBatch.syncfsThreshold {
-            try folders[0].flushFileSystem()
-        } else {
-            for folder in folders { try folder.flush() }
-        }
+        for folder in folders { try folder.flush() }
         return ViewFiles.Outcome(
             changed: paths.filter { !dropped.contains($0) },
             obstructed: drafts.obstructed + dropped.reversed())

@@ -5,9 +5,8 @@ internal import Glibc
 /// A few files are flushed one by one; many with one syncfs(2). After a crash, some may have their final names and
 /// others not; each of them is whole. Without ``publish(in:)`` the temporary files are removed.
 package struct AtomicFileBatch: ~Copyable, Sendable {
-    /// From this number of files or directories on, one syncfs(2) takes at most half the time, although it flushes the
-    /// files of others, too: each fsync(2) waits for the disk.
-    package static let syncfsThreshold = 4
+    /// From this number on, one syncfs(2) takes about half the time, although it flushes the files of others, too.
+    private static let syncfsThreshold = 16
 
     private let folder: Directory
     private var names: [Names] = []
