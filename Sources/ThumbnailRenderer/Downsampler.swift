@@ -65,7 +65,7 @@ struct Downsampler {
                 start = end
             }
             let mean = sum / area + 0.5
-            for channel in 0..<3 { bytes[cell + channel] = UInt8(mean[channel]) }
+            for channel in 0..<3 { bytes[cell + channel] = UInt8(min(mean[channel], 255)) }
             cell += 3
         }
         for index in sums.indices { sums[index] = 0 }

@@ -47,9 +47,10 @@ package enum Thumbnailer {
             let profile = decoder.profile
             return (try decoder.pixels(fittedTo: side), profile)
         case .webp:
-            let pixels = try unsafe WebPDecoder.pixels(of: pointer, fittedTo: side)
+            let decoder = try unsafe WebPDecoder(of: pointer)
             let range = reader.webPProfile()?.prefix(ColorProfile.maximumLength + 1)
-            return (pixels, range.map { reader.bytes(in: $0) } ?? [])
+            let profile = range.map { reader.bytes(in: $0) } ?? []
+            return (try decoder.pixels(fittedTo: side), profile)
         case .gif:
             return (try unsafe GIFDecoder(of: pointer).pixels(fittedTo: side), [])
         default:

@@ -1,44 +1,43 @@
 internal import CWebP
 internal import MediaFormat
 
-/// Decodes a WebP on black with libwebp, which also reduces it; of an animation, the first frame.
-enum WebPDecoder {
-    /// Decodes `file`, a whole file, with a longer side of at most `side` pixels.
-    static func pixels(
-        of file: UnsafeBufferPointer<UInt8>, fittedTo side: Int
-    ) throws(PictureError) -> PixelBuffer {
-        guard try unsafe features(of: file).has_animation != 0 else {
-            return try unsafe still(file, fittedTo: side)
-        }
-        var data = unsafe WebPData(bytes: file.baseAddress, size: file.count)
-        guard let demuxer = unsafe WebPDemux(&data) else { throw damaged("it is cut off") }
-        defer { unsafe WebPDemuxDelete(demuxer) }
-        var frame = unsafe WebPIterator()
-        guard unsafe WebPDemuxGetFrame(demuxer, 1, &frame) != 0 else {
-            throw damaged("it has no frame")
-        }
-        defer { unsafe WebPDemuxReleaseIterator(&frame) }
-        let picture = unsafe UnsafeBufferPointer(
-            start: frame.fragment.bytes, count: frame.fragment.size)
-        return try unsafe still(picture, fittedTo: side)
-    }
+/// Decodes a WebP at a reduced size with libwebp; of an animation, the first frame.
+@safe struct WebPDecoder {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private let isAnimation: Bool
+    /// The maximum memory of libwebp for each pixel until the end, in bytes.
+    private let bytesPerPixel: Int
+    private let size: PixelSize
 
-    private static func features(
-        of file: UnsafeBufferPointer<UInt8>
-    ) throws(PictureError) -> WebPBitstreamFeatures {
+    /// Starts decoding `bytes`, the whole file, which must outlive the decoder.
+    init(of bytes: UnsafeBufferPointer<UInt8>) throws(PictureError) {
         var features = WebPBitstreamFeatures()
-        let code = unsafe WebPGetFeatures(file.baseAddress, file.count, &features)
-        guard code == VP8_STATUS_OK else { throw error(code) }
-        return features
+        let code = unsafe WebPGetFeatures(bytes.baseAddress, bytes.count, &features)
+        guard code == VP8_STATUS_OK else { throw Self.error(code) }
+        unsafe self.bytes = bytes
+        isAnimation = features.has_animation != 0
+        // See WebPBitstreamFeatures: 1 is lossy, 2 is lossless.
+        let isLossless = features.format == 2
+        // Of a lossy picture without alpha, libwebp keeps a few rows only. An alpha channel is decoded like a lossless
+        // picture, and kept.
+        bytesPerPixel = isLossless ? 4 : features.has_alpha != 0 ? 5 : 0
+        size = try PixelSize(checking: Int(features.width), Int(features.height), of: "WebP")
     }
 
-    private static func still(
-        _ file: UnsafeBufferPointer<UInt8>, fittedTo side: Int
-    ) throws(PictureError) -> PixelBuffer {
-        let features = try unsafe features(of: file)
-        let size = try PixelSize(
-            checking: Int(features.width), Int(features.height), of: "WebP")
+    /// Decodes the picture on black, with a longer side of at most `side` pixels.
+    func pixels(fittedTo side: Int) throws(PictureError) -> PixelBuffer {
         let target = size.fitted(to: side)
+        return isAnimation ? try firstFrame(in: target) : try still(in: target)
+    }
+
+    /// The most memory for a still picture, before and after reduction, in bytes; the process may use 320 MiB.
+    private static let maximumStillBytes = 288 << 20
+
+    /// libwebp itself reduces the picture to the size `target`.
+    private func still(in target: PixelSize) throws(PictureError) -> PixelBuffer {
+        let memory =
+            size.width * size.height * bytesPerPixel + target.width * target.height * 4
+        guard memory <= Self.maximumStillBytes else { throw .exceedsMemoryLimit }
         var config = unsafe WebPDecoderConfig()
         unsafe WebPInitDecoderConfig(&config)
         var pixels = [UInt8](repeating: 0, count: target.width * target.height * 4)
@@ -51,13 +50,41 @@ enum WebPDecoder {
             unsafe config.output.u.RGBA.rgba = pixels.baseAddress
             unsafe config.output.u.RGBA.stride = CInt(target.width * 4)
             unsafe config.output.u.RGBA.size = pixels.count
-            return unsafe WebPDecode(file.baseAddress, file.count, &config)
+            return unsafe WebPDecode(bytes.baseAddress, bytes.count, &config)
         }
         // A file that is cut off: the rows that are missing stay black.
-        guard code == VP8_STATUS_OK || code == VP8_STATUS_SUSPENDED else { throw error(code) }
+        guard code == VP8_STATUS_OK || code == VP8_STATUS_SUSPENDED else { throw Self.error(code) }
         pixels.blendOnBlackInPlace()
         pixels.removeLast(pixels.count / 4)
         return PixelBuffer(target, bytes: pixels)
+    }
+
+    /// The most memory for the two frames of four bytes a pixel that libwebp holds of an animation, in bytes.
+    private static let maximumAnimationBytes = 256 << 20
+
+    private func firstFrame(in target: PixelSize) throws(PictureError) -> PixelBuffer {
+        guard size.height <= Self.maximumAnimationBytes / (size.width * 2 * 4) else {
+            throw .exceedsMemoryLimit
+        }
+        var data = unsafe WebPData(bytes: bytes.baseAddress, size: bytes.count)
+        var options = WebPAnimDecoderOptions()
+        unsafe WebPAnimDecoderOptionsInit(&options)
+        options.color_mode = MODE_RGBA
+        guard let decoder = unsafe WebPAnimDecoderNew(&data, &options) else { throw .exceedsMemoryLimit }
+        defer { unsafe WebPAnimDecoderDelete(decoder) }
+        var frame: UnsafeMutablePointer<UInt8>?
+        var time = CInt(0)
+        guard unsafe WebPAnimDecoderGetNext(decoder, &frame, &time) != 0, let frame = unsafe frame
+        else { throw Self.damaged("its first frame cannot be decoded") }
+        var downsampler = Downsampler(from: size, to: target)
+        let length = size.width * 4
+        for index in 0..<size.height {
+            var row = unsafe Array(
+                UnsafeBufferPointer(start: frame + index * length, count: length))
+            row.blendOnBlackInPlace()
+            downsampler.add(row.span)
+        }
+        return downsampler.output
     }
 
     private static func error(_ code: VP8StatusCode) -> PictureError {

@@ -78,6 +78,13 @@ import Testing
             changed(chart.gif(), 6, [0xff, 0xff, 0xff, 0xff]),
             .tooLarge(.init(width: 65_535, height: 65_535))
         ),
+        // The canvas of an animated WebP: width and height less one, three bytes each: 20,000 by 20,000.
+        (changed(Chart.movingWebP, 24, [0x1f, 0x4e, 0, 0x1f, 0x4e, 0]), .exceedsMemoryLimit),
+        // A lossless WebP: width and height less one, 14 bits each: 16,384 by 16,384.
+        (
+            changed(losslessWebP, 21, [0xff, 0xff, 0xff, losslessWebP[24] | 0x0f]),
+            .exceedsMemoryLimit
+        ),
     ]
 
     @Test(arguments: bombs)
