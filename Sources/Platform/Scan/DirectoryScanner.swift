@@ -43,10 +43,13 @@ struct DirectoryScanner {
         }
     }
 
-    /// Records a path that could not be read, such as a mount; it counts as an item.
+    /// Records a path that could not be read, such as a mount; too many of them fill the listing.
     private mutating func fail(_ path: [UInt8], _ error: SystemError) {
-        bytes += path.count + ScanRules.bytesOfItem
-        listing.failures.append(.init(path: path, error: error))
+        if listing.failures.count < ScanRules.maximumFailures {
+            listing.failures.append(.init(path: path, error: error))
+        } else {
+            overflow()
+        }
     }
 
     /// Ends the listing with a failure of the whole directory.
