@@ -27,8 +27,11 @@ final class CurlTransfer {
     }
 
     /// Ends the exchange with the code of libcurl; `nil` if it was cancelled.
-    func finish(_ code: CURLcode?) throws(AttemptFailure) -> Response {
-        var response = try exchange.finish(code, code.map { easy.explanation(of: $0) } ?? "")
+    ///
+    /// `reason` describes the error if it is not one of this transfer alone.
+    func finish(_ code: CURLcode?, _ reason: String? = nil) throws(AttemptFailure) -> Response {
+        var response = try exchange.finish(
+            code, reason ?? code.map { easy.explanation(of: $0) } ?? "")
         response.cookies = easy.cookies
         return response
     }

@@ -1,5 +1,6 @@
 internal import CCurl
 internal import Platform
+internal import Synchronization
 
 /// Several transfers on one thread, and their connections; see libcurl-multi(3).
 ///
@@ -15,11 +16,17 @@ internal import Platform
 
     private let pointer: UnsafeMutableRawPointer
 
-    private static let isLibraryReady = ccurl_global_init() == CURLE_OK
+    /// Whether libcurl is initialized; a failure, such as without memory, is tried again by the next handle.
+    private static let isLibraryReady = Mutex(false)
 
-    init() {
-        guard Self.isLibraryReady, let pointer = unsafe curl_multi_init() else {
-            fatalError("curl_multi_init: out of memory or descriptors")
+    /// Fails without memory, and in later versions of libcurl without descriptors.
+    init() throws(MultiError) {
+        let isLibraryReady = Self.isLibraryReady.withLock { isReady in
+            isReady = isReady || ccurl_global_init() == CURLE_OK
+            return isReady
+        }
+        guard isLibraryReady, let pointer = unsafe curl_multi_init() else {
+            throw MultiError(reason: "curl_multi_init: libcurl does not start")
         }
         unsafe self.pointer = pointer
         _ = unsafe ccurl_multi_set_number(pointer, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
@@ -44,9 +51,9 @@ internal import Platform
     }
 
     /// Sends and receives without waiting; returns the ended transfers, by ``EasyHandle/id``.
-    func perform() -> [(id: Int, code: CURLcode)] {
+    func perform() throws(MultiError) -> [(id: Int, code: CURLcode)] {
         var running: CInt = 0
-        check("curl_multi_perform", unsafe curl_multi_perform(pointer, &running))
+        try check("curl_multi_perform", unsafe curl_multi_perform(pointer, &running))
         var ended: [(id: Int, code: CURLcode)] = []
         var left: CInt = 0
         while let message = unsafe curl_multi_info_read(pointer, &left) {
@@ -57,18 +64,21 @@ internal import Platform
     }
 
     /// Waits for the network, for libcurl's own timers, or for ``wakeUp()``.
-    func poll(atMost time: Duration) {
+    func poll(atMost time: Duration) throws(MultiError) {
         // A minute is within the range of the C type; the caller polls again.
         let time = min(time, .seconds(60))
         let milliseconds = CInt((time / .milliseconds(1)).rounded(.up))
-        check("curl_multi_poll", unsafe curl_multi_poll(pointer, nil, 0, milliseconds, nil))
+        try check("curl_multi_poll", unsafe curl_multi_poll(pointer, nil, 0, milliseconds, nil))
     }
 
-    /// Ends the process after an error that concerns all transfers, such as a lack of memory.
-    private func check(_ function: String, _ code: CURLMcode) {
-        guard code == CURLM_OK else {
-            let reason = unsafe String(cString: curl_multi_strerror(code))
-            fatalError("\(function): \(reason)")
-        }
+    private func check(_ function: String, _ code: CURLMcode) throws(MultiError) {
+        guard code != CURLM_OK else { return }
+        let reason = unsafe String(cString: curl_multi_strerror(code))
+        throw MultiError(reason: "\(function): \(reason)")
     }
+}
+
+/// Why no transfer of a ``MultiHandle`` goes on, such as a lack of memory or of descriptors.
+struct MultiError: Error {
+    let reason: String
 }

@@ -4,7 +4,7 @@ internal import Platform
 /// Runs all transfers of a client on one thread, with one multi handle of libcurl.
 ///
 /// The thread starts with the first request. It ends, and closes its connections, after
-/// ``Limits/idleTimeout`` without a transfer, or with the loop.
+/// ``Limits/idleTimeout`` without a transfer, after a ``MultiError``, or with the loop.
 final class TransferLoop: Sendable {
     /// A request whose caller waits for the response.
     private struct Job: Sendable {
@@ -14,6 +14,15 @@ final class TransferLoop: Sendable {
         let continuation: CheckedContinuation<Result<Response, AttemptFailure>, Never>
 
         var isCancelled: Bool { cancellation.withLock(\.self) }
+
+        /// Ends the request, which no thread received.
+        func fail(_ reason: String) {
+            let address = request.address.redacted
+            let error: TransferError =
+                isCancelled
+                ? .cancelled : .unreachable(address: address, reason: reason)
+            continuation.resume(returning: .failure(AttemptFailure(error)))
+        }
     }
 
     private struct State {
@@ -23,6 +32,15 @@ final class TransferLoop: Sendable {
         /// The transfers of the thread; `nil` while there is no thread.
         var multi: MultiHandle?
         var isClosed = false
+
+        /// Takes the jobs that no thread has received, as there is none any more: the next request starts one.
+        mutating func takeArrivalsWithoutThread() -> [Job] {
+            let jobs = arrivals
+            arrivals = []
+            hasCancellation = false
+            multi = nil
+            return jobs
+        }
     }
 
     private let state = Monitor(State())
@@ -56,11 +74,16 @@ final class TransferLoop: Sendable {
     }
 
     private func submit(_ job: Job) {
-        let new = state.withLock { state -> MultiHandle? in
-            let isFirst = state.multi == nil
-            if isFirst { state.multi = MultiHandle() }
-            state.arrivals.append(job)
-            return isFirst ? state.multi : nil
+        let new: MultiHandle?
+        do throws(MultiError) {
+            new = try state.withLock { state throws(MultiError) -> MultiHandle? in
+                let isFirst = state.multi == nil
+                if isFirst { state.multi = try MultiHandle() }
+                state.arrivals.append(job)
+                return isFirst ? state.multi : nil
+            }
+        } catch {
+            return job.fail(error.reason)
         }
         guard let new else { return Self.wake(state) }
         // The thread does not retain the loop: it ends when the loop is released.
@@ -104,11 +127,19 @@ final class TransferLoop: Sendable {
             }
         }
 
-        /// Runs all transfers until the thread must end.
         func run() {
+            do throws(MultiError) {
+                try runTransfers()
+            } catch {
+                endAll(error)
+            }
+        }
+
+        /// Runs all transfers until the thread must end.
+        private func runTransfers() throws(MultiError) {
             while let (jobs, hasCancellation) = takeArrivals() {
                 for job in jobs { start(job) }
-                for (id, code) in multi.perform() {
+                for (id, code) in try multi.perform() {
                     let index = running.firstIndex { $0.transfer.easy.id == id }
                     if let index { end(index, code) }
                 }
@@ -121,10 +152,17 @@ final class TransferLoop: Sendable {
                 } else {
                     let end = running.isEmpty ? idleEnd : nextCheck
                     let time = max(clock.now.duration(to: end), .zero)
-                    multi.poll(
+                    try multi.poll(
                         atMost: mayHaveStreams ? min(time, MultiHandle.streamCheck) : time)
                 }
             }
+        }
+
+        /// Ends all transfers, and with them this thread: the next request starts another one.
+        private func endAll(_ error: MultiError) {
+            let jobs = state.withLock { $0.takeArrivalsWithoutThread() }
+            for job in jobs { start(job) }
+            while !running.isEmpty { end(running.count - 1, CURLE_FAILED_INIT, error.reason) }
         }
 
         /// Receives nothing for this time, or until a transfer is cancelled: the servers have to wait.
@@ -176,11 +214,13 @@ final class TransferLoop: Sendable {
         }
 
         /// Ends a transfer with a code of libcurl; `nil` if it has not ended and is cancelled.
-        private func end(_ index: Int, _ code: CURLcode?) {
+        ///
+        /// `reason` describes the error if it is not one of this transfer alone.
+        private func end(_ index: Int, _ code: CURLcode?, _ reason: String? = nil) {
             let (transfer, job) = running.remove(at: index)
             multi.remove(transfer.easy)
             if running.isEmpty { idleEnd = clock.now + configuration.limits.idleTimeout }
-            let result = Result { () throws(AttemptFailure) in try transfer.finish(code) }
+            let result = Result { () throws(AttemptFailure) in try transfer.finish(code, reason) }
             // Also if it was cancelled after it had ended.
             job.continuation.resume(
                 returning: job.isCancelled ? .failure(AttemptFailure(.cancelled)) : result)
