@@ -12,7 +12,7 @@ package func startThread(_ name: String, _ body: @escaping @Sendable () -> Void)
 /// Starts a thread; returns the error of pthread_create(3) if there is one, such as `EAGAIN` at a limit, else 0.
 ///
 /// It is for a thread without which the process can go on; `body` is not called after an error.
-func tryToStartThread(_ name: String, _ body: @escaping @Sendable () -> Void) -> CInt {
+package func tryToStartThread(_ name: String, _ body: @escaping @Sendable () -> Void) -> CInt {
     let box = unsafe Unmanaged.passRetained(ThreadBody(name: name, body: body))
     var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)
@@ -63,9 +63,19 @@ extension Array where Element: Sendable {
     }
 }
 
+/// Why pthread_create(3) failed, and what to do.
+private let threadProblem = "cannot start a thread"
+private let threadRemedy = "raise the limit of tasks (ulimit -u, TasksMax=)"
+
+/// The sentence that a thread could not be started; `code` is that of ``tryToStartThread(_:_:)``.
+package func reasonWithoutThread(_ code: CInt) -> String {
+    let reason = unsafe String(cString: strerror(code))
+    return "\(threadProblem): \(reason); \(threadRemedy)"
+}
+
 /// - Parameter code: `EAGAIN` at a limit of threads; see pthread_create(3).
 func endWithoutThread(_ code: CInt) -> Never {
-    endProcess("cannot start a thread", code, "raise the limit of tasks (ulimit -u, TasksMax=)")
+    endProcess(threadProblem, code, threadRemedy)
 }
 
 /// Ends the process with code 1 after an error of the system without which it cannot go on.

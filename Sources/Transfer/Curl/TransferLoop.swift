@@ -87,9 +87,16 @@ final class TransferLoop: Sendable {
         }
         guard let new else { return Self.wake(state) }
         // The thread does not retain the loop: it ends when the loop is released.
-        startThread("transfer") { [state, configuration] in
+        let code = tryToStartThread("transfer") { [state, configuration] in
             Runner(new, state, configuration).run()
         }
+        if code != 0 { failArrivals(reasonWithoutThread(code)) }
+    }
+
+    /// Ends all jobs that wait for the thread, which could not be started; the next request tries again.
+    private func failArrivals(_ reason: String) {
+        let jobs = state.withLock { $0.takeArrivalsWithoutThread() }
+        for job in jobs { job.fail(reason) }
     }
 
     private static func wake(_ state: Monitor<State>) {
