@@ -19,9 +19,9 @@ struct ServerError {
     init?(_ members: [String: RawJSON]) {
         // The gateway in front of v1: {"error": {"code": "...", "message": "..."}}
         let inner = (try? members["error"]?.members(named: Self.memberNames)) ?? [:]
-        let members = members.merging(inner) { $1 }
+        let members = Self.text(inner["code"]) == nil ? members : inner
         // WordPress: {"code": "...", "message": "..."}; v1: {"code": 400, "msg": "..."}
-        let number = members["msg"] == nil ? nil : members["code"]?.integer
+        let number = Self.text(members["msg"]) == nil ? nil : members["code"]?.integer
         guard let code = Self.text(members["code"]) ?? number.map({ "\($0)" }) else { return nil }
         self.code = code
         message = Self.text(members["message"] ?? members["msg"]) ?? ""

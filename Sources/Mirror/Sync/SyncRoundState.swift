@@ -211,7 +211,12 @@ struct SyncRoundState {
         if outcome.didPublish || !isUnchanged { summary.hasNews = true }
         // A person may have put a file back since the walk, which would be due again in each sync without a walk.
         if later.hasFiles, !earlier.hasFiles { store.snapshots.recordChange(of: day) }
-        if outcome.didPublish {
+        let mayHaveNewFiles =
+            switch outcome.result {
+            case .downloaded, .partial, .incomplete: outcome.didPublish
+            case .cancelled, .edited, .noSpace, .removed, .unchanged: false
+            }
+        if mayHaveNewFiles {
             retention.updateSize(of: day)
             if case .bytes = options.keep { try? updateRetention() }
         }
