@@ -70,7 +70,9 @@ internal import MediaFormat
         var options = WebPAnimDecoderOptions()
         unsafe WebPAnimDecoderOptionsInit(&options)
         options.color_mode = MODE_RGBA
-        guard let decoder = unsafe WebPAnimDecoderNew(&data, &options) else { throw .exceedsMemoryLimit }
+        guard let decoder = unsafe WebPAnimDecoderNew(&data, &options) else {
+            throw .exceedsMemoryLimit
+        }
         defer { unsafe WebPAnimDecoderDelete(decoder) }
         var frame: UnsafeMutablePointer<UInt8>?
         var time = CInt(0)

@@ -71,6 +71,8 @@ import Testing
         file[..<place] + bytes + file[(place + bytes.count)...]
     }
 
+    private static let losslessWebP = chart.webp(isLossless: true)
+
     static let bombs: [(file: [UInt8], reason: PictureError)] = [
         (PNGFile.black(30_000, 30_000), .tooLarge(.init(width: 30_000, height: 30_000))),
         // The screen of a GIF.

@@ -17,14 +17,24 @@ struct ServerError {
 
     /// - Parameter members: The members of an object that ``memberNames`` names.
     init?(_ members: [String: RawJSON]) {
-        // The gateway in front of v1: {"error": {"code": "...", "message": "..."}}
         let inner = (try? members["error"]?.members(named: Self.memberNames)) ?? [:]
-        let members = Self.text(inner["code"]) == nil ? members : inner
-        // WordPress: {"code": "...", "message": "..."}; v1: {"code": 400, "msg": "..."}
-        let number = Self.text(members["msg"]) == nil ? nil : members["code"]?.integer
-        guard let code = Self.text(members["code"]) ?? number.map({ "\($0)" }) else { return nil }
+        if let code = Self.text(inner["code"]) {
+            // The gateway in front of v1: {"error": {"code": "...", "message": "..."}}
+            self.init(code: code, message: Self.text(inner["message"]))
+        } else if let code = Self.text(members["code"]) {
+            // WordPress: {"code": "...", "message": "..."}
+            self.init(code: code, message: Self.text(members["message"]))
+        } else if let code = members["code"]?.integer, let message = Self.text(members["msg"]) {
+            // v1: {"code": 400, "msg": "..."}
+            self.init(code: String(code), message: message)
+        } else {
+            return nil
+        }
+    }
+
+    private init(code: String, message: String?) {
         self.code = code
-        message = Self.text(members["message"] ?? members["msg"]) ?? ""
+        self.message = message ?? ""
     }
 
     /// The first 200 characters of a string on one line; `nil` for other values and for more than 4 KiB.
