@@ -49,6 +49,12 @@ extension World {
             let names = (records[day]?.names ?? []).filter { !isUnobserved($0) }
             records[day]?.names = names.union(found.names.filter(isUnobserved))
         }
+        for day in records.keys where isGraceOver(of: day) && !present.contains(day) {
+            // Only a path that something else has by now protects it: a scan before that has removed it.
+            guard book.favorites[day] == nil else { continue }
+            records[day] = nil
+            pins.remove(day)
+        }
         removed = try FavoriteStore(tree: tree).removedFavorites().mapValues { ModelRecord($0) }
         pins.formUnion(book.pins.keys.filter { !present.contains($0) })
     }
