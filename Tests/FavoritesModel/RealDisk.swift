@@ -79,10 +79,10 @@ package struct RealDisk: Sendable {
         }
     }
 
-    /// As “ln -sf” does it, by another name each time: the mirror may repair the first link meanwhile.
+    /// As “ln -sf” does it, but by a hidden name, which no scan records if it comes between the two steps.
     package func replace(_ target: Target, at path: String) {
         let number = String(UInt64.random(in: .min ... .max), radix: 36)
-        let temporary = "\(path.dropLast(Layout.split(path).name.count))Cu\(number)"
+        let temporary = "\(path.dropLast(Layout.split(path).name.count)).Cu\(number)"
         link(target, at: temporary)
         rename(temporary, to: path)
     }

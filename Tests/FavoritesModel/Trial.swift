@@ -79,7 +79,7 @@ package final class Trial {
     /// Copies into the model what depends on the times of scans by another process.
     package func copyUnobservedState() throws {
         world.copyRecreatedLinks(from: disk)
-        try world.copyMissingRecords(from: tree)
+        try world.copyUnobservedRecords(from: tree)
     }
 
     /// The differences between disk and model.

@@ -30,13 +30,30 @@ extension World {
         }
     }
 
-    /// Copies the records of missing favorites: the intermediate scans are unknown.
+    /// Copies what unknown intermediate scans decide: the records of missing favorites, and the names of present ones
+    /// whose path something else has now.
     ///
-    mutating func copyMissingRecords(from tree: Tree) throws {
-        let present = disk["favorites"]?.isFolder == true ? Set(meanings.values) : []
+    /// A name stays if its folder was replaced between two scans, and not if a scan saw that it was gone before.
+    mutating func copyUnobservedRecords(from tree: Tree) throws {
+        let world = self
+        let seen = disk["favorites"]?.isFolder == true ? meanings : [:]
+        let present = Set(seen.values)
         let book = try FavoriteStore(tree: tree).book()
-        for (day, favorite) in book.favorites where !present.contains(day) {
-            records[day] = ModelRecord(favorite)
+        let isUnobserved: (String) -> Bool = { seen[$0] == nil && world.isReplaced($0) }
+        for (day, favorite) in book.favorites {
+            let found = ModelRecord(favorite)
+            guard present.contains(day) else {
+                records[day] = found
+                continue
+            }
+            let names = (records[day]?.names ?? []).filter { !isUnobserved($0) }
+            records[day]?.names = names.union(found.names.filter(isUnobserved))
+        }
+        for day in records.keys where isGraceOver(of: day) && !present.contains(day) {
+            // Only a path that something else has by now protects it: a scan before that has removed it.
+            guard book.favorites[day] == nil else { continue }
+            records[day] = nil
+            pins.remove(day)
         }
         removed = try FavoriteStore(tree: tree).removedFavorites().mapValues { ModelRecord($0) }
         pins.formUnion(book.pins.keys.filter { !present.contains($0) })

@@ -108,14 +108,14 @@ extension World {
     }
 
     private mutating func countGrace(of day: Day) {
-        guard let grace = records[day]?.grace, grace.boot == boots else {
+        guard records[day]?.grace?.boot == boots else {
             guard var record = records[day] else { return }
             record.missingSince = record.missingSince ?? now
             record.grace = .init(boot: boots, seconds: uptime)
             records[day] = record
             return
         }
-        if uptime - grace.seconds >= 60 { forget(day) }
+        if isGraceOver(of: day) { forget(day) }
     }
 
     private mutating func hold(_ day: Day) {

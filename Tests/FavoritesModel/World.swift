@@ -57,6 +57,12 @@ package struct World: Hashable, Sendable {
             })
     }
 
+    /// Whether `day` is missing for so long that it stays only while something else has one of its paths.
+    package func isGraceOver(of day: Day) -> Bool {
+        guard let grace = records[day]?.grace, grace.boot == boots else { return false }
+        return uptime - grace.seconds >= 60
+    }
+
     // MARK: Classification
 
     private func meaning(

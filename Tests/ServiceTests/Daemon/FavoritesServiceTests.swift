@@ -36,6 +36,33 @@ import Testing
         }
     }
 
+    /// Whether the name of an item in a removed folder stays depends on a scan before a link takes the folder's place: the
+    /// model accepts both.
+    @Test(arguments: [false, true])
+    func theModelAcceptsAScanBetweenTwoOperations(isScanned: Bool) async throws {
+        try await withTemporaryFolder(inMemory: true) { root in
+            let trial = try Trial(root: root, days: Script.days)
+            let service = FavoritesService(
+                tree: trial.tree, log: Log(threshold: .error, environment: [:]), now: trial.now,
+                uptime: trial.uptime)
+            let link = Thing.link(.absolute(Script.days[0]))
+            _ = try await trial.perform(.makeDirectory("favorites/a"))
+            _ = try await trial.perform(.make(link, at: "favorites/a/x"))
+            _ = try await trial.perform(.make(link, at: "favorites/b"))
+            trial.scanModel()
+            await service.scanOnce()
+
+            _ = try await trial.perform(.remove("favorites/a"))
+            if isScanned { await service.scanOnce() }
+            _ = try await trial.perform(.make(.link(.nowhere), at: "favorites/a"))
+            trial.scanModel()
+            await service.scanOnce()
+
+            try trial.copyUnobservedState()
+            #expect(try trial.differences() == [])
+        }
+    }
+
     /// A scan is due at the end of the grace period, without any event.
     @Test(.timeLimit(.minutes(10))) func aMissingFavoriteIsRemovedByTheNextScanThatIsDue()
         async throws

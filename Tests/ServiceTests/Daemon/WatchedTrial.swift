@@ -62,7 +62,8 @@ final class WatchedTrial {
         let count = counts.lowerBound + user.number(below: counts.count)
         // Without a directory, a missing favorite may be removed at any time.
         guard trial.world.disk["favorites"]?.isFolder == true else { return [] }
-        let before = Set(trial.world.records.keys)
+        // Time stands still: nothing but the end of an earlier grace period removes a favorite.
+        let before = trial.world.records.keys.filter { !trial.world.isGraceOver(of: $0) }
         for _ in 0..<count {
             let operation = user.userOperation(in: trial.world)
             // A scan can see the folder missing in the middle of an exchange.
@@ -81,7 +82,7 @@ final class WatchedTrial {
         trial.scanModel()
         return try await waitUntilNone {
             try trial.copyUnobservedState()
-            let lost = before.subtracting(trial.world.records.keys)
+            let lost = before.filter { trial.world.records[$0] == nil }
             return lost.map { "\($0) removed from favorites" } + (try trial.differences())
         }
     }
