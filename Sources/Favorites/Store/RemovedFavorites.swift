@@ -23,6 +23,8 @@ extension FavoriteStore {
         for ending in Self.pinEndings where try folder.status("\(day)\(ending)") != nil {
             try folder.rename(
                 "\(day)\(ending)", to: trash, as: Store.nameOfRemovedFavorite(day, ending))
+            // A power cut can leave the pin with both names: rename(2) does nothing then.
+            try folder.remove("\(day)\(ending)")
         }
         try trash.flush()
         try folder.flush()
@@ -67,6 +69,7 @@ extension FavoriteStore {
                 guard try trash.status(name) != nil else { continue }
                 if returnsPins {
                     try trash.rename(name, to: folder, as: "\(day)\(ending)")
+                    try trash.remove(name)
                     returned = returned ?? "\(day)\(ending)"
                 } else {
                     try trash.remove(name)

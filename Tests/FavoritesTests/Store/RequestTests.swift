@@ -67,6 +67,28 @@ import Testing
         }
     }
 
+    /// A power cut left the pin in the trash and with its old name: the next scan would find a favorite in that one.
+    @Test func aPinWithBothNamesIsRemoved() async throws {
+        try await withFavorite { folder in
+            let pin = ".apod-mirror/favorites/2026-11-20.jpg"
+            let store = FavoriteStore(tree: folder.tree)
+            folder.remove("favorites/x")
+            try store.requestForget(crab)
+            try await folder.reconcile()
+            let trash = try #require(try Store(reading: folder.tree).trashFolders().first)
+            let root = folder.tree.root
+            let name = Store.nameOfRemovedFavorite(crab, ".jpg")
+            try root.link("\(Layout.trash)/\(trash.date)/\(name)", to: root, as: pin)
+
+            try store.requestForget(crab)
+            try await folder.reconcile()
+            try await folder.reconcile()
+
+            #expect(folder.status(pin) == nil)
+            #expect(folder.record(crab) == nil)
+        }
+    }
+
     /// It is moved aside, under another name than the one before.
     @Test func aDirectoryInPlaceOfARecordPreventsNoFavorite() async throws {
         try await withFolder { folder in
