@@ -1,7 +1,7 @@
 /// Limits the time that scans for changes take.
 ///
-/// While changes go on, each is followed by ``Swift/Duration/pauseAfterWork``; after a rest, several short scans may follow
-/// each other at once.
+/// While changes go on, each scan is followed by its ``Swift/Duration/pauseAfterWork``; after a rest, several short scans
+/// may follow each other at once.
 struct ScanPace {
     /// The longest rest that counts.
     private static let restLimit = Duration.seconds(2)

@@ -57,7 +57,7 @@ struct YearBuild: Sendable {
     }
 }
 
-/// What the files of a year show of one month; one record at a time is in memory.
+/// What the files of a year show of one month, of whose records one at a time is in memory.
 private struct YearMonth: Sendable {
     /// The cards of the days on the ``YearPage``.
     private(set) var section: HTML
