@@ -65,6 +65,7 @@ struct Downsampler {
                 start = end
             }
             let mean = sum / area + 0.5
+            // The sums of a very large picture are rounded, also up: then a mean may exceed 255.
             for channel in 0..<3 { bytes[cell + channel] = UInt8(min(mean[channel], 255)) }
             cell += 3
         }
