@@ -82,8 +82,6 @@ extension String {
         return isWeb ? url.urlEncoded : nil
     }
 
-    private static let webSchemes = ["https://", "http://"].map { Array($0.utf8) }
-
     /// The link with `https:` before `//host`.
     fileprivate var withSchemeOfHost: String { hasPrefix("//") ? "https:" + self : self }
 
