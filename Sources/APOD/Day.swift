@@ -65,8 +65,8 @@ package struct Day: Hashable, Sendable {
 
     /// `261120`, NASA's notation in URLs.
     package var compact: String {
-        let (year, month, day) = civil
-        return Self.twoDigits[year % 100] + Self.twoDigits[month] + Self.twoDigits[day]
+        let digits = description.utf8.dropFirst(2).filter { $0 != UInt8(ascii: "-") }
+        return String(decoding: digits, as: UTF8.self)
     }
 
     /// Noon UTC on that day, in seconds since 1970.
@@ -100,9 +100,6 @@ package struct Day: Hashable, Sendable {
         guard digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
-
-    /// `00` to `99`: the pages of the gallery have each date many times, and interpolation is slow.
-    private static let twoDigits = (0..<100).map { "\($0 / 10)\($0 % 10)" }
 }
 
 extension Day {
@@ -155,7 +152,8 @@ extension Day: CustomStringConvertible {
     /// `2026-11-20`.
     package var description: String {
         let (year, month, day) = civil
-        // Interpolation would take many times as long, and a search makes the name of each record.
+        // Interpolation would take many times as long: a search makes the name of each record, and the pages of the
+        // gallery have each date many times.
         var text = Array("0000-00-00".utf8)
         var digits = year * 10_000 + month * 100 + day
         for position in [9, 8, 6, 5, 3, 2, 1, 0] {

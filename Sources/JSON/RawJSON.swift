@@ -78,7 +78,8 @@ extension JSONReader {
         let start = position
         var depth = 0
         repeat {
-            // At the end of the loop, the optimizer of Swift 6.3.1 merges this call with the one above, after `start`.
+            // If this call were at the end of the loop, the optimizer of Swift 6.3.1 would merge it with the one above, after
+            // `start`.
             skipWhiteSpace()
             switch byte {
             case nil: throw malformed

@@ -74,15 +74,8 @@ extension String {
     /// ``WebURL``, which is for requests, drops the fragment, and is slow for tens of thousands of links.
     package var encodedWebLink: String? {
         let url = withSchemeOfHost
-        let start = url.utf8.prefix(9).map(\.lowercased)
-        // With three slashes it lacks a host.
-        let isWeb = ["https://", "http://"].contains {
-            start.starts(with: $0.utf8) && start.dropFirst($0.utf8.count).first != UInt8(ascii: "/")
-        }
-        return isWeb ? url.urlEncoded : nil
+        return url.slashesAfterWebScheme == 2 ? url.urlEncoded : nil
     }
-
-    private static let webSchemes = ["https://", "http://"].map { Array($0.utf8) }
 
     /// The link with `https:` before `//host`.
     fileprivate var withSchemeOfHost: String { hasPrefix("//") ? "https:" + self : self }
@@ -90,10 +83,17 @@ extension String {
     /// Whether not two slashes follow `http:` or `https:`, but one or more of them, as in a link to a file on the author's
     /// disk: libcurl takes its folder for a host.
     fileprivate var lacksHost: Bool {
-        guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")),
-            ["http", "https"].contains(self[..<colon].lowercased())
-        else { return false }
-        let slashes = utf8[colon...].dropFirst().prefix { $0 == UInt8(ascii: "/") }
-        return ![0, 2].contains(slashes.count)
+        guard let slashes = slashesAfterWebScheme else { return false }
+        return ![0, 2].contains(slashes)
+    }
+
+    /// The number of slashes after `http:` or `https:`, in any case; `nil` for a link without such a scheme.
+    private var slashesAfterWebScheme: Int? {
+        guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let scheme = utf8[..<colon].lazy.map(\.lowercased)
+        guard ["http", "https"].contains(where: { scheme.elementsEqual($0.utf8) }) else {
+            return nil
+        }
+        return utf8[colon...].dropFirst().prefix { $0 == UInt8(ascii: "/") }.count
     }
 }

@@ -59,8 +59,8 @@ private struct VisibleText {
 
     /// Reads markup as ``ExplanationMarkup`` writes it, without libxml2, which takes ten times as long.
     ///
-    /// - Returns: `nil` for any other markup, for tags in links, for scripts and for characters of Windows-1252, which
-    ///   become others.
+    /// - Returns: `nil` for any other markup, for tags in links, for superscripts and subscripts, for addresses with a
+    ///   reference or outside of ASCII, and for characters of Windows-1252, which become others.
     init?(ofOwnMarkup html: String) {
         var rest = Array(html.utf8)[...]
         var openLink: (start: Int, address: String)?
@@ -108,7 +108,8 @@ private struct VisibleText {
         ("&quot;", UInt8(ascii: "\"")),
     ].map { (Array($0.utf8), $1) }
 
-    /// The address in a tag such as `a href="https://a.gov"`; `nil` in another, and for an address with a reference.
+    /// The address in a tag such as `a href="https://a.gov"`; `nil` in another, and for an address with a reference
+    /// or outside of ASCII.
     private static func address(inTag tag: ArraySlice<UInt8>) -> String? {
         let (start, quote) = ("a href=\"".utf8, UInt8(ascii: "\""))
         let address = tag.dropFirst(start.count).dropLast()

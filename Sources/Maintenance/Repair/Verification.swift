@@ -98,7 +98,7 @@ package final class Verification: Sendable {
             !summary.isObstructed && state.withLock { $0.current.isSliceDue(at: now()) }
         guard isSliceDue || !days.isEmpty else { return Outcome() }
         let snapshot = try TreeSnapshot(of: store.tree.root)
-        let recorded = snapshot.recorded.sorted()
+        let recorded = snapshot.recordedInOrder
         let slice = VerifySlice(of: recorded, from: state.withLock(\.current.next))
         if isSliceDue { days.formUnion(recorded.filter(slice.range.contains)) }
         let outcome = try verify(.days(days), in: snapshot)

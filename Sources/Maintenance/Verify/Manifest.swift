@@ -17,7 +17,7 @@ package struct Manifest: Sendable {
         let store = Store(reading: tree)
         var files: [RecordedFile] = []
         var daysLeftOut: [Day] = []
-        for day in snapshot.recorded.sorted() where scope.contains(day) {
+        for day in snapshot.recordedInOrder where scope.contains(day) {
             guard let record = try store.record(of: day) else {
                 daysLeftOut.append(day)
                 continue

@@ -30,7 +30,7 @@ package struct TreeVerifier: Sendable {
 
     /// The days with a record in `scope`, in ascending order: those that are verified.
     package func days(in scope: VerifyScope) -> [Day] {
-        snapshot.recorded.filter(scope.contains).sorted()
+        snapshot.recordedInOrder.filter(scope.contains)
     }
 
     /// The findings in `scope`, in the order of days; for a caller that blocks its thread.

@@ -149,11 +149,11 @@ struct SyncRoundState {
     /// the day was claimed: no task of this sync handles it yet.
     mutating func claimUpdate(_ entry: Entry) -> Bool {
         let day = entry.day
-        // The retry waits for files of the earlier entry: those of this one are due at once.
-        let now = synchronizer.now()
         if self[day].state.retry?.hasFiles == true,
             isModifiedSinceAttempt(entry) || hasNewURL(entry)
         {
+            // The retry waits for files of the earlier entry: those of this one are due at once.
+            let now = synchronizer.now()
             self[day].state.retry?.next = now
         }
         let mayBeEdit =

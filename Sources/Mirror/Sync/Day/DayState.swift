@@ -36,7 +36,7 @@ package enum DayState: Hashable, Sendable {
     /// Whether nothing but the still image of a video or of a web page may be missing.
     var hasAllButStill: Bool { self == .complete || retry?.cause.isWithoutStill == true }
 
-    /// The last attempt and the next; `nil` if the day is not retried, and to set that has no effect.
+    /// The last attempt and the next; `nil` if the day is not retried; setting `nil` has no effect.
     package var retry: RetryState? {
         get { if case .retried(let retry) = self { retry } else { nil } }
         set { if let newValue { self = .retried(newValue) } }

@@ -28,8 +28,10 @@ package final class SnapshotOwner: Sendable {
 
     /// The time for which a walk is held; what others change meanwhile is found after it.
     package static let lifetime = Duration.seconds(5)
-    /// The time for which a sync holds a walk, and the daemon between its syncs: one walk a day if they vary by some
-    /// hours.
+    /// The time for which a sync holds a walk, and the daemon between its syncs: less than a day, so that the first poll
+    /// of each day walks, even some hours earlier than on the day before.
+    ///
+    /// After a start, that may be the first poll of the second day.
     private static let daemonLifetime = Duration.seconds(20 * 3600)
 
     private let root: Directory

@@ -19,12 +19,7 @@ extension TreeSnapshot {
     }
 
     /// The days with a record, in ascending order.
-    package var recordedInOrder: [Day] {
-        var recorded: [Day] = []
-        recorded.reserveCapacity(days.count)
-        for files in days where files.record != nil { recorded.append(files.day) }
-        return recorded
-    }
+    package var recordedInOrder: [Day] { days.compactMap { $0.record == nil ? nil : $0.day } }
 
     /// The days with a picture in `pictures/`.
     package var pictured: Set<Day> { setOfDays(where: \.hasPicture) }
