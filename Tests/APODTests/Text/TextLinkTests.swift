@@ -73,6 +73,12 @@ import Testing
         #expect(links(html) == links(html + "<!---->"))
     }
 
+    @Test func markupOfExplanationsIsReadWithoutLibxml2() {
+        let html = "<a href=\"https://a.gov\">star &amp; moré</a>, <em>e</em><br><br><b>more</b>"
+
+        #expect(VisibleText(ofOwnMarkup: html)?.links.map(\.address) == ["https://a.gov"])
+    }
+
     @Test func mutatedMarkupDoesNotCrash() {
         let pieces = [
             "<", ">", "a", "</a>", "<a href=", "\"", "'", "&", ";", "#", "x", "é", " ", "\n", "=",
