@@ -167,7 +167,8 @@ package actor Favorites {
             report(error)
             guard favorites.count > 1, !error.isNoSpace, !error.isReadOnly else { return [] }
             // One that cannot be replaced prevents no other.
-            return favorites.reduce(into: []) { days, favorite in days.formUnion(write([favorite]))
+            return favorites.reduce(into: []) { written, favorite in
+                written.formUnion(write([favorite]))
             }
         }
         outcome.hasChanges = true

@@ -69,7 +69,6 @@ extension FavoriteStore {
                 guard try trash.status(name) != nil else { continue }
                 if returnsPins {
                     try trash.rename(name, to: folder, as: "\(day)\(ending)")
-                    try trash.remove(name)
                     returned = returned ?? "\(day)\(ending)"
                 } else {
                     try trash.remove(name)

@@ -137,7 +137,7 @@ package struct FavoritesService: Sendable {
     /// Logs changes, notices and failures.
     private func report(_ outcome: ReconcileOutcome) {
         logLines(outcome.changes, "more change", with: log.event)
-        logLines(outcome.notices, "more event", with: log.info)
+        logLines(outcome.notices, "more notice", with: log.info)
         logLines(outcome.failures, "more failure", with: log.error)
     }
 

@@ -83,7 +83,7 @@ package struct MirrorAssembly: Sendable {
 
     /// Requests a sync, a scan of the favorites and an update of all views, and waits for none of them.
     package func reload() {
-        // During the start, it would be taken for the end of the start.
+        // During the start, systemd would take this `.ready` for the end of the start.
         let isReady = context.isReady.withLock(\.self)
         if isReady { context.manager.notify(.reloading) }
         // A person may have changed the tree.

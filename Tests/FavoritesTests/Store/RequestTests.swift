@@ -89,6 +89,27 @@ import Testing
         }
     }
 
+    /// A power cut left the returned pin in the trash, too: it counts as the pin that the favorite has.
+    @Test func aReturnedPinWithBothNamesLeavesTheTrash() async throws {
+        try await withFavorite { folder in
+            let pin = ".apod-mirror/favorites/2026-11-20.jpg"
+            folder.remove("favorites/x")
+            try FavoriteStore(tree: folder.tree).requestForget(crab)
+            try await folder.reconcile()
+            let trash = try #require(try Store(reading: folder.tree).trashFolders().first)
+            let root = folder.tree.root
+            let name = Store.nameOfRemovedFavorite(crab, ".jpg")
+            let removed = "\(Layout.trash)/\(trash.date)/\(name)"
+            try root.link(removed, to: root, as: pin)
+            folder.link("x")
+
+            try await folder.reconcile()
+
+            #expect(folder.status(pin) != nil)
+            #expect(folder.status(removed) == nil)
+        }
+    }
+
     /// It is moved aside, under another name than the one before.
     @Test func aDirectoryInPlaceOfARecordPreventsNoFavorite() async throws {
         try await withFolder { folder in
