@@ -57,7 +57,8 @@ struct VisibleText {
         }
     }
 
-    /// Reads markup as ``ExplanationMarkup`` writes it, without libxml2, which would take a third of the time of a page of the gallery.
+    /// Reads markup as ``ExplanationMarkup`` writes it, without libxml2, which would take a third of the time of a page of
+    /// the gallery.
     ///
     /// - Returns: `nil` for any other markup, for tags in links, for superscripts and subscripts, for addresses with a
     ///   reference or outside of ASCII, and for characters of Windows-1252, which become others.
