@@ -36,18 +36,16 @@ extension World {
     /// A name stays if its folder was replaced between two scans, and not if a scan saw that it was gone before.
     mutating func copyUnobservedRecords(from tree: Tree) throws {
         let world = self
-        let seen = disk["favorites"]?.isFolder == true ? meanings : [:]
-        let present = Set(seen.values)
+        let present = disk["favorites"]?.isFolder == true ? Set(meanings.values) : []
         let book = try FavoriteStore(tree: tree).book()
-        let isUnobserved: (String) -> Bool = { seen[$0] == nil && world.isReplaced($0) }
         for (day, favorite) in book.favorites {
             let found = ModelRecord(favorite)
             guard present.contains(day) else {
                 records[day] = found
                 continue
             }
-            let names = (records[day]?.names ?? []).filter { !isUnobserved($0) }
-            records[day]?.names = names.union(found.names.filter(isUnobserved))
+            let names = (records[day]?.names ?? []).filter { !world.isReplaced($0) }
+            records[day]?.names = names.union(found.names.filter(world.isReplaced))
         }
         for day in records.keys where isGraceOver(of: day) && !present.contains(day) {
             // Only a path that something else has by now protects it: a scan before that has removed it.

@@ -1,6 +1,8 @@
 import Platform
 
-/// Waits until `value` returns something, for states that no event and no message reports.
+/// Waits until `value` returns something, for states of other programs that no message reports.
+///
+/// inotify(7) would report each write of a trace, and that a socket has its name, not that its server answers.
 func polled<Value>(_ value: () throws -> Value?) async throws -> Value {
     while true {
         if let value = try value() { return value }

@@ -18,7 +18,7 @@ extension UnderSystemd {
 
         @Test func theServiceCreatesThumbnailsAndTheGallery() async throws {
             let service = try #require(SharedService.current)
-            // Nothing statusContains of them; they come within a second of the days.
+            // The status says nothing of them; they come after the days.
             let ending = try await service.machine.run(
                 """
                 cd \(InstalledService.root)

@@ -15,7 +15,7 @@ final class Machine: Sendable {
         sourceTree
     static let sourceInside = "/opt/source"
 
-    /// It did not start in time.
+    /// It hung at its start.
     struct Silence: Error {
         let ending: Ending
     }

@@ -7,19 +7,22 @@ final class Gate: Sendable {
     /// Whether a thread is blocked.
     var isBlocking: Bool { state.withLock { $0.waiting > 0 } }
 
+    /// Blocks this thread until the gate blocks another one.
+    func waitUntilBlocking() {
+        let _: Bool = state.wait { $0.waiting > 0 ? true : nil }
+    }
+
     func shut() { state.withLock { $0.isShut = true } }
 
     func open() {
-        let waiting = state.withLock { state in
-            state.isShut = false
-            return state.waiting
-        }
-        for _ in 0..<waiting { state.signal() }
+        state.withLock { $0.isShut = false }
+        state.broadcast()
     }
 
     /// Blocks this thread while the gate is shut.
     func pass() {
         state.withLock { $0.waiting += 1 }
+        state.broadcast()
         defer { state.withLock { $0.waiting -= 1 } }
         let _: Bool = state.wait { $0.isShut ? nil : true }
     }

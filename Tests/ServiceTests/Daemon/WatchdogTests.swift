@@ -62,6 +62,7 @@ private final class WatchedProcess: Sendable {
         alarm(UInt32(Duration.hang / .seconds(1)))
         let watchdog = Watchdog(interval: Self.interval) { [notifications] in
             notifications.withLock { $0 += 1 }
+            notifications.signal()
         }
         let task = Task(executorPreference: ThreadPoolExecutor.shared) { try await watchdog.run() }
         waitForNotifications()
@@ -76,13 +77,13 @@ private final class WatchedProcess: Sendable {
         for _ in 0..<count {
             Task(executorPreference: ThreadPoolExecutor.shared) { [gate] in gate.pass() }
         }
-        while !gate.isBlocking { usleep(1000) }
+        gate.waitUntilBlocking()
     }
 
     /// Returns after a few more notifications.
     func waitForNotifications() {
         let start = notifications.withLock(\.self)
-        while notifications.withLock(\.self) < start + 5 { usleep(1000) }
+        let _: Bool = notifications.wait { $0 >= start + 5 ? true : nil }
     }
 
     /// Returns when no notification came for ten intervals.

@@ -12,7 +12,7 @@ final class WatchedTrial {
     private struct Counts {
         var count = 0
         var responses = 0
-        var isLate = false
+        var isHanging = false
     }
 
     private let trial: Trial
@@ -117,12 +117,12 @@ final class WatchedTrial {
     /// Compares after each scan, until there are no differences or the daemon hangs.
     private func waitUntilNone(_ differences: () throws -> [String]) async throws -> [String] {
         let (counts, continuation) = (counts, scanned.continuation)
-        counts.withLock { $0.isLate = false }
+        counts.withLock { $0.isHanging = false }
         // The scan that just ended may be the last.
         continuation.yield()
         let alarm = Task(executorPreference: ThreadPoolExecutor.shared) {
             try await LoopClock().sleep(for: .hang)
-            counts.withLock { $0.isLate = true }
+            counts.withLock { $0.isHanging = true }
             continuation.yield()
         }
         defer { alarm.cancel() }
@@ -130,7 +130,7 @@ final class WatchedTrial {
         while true {
             // A file that is being written may be missing.
             let lines = (try? differences()) ?? ["the disk cannot be read"]
-            if lines.isEmpty || counts.withLock({ $0.isLate }) { return lines }
+            if lines.isEmpty || counts.withLock({ $0.isHanging }) { return lines }
             await iterator.next()
         }
     }
