@@ -28,6 +28,7 @@ let package = Package(
             dependencies: ["CLinux", "ThumbnailProtocol", "ThumbnailRenderer"]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
+        .target(name: "CGalleryAssets", exclude: ["Files"]),
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
         .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
@@ -72,9 +73,8 @@ let package = Package(
         .target(
             name: "Views",
             dependencies: [
-                "APOD", "JSON", "MediaFormat", "Mirror", "Platform", "Thumbnails",
-            ],
-            resources: [.embedInCode("Gallery/Assets")]),
+                "APOD", "CGalleryAssets", "JSON", "MediaFormat", "Mirror", "Platform", "Thumbnails",
+            ]),
 
         .executableTarget(
             name: "apod-mirror-simulator",
