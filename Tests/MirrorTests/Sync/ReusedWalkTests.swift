@@ -1,4 +1,5 @@
 import APOD
+import FoundationEssentials
 import MirrorTesting
 import Platform
 import Simulator
@@ -10,14 +11,14 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct ReusedWalkTests {
     /// Any other walk is held for seconds: that of a single sync, and one with a directory that a person may make
     /// readable again at any time.
-    @Test func theDaemonHoldsAWalkForADayUnlessItIsInvalidated() async throws {
+    @Test func theDaemonHoldsAWalkUntilMidnightUnlessItIsInvalidated() async throws {
         try await withSyncedMirror { mirror in
             let snapshots = mirror.store.snapshots
-            let walk = try snapshots.walk()
+            let walk = try snapshots.walk(at: Date(timeIntervalSince1970: 43_200))
             snapshots.release(keepingIt: true)
 
-            #expect(snapshots.reuse(at: .now + .seconds(21 * 3600)) == nil)
-            #expect(snapshots.reuse(at: .now + .seconds(19 * 3600)) == walk)
+            #expect(snapshots.reuse(at: .now + .seconds(13 * 3600)) == nil)
+            #expect(snapshots.reuse(at: .now + .seconds(11 * 3600)) == walk)
             snapshots.release(keepingIt: true)
             snapshots.invalidate()
             #expect(snapshots.reuse() == nil)

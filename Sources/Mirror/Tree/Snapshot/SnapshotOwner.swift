@@ -1,4 +1,5 @@
 package import APOD
+package import FoundationEssentials
 package import Platform
 internal import Synchronization
 
@@ -6,7 +7,7 @@ internal import Synchronization
 ///
 /// A walk lists the directories of all months, which makes a snapshot: ``TreeSnapshot/init(of:_:)``. It is
 /// held for the sync that began with it, and for at least five seconds, in which views, thumbnails and metrics share
-/// it; the daemon holds it for the polls of a day: ``release(keepingIt:)``. Meanwhile the month of a day whose files
+/// it; the daemon holds it until midnight in UTC, so that the first poll of each day walks: ``release(keepingIt:)``. Meanwhile the month of a day whose files
 /// this process changes is listed again before the snapshot is read. No other process of this program writes a mirror
 /// that is open for writing; what a person changes is found by the next walk.
 package final class SnapshotOwner: Sendable {
@@ -14,6 +15,8 @@ package final class SnapshotOwner: Sendable {
         var snapshot: TreeSnapshot
         /// When the walk was finished.
         let finished: ContinuousClock.Instant
+        /// The next midnight in UTC after its start.
+        let midnight: ContinuousClock.Instant
         /// Until when the snapshot may be read without a new walk.
         var expiry: ContinuousClock.Instant
     }
@@ -28,11 +31,8 @@ package final class SnapshotOwner: Sendable {
 
     /// The time for which a walk is held; what others change meanwhile is found after it.
     package static let lifetime = Duration.seconds(5)
-    /// The time for which a sync holds a walk, and the daemon between its syncs: less than a day, so that the first poll
-    /// of each day walks, even some hours earlier than on the day before.
-    ///
-    /// After a start, that may be the first poll of the second day.
-    private static let daemonLifetime = Duration.seconds(20 * 3600)
+    /// The time for which a sync holds its walk.
+    private static let longestSync = Duration.seconds(86_400)
 
     private let root: Directory
     /// Locked for the time of a walk, which may be minutes on a slow disk.
@@ -44,10 +44,10 @@ package final class SnapshotOwner: Sendable {
     }
 
     /// Walks the tree for a sync, and holds the snapshot until ``release(keepingIt:)``, or until ``invalidate()``.
-    package func walk() throws(SystemError) -> TreeSnapshot {
+    package func walk(at now: Date = .now) throws(SystemError) -> TreeSnapshot {
         try heldWalk.withLock { held throws(SystemError) in
             held = nil
-            return try walk(for: Self.daemonLifetime, into: &held)
+            return try walk(for: Self.longestSync, at: now, into: &held)
         }
     }
 
@@ -61,18 +61,19 @@ package final class SnapshotOwner: Sendable {
         try heldWalk.withLock { held throws(SystemError) in
             if let snapshot = update(&held, at: .now) { return snapshot }
             held = nil
-            return try walk(for: Self.lifetime, into: &held)
+            return try walk(for: Self.lifetime, at: .now, into: &held)
         }
     }
 
     /// Ends the sync that began with ``walk()`` or ``reuse(at:)``.
     ///
-    /// With `keepingIt`, the walk is held for the syncs of a day; one that could not read all directories is not.
+    /// With `keepingIt`, the walk is held for the syncs until midnight in UTC; one that could not read all directories
+    /// is not.
     package func release(keepingIt isKept: Bool = false) {
         heldWalk.withLock { held in
             guard var current = held else { return }
             let isForDay = isKept && current.snapshot.unreadable.isEmpty
-            current.expiry = current.finished + (isForDay ? Self.daemonLifetime : Self.lifetime)
+            current.expiry = isForDay ? current.midnight : current.finished + Self.lifetime
             held = isValid(current, at: .now) ? current : nil
         }
     }
@@ -108,13 +109,16 @@ package final class SnapshotOwner: Sendable {
     }
 
     private func walk(
-        for lifetime: Duration, into held: inout HeldWalk?
+        for lifetime: Duration, at date: Date, into held: inout HeldWalk?
     ) throws(SystemError) -> TreeSnapshot {
         // Before the walk, during which the tree may be changed.
         changes.withLock { $0 = Changes() }
+        let untilMidnight = Double((date.dayNumber + 1) * 86_400) - date.timeIntervalSince1970
+        let midnight = ContinuousClock.now + .seconds(untilMidnight)
         let snapshot = try TreeSnapshot(of: root)
-        let now = ContinuousClock.now
-        held = HeldWalk(snapshot: snapshot, finished: now, expiry: now + lifetime)
+        let finished = ContinuousClock.now
+        held = HeldWalk(
+            snapshot: snapshot, finished: finished, midnight: midnight, expiry: finished + lifetime)
         return snapshot
     }
 }
