@@ -39,6 +39,17 @@ extension UInt8 {
     /// The digit of this number below 16, in upper case.
     fileprivate var hexDigit: UInt8 { self < 10 ? 0x30 + self : 0x41 + self - 10 }
 
+    /// The reference for a special character of HTML; `nil` for every other.
+    fileprivate var htmlEscape: String? {
+        switch self {
+        case UInt8(ascii: "&"): "&amp;"
+        case UInt8(ascii: "<"): "&lt;"
+        case UInt8(ascii: ">"): "&gt;"
+        case UInt8(ascii: "\""): "&quot;"
+        default: nil
+        }
+    }
+
     /// Whether the byte is a letter, in any case, or a digit of ASCII.
     package var isASCIIWord: Bool { 0x30...0x39 ~= self || 0x61...0x7A ~= self | 0x20 }
 }
@@ -53,22 +64,16 @@ extension String {
 
     /// Replaces each `scalar`, even one that is a single character with a combining mark after it.
     package func replacing(_ scalar: Unicode.Scalar, by text: String) -> String {
-        guard unicodeScalars.contains(scalar) else { return self }
+        guard contains(bytes: String(scalar)) else { return self }
         return unicodeScalars.map { $0 == scalar ? text : String($0) }.joined()
     }
 
     /// The text with the special characters of HTML escaped, for content and for attributes in double quotes.
     package var htmlEscaped: String {
-        guard utf8.contains(where: { "&<>\"".utf8.contains($0) }) else { return self }
+        guard utf8.contains(where: { $0.htmlEscape != nil }) else { return self }
         var escaped: [UInt8] = []
         for byte in utf8 {
-            switch byte {
-            case UInt8(ascii: "&"): escaped += "&amp;".utf8
-            case UInt8(ascii: "<"): escaped += "&lt;".utf8
-            case UInt8(ascii: ">"): escaped += "&gt;".utf8
-            case UInt8(ascii: "\""): escaped += "&quot;".utf8
-            default: escaped.append(byte)
-            }
+            if let escape = byte.htmlEscape { escaped += escape.utf8 } else { escaped.append(byte) }
         }
         return String(decoding: escaped, as: UTF8.self)
     }

@@ -72,12 +72,10 @@ struct Sidecar {
 
     /// The text without the characters that XML 1.0 excludes, see its section 2.2, and escaped; `nil` if nothing is left.
     private func xml(_ text: String?) -> String? {
-        let scalars = (text ?? "").unicodeScalars.filter {
-            switch $0.value {
-            case 0x9, 0xA, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...: true
-            default: false
-            }
-        }
-        return scalars.isEmpty ? nil : String(String.UnicodeScalarView(scalars)).htmlEscaped
+        // No byte of a longer character is below 0x20; see RFC 3629.
+        let bytes = (text ?? "").utf8.filter { $0 >= 0x20 || $0 == 0x9 || $0 == 0xA }
+        let text = String(decoding: bytes, as: UTF8.self)
+            .replacing("\u{FFFE}", by: "").replacing("\u{FFFF}", by: "")
+        return text.isEmpty ? nil : text.htmlEscaped
     }
 }
