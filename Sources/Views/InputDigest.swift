@@ -21,8 +21,9 @@ struct InputDigest: Equatable, Sendable {
         value = (value ^ UInt64(bitPattern: Int64(number))) &* Self.prime
     }
 
-    mutating func add(_ text: String) {
-        let bytes = text.utf8Span.span
+    mutating func add(_ text: String) { add(text.utf8Span.span) }
+
+    mutating func add(_ bytes: Span<UInt8>) {
         for index in bytes.indices { add(Int(bytes[index])) }
         add(bytes.count)
     }

@@ -9,7 +9,8 @@ struct DayLinks: Sendable {
     /// A day whose text has links to others.
     struct Source: Sendable {
         let day: Day
-        let title: String
+        /// In UTF-8, as a part of the list; most titles are never shown.
+        let title: ArraySlice<UInt8>
         /// The days that it links to.
         let targets: [Day]
     }
@@ -17,14 +18,23 @@ struct DayLinks: Sendable {
     private struct LinkedDay {
         /// Whether it has a record.
         var isMirrored = false
-        /// The days that its text links to.
-        var targets: [Day] = []
-        /// The days whose texts link to it, as positions in ``DayLinks/sources``.
-        var mentions: [Int] = []
+        /// Its position in ``DayLinks/sources``; `nil` if its text has no links.
+        var source: Int?
+        /// The position in ``DayLinks/mentions`` of the newest day whose text links to it.
+        var newestMention: Int?
+    }
+
+    /// A link to a day, as one of a chain: an array for each day would take most of the time of an update.
+    private struct Mention {
+        /// A position in ``DayLinks/sources``.
+        let source: Int
+        /// The position in ``DayLinks/mentions`` of the next older day with a link to the same one.
+        let older: Int?
     }
 
     /// In the order of the lists: newest first.
     private let sources: [Source]
+    private var mentions: [Mention] = []
     /// All days of the archive, from the first one on: an update looks up each day of the mirror.
     private var days = Array(
         repeating: LinkedDay(), count: Day.first.distance(to: .last) + 1)
@@ -33,10 +43,13 @@ struct DayLinks: Sendable {
     init(_ lists: [LinkList], in snapshot: TreeSnapshot) {
         sources = lists.flatMap(\.sources)
         for day in snapshot.recordedInOrder { self[day].isMirrored = true }
-        for (position, source) in sources.enumerated() {
-            self[source.day].targets = source.targets
+        mentions.reserveCapacity(sources.reduce(0) { $0 + $1.targets.count })
+        for position in sources.indices.reversed() {
+            let source = sources[position]
+            self[source.day].source = position
             for target in source.targets where target != source.day {
-                self[target].mentions.append(position)
+                mentions.append(Mention(source: position, older: self[target].newestMention))
+                self[target].newestMention = mentions.count - 1
             }
         }
     }
@@ -52,14 +65,29 @@ struct DayLinks: Sendable {
     }
 
     /// The days whose texts link to `day`, newest first.
-    func mentions(of day: Day) -> [Source] { self[day].mentions.map { sources[$0] } }
+    func mentions(of day: Day) -> [Source] {
+        var found: [Source] = []
+        forEachMention(of: day) { found.append(sources[$0]) }
+        return found
+    }
+
+    /// Calls `body` with the position in ``sources`` of each day whose text links to `day`, newest first.
+    private func forEachMention(of day: Day, _ body: (Int) -> Void) {
+        var next = self[day].newestMention
+        while let position = next {
+            body(mentions[position].source)
+            next = mentions[position].older
+        }
+    }
 
     /// Adds to `digest` what a page that shows the text of `day` shows of other days.
     func addInputs(ofPageOf day: Day, to digest: inout InputDigest) {
-        for target in self[day].targets { digest.add(self[target].isMirrored ? 1 : 0) }
-        for position in self[day].mentions {
-            digest.add(sources[position].day.number)
-            digest.add(sources[position].title)
+        if let source = self[day].source {
+            for target in sources[source].targets { digest.add(self[target].isMirrored ? 1 : 0) }
+        }
+        forEachMention(of: day) {
+            digest.add(sources[$0].day.number)
+            digest.add(sources[$0].title.span)
         }
     }
 }

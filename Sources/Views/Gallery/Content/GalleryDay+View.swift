@@ -125,7 +125,11 @@ extension GalleryDay {
         let sources = links?.mentions(of: day) ?? []
         guard !sources.isEmpty else { return nil }
         let items = sources.prefix(Self.maximumMentions).map { source -> HTML in
-            "<li><a href=\"\(source.day.galleryLink)\">\(source.title)</a>, \(source.day.formatted)</li>\n"
+            let title = String(decoding: source.title, as: UTF8.self)
+            return """
+                <li><a href="\(source.day.galleryLink)">\(title)</a>, \(source.day.formatted)</li>
+
+                """
         }
         let rest = sources.count - items.count
         return """

@@ -32,29 +32,39 @@ struct LinkList {
     /// The days of the lines; other lines are skipped.
     var sources: [DayLinks.Source] {
         var sources: [DayLinks.Source] = []
-        var rest = bytes[...]
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            if let source = Self.source(rest[..<end]) { sources.append(source) }
-            rest = rest[(end + 1)...]
+        var start = bytes.startIndex
+        for end in bytes.indices where bytes[end] == UInt8(ascii: "\n") {
+            if let source = Self.source(bytes[start..<end]) { sources.append(source) }
+            start = end + 1
         }
         return sources
     }
 
     private static func source(_ line: ArraySlice<UInt8>) -> DayLinks.Source? {
-        let space = UInt8(ascii: " ")
-        guard let end = line.firstIndex(of: space), let day = day(line[..<end]),
-            let start = line[(end + 1)...].firstIndex(of: space)
-        else { return nil }
-        return DayLinks.Source(
-            day: day, title: String(decoding: line[(start + 1)...], as: UTF8.self),
-            targets: line[end + 1..<start].split(separator: UInt8(ascii: ",")).compactMap(Self.day))
+        var rest = line
+        guard let day = takeDay(from: &rest) else { return nil }
+        var targets: [Day] = []
+        var separator = UInt8(ascii: " ")
+        repeat {
+            guard rest.popFirst() == separator, let target = takeDay(from: &rest) else {
+                return nil
+            }
+            targets.append(target)
+            separator = UInt8(ascii: ",")
+        } while rest.first == separator
+        guard rest.popFirst() == UInt8(ascii: " ") else { return nil }
+        return DayLinks.Source(day: day, title: rest, targets: targets)
     }
 
-    /// The numbers of days have four or five digits.
-    private static func day(_ digits: ArraySlice<UInt8>) -> Day? {
-        guard digits.count == 4 || digits.count == 5, digits.allSatisfy(\.isDigit) else {
-            return nil
+    /// Removes the number of a day, which has four or five digits, from the beginning of `line`.
+    private static func takeDay(from line: inout ArraySlice<UInt8>) -> Day? {
+        var number = 0
+        var rest = line.prefix(5)
+        while let digit = rest.first, digit.isDigit {
+            number = number * 10 + Int(digit - UInt8(ascii: "0"))
+            rest.removeFirst()
         }
-        return Day(number: digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
+        line = line[rest.startIndex...]
+        return Day(number: number)
     }
 }
