@@ -23,8 +23,7 @@ package struct ArchiveLink: Hashable, Sendable {
 
     /// Parses the value of `href`; `nil` if it leads elsewhere.
     package init?(_ link: String) {
-        // Most links have no date, and are sorted out quickly.
-        guard link.utf8.count(where: \.isDigit) >= 4 else { return nil }
+        guard Self.mayNameDay(link.utf8) else { return nil }
         var path = link.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
             .map(\.lowercased)[...]
         let scheme = ["https:", "http:"].first { path.starts(with: $0.utf8) } ?? ""
@@ -67,11 +66,17 @@ package struct ArchiveLink: Hashable, Sendable {
             guard isLink, let quote = rest.first, "\"'".utf8.contains(quote) else { continue }
             let start = rest.startIndex + 1
             let end = rest[start...].firstIndex(of: quote) ?? rest.endIndex
-            let value = String(decoding: rest[start..<end], as: UTF8.self)
-            if let link = ArchiveLink(value) { links.append(link) }
+            let value = rest[start..<end]
             rest = rest[end...]
+            guard mayNameDay(value) else { continue }
+            if let link = ArchiveLink(String(decoding: value, as: UTF8.self)) { links.append(link) }
         }
         return links
+    }
+
+    /// Whether the link has the digits of a date; most have none, and are sorted out quickly.
+    private static func mayNameDay(_ link: some Collection<UInt8>) -> Bool {
+        link.count { $0.isDigit } >= 4
     }
 
     /// The day of a page with a name such as `ap261120.html`.
