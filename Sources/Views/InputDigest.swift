@@ -52,10 +52,10 @@ struct InputDigest: Equatable, Sendable {
 
     mutating func add(_ stamp: TreeSnapshot.FileStamp?) {
         guard let stamp else { return add(0) }
-        let modified = stamp.modified.components
+        let modified = stamp.modified.attoseconds
         add(stamp.size)
-        add(Int(modified.seconds))
-        add(Int(modified.attoseconds / 1_000_000_000))
+        add(Int(truncatingIfNeeded: modified))
+        add(Int(truncatingIfNeeded: modified >> 64))
     }
 
     var text: String { String(value, radix: 16) }

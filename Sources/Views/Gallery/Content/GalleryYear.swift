@@ -13,8 +13,8 @@ struct GalleryYear: Sendable {
     /// The years of the mirror, newest first.
     static func all(in input: ViewInput) -> [GalleryYear] {
         let months = input.snapshot.days.months.map { days in
-            let recorded = days.lazy.reversed().filter { $0.record != nil }
-            return (days: Array(recorded.map(\.day)), digest: digest(of: days, input))
+            let recorded = days.indices.reversed().filter { days[$0].record != nil }
+            return (days: recorded.map { days[$0].day }, digest: digest(of: days, input))
         }.filter { !$0.days.isEmpty }
         let galleryMonths = months.indices.map { index in
             GalleryMonth(
@@ -32,10 +32,11 @@ struct GalleryYear: Sendable {
         of days: ArraySlice<TreeSnapshot.DayFiles>, _ input: ViewInput
     ) -> InputDigest {
         var digest = InputDigest()
-        for files in days where files.record != nil {
-            digest.add(files)
-            digest.add(input.favorites.contains(files.day) ? 1 : 0)
-            digest.add(input.renditions.contains(files.day) ? 1 : 0)
+        for index in days.indices where days[index].record != nil {
+            let day = days[index].day
+            digest.add(days[index])
+            digest.add(input.favorites.contains(day) ? 1 : 0)
+            digest.add(input.renditions.contains(day) ? 1 : 0)
         }
         return digest
     }
