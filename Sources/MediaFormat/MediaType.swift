@@ -31,8 +31,12 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
     }
 
     /// The type whose extension `name` has, as the mirror writes it; other files may be a user's.
-    package init?(ofName name: some StringProtocol) {
-        let type = Self.allCases.first { name.hasSuffix(".\($0.fileExtension)") }
+    package init?<Name: StringProtocol>(ofName name: Name)
+    where Name.UTF8View: BidirectionalCollection {
+        // Bytes are compared, as a walk asks this of each file.
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        let end = name.utf8[dot...].dropFirst()
+        let type = Self.allCases.first { end.elementsEqual($0.fileExtension.utf8) }
         guard let type else { return nil }
         self = type
     }
