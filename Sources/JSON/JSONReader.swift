@@ -157,7 +157,13 @@ struct JSONReader {
         var content = Array(bytes[start..<position])
         while byte == UInt8(ascii: "\\") {
             position += 1
-            content += try escape().utf8
+            let character = try escape()
+            // Nearly all are quotes and line feeds.
+            if character.isASCII {
+                content.append(UInt8(ascii: character))
+            } else {
+                content += character.utf8
+            }
             let run = position
             skipUnescaped()
             content += bytes[run..<position]
