@@ -42,9 +42,9 @@ struct InputDigest: Equatable, Sendable {
 
     /// Adds the files of a day in `pictures/`: pictures, videos, and what is beside them, such as sidecars.
     mutating func addMedia(of files: TreeSnapshot.DayFiles) {
-        for file in files.media {
-            add(file.path)
-            add(file.stamp)
+        for index in files.media.indices {
+            add(files.media[index].path)
+            add(files.media[index].stamp)
         }
     }
 

@@ -29,11 +29,11 @@ private struct SidecarMonth: DailyFileMonth {
 
     var digest: String {
         var digest = InputDigest()
-        for files in days {
-            digest.add(files.day.number)
-            digest.add(files.record)
-            digest.add(input.favorites.contains(files.day) ? 1 : 0)
-            digest.addMedia(of: files)
+        for index in days.indices {
+            digest.add(days[index].day.number)
+            digest.add(days[index].record)
+            digest.add(input.favorites.contains(days[index].day) ? 1 : 0)
+            digest.addMedia(of: days[index])
         }
         return digest.text
     }
