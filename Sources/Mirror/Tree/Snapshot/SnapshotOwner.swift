@@ -101,6 +101,8 @@ package final class SnapshotOwner: Sendable {
             defer { changes.months = [] }
             return changes.months
         }
+        // The days would be copied if they were held twice.
+        held = nil
         for month in months { walk.snapshot.reread(month.first, in: root) }
         let unread = months.filter { walk.snapshot.readError(of: $0.first) != nil }
         changes.withLock { $0.months.formUnion(unread) }

@@ -86,8 +86,8 @@ package struct TreeSnapshot: Hashable, Sendable {
         }
         let start = index(of: month.first)
         let daysOfMonth = month.days
-        days.removeAll { daysOfMonth.contains($0.day) }
-        days.insert(contentsOf: files(of: month, in: root), at: start)
+        let count = days[start...].prefix { daysOfMonth.contains($0.day) }.count
+        days.replaceSubrange(start..<start + count, with: files(of: month, in: root))
     }
 
     /// The files of `day`; `nil` if there is none.
