@@ -92,9 +92,12 @@ struct VisibleText {
                 append(text)
                 rest = rest[characters.endIndex...]
             default:
+                let characters = rest.prefix {
+                    $0 < 0x80 && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "&")
+                }
                 // White space and control characters are left out.
-                if 0x21...0x7E ~= byte { bytes.append(byte) }
-                rest = rest.dropFirst()
+                for byte in characters where 0x21...0x7E ~= byte { bytes.append(byte) }
+                rest = rest[characters.endIndex...]
             }
         }
         guard openLink == nil else { return nil }
