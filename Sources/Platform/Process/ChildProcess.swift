@@ -104,7 +104,7 @@ package struct ChildProcess: ~Copyable, Sendable {
 /// Waits for the end of a child; see waitpid(2).
 ///
 /// - Returns: `nil` if this process has no such child, or with the option `WNOHANG` if it still runs.
-func reap(_ processID: pid_t, _ options: CInt = 0) -> ChildProcess.Ending? {
+package func reap(_ processID: Int32, _ options: Int32 = 0) -> ChildProcess.Ending? {
     var status: CInt = 0
     let result = try? retryingInterrupts("waitpid", path: "\(processID)") {
         unsafe waitpid(processID, &status, options)
@@ -117,10 +117,10 @@ func reap(_ processID: pid_t, _ options: CInt = 0) -> ChildProcess.Ending? {
 /// The arguments are without the name of the program. The child has the variables of this process if
 /// `environment` is `nil`. The three `streams` become its standard input, output and error, -1 is /dev/null; all
 /// other files are closed. `ownGroup` puts it in a process group of its own.
-func spawn(
-    _ path: String, _ arguments: [String], _ environment: [String: String]?, streams: [CInt],
+package func spawn(
+    _ path: String, _ arguments: [String], _ environment: [String: String]?, streams: [Int32],
     ownGroup: Bool
-) async throws(SystemError) -> pid_t {
+) async throws(SystemError) -> Int32 {
     // The thread that starts the child must live as long as this process: see PR_SET_PDEATHSIG in prctl(2).
     let result: Result<pid_t, SystemError> = await EventLoop.shared.run {
         let words = unsafe cStrings([path] + arguments)

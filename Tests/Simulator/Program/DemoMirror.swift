@@ -1,5 +1,6 @@
 import APOD
 import CommandLine
+import Glibc
 import Platform
 
 /// The mirror of the demo and its apod-mirror process.
@@ -37,7 +38,7 @@ struct DemoMirror: Sendable {
     ///
     /// - Throws: ``CommandError`` if its exit code is not 0.
     func sync() async throws {
-        let ending = try await child(["run", "--once"]).run()
+        let ending = try await run(["run", "--once"])
         try Task.checkCancellation()
         guard ending == .exit(code: 0) else { throw try await failure(ending) }
     }
@@ -45,7 +46,7 @@ struct DemoMirror: Sendable {
     /// Runs `apod-mirror run` while `body` runs; it has ended when this returns.
     func withDaemon(_ body: @escaping @Sendable () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: ChildProcess.Ending?.self) { group in
-            group.addTask { try await child(["run"]).run() }
+            group.addTask { try await run(["run"]) }
             group.addTask {
                 try await body()
                 return nil
@@ -58,10 +59,18 @@ struct DemoMirror: Sendable {
         }
     }
 
-    private func child(_ words: [String]) -> ExternalProgram {
-        ExternalProgram(
-            at: program, words + settings, environment: environment,
-            inheritsOutput: true)
+    /// Runs apod-mirror to its end, with the output of this process; if the task is cancelled, sends SIGTERM.
+    private func run(_ words: [String]) async throws -> ChildProcess.Ending {
+        let child = try await spawn(
+            program, words + settings, environment, streams: [-1, STDOUT_FILENO, STDERR_FILENO],
+            ownGroup: false)
+        while !Task.isCancelled {
+            if let ending = reap(child, WNOHANG) { return ending }
+            try? await LoopClock().sleep(for: .milliseconds(20))
+        }
+        kill(child, SIGTERM)
+        // This task cannot wait any more: its thread does, for the three seconds in which apod-mirror ends.
+        return reap(child) ?? .signal(SIGKILL)
     }
 
     private func failure(_ ending: ChildProcess.Ending) async throws -> CommandError {
