@@ -123,10 +123,6 @@ extension Directory {
         }
     }
 
-    package func setMode(_ mode: UInt32) throws(SystemError) {
-        try descriptor.setMode(mode, path: path)
-    }
-
     /// Sets the lists that are not empty; the others stay.
     private func setAccessLists(_ accessList: [UInt8], _ defaultList: [UInt8]) {
         let lists = [

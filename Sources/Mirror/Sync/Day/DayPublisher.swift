@@ -1,20 +1,10 @@
 internal import APOD
 internal import JSON
-package import Platform
-
-extension Store {
-    /// Publishes a record whose files are in the tree: see ``DayPublisher``.
-    package func publish(
-        _ record: DayRecord, after earlier: DayRecord
-    ) throws(SystemError) {
-        try DayPublisher(store: self, day: record.entry.day).publish(record, after: earlier)
-    }
-}
+internal import Platform
 
 /// Publishes one day: its picture and video first, its record last.
 ///
-/// ``EntryDownloader`` publishes what it downloaded in this way, `verify --repair` and `adopt` what they changed, and
-/// retention what it removed.
+/// ``EntryDownloader`` publishes what it downloaded in this way, and retention what it removed.
 ///
 /// All files are staged in `incoming/` under the name of the day before the first file of the tree is
 /// replaced, and each file that will be replaced has a second name in `previous/` by then. The rename
