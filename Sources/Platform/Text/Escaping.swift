@@ -1,4 +1,4 @@
-// Writes text into URLs, HTML and shell commands, and decodes that of URLs.
+// Writes text into URLs, HTML and shell commands, decodes that of URLs, and trims that of headers and settings.
 
 extension Collection<UInt8> {
     /// These bytes percent-encoded, except those that `isKept` accepts; see RFC 3986, section 2.1.
@@ -32,6 +32,16 @@ extension Collection<UInt8> {
             }
         }
         return bytes
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The bytes without blanks, tabs and carriage returns at both ends.
+    package var withoutBlanks: Self {
+        func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0D].contains(byte) }
+        let rest = drop(while: isBlank)
+        guard let last = rest.lastIndex(where: { !isBlank($0) }) else { return [] }
+        return rest[...last]
     }
 }
 

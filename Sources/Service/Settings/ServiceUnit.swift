@@ -81,13 +81,3 @@ package struct ServiceUnit: Sendable {
         return value.dropFirst().dropLast()
     }
 }
-
-extension ArraySlice<UInt8> {
-    /// The bytes without blanks, tabs and carriage returns at both ends.
-    fileprivate var withoutBlanks: Self {
-        func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0D].contains(byte) }
-        let rest = drop(while: isBlank)
-        guard let last = rest.lastIndex(where: { !isBlank($0) }) else { return [] }
-        return rest[...last]
-    }
-}

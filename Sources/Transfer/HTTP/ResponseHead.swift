@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Platform
 
 /// The status line and header fields of a response, as libcurl delivers them line by line.
 struct ResponseHead: Hashable, Sendable {
@@ -39,7 +40,8 @@ struct ResponseHead: Hashable, Sendable {
     private mutating func addField(_ line: [UInt8]) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
         let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
-        let value = trimmed(line[(colon + 1)...])
+        // Without blanks and tabs at both ends; see RFC 9110, 5.5.
+        let value = String(decoding: line[(colon + 1)...].withoutBlanks, as: UTF8.self)
         if headers[name] == nil {
             headers[name] = value
         } else if name == "content-length", headers[name] != value {
@@ -58,15 +60,6 @@ struct ResponseHead: Hashable, Sendable {
 
     /// Whether the status says that `Location` names the URL to request instead.
     var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
-}
-
-/// `bytes` without blanks and tabs at both ends; see RFC 9110, 5.5.
-private func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
-    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-    guard let start = bytes.firstIndex(where: { !isBlank($0) }),
-        let end = bytes.lastIndex(where: { !isBlank($0) })
-    else { return "" }
-    return String(decoding: bytes[start...end], as: UTF8.self)
 }
 
 /// Reads a date in any of the three forms of RFC 9110, 5.6.7, as seconds since 1970.
