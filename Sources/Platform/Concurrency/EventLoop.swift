@@ -22,21 +22,13 @@ package final class EventLoop: Sendable {
         deinit { end() }
     }
 
-    /// Waits for a descriptor.
-    private struct Reader {
-        let poll: pollfd
-        let body: @Sendable () -> Void
-    }
-
-    /// Waits for a deadline.
-    private struct Sleeper {
-        let deadline: ContinuousClock.Instant
-        let body: @Sendable () -> Void
-    }
+    /// What waits for a deadline.
+    private typealias Sleeper = (deadline: ContinuousClock.Instant, body: @Sendable () -> Void)
 
     private struct LoopState {
         var nextID = 0
-        var readers: [Int: Reader] = [:]
+        /// What waits for a descriptor.
+        var readers: [Int: (poll: pollfd, body: @Sendable () -> Void)] = [:]
         var sleepers: [Int: Sleeper] = [:]
 
         mutating func newID() -> Int {
@@ -68,7 +60,7 @@ package final class EventLoop: Sendable {
         let id = state.withLock { state in
             let id = state.newID()
             let poll = pollfd(fd: descriptor, events: events, revents: 0)
-            state.readers[id] = Reader(poll: poll, body: body)
+            state.readers[id] = (poll, body)
             return id
         }
         wake()
@@ -84,7 +76,7 @@ package final class EventLoop: Sendable {
     ) -> Registration {
         let id = state.withLock { state in
             let id = state.newID()
-            state.sleepers[id] = Sleeper(deadline: deadline, body: body)
+            state.sleepers[id] = (deadline, body)
             return id
         }
         wake()
