@@ -74,8 +74,8 @@ package struct Store: Sendable {
     }
 
     /// Checks that a file of `bytes` can be written; also an empty one is refused where no space is left.
-    package func checkFreeSpace(forFileOf bytes: Int, at path: String? = nil) throws(SystemError) {
-        try checkFreeSpace(for: bytes + 1, at: path)
+    @Sendable package func checkFreeSpace(forFileOf bytes: Int) throws(SystemError) {
+        try checkFreeSpace(for: bytes + 1)
     }
 
     /// Fills the empty file `draft` with the contents of `source`.
@@ -84,9 +84,8 @@ package struct Store: Sendable {
     package func copy(
         _ source: borrowing FileDescriptor, into draft: borrowing AtomicFile
     ) throws(SystemError) {
-        try draft.copy(source, limit: Layout.largestFile) { bytes throws(SystemError) in
-            try checkFreeSpace(forFileOf: bytes)
-        }
+        try draft.copy(
+            source, limit: Layout.largestFile, reserve: checkFreeSpace(forFileOf:))
     }
 
     /// Checks that the open tree and the open `incoming/` are those at the path of the mirror.
@@ -190,8 +189,8 @@ package struct Store: Sendable {
     /// caller sets.
     func duplicate(_ path: String, as name: String) throws(SystemError) -> AtomicFile {
         try AtomicFile.duplicate(
-            of: path, in: tree.root, as: name, in: incoming, limit: Layout.largestFile
-        ) { bytes throws(SystemError) in try checkFreeSpace(forFileOf: bytes) }
+            of: path, in: tree.root, as: name, in: incoming, limit: Layout.largestFile,
+            reserve: checkFreeSpace(forFileOf:))
     }
 
     // MARK: State files

@@ -63,9 +63,7 @@ struct MirrorContext: Sendable {
                 firstRecords.resume()
                 firstScan.resume()
             },
-            checkSpace: { [store, tree] bytes throws(SystemError) in
-                try store.checkFreeSpace(forFileOf: bytes, at: tree.root.path)
-            })
+            checkSpace: store.checkFreeSpace(forFileOf:))
     }
 
     func makeSynchronizer(

@@ -14,15 +14,12 @@ package final class SpaceReservations: Sendable {
     }
 
     private let transfers = Mutex<[ObjectIdentifier: Transfer]>([:])
-    private let free: @Sendable () throws(SystemError) -> Int
+    /// Returns the bytes that may be written, without any reservation.
+    package let available: @Sendable () throws(SystemError) -> Int
 
-    /// - Parameter free: Returns the bytes that may be written, without any reservation.
-    package init(_ free: @escaping @Sendable () throws(SystemError) -> Int) {
-        self.free = free
+    package init(_ available: @escaping @Sendable () throws(SystemError) -> Int) {
+        self.available = available
     }
-
-    /// The bytes that may be written, without any reservation.
-    package func available() throws(SystemError) -> Int { try free() }
 
     /// Reserves space for `total` bytes of a transfer.
     ///
