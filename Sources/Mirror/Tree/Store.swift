@@ -140,16 +140,13 @@ package struct Store: Sendable {
 
     // MARK: The record of a day
 
-    /// The record of `day`; `nil` if there is none, or it is damaged or cannot be read.
-    package func record(of day: Day) throws(SystemError) -> DayRecord? {
-        try recordJSON(of: day).flatMap { DayRecord($0, of: day) }
-    }
-
-    /// The record of `day`, as ``record(of:)``, but `nil` also if it breaks a rule of the schema.
-    package func validRecord(of day: Day) throws(SystemError) -> DayRecord? {
-        guard let json = try recordJSON(of: day),
-            DayRecord.violations(of: json, day: day).isEmpty
-        else { return nil }
+    /// The record of `day`; `nil` if there is none, or it is damaged or cannot be read, and if it `mustBeValid`, also if
+    /// it breaks a rule of the schema.
+    package func record(
+        of day: Day, mustBeValid: Bool = false
+    ) throws(SystemError) -> DayRecord? {
+        guard let json = try recordJSON(of: day) else { return nil }
+        if mustBeValid, !DayRecord.violations(of: json, day: day).isEmpty { return nil }
         return DayRecord(json, of: day)
     }
 

@@ -43,8 +43,7 @@ struct EntryDownloader: Sendable {
         do {
             // First finish an interrupted publication, so that record and files agree.
             try DayPublisher(store: store, day: entry.day).resume()
-            let earlier =
-                try isSuspect ? store.validRecord(of: entry.day) : store.record(of: entry.day)
+            let earlier = try store.record(of: entry.day, mustBeValid: isSuspect)
             // Without files, a day that retention did not remove would be recorded as a failed download.
             result =
                 scope == .textOnly && earlier?.removed == nil
