@@ -54,17 +54,17 @@ struct DayVerifier: Sendable {
         findings += try finding(.record, at: path, of: day, words: words, isOptional: true) {
             _, _ in
             let bytes = try tree.root.read(path) ?? []
-            guard !bytes.isEmpty else { return Difference(words, "an empty file") }
+            guard !bytes.isEmpty else { return (words, "an empty file") }
             let json: JSON
             do {
                 json = try JSON(parsing: bytes)
             } catch {
-                return Difference(words, "\(error)")
+                return (words, "\(error)")
             }
             record = DayRecord(json, of: day)
             let violations = DayRecord.violations(of: json, day: day)
             guard !violations.isEmpty else { return nil }
-            return Difference(words, "invalid: \(violations.joined(separator: ", "))")
+            return (words, "invalid: \(violations.joined(separator: ", "))")
         }
         return record
     }
@@ -76,7 +76,7 @@ struct DayVerifier: Sendable {
         else { return [] }
         let words = "the page of the day"
         return try finding(.page, at: path, of: record.entry.day, words: words) { _, _ in
-            try tree.root.read(path) == page ? nil : Difference(words, "other contents")
+            try tree.root.read(path) == page ? nil : (expected: words, found: "other contents")
         }
     }
 
@@ -88,14 +88,14 @@ struct DayVerifier: Sendable {
         let findings = try finding(
             .thumbnail, at: path, of: day, words: words, isOptional: true
         ) { file, status in
-            guard status.size > 0 else { return Difference(words, "an empty file") }
+            guard status.size > 0 else { return (words, "an empty file") }
             guard !isQuick else { return nil }
             do {
                 let header = try MediaHeader(reading: file)
                 try header.checkEnd(of: file)
-                return header.type == .jpeg ? nil : Difference(words, "another type")
+                return header.type == .jpeg ? nil : (expected: words, found: "another type")
             } catch {
-                return Difference(words, "\(error)")
+                return (words, "\(error)")
             }
         }
         // A file where the mirror never wrote a thumbnail is a user's.
@@ -112,29 +112,21 @@ struct DayVerifier: Sendable {
         let words = "the pinned picture of a favorite"
         return try finding(.pin, at: pin, of: day, words: words, isOptional: true) { file, status in
             guard !isQuick, status.size <= Layout.largestFile else {
-                return status.size > 0 ? nil : Difference(words, "an empty file")
+                return status.size > 0 ? nil : (expected: words, found: "an empty file")
             }
             let found = try sha256(of: file, path: pin, limit: Layout.largestFile)
             let recorded = record.allFiles.map(\.sha256)
             if try recorded.contains(found) || tree.hasPrevious(sha256: found, of: day) {
                 return nil
             }
-            return Difference(words, "SHA-256 \(found)")
+            return (words, "SHA-256 \(found)")
         }
     }
 
     // MARK: One file
 
     /// What was expected of a file, and what was found, for people.
-    private struct Difference {
-        let expected: String
-        let found: String
-
-        init(_ expected: String, _ found: String) {
-            self.expected = expected
-            self.found = found
-        }
-    }
+    private typealias Difference = (expected: String, found: String)
 
     private func difference(
         of file: borrowing FileDescriptor, _ status: FileStatus, from recorded: RecordedFile
@@ -142,12 +134,12 @@ struct DayVerifier: Sendable {
         // A file of a wrong size is not read: it may be of any size.
         guard status.size == recorded.bytes else {
             let found = status.size == 0 ? "an empty file" : counted(status.size, "byte")
-            return Difference(counted(recorded.bytes, "byte"), found)
+            return (counted(recorded.bytes, "byte"), found)
         }
         guard !isQuick else { return nil }
         let found = try sha256(of: file, path: recorded.path, limit: recorded.bytes)
         guard found != recorded.sha256 else { return nil }
-        return Difference("SHA-256 \(recorded.sha256)", "SHA-256 \(found)")
+        return ("SHA-256 \(recorded.sha256)", "SHA-256 \(found)")
     }
 
     private func sha256(
@@ -174,10 +166,10 @@ struct DayVerifier: Sendable {
         }
         do {
             guard let status = try tree.root.status(path) else {
-                return isOptional ? [] : finding(.missing, Difference(words, "nothing"))
+                return isOptional ? [] : finding(.missing, (words, "nothing"))
             }
             guard status.kind == .file else {
-                return finding(.damaged, Difference("a file", status.kind.words))
+                return finding(.damaged, ("a file", status.kind.words))
             }
             let file = try tree.root.openFile(path, O_RDONLY)
             return try difference(file, status).map { finding(.damaged, $0) } ?? []
@@ -185,10 +177,10 @@ struct DayVerifier: Sendable {
             // Neither says anything about the file.
             guard !error.isShortage, !error.isCancelled else { throw error }
             if error.code == ENOENT || error.isNotDirectory {
-                return isOptional ? [] : finding(.missing, Difference(words, "nothing"))
+                return isOptional ? [] : finding(.missing, (words, "nothing"))
             }
             let found = "\(error.call): \(error.reason)"
-            return finding(.damaged, Difference("readable contents", found))
+            return finding(.damaged, ("readable contents", found))
         }
     }
 }
