@@ -47,7 +47,7 @@ package struct V1Feed: Feed {
     }
 
     package func pages(over days: ClosedRange<Day>) -> any FeedPages {
-        V1Pages(over: days, client: client)
+        V1Pages(client: client, days: days)
     }
 }
 
@@ -66,14 +66,9 @@ private struct V1Pages: FeedPages {
     /// The days of one request.
     private static let chunkSize = 60
 
-    private let client: FeedClient
+    let client: FeedClient
     /// The days that were not requested yet; `nil` after the last, and after an error.
-    private var days: ClosedRange<Day>?
-
-    init(over days: ClosedRange<Day>, client: FeedClient) {
-        self.client = client
-        self.days = days
-    }
+    var days: ClosedRange<Day>?
 
     mutating func next() async throws(FeedError) -> FeedPage? {
         guard let days else { return nil }

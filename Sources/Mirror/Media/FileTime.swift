@@ -9,12 +9,6 @@ extension DayRecord {
     /// NASA replaces pictures under their addresses. A browser and rsync(1) compare the time: by it they find another
     /// picture of the same path and size.
     package var fileTime: Int { entry.day.noon + min(max(revision, 1), 43_200) - 1 }
-
-    /// Whether a file of this record may have that modification time: one that an edit did not replace has the time of
-    /// an earlier revision.
-    func mayHaveFile(modified seconds: Int) -> Bool {
-        (entry.day.noon...fileTime).contains(seconds)
-    }
 }
 
 extension Store {
@@ -25,8 +19,9 @@ extension Store {
         let paths = [record.picture?.path, record.video?.path, record.page]
         for path in paths.compactMap(\.self) {
             guard let file = try? tree.root.openFile(path, O_RDONLY) else { continue }
+            // One that an edit did not replace has the time of an earlier revision.
             guard let modified = try? file.status(path: path).modified,
-                !record.mayHaveFile(modified: modified)
+                !(record.entry.day.noon...record.fileTime).contains(modified)
             else { continue }
             try? file.setModified(record.fileTime, path: path)
         }
