@@ -70,36 +70,30 @@ package final class ThreadPoolExecutor: TaskExecutor {
     private func work() {
         var timeout: Duration? = Self.idleTimeout
         while true {
-            switch nextTurn(within: timeout) {
-            case .job(let job):
+            let (job, otherThreads) = nextJob(within: timeout)
+            if let job {
                 timeout = Self.idleTimeout
                 unsafe job.runSynchronously(on: asUnownedTaskExecutor())
-            case .idle(let otherThreads):
-                // The last two threads both do: the other may have done it before this one freed more.
-                if otherThreads <= 1 { returnFreeMemory() }
-                guard otherThreads == 0 else { return }
-                timeout = nil
+                continue
             }
+            // The last two threads both do: the other may have done it before this one freed more.
+            if otherThreads <= 1 { returnFreeMemory() }
+            guard otherThreads == 0 else { return }
+            timeout = nil
         }
     }
 
-    /// What a thread does next.
-    private enum Turn {
-        case job(UnownedJob)
-        /// There was no job in time: the thread ends unless it is the last one.
-        case idle(otherThreads: Int)
-    }
-
-    private func nextTurn(within timeout: Duration?) -> Turn {
+    /// The next job, and how many other threads there are; without a job in time, this thread ends unless it is the last.
+    private func nextJob(within timeout: Duration?) -> (job: UnownedJob?, otherThreads: Int) {
         state.withLock { $0.idle += 1 }
         let job = state.wait(atMost: timeout) { $0.takeJob() }
         return state.withLock { state in
-            // A job that arrived since then relies on this thread.
-            if let job = job ?? state.takeJob() { return .job(job) }
             let others = state.threads - 1
+            // A job that arrived since then relies on this thread.
+            if let job = job ?? state.takeJob() { return (job, others) }
             state.idle -= 1
             state.threads = max(others, 1)
-            return .idle(otherThreads: others)
+            return (nil, others)
         }
     }
 }
