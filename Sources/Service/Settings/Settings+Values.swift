@@ -20,14 +20,11 @@ extension Since {
 }
 
 extension Duration {
-    /// Parses a time such as `500ms`, `90s`, `30m`, `12h` or `2d`; a number alone is one of seconds.
-    ///
-    /// Times of more than ten years are rejected: they would overflow when they are added to a date.
-    init?(argument text: String) {
-        let units = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]
+    /// Parses a time such as `500ms`, `90s` or `15m`, at most that; a number alone is one of seconds.
+    init?(pace text: String) {
+        let units = [("ms", 0.001), ("s", 1), ("m", 60)]
         let (suffix, unit) = units.first { text.hasSuffix($0.0) } ?? ("", 1)
-        guard let count = Double(decimal: text.dropLast(suffix.count)),
-            count * unit <= 3650 * 86_400
+        guard let count = Double(decimal: text.dropLast(suffix.count)), count * unit <= 900
         else { return nil }
         self = .milliseconds(Int((count * unit * 1000).rounded()))
     }

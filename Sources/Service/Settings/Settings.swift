@@ -267,8 +267,7 @@ package struct Settings: Sendable {
             "pace", value: "1s", default: "1s",
             "minimum time between two requests for lists of entries, at most 15m",
             completion: .words(["0s", "1s", "5s"]), isAdvanced: true),
-        expects: "a time such as 1s or 500ms, at most 15m"
-    ) { text in Duration(argument: text).flatMap { $0 <= .seconds(900) ? $0 : nil } }
+        expects: "a time such as 1s or 500ms, at most 15m", Duration.init(pace:))
 
     package var rechecks = true
     package static let recheck = Setting(
