@@ -59,16 +59,12 @@ package struct SystemError: Error, Hashable, Sendable {
     package var isNotRegularFile: Bool { [EISDIR, ELOOP, ENXIO].contains(code) }
 
     /// Whether a file that was read is too long or not a regular file.
-    package var isInvalidFile: Bool { isNotRegularFile || (code == EFBIG && !isOverFileLimit) }
-
-    /// Whether a file that is written would exceed the limit of this process for the size of files.
-    private var isOverFileLimit: Bool { code == EFBIG && ["write", "ftruncate"].contains(call) }
+    package var isInvalidFile: Bool { isNotRegularFile || (code == EFBIG && call == "read") }
 
     /// The error without the call and the path.
     ///
     /// The C library's text for `ENXIO`, “no such device or address”, would mislead.
     package var reason: String {
-        if isOverFileLimit { return "larger than the limit of the size of files (ulimit -f)" }
         if isGrowing { return "it grew while it was read" }
         if isMount { return "another file system is mounted there" }
         return code == ENXIO ? "not a regular file" : unsafe String(cString: strerror(code))
@@ -76,8 +72,7 @@ package struct SystemError: Error, Hashable, Sendable {
 
     /// What a user can do, if neither the disk nor its permissions are the cause.
     package var remedy: String? {
-        if isOverFileLimit { return "raise that limit" }
-        return switch code {
+        switch code {
         case EMFILE: "raise the limit of open files (ulimit -n)"
         case ENFILE: "close other programs: this system cannot open more files (fs.file-max)"
         case ENOMEM: "close other programs, or raise the limit of memory"
