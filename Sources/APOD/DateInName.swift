@@ -88,7 +88,7 @@ package struct DateInName {
             guard text.popGap() else { return nil }
             numbers.append(number)
         }
-        guard let month = text.popMonthOrAbbreviation() else { return nil }
+        guard let month = text.popMonth(mayBeShort: true) else { return nil }
         while numbers.count < 2 {
             guard text.popGap(), let number = text.popNumber(1...4) else { return nil }
             numbers.append(number)
@@ -113,20 +113,13 @@ extension Day {
 }
 
 extension ArraySlice<UInt8> {
-    /// Removes the name of a month at the start; returns its number.
-    fileprivate mutating func popMonth() -> Int? {
-        guard let index = Day.months.firstIndex(where: { starts(with: $0.utf8) }) else {
-            return nil
-        }
-        removeFirst(Day.months[index].utf8.count)
-        return index + 1
-    }
-
-    /// Removes the name of a month at the start, or its first letters, such as `dec` and `sept`; returns its number.
-    fileprivate mutating func popMonthOrAbbreviation() -> Int? {
+    /// Removes the name of a month at the start, or if it `mayBeShort`, its first letters, such as `dec` and `sept`;
+    /// returns its number.
+    fileprivate mutating func popMonth(mayBeShort: Bool = false) -> Int? {
         let word = prefix(while: \.isLowercaseLetter)
         let index = Day.months.firstIndex { month in
-            [3, 4, month.utf8.count].contains(word.count) && month.utf8.starts(with: word)
+            let lengths = [month.utf8.count] + (mayBeShort ? [3, 4] : [])
+            return lengths.contains(word.count) && month.utf8.starts(with: word)
         }
         guard let index else { return nil }
         removeFirst(word.count)
