@@ -20,13 +20,13 @@ import Transfer
                 [
                     "title": " APOD&#8217;s &#8220;Title&#8221;\n",
                     "explanation":
-                        "<b> Explanation: </b> Stars &amp; <a href=x>gas</a> .<br><b>Gallery:</b> x",
+                        "<b> Explanation: </b> Stars &amp; <a href=' x#a b '>gas</a> .<br><b>Gallery:</b> x",
                     "credit": credit, "copyright": credit, "alt": "Two\nstars",
                     "permalink": "https://science.nasa.gov/p/", "hdurl": picture,
                 ]))
 
         let html =
-            "<b> Explanation: </b> Stars &amp; <a href=\"https://science.nasa.gov/x\">gas</a> ."
+            "<b> Explanation: </b> Stars &amp; <a href=\"https://science.nasa.gov/x#a%20b\">gas</a> ."
         #expect(
             entry
                 == Entry(

@@ -16,11 +16,14 @@ struct MediaResolver: Sendable {
         base = upstream.isNASA ? Self.nasa : upstream.at("/")
     }
 
-    /// Returns the absolute URL of a web page; `nil` if `text` is not a web URL.
+    /// Returns the absolute URL of a web page, or of a section of one; `nil` if `text` is not a web URL.
     ///
     /// Whatever server sends NASA's texts, their links are relative to NASA's site.
     func webPage(_ text: String?) -> String? {
-        text.flatMap { WebURL(link: $0, relativeTo: Self.nasa) }?.text
+        guard let text, let page = WebURL(link: text, relativeTo: Self.nasa) else { return nil }
+        // The section, which is the fragment, is no part of a URL of a request.
+        let section = TextNormalizer.trimmed(text.drop { $0 != "#" })
+        return page.text + section.urlEncoded
     }
 
     /// Returns the media of an element of APOD Basic; a file that its `article` shows is right, whatever `hdurl` has.
