@@ -89,6 +89,25 @@ import Views
         }
     }
 
+    /// Also one that a script makes, as for a hit of a search.
+    @Test func aCardWithoutAnImageSaysWhetherThereIsAPicture() async throws {
+        try await withMirror { mirror in
+            let picture: JSON = [
+                "path": "pictures/2026/2026-11/2026-11-18 Io.tif", "bytes": 100, "sha256": "",
+                "type": "image/tiff", "width": 3, "height": 2, "origin": "http://127.0.0.1/",
+            ]
+            try mirror.record(day("2026-11-18"), "Io", ["picture": picture])
+            try mirror.record(day("2026-11-19"), "Europa")
+            try await mirror.refresh()
+
+            for label in ["Open the picture", "No picture"] {
+                let tile = "<span class=\"none\">\(label)</span>"
+                #expect(try mirror.has(tile, in: "gallery/2026.html"))
+                #expect(try mirror.has(",0,\"\(label)\"],", in: "gallery/days/2026.js"))
+            }
+        }
+    }
+
     @Test func manyFavoritesAreSplitIntoPages() async throws {
         try await withMirror { mirror in
             let days = (0..<110).map { day("2025-01-01").advanced(by: $0) }

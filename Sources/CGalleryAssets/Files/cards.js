@@ -49,7 +49,7 @@ function card(day) {
         Object.assign(image, { loading: "lazy", decoding: "async", alt: "", src: day.cover });
         tile.append(image);
     } else {
-        tile.append(element("span", "none", day.marks & 2 ? "" : "No picture"));
+        tile.append(element("span", "none", day.label));
     }
     if (day.marks & 1) tile.append(badge("star", "★", "favorite"));
     if (day.marks & 2) tile.append(badge("film", "▶", "video"));

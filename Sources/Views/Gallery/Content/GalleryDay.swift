@@ -80,6 +80,12 @@ struct GalleryDay {
 
     /// The thumbnail, else the original; `nil` if the day has no picture that browsers can show.
     var cover: String? { thumbnail ?? original }
+    /// What a card says that has no ``cover``; the card of a video has a sign instead.
+    var emptyTileLabel: String {
+        if isVideo { return "" }
+        if record?.removed != nil { return "Removed" }
+        return picture == nil ? "No picture" : "Open the picture"
+    }
     /// The picture; `nil` if there is none that all browsers can show.
     var original: String? { picture.flatMap { $0.isShownByBrowsers ? $0.path : nil } }
 

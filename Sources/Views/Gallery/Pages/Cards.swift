@@ -15,9 +15,7 @@ extension GalleryDay {
     }
 
     private func tile(_ base: HTML) -> HTML {
-        guard let cover else {
-            return Self.emptyTile(isVideo ? "" : record?.removed == nil ? "No picture" : "Removed")
-        }
+        guard let cover else { return Self.emptyTile(emptyTileLabel) }
         // The title is beside it; the alternative text comes with the opened day.
         return """
             <img src="\(base)\(cover.percentEncodedPath)" alt=""\(sizeAttributes) loading="lazy" decoding="async">

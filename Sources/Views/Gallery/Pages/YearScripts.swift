@@ -31,16 +31,19 @@ struct YearScripts {
         Array("// \(Asset.mark)\n\(function)(\(year), [\n".utf8) + lines + Array("]);\n".utf8)
     }
 
-    /// The arguments of `addDays` in `days.js`: month and day, title, picture, and marks.
+    /// The arguments of `addDays` in `days.js`: month and day, title, picture, marks, and the label of a card without a
+    /// picture.
     private static func titleAndPicture(of galleryDay: GalleryDay) -> JSON {
         let marks =
             (galleryDay.isFavorite ? 1 : 0) + (galleryDay.isVideo ? 2 : 0)
             + (galleryDay.thumbnail == nil ? 0 : 4)
-        return [
+        let label: [JSON] = galleryDay.cover == nil ? [.string(galleryDay.emptyTileLabel)] : []
+        let standard: [JSON] = [
             .string(galleryDay.day.monthAndDay), .string(galleryDay.title),
             .string(galleryDay.original.map { name(of: $0, galleryDay.day) } ?? ""),
             .integer(marks),
         ]
+        return .array(standard + label)
     }
 
     /// The file name of a picture without the day, as the script knows directory and day: a record names no other.
