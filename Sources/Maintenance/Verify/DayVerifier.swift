@@ -114,7 +114,7 @@ struct DayVerifier: Sendable {
             guard !isQuick, status.size <= Layout.largestFile else {
                 return status.size > 0 ? nil : (expected: words, found: "an empty file")
             }
-            let found = try sha256(of: file, path: pin, limit: Layout.largestFile)
+            let found = try sha256(of: file, path: pin, size: status.size)
             let recorded = record.allFiles.map(\.sha256)
             if try recorded.contains(found) || tree.hasPrevious(sha256: found, of: day) {
                 return nil
@@ -137,16 +137,16 @@ struct DayVerifier: Sendable {
             return (counted(recorded.bytes, "byte"), found)
         }
         guard !isQuick else { return nil }
-        let found = try sha256(of: file, path: recorded.path, limit: recorded.bytes)
+        let found = try sha256(of: file, path: recorded.path, size: status.size)
         guard found != recorded.sha256 else { return nil }
         return ("SHA-256 \(recorded.sha256)", "SHA-256 \(found)")
     }
 
     private func sha256(
-        of file: borrowing FileDescriptor, path: String, limit: Int
+        of file: borrowing FileDescriptor, path: String, size: Int
     ) throws -> String {
-        let hash = try file.sha256(path: "\(tree.root.path)/\(path)", limit: limit)
-        didRead(limit)
+        let hash = try file.sha256(path: "\(tree.root.path)/\(path)", limit: size)
+        didRead(size)
         return hash
     }
 

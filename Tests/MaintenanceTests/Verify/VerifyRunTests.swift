@@ -25,4 +25,21 @@ import Testing
             #expect(days.withLock(\.self) == 100)
         }
     }
+
+    @Test func theBytesReadAreThoseOfThePictureAndOfItsPin() async throws {
+        try await withSyncedMirror { mirror in
+            let picture = try mirror.picture()
+            let size = try #require(try mirror.tree.root.status(picture)?.size)
+            _ = try mirror.makePin(with: mirror.tree.root.read(picture) ?? [])
+
+            let read = Monitor(0)
+            let verifier = try TreeVerifier(mirror.tree, try TreeSnapshot(of: mirror.tree.root)) {
+                if case .read(let bytes) = $0 { read.withLock { $0 += bytes } }
+            }
+            let day = MirrorUnderTest.newest.advanced(by: -1)
+
+            #expect(try verifier.findings(in: .days([day])) == [])
+            #expect(read.withLock(\.self) == 2 * size)
+        }
+    }
 }
