@@ -287,6 +287,24 @@ import Testing
         }
     }
 
+    /// Nothing else says to its owner why what is in it is no favorite.
+    @Test func listNamesAFolderThatCannotBeRead() async {
+        await #expect(processExitsWith: .success) {
+            try await withFolderOfNobody { folder in
+                folder.link("private/x")
+                folder.link("bad", to: "/etc/shadow")
+                precondition(unsafe chmod(folder.path("favorites/private"), 0) == 0)
+
+                let list = try folder.commands.list()
+
+                #expect(list.unrecognized.map(\.name.text) == ["bad", "private"])
+                let reason = try #require(list.unrecognized.last).reason
+                #expect(reason.hasPrefix("cannot be read (Permission denied)"))
+                precondition(unsafe chmod(folder.path("favorites/private"), 0o755) == 0)
+            }
+        }
+    }
+
     @Test func withoutADaemonACommandReconcilesItself() async throws {
         try await withFolder { folder in
             let known = KnownMirrors(environment: [:])

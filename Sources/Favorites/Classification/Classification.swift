@@ -36,6 +36,15 @@ package struct UnrecognizedItem: Hashable, Sendable {
     package let reason: String
 }
 
+extension UnrecognizedItem {
+    /// The file or the folder `name`, which could not be read.
+    init(_ name: FavoriteName, unreadableBy error: SystemError) {
+        let advice =
+            error.isPermissionDenied ? ": give the user of the daemon read permission" : ""
+        self.init(name: name, reason: "cannot be read (\(error.reason))\(advice)")
+    }
+}
+
 /// A path or an address for the text of a reason: on one line and shortened.
 func quoted(_ bytes: some Collection<UInt8>) -> String {
     "“\(String(decoding: bytes, as: UTF8.self).excerpt(120))”"

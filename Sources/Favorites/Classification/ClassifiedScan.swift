@@ -59,9 +59,7 @@ struct ClassifiedScan {
                 hasUnsettledFiles = true
                 addUnrecognized(item, because: "is being copied: it grew while it was read")
             } else {
-                let advice =
-                    error.isPermissionDenied ? ": give the user of the daemon read permission" : ""
-                addUnrecognized(item, because: "cannot be read (\(error.reason))\(advice)")
+                unrecognized.append(UnrecognizedItem(item.name, unreadableBy: error))
             }
         case .favorite(let day, let kind):
             references.append(FavoriteReference(item: item, day: day, kind: kind))

@@ -62,7 +62,7 @@ extension FavoriteCommands {
         let favorites = days.compactMap { survey.reconciliation.favorites[$0] }
         return FavoriteList(
             entries: favorites.map { FavoriteList.Entry($0, in: survey) },
-            unrecognized: survey.classified.unrecognized)
+            unrecognized: survey.unrecognized)
     }
 }
 
