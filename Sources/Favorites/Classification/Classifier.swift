@@ -118,7 +118,7 @@ struct Classifier {
         // A folder in `favorites/` may be named like a day.
         if let inner = path.below(PathText(Layout.favorites)), mayBeFolder(inner) { return nil }
         if let day = path.mirroredDay { return day }
-        guard path.parts.count == 1, let name = path.latestName else { return path.fileDay }
+        guard let name = path.latestName else { return path.fileDay }
         // The daemon replaces a link to `latest.*`, which shows another day tomorrow. Where it may not write, the
         // link keeps the recorded day, unless it is a new one of the same name, made after that day was added.
         if let day = recordedDays[link], let favorite = recorded[day], !favorite.isMissing,

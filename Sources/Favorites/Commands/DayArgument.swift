@@ -59,10 +59,8 @@ package enum DayArgument {
     private static func day(of path: PathText, in tree: Tree) -> Day? {
         if let day = path.mirroredDay { return day }
         let inMirror = path.below(PathText(tree.root.path)) ?? path
-        guard inMirror.parts.count == 1, let name = inMirror.latestName else {
-            // Other programs put the date of a conflict or a screenshot elsewhere in a name.
-            return path.fileDay ?? path.oldNameDay
-        }
-        return tree.day(ofLatest: name)
+        if let name = inMirror.latestName { return tree.day(ofLatest: name) }
+        // Other programs put the date of a conflict or a screenshot elsewhere in a name.
+        return path.fileDay ?? path.oldNameDay
     }
 }

@@ -29,13 +29,10 @@ extension PathText {
         parts.suffix(2).reversed().lazy.compactMap { DateInName.first(in: $0) }.first
     }
 
-    /// The last part if it is a name of the newest day in a mirror, such as `latest.jpg`.
+    /// The path in a mirror if it is that of a file of the newest day, such as `latest.jpg`.
     var latestName: String? {
-        let name = parts.last.map { String(decoding: $0, as: UTF8.self) }
-        return name.flatMap { Self.latestNames.contains($0) ? $0 : nil }
+        [Layout.latestRecord, Layout.latestPicture].first { self == PathText($0) }
     }
-
-    private static let latestNames: Set = [Layout.latestRecord, Layout.latestPicture]
 
     /// The extensions of the pictures, videos, web pages and records of a mirror, and `jpeg` of other programs.
     static let fileExtensions = MediaType.allCases.map(\.fileExtension) + ["jpeg", "html", "json"]

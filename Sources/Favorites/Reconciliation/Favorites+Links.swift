@@ -54,9 +54,8 @@ extension Favorites {
 
     /// Whether `path` in the tree is a temporary name of a picture, `latest.*` or a pin, or certainly does not exist.
     private func isTemporaryOrMissing(_ path: PathText) throws(SystemError) -> Bool {
-        let isLatest = path.parts.count == 1 && path.latestName != nil
         let isPin = path.bytes.starts(with: "\(FavoriteStore.folder)/".utf8)
-        if isLatest || isPin { return true }
+        if isPin || path.latestName != nil { return true }
         do {
             return try tree.root.status(path.bytes) == nil
         } catch  where error.isNotDirectory {
