@@ -88,20 +88,14 @@ final class PictureIndex {
         candidatesBySize[bytes, default: []].append(Candidate(day: day, path: path))
     }
 
-    /// Adds the files named by day in the directory at `path`, except records.
-    private func addFolder(_ path: String) throws(SystemError) {
-        let found: Directory?
-        do {
-            found = try root.folder(path)
-        } catch  where error.isNotDirectory {
-            return
-        }
-        guard let folder = found else { return }
-        for name in try folder.textNames() {
-            guard let day = FileName.day(of: name), !name.hasSuffix(".json"),
-                let status = try folder.status(name), status.kind == .file
+    /// Adds the files named by day in the directory `folder`, except records.
+    private func addFolder(_ folder: String) throws(SystemError) {
+        for name in try root.textNames(in: folder) where !name.hasSuffix(".json") {
+            let path = "\(folder)/\(name)"
+            guard let day = FileName.day(of: name), let status = try root.status(path),
+                status.kind == .file
             else { continue }
-            add("\(path)/\(name)", of: day, status.identity, bytes: status.size)
+            add(path, of: day, status.identity, bytes: status.size)
         }
     }
 
