@@ -26,18 +26,18 @@ extension FavoriteCommands {
     ) throws -> [Result<[FavoriteName], any Error>] {
         let survey = try survey()
         try survey.requireReadableFolder()
-        var favorites = arguments.isEmpty ? Array(survey.missing.values) : []
+        var favorites = arguments.isEmpty ? survey.missing : [:]
         var unknown: [Result<[FavoriteName], any Error>] = []
         let removed = try arguments.isEmpty ? [:] : removedFavorites(by: survey)
         for text in arguments {
             do {
                 let named = try favorite(called: text, in: survey, removed: removed)
-                if !favorites.contains(named) { favorites.append(named) }
+                favorites[named.day] = named
             } catch {
                 unknown.append(.failure(error))
             }
         }
-        let results = favorites.sorted { $0.day < $1.day }.map { favorite in
+        let results = favorites.values.sorted { $0.day < $1.day }.map { favorite in
             Result {
                 try createLinks(to: favorite.day, named: favorite.names, in: survey.targets)
             }
@@ -45,18 +45,15 @@ extension FavoriteCommands {
         return unknown + results
     }
 
-    /// The missing favorite that `text` names, else the removed one.
+    /// The missing or removed favorite that `text` names, by an item or by its day.
     private func favorite(
         called text: String, in survey: Survey, removed: [Day: Favorite]
     ) throws(FavoriteError) -> Favorite {
-        let missing = survey.missing
-        let named =
-            missing.values.lastPresent(withItem: text)
-            ?? removed.values.lastPresent(withItem: text)
-        var day = named?.day ?? survey.day(ofItem: text)
+        let restorable = removed.merging(survey.missing) { $1 }
+        let named = restorable.values.lastPresent(withItem: text)
         // An error, such as that of `latest` in an unreadable mirror, names no favorite either.
-        if day == nil { day = try? dayArgument(text) }
-        if let day, let favorite = missing[day] ?? removed[day] { return favorite }
+        let day = named?.day ?? survey.day(ofItem: text) ?? (try? dayArgument(text))
+        if let favorite = day.flatMap({ restorable[$0] }) { return favorite }
         let isPresent = day.map(survey.isPresent) ?? false
         throw isPresent ? FavoriteError.hasLink(text) : .notRestorable(text)
     }
