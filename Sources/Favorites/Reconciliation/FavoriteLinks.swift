@@ -18,17 +18,16 @@ struct FavoriteLinks {
 
     /// Creates the link `name` to `path`, which is relative to the root of the mirror, and the folders above it.
     ///
-    /// With a `root`, the link is in another folder, which will be `favorites/`: the directory `top` of `root`.
+    /// With a `top`, the link is in that folder of the mirror, which will be `favorites/`.
     ///
     /// - Returns: Whether it is new; the same link may exist, as after an interruption.
     /// - Throws: ``SystemError``; `EEXIST` if something else has the name.
     @discardableResult
     func make(
-        _ name: FavoriteName, to path: String, in root: Directory? = nil,
-        below top: String = Layout.favorites
+        _ name: FavoriteName, to path: String, below top: String = Layout.favorites
     ) throws(SystemError) -> Bool {
         let parts = [Array(top.utf8)] + name.parts.dropLast()
-        let folder = try (root ?? tree.root).makeSharedDirectory(
+        let folder = try tree.root.makeSharedDirectory(
             Array(parts.joined(separator: [UInt8(ascii: "/")])))
         let target = Self.target(path, from: name)
         do {

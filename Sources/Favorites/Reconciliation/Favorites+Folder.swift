@@ -9,16 +9,15 @@ extension Favorites {
     ///
     /// A favorite that gets no link stays one: the scan that follows holds what another directory than the last one lacks.
     func recreateFolder(like former: ScannedDirectory?) throws(SystemError) {
-        let storeFolder = try tree.root.makeDirectory(FavoriteStore.folder)
-        let name = FavoriteStore.newFolderName
-        let folder = try storeFolder.makeDirectory(name)
+        let newPath = FavoriteStore.newFolder
+        let folder = try tree.root.makeDirectory(newPath)
         let permissions = former?.permissions
         // Without the right to set them, the folder stays as it is, which the last sentence says.
         let hasPermissions = try? permissions.map { try folder.apply($0) }
-        let failures = try createLinks(in: storeFolder, below: name)
+        let failures = try createLinks(below: newPath)
         // Its permissions, also where it has no link of its own.
         try folder.flush()
-        try storeFolder.renameDurably(name, to: tree.root, as: Layout.favorites)
+        try tree.root.renameDurably(newPath, to: tree.root, as: Layout.favorites)
         if let error = failures.first {
             outcome.notices.append(
                 "favorites/ was missing: the folder was created again, without \(failures.count) of its links:"
@@ -42,14 +41,12 @@ extension Favorites {
             + " “chgrp \(group) \(path) && chmod \(mode) \(path)” as root"
     }
 
-    /// Creates the links of all favorites in the directory `top` of `root`; where two had the same name, a present
+    /// Creates the links of all favorites in the folder `top` of the mirror; where two had the same name, a present
     /// favorite comes before a missing one.
     ///
     /// - Returns: Why some could not be created.
     /// - Throws: An error with which all others would fail, too.
-    private func createLinks(
-        in root: Directory, below top: String
-    ) throws(SystemError) -> [SystemError] {
+    private func createLinks(below top: String) throws(SystemError) -> [SystemError] {
         let favorites = book.favorites.values
             .sorted { ($0.isMissing ? 1 : 0, $0.day) < ($1.isMissing ? 1 : 0, $1.day) }
         var failures: [SystemError] = []
@@ -60,7 +57,7 @@ extension Favorites {
                 ?? LinkTargets.placeholder(favorite.day)
             for name in favorite.names {
                 do {
-                    try links.make(name, to: path, in: root, below: top)
+                    try links.make(name, to: path, below: top)
                 } catch  where !error.concernsAllFiles {
                     failures.append(error)
                 }

@@ -10,8 +10,8 @@ package struct ScannedDirectory: Hashable, Codable, Sendable {
 
 extension FavoriteStore {
     static let directoryName = "folder.json"
-    /// The name of a new `favorites/` until it has its links.
-    static let newFolderName = "new folder"
+    /// The path of a new `favorites/` until it has its links.
+    static let newFolder = "\(folder)/new folder"
 
     /// The directory of the last full scan; `nil` if it is not known.
     ///

@@ -23,7 +23,7 @@ import Testing
             folder.link("a/y", to: "../../\(FolderUnderTest.cometPath)")
             try await folder.reconcile()
             folder.remove("favorites")
-            let unfinished = "\(FavoriteStore.folder)/\(FavoriteStore.newFolderName)"
+            let unfinished = FavoriteStore.newFolder
             folder.makeDirectory("\(unfinished)/a")
             try folder.tree.root.symlink("\(unfinished)/x", to: "../\(FolderUnderTest.crabPath)")
             folder.restart()
