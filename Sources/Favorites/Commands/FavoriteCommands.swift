@@ -70,9 +70,8 @@ package struct FavoriteCommands {
         let survey = try survey()
         try survey.requireReadableFolder()
         if let failure = survey.failures.first { throw failure.error }
-        // What is recorded, what a scan finds, and what both make of it: a day of any of them stays.
+        // What is recorded, and what a scan makes of it: a day of any of them stays.
         return survey.book.days.union(survey.book.pins.keys)
-            .union(survey.classified.references.map(\.day))
             .union(survey.reconciliation.favorites.keys)
     }
 
