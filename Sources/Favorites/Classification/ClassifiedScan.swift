@@ -55,7 +55,7 @@ struct ClassifiedScan {
             unreadFiles.append(.init(path: item.name.bytes, error: error))
             if error.isCancelled {
                 isUnfinished = true
-            } else if error.isGrowing || error.code == Classifier.grown {
+            } else if error.isGrowing {
                 hasUnsettledFiles = true
                 addUnrecognized(item, because: "is being copied: it grew while it was read")
             } else {

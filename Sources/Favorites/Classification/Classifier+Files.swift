@@ -9,9 +9,6 @@ extension Classifier {
     /// How many bytes show whether a file is a picture, by its magic bytes.
     private static let magicLength = 64
 
-    /// The error code of a file that is longer than in the scan.
-    static let grown = EFBIG
-
     /// Tries what a file may be in this order: the copy or hard link that a record names, a text that names a day, a
     /// hard link to a picture of the mirror or a copy of one, a picture whose name begins with a date.
     mutating func classifyFile(_ item: ScannedItem) -> Classification {
@@ -103,7 +100,7 @@ extension Classifier {
 
     /// Opens the file `item`, as it was scanned.
     ///
-    /// Fails with `ESTALE` if another file has its name now, with ``grown`` if it grew.
+    /// Fails with `ESTALE` if another file has its name now, with ``SystemError/growing`` if it grew.
     private func openFile(_ item: ScannedItem) throws(SystemError) -> FileDescriptor {
         let path = Self.path(of: item)
         let file = try tree.root.openToRead(item.name.path)
@@ -113,7 +110,7 @@ extension Classifier {
         }
         // mutation test: grown-copy
         guard status.size <= item.size else {
-            throw SystemError("read", path: path, code: Self.grown)
+            throw SystemError("read", path: path, code: SystemError.growing)
         }
         return file
     }

@@ -42,7 +42,7 @@ package struct SystemError: Error, Hashable, Sendable {
     package var isOfRemoval: Bool { call == "unlink" && isNotWritable && !isReadOnly }
 
     /// The code of a file that got longer while it was read: read(2) itself never fails with it.
-    static let growing = ETXTBSY
+    package static let growing = ETXTBSY
 
     /// Whether a file got longer while it was read.
     package var isGrowing: Bool { call == "read" && code == Self.growing }
