@@ -1,5 +1,6 @@
 internal import APOD
 internal import Glibc
+internal import MediaFormat
 internal import Mirror
 internal import Platform
 
@@ -8,12 +9,12 @@ extension FavoriteCommands {
     /// The name `text` for a link to `day`, with the extension of its target, if it has none: file managers need it.
     func linkName(_ text: String, of day: Day, in targets: LinkTargets) throws -> FavoriteName {
         let name = try Self.validName(text)
-        let target = try targets.path(of: day).map { Layout.split($0).name }
-        guard let target, let dot = target.lastIndex(of: ".") else { return name }
-        let hasExtension = PathText.fileExtensions.contains {
-            text.lowercased().hasSuffix(".\($0)")
-        }
-        return hasExtension ? name : try Self.validName(text + target[dot...])
+        // Those of the files of a mirror, and `jpeg` of other programs.
+        let extensions = MediaType.allCases.map(\.fileExtension) + ["jpeg", "html", "json"]
+        guard !extensions.contains(where: { text.lowercased().hasSuffix(".\($0)") }),
+            let ending = try targets.path(of: day)?.splitAtLastDot?.ending
+        else { return name }
+        return try Self.validName(text + ending)
     }
 
     private static func validName(_ text: String) throws(FavoriteError) -> FavoriteName {

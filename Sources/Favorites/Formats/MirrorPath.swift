@@ -1,6 +1,5 @@
 internal import APOD
 internal import JSON
-internal import MediaFormat
 internal import Mirror
 internal import Platform
 
@@ -33,9 +32,6 @@ extension PathText {
     var latestName: String? {
         [Layout.latestRecord, Layout.latestPicture].first { self == PathText($0) }
     }
-
-    /// The extensions of the pictures, videos, web pages and records of a mirror, and `jpeg` of other programs.
-    static let fileExtensions = MediaType.allCases.map(\.fileExtension) + ["jpeg", "html", "json"]
 }
 
 extension Tree {
