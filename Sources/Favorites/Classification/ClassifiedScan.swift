@@ -16,10 +16,10 @@ struct ClassifiedScan {
     /// The meanings of files that the next scan need not read again: a file that has changed is another ``ScannedItem``.
     private(set) var knownFiles: [ScannedItem: Classification] = [:]
 
-    /// Whether a file has just been changed, or is being written, so that it must be read again in a few seconds.
-    private(set) var hasUnsettledFiles = false
+    /// Whether a file grew while it was read, so that it must be read again in a few seconds.
+    var hasGrowingFiles: Bool { unreadFiles.contains(where: \.error.isGrowing) }
     /// Whether there was no time for a file, so that the next scan is to begin at once.
-    private(set) var isUnfinished = false
+    var isUnfinished: Bool { unreadFiles.contains(where: \.error.isCancelled) }
 
     /// Classifies links first, then files until `isOverdue`; if it may be, none are read after a new link.
     ///
@@ -53,11 +53,10 @@ struct ClassifiedScan {
         case .unrecognized(let reason): addUnrecognized(item, because: reason)
         case .unread(let error):
             unreadFiles.append(.init(path: item.name.bytes, error: error))
-            if error.isCancelled {
-                isUnfinished = true
-            } else if error.isGrowing {
-                hasUnsettledFiles = true
-                addUnrecognized(item, because: "is being copied: it grew while it was read")
+            // The next scan reads it.
+            guard !error.isCancelled else { break }
+            if error.isGrowing {
+                addUnrecognized(item, because: "is being copied: \(error.reason)")
             } else {
                 unrecognized.append(UnrecognizedItem(item.name, unreadableBy: error))
             }

@@ -70,7 +70,7 @@ extension Favorites {
     /// Reports unrecognized items; asks for another scan if files are left unread or are still being written.
     private func report(_ classified: ClassifiedScan) {
         if classified.isUnfinished { scanAgain(within: 0) }
-        if classified.hasUnsettledFiles { scanAgain(within: Self.settlingDelay) }
+        if classified.hasGrowingFiles { scanAgain(within: Self.settlingDelay) }
         outcome.unrecognized = classified.unrecognized
     }
 
