@@ -95,13 +95,11 @@ extension Favorites {
                         + " wrote a new one")
             }
         }
-        let added = Set(reconciliation.added.map(\.day))
         let written = write(
-            reconciliation.changed.map { favorite in
-                guard added.contains(favorite.day) else { return withTitle(favorite) }
-                var favorite = withTitle(favorite)
+            reconciliation.changed.map { changed in
+                var favorite = withTitle(changed)
                 // A favorite that returns from the trash is no new one.
-                if let removed = removed[favorite.day] {
+                if book.favorites[favorite.day] == nil, let removed = removed[favorite.day] {
                     favorite.added = removed.added
                     favorite.unknownMembers = removed.unknownMembers
                 }
