@@ -21,7 +21,13 @@ extension Favorites {
         let present = book.favorites.values.filter { !$0.isMissing }.map(\.day)
         for day in present.sorted(by: >) where book.pins[day] == nil || removed[day] != nil {
             do throws(SystemError) {
-                try pinPicture(of: day)
+                if book.pins[day] == nil,
+                    let path = try targets.mediaPath(in: targets.dayRecord(of: day))
+                {
+                    // Before the attempt: one that fails may have made the pin, too.
+                    isFlushed = false
+                    book.pins[day] = try pins.pin(path, of: day)
+                }
                 guard removed[day] != nil else { continue }
                 // The new pin must be durable before the old one is deleted.
                 try flush()
@@ -29,27 +35,13 @@ extension Favorites {
                 book.pins[day] = book.pins[day] ?? pin
                 removed[day] = nil
             } catch {
-                report(error, pinning: day)
+                outcome.notices.append("\(error): the picture of \(day) is not pinned yet")
             }
         }
     }
 
-    private func report(_ error: SystemError, pinning day: Day) {
-        outcome.notices.append("\(error): the picture of \(day) is not pinned yet")
-    }
-
-    /// Pins the picture of `day`, unless it has a pin or the mirror lacks it.
-    private func pinPicture(of day: Day) throws(SystemError) {
-        guard book.pins[day] == nil,
-            let path = try targets.mediaPath(in: targets.dayRecord(of: day))
-        else { return }
-        // Before the attempt: one that fails may have made the pin, too.
-        isFlushed = false
-        book.pins[day] = try pins.pin(path, of: day)
-    }
-
     /// Finds the wanted favorites, whose picture a sync is to download; one that is in a pin or in `favorites/` is
-    /// copied back at once, and pinned.
+    /// copied back at once.
     ///
     /// Favorites with a pin are checked only if `checksAll`, or if they were wanted or their items changed: the pictures of
     /// others were there when they were pinned.
@@ -94,8 +86,7 @@ extension Favorites {
 
     /// Copies the files of `record` that the mirror lacks back from the pin of its day, else from copies in `favorites/`.
     ///
-    /// So an original that a person moved there is a copy from then on. `files` lacks what retention removed. What was
-    /// copied from `favorites/` is pinned.
+    /// So an original that a person moved there is a copy from then on. `files` lacks what retention removed.
     private func copyBack(_ record: DayRecord, from survey: Survey?) {
         let day = record.entry.day
         let copies = survey?.classified.references.filter { $0.day == day && $0.item.kind == .file }
@@ -103,23 +94,15 @@ extension Favorites {
         if let pin = book.pins[day] {
             sources.insert(Array("\(FavoriteStore.folder)/\(pin)".utf8), at: 0)
         }
-        var isRestored = false
         for file in record.files {
             for source in sources {
                 attempt { () throws(SystemError) in
                     guard try pins.restore(file, of: record, from: source) else { return }
-                    isRestored = true
+                    outcome.changedPictures = true
                     outcome.notices.append(
                         "\(file.path) was missing: restored it from the favorites")
                 }
             }
-        }
-        outcome.changedPictures = outcome.changedPictures || isRestored
-        guard isRestored, book.favorites[day]?.isMissing == false else { return }
-        do {
-            try pinPicture(of: day)
-        } catch {
-            report(error, pinning: day)
         }
     }
 }

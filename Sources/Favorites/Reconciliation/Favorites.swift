@@ -102,7 +102,8 @@ package actor Favorites {
         didRecord()
         let isUnfinished = survey?.classified.isUnfinished ?? false
         findWanted(survey, wantedBefore, checksAll: owesCheck && !isUnfinished)
-        // The pins of pictures that were copied back.
+        // Those that were copied back.
+        if outcome.changedPictures { pinPictures() }
         attempt { () throws(SystemError) in try flush() }
         owesCheck = owesCheck && isUnfinished
         // Pictures before links, so that the links have a destination.
