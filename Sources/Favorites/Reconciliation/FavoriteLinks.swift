@@ -49,22 +49,19 @@ struct FavoriteLinks {
         let target = Self.target(path, from: item.name)
         do {
             let incoming = try tree.root.makeDirectory(Layout.incoming)
-            return try replace(
-                item, in: folder, by: target, through: incoming,
-                as: AtomicFile.uniqueName("link"))
+            return try replace(item, in: folder, by: target, through: incoming)
         } catch  where error.code == EXDEV {
-            // On another file system the new link is made beside the item. No scan lists its hidden name.
-            return try replace(
-                item, in: folder, by: target, through: folder,
-                as: AtomicFile.uniqueName(".apod-mirror"))
+            // On another file system the new link is made beside the item.
+            return try replace(item, in: folder, by: target, through: folder)
         }
     }
 
     private func replace(
-        _ item: ScannedItem, in folder: Directory, by target: [UInt8],
-        through other: Directory, as temporary: String
+        _ item: ScannedItem, in folder: Directory, by target: [UInt8], through other: Directory
     ) throws(SystemError) -> Bool {
         guard let scannedTarget = item.linkTarget else { return false }
+        // No scan lists a hidden name.
+        let temporary = AtomicFile.uniqueName(".apod-mirror")
         try other.symlink(temporary, to: target)
         defer { try? other.remove(temporary) }
         // mutation test: unchanged-item
