@@ -27,8 +27,6 @@ package actor Favorites {
     private var owesCheck = false
     /// Whether all records and pins are known to be durable; an earlier process may have been killed.
     var isFlushed = false
-    /// The additions and removals that are not durable yet, and are not reported before.
-    private var unreportedChanges: [String] = []
 
     // The call under way.
     var outcome = ReconcileOutcome()
@@ -90,14 +88,12 @@ package actor Favorites {
         recordTitles()
         pinPictures()
         attempt { () throws(SystemError) in try flush() }
-        unreportedChanges += outcome.added.map { favorite in
-            "\(favorite.day) added to favorites (\(favorite.names.first?.text ?? "no name"))"
-        }
-        unreportedChanges += outcome.removed.map { "\($0.day) removed from favorites" }
         // mutation test: durable-before-reported
         if isFlushed {
-            outcome.changes = unreportedChanges
-            unreportedChanges = []
+            outcome.changes = outcome.added.map { favorite in
+                "\(favorite.day) added to favorites (\(favorite.names.first?.text ?? "no name"))"
+            }
+            outcome.changes += outcome.removed.map { "\($0.day) removed from favorites" }
         }
         didRecord()
         let isUnfinished = survey?.classified.isUnfinished ?? false
