@@ -55,7 +55,8 @@ package struct Reconciliation: Sendable {
             last: last)
         self.now = now
         self.uptime = uptime
-        for day in book.damaged.union(book.daysOfLostRecords) {
+        // Only favorites have pins: the record beside one was lost.
+        for day in book.damaged.union(book.pins.keys) where book.favorites[day] == nil {
             // mutation test: lost-record-is-held
             favorites[day] = Favorite(day: day, added: now, names: [], kind: .link, isHeld: true)
         }

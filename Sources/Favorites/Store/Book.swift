@@ -17,9 +17,6 @@ package struct Book: Sendable {
     /// The days with a record, even a damaged one.
     package var days: Set<Day> { Set(favorites.keys).union(damaged) }
 
-    /// The days with a pin and no record: only favorites have pins, so their record was lost.
-    var daysOfLostRecords: Set<Day> { Set(pins.keys).subtracting(days) }
-
     /// The days of the favorites in each folder inside `favorites/`, by its path there.
     package var collections: [String: Set<Day>] {
         favorites.reduce(into: [:]) { collections, entry in

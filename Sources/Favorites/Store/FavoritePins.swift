@@ -15,7 +15,10 @@ struct FavoritePins {
     ///
     /// - Returns: The name of the pin; `nil` if no file of a mirror has the extension of the path.
     func pin(_ path: String, of day: Day) throws(SystemError) -> String? {
-        guard let name = FavoriteStore.pinName(of: day, for: path) else { return nil }
+        guard let ending = FavoriteStore.pinEndings.first(where: { path.hasSuffix($0) }) else {
+            return nil
+        }
+        let name = "\(day)\(ending)"
         let folder = try tree.root.makeDirectory(FavoriteStore.folder)
         let source = try tree.root.openToRead(path)
         let draft = try makeDraft(name)

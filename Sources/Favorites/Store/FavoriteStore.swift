@@ -96,14 +96,11 @@ package struct FavoriteStore: Sendable {
         try tree.root.makeDirectory(Self.folder).flush()
     }
 
-    /// What is appended to the name of a damaged record, with a number if that is taken.
-    static let damagedSuffix = ".damaged"
-
-    /// Renames the record of `day`, which cannot be read, to `….json.damaged`.
+    /// Renames the record of `day`, which cannot be read, to `….json.damaged`, with a number if that is taken.
     package func setAside(_ day: Day) throws(SystemError) {
         let folder = try tree.root.makeDirectory(Self.folder)
         try folder.moveToFreeName(Array(Layout.record(of: day).utf8), in: folder) { name, number in
-            name + Array((Self.damagedSuffix + (number == 1 ? "" : " \(number)")).utf8)
+            name + Array(".damaged\(number == 1 ? "" : " \(number)")".utf8)
         }
     }
 
@@ -113,13 +110,6 @@ package struct FavoriteStore: Sendable {
             bytes, in: folder, as: name, through: tree.root.makeDirectory(Layout.incoming))
     }
 
-    // MARK: Names of pins
-
     /// What follows the day in the name of a pin; its copies by other programs have others.
     static let pinEndings = Set(MediaType.allCases.map { ".\($0.fileExtension)"[...] })
-
-    /// The name of the pin of the picture or video at `path`; `nil` if the path has another extension.
-    static func pinName(of day: Day, for path: String) -> String? {
-        pinEndings.first { path.hasSuffix($0) }.map { "\(day)\($0)" }
-    }
 }

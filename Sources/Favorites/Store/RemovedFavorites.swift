@@ -16,7 +16,10 @@ extension FavoriteStore {
     func remove(_ favorite: Favorite, at now: Date) throws(SystemError) {
         let day = favorite.day
         let folder = try tree.root.makeDirectory(Self.folder)
-        let trash = try makeTrash(at: now)
+        // A clock that is behind does not shorten their time in the trash.
+        let days = [Day(utcDateOf: now), try Store(reading: tree).state().newest].compactMap(\.self)
+        // A clock before all days, as without a battery: in the folder of the last day, nothing is deleted by its age.
+        let trash = try tree.makeTrashFolder(on: days.max() ?? .last)
         try publish(
             favorite.json.document, in: trash, as: Store.nameOfRemovedFavorite(day, ".json"))
         // A pin without a record is taken for a favorite with a lost record: move the pins first.
@@ -29,14 +32,6 @@ extension FavoriteStore {
         try trash.flush()
         try folder.flush()
         try folder.removeDurably(Layout.record(of: day))
-    }
-
-    /// Makes the folder of the trash for removals at `now`; a clock that is behind does not shorten their time there.
-    private func makeTrash(at now: Date) throws(SystemError) -> Directory {
-        let newest = try Store(reading: tree).state().newest
-        let days = [Day(utcDateOf: now), newest].compactMap(\.self)
-        // A clock before all days, as without a battery: in the folder of the last day, nothing is deleted by its age.
-        return try tree.makeTrashFolder(on: days.max() ?? .last)
     }
 
     /// The removed favorites that can be restored; of several removals of a day, the last one.
