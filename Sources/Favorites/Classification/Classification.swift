@@ -13,11 +13,6 @@ package enum Classification: Hashable, Sendable {
     var isUnrecognized: Bool {
         if case .unrecognized = self { true } else { false }
     }
-
-    /// Whether the item was read as far as needed.
-    var wasRead: Bool {
-        if case .unread = self { false } else { true }
-    }
 }
 
 /// An item in `favorites/` that refers to a day.

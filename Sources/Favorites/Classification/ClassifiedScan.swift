@@ -39,10 +39,9 @@ struct ClassifiedScan {
         for item in scan.items where item.kind == .file {
             let classification = known[item] ?? classifier.classify(item)
             add(item, as: classification)
+            if case .unread = classification { continue }
             // Of what was just changed, the next scan may find the same times, and other contents.
-            if classification.wasRead, item.isSettled(at: now) {
-                knownFiles[item] = classification
-            }
+            if item.isSettled(at: now) { knownFiles[item] = classification }
         }
         unrecognized.sort { $0.name < $1.name }
     }

@@ -37,7 +37,7 @@ package actor Favorites {
 
     /// The seconds until the next scan after a failure.
     private static let retryDelay = RetryDelay.favorites / .seconds(1)
-    /// The seconds until a file that has just been changed is read again.
+    /// The seconds until a file that grew while it was read is read again.
     static let settlingDelay = 3.0
     /// The seconds after which a brief scan begins to read no other unknown file.
     private static let longestReading = 1.0
