@@ -6,9 +6,6 @@ internal import Platform
 
 /// Classifies files in `favorites/`: by inode, contents, or the day that they name.
 extension Classifier {
-    /// How many bytes show whether a file is a picture, by its magic bytes.
-    private static let magicLength = 64
-
     /// Tries what a file may be in this order: the copy or hard link that a record names, a text that names a day, a
     /// hard link to a picture of the mirror or a copy of one, a picture whose name begins with a date.
     mutating func classifyFile(_ item: ScannedItem) -> Classification {
@@ -32,7 +29,7 @@ extension Classifier {
     ) throws(SystemError) -> Classification {
         if let known = try knownFile(item) { return known }
         let isSmall = item.size <= PointerText.largestFile
-        let start = try readStart(item, limit: isSmall ? item.size : Self.magicLength)
+        let start = try readStart(item, limit: isSmall ? item.size : PictureIndex.startLength)
         let isMedia = MediaType(magic: start) != nil
         let namedDays = isSmall && !isMedia ? PointerText.days(in: start) : []
         if let day = namedDays.first {
@@ -40,7 +37,9 @@ extension Classifier {
                 ? .favorite(day, .shortcut)
                 : .unrecognized("names several days: link one of them")
         }
-        if let classification = try classifyByMirror(item) { return classification }
+        if let classification = try classifyByMirror(item, beginningWith: start) {
+            return classification
+        }
         guard isMedia else {
             return .unrecognized(
                 "is no picture of the mirror and names no day: link a picture, or write the address of its"
@@ -70,20 +69,20 @@ extension Classifier {
     }
 
     /// The first bytes of a file, at most `limit`.
-    func readStart(_ item: ScannedItem, limit: Int) throws(SystemError) -> [UInt8] {
+    private func readStart(_ item: ScannedItem, limit: Int) throws(SystemError) -> [UInt8] {
         try openFile(item).readStart(limit: min(item.size, limit), path: Self.path(of: item))
     }
 
     /// Classifies a picture of the mirror by its inode or its contents; `nil` for another file.
-    mutating func classifyByMirror(_ item: ScannedItem) throws(SystemError) -> Classification? {
+    private mutating func classifyByMirror(
+        _ item: ScannedItem, beginningWith start: [UInt8]
+    ) throws(SystemError) -> Classification? {
         let pictures = try pictureIndex()
         if let day = pictures.day(ofHardLink: item) { return .favorite(day, .hardLink) }
         // NASA repeats pictures: the date in the name decides, else the recorded day, else the newest.
         let likelyDays = [FileName.day(of: item.name.last), recordedDays[item.name]]
             .compactMap(\.self)
         try pictures.addRecords(of: likelyDays)
-        guard pictures.hasFile(ofSize: item.size) else { return nil }
-        let start = try readStart(item, limit: PictureIndex.startLength)
         guard pictures.hasFile(ofSize: item.size, beginningWith: start) else { return nil }
         let sha256 = try openFile(item).sha256(path: Self.path(of: item), limit: item.size)
         return pictures.day(ofSize: item.size, sha256, likelyDays: likelyDays)

@@ -47,13 +47,11 @@ final class PictureIndex {
     /// The day of the file of the mirror to which `item` is a hard link; `nil` if it is none.
     func day(ofHardLink item: ScannedItem) -> Day? { dayByIdentity[item.identity] }
 
-    func hasFile(ofSize size: Int) -> Bool { candidatesBySize[size] != nil }
-
     /// Whether a file of the mirror has this size and may have this beginning: one that a record names may be missing.
     func hasFile(ofSize size: Int, beginningWith start: [UInt8]) -> Bool {
-        (candidatesBySize[size] ?? []).contains { candidate in
-            candidate.recordedHash != nil
-                || (self.start(of: candidate.path) ?? start).elementsEqual(start)
+        let start = Array(start.prefix(Self.startLength))
+        return (candidatesBySize[size] ?? []).contains { candidate in
+            candidate.recordedHash != nil || (self.start(of: candidate.path) ?? start) == start
         }
     }
 
