@@ -209,19 +209,8 @@ struct FavoritesCommand {
 }
 
 extension FavoriteName {
-    private static let unseen: Set<Unicode.GeneralCategory> = [
-        .control, .format, .lineSeparator, .paragraphSeparator,
-    ]
-
-    /// The name on one line; if some character is not visible as what it is, all are percent-encoded.
-    var line: String {
-        let isPlain = text.unicodeScalars.allSatisfy { scalar in
-            // Visible ASCII needs no look into the tables of Unicode.
-            0x20...0x7E ~= scalar.value
-                || !Self.unseen.contains(scalar.properties.generalCategory)
-        }
-        return isText && isPlain ? text : escaped
-    }
+    /// The name on one line; all of it is percent-encoded if a terminal would obey one of its characters.
+    var line: String { isText && text.printableLine == text ? text : escaped }
 }
 
 extension ReconcileOutcome {
