@@ -26,7 +26,9 @@ extension Favorites {
             of: scan, in: tree, book, known: knownFiles,
             last: last, now: now, uptime: uptime, isOverdue: isBrief ? readingTimer() : nil)
         knownFiles = survey.classified.knownFiles
-        report(survey.classified)
+        outcome.unrecognized = survey.classified.unrecognized
+        if survey.classified.isUnfinished { scanAgain(within: 0) }
+        if survey.classified.hasGrowingFiles { scanAgain(within: Self.settlingDelay) }
         let isWritten = apply(survey.reconciliation)
         removeRequests(scan.forgetRequests, survey.reconciliation)
         // The favorites that a new directory lacks must be recorded as held first: they would be removed.
@@ -65,13 +67,6 @@ extension Favorites {
             try flush()
             try store.write(current)
         }
-    }
-
-    /// Reports unrecognized items; asks for another scan if files are left unread or are still being written.
-    private func report(_ classified: ClassifiedScan) {
-        if classified.isUnfinished { scanAgain(within: 0) }
-        if classified.hasGrowingFiles { scanAgain(within: Self.settlingDelay) }
-        outcome.unrecognized = classified.unrecognized
     }
 
     /// Deletes the requests of commands to forget favorites, unless the next scan is to remove a favorite.
