@@ -104,12 +104,6 @@ package struct FavoriteStore: Sendable {
         }
     }
 
-    /// Publishes a file of the program's own, such as `folder.json`.
-    func publish(_ bytes: [UInt8], in folder: Directory, as name: String) throws(SystemError) {
-        try AtomicFile.publish(
-            bytes, in: folder, as: name, through: tree.root.makeDirectory(Layout.incoming))
-    }
-
     /// What follows the day in the name of a pin; its copies by other programs have others.
     static let pinEndings = Set(MediaType.allCases.map { ".\($0.fileExtension)"[...] })
 }

@@ -25,9 +25,8 @@ struct LinkTargets: Sendable {
 
     /// The path of the picture, else of the video; `nil` if no such file exists.
     func mediaPath(in record: DayRecord?) throws(SystemError) -> String? {
-        for path in [record?.picture?.path, record?.video?.path].compactMap(\.self)
-        where try tree.root.status(path)?.kind == .file {
-            return path
+        for file in record?.allFiles ?? [] where try tree.root.status(file.path)?.kind == .file {
+            return file.path
         }
         return nil
     }
@@ -42,8 +41,7 @@ struct LinkTargets: Sendable {
     /// 5. the record of a day without a picture.
     func path(of day: Day) throws(SystemError) -> String? {
         let record = try dayRecord(of: day)
-        let recordedPath = record?.picture?.path ?? record?.video?.path
-        if let media = try mediaPath(in: record) ?? recordedPath { return media }
+        if let media = try mediaPath(in: record) ?? record?.mediaPath { return media }
         if let pin = pins[day] { return "\(FavoriteStore.folder)/\(pin)" }
         if let page = record?.page, try tree.root.status(page)?.kind == .file {
             return page

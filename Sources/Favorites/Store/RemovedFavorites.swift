@@ -20,8 +20,9 @@ extension FavoriteStore {
         let days = [Day(utcDateOf: now), try Store(reading: tree).state().newest].compactMap(\.self)
         // A clock before all days, as without a battery: in the folder of the last day, nothing is deleted by its age.
         let trash = try tree.makeTrashFolder(on: days.max() ?? .last)
-        try publish(
-            favorite.json.document, in: trash, as: Store.nameOfRemovedFavorite(day, ".json"))
+        try AtomicFile.publish(
+            favorite.json.document, in: trash, as: Store.nameOfRemovedFavorite(day, ".json"),
+            through: tree.root.makeDirectory(Layout.incoming))
         // A pin without a record is taken for a favorite with a lost record: move the pins first.
         for ending in Self.pinEndings where try folder.status("\(day)\(ending)") != nil {
             try folder.rename(

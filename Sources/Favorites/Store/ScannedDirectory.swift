@@ -21,8 +21,8 @@ extension FavoriteStore {
     }
 
     package func write(_ directory: ScannedDirectory) throws(SystemError) {
-        try publish(
+        try AtomicFile.publish(
             directory.stateDocument, in: tree.root.makeDirectory(Self.folder),
-            as: Self.directoryName)
+            as: Self.directoryName, through: tree.root.makeDirectory(Layout.incoming))
     }
 }
