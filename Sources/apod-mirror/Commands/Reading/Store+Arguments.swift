@@ -26,18 +26,13 @@ extension Store {
     ///
     /// - Throws: ``CommandError`` if it names no day, or if it is `latest` and the mirror has no day.
     func day(_ word: String) throws -> Day {
-        if DayArgument.isLatest(word) {
-            // Days in the future, and those that NASA withdrew, are not the newest.
-            guard let newest = try newestRecordedDay() else {
-                throw Self.absenceError(of: word)
-            }
-            return newest
-        }
         // The path of a file is resolved to that in the mirror, as the user may have typed it through a symbolic link.
         let file = MirrorChoice.existingFile(word).flatMap(Tree.location)
         let pathInMirror = file.flatMap { $0.root == tree.root.path ? $0.path : nil }
         guard let day = try DayArgument.day(pathInMirror ?? word, in: tree) else {
-            throw CommandError.usage("“\(word)” is not a day; use \(DayArgument.expected)")
+            throw DayArgument.isLatest(word)
+                ? Self.absenceError(of: word)
+                : CommandError.usage("“\(word)” is not a day; use \(DayArgument.expected)")
         }
         return day
     }
