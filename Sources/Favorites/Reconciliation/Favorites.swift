@@ -80,7 +80,10 @@ package actor Favorites {
         let wantedBefore = outcome.wanted
         outcome = ReconcileOutcome()
         readTrash()
-        attempt { () throws(SystemError) in try store.checkRequests() }
+        attempt { () throws(SystemError) in
+            // Requests of commands must be found, and removed.
+            try tree.root.makeDirectory(Layout.requests).checkWritable()
+        }
         var survey: Survey?
         attempt { () throws(SystemError) in
             survey = try updateRecords(scan, isBrief: isBrief)

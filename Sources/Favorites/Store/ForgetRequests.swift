@@ -7,13 +7,6 @@ package import Platform
 extension FavoriteStore {
     private static let requestEnding = ".forget"
 
-    /// Makes the folder of the requests if it is missing, and checks that requests can be found and removed.
-    func checkRequests() throws(SystemError) {
-        let folder = try tree.root.makeDirectory(Layout.requests)
-        try folder.checkWritable()
-        _ = try folder.textNames()
-    }
-
     /// The days that commands asked to forget in the mirror at `root`; other files, and those that cannot be examined, as by
     /// a user without the right, are ignored.
     package static func forgetRequests(in root: Directory) -> Set<Day> {
