@@ -100,17 +100,14 @@ struct Classifier {
     private mutating func classifyLink(
         _ link: FavoriteName, to destination: LinkDestination, by target: [UInt8]
     ) -> Classification {
-        let day: Day?
-        let reason: String
         switch destination {
         case .inside(let path):
-            day = self.day(of: path, by: link)
-            reason = "leads to \(quoted(target)), which is no picture: link a picture"
+            day(of: path, by: link).map { .favorite($0, .link) }
+                ?? .unrecognized("leads to \(quoted(target)), which is no picture: link a picture")
         case .outside(let path):
-            day = path.fileDay
-            reason = "leads out of the mirror, to \(quoted(target)), and names no day"
+            path.fileDay.map { .favorite($0, .link) }
+                ?? .unrecognized("leads out of the mirror, to \(quoted(target)), and names no day")
         }
-        return day.map { .favorite($0, .link) } ?? .unrecognized(reason)
     }
 
     /// The day of the file at `path` in the mirror, to which `link` leads.
