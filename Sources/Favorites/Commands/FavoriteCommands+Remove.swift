@@ -49,9 +49,10 @@ extension FavoriteCommands {
             )
         }
         let names = references.map(\.name).sorted()
-        // A link that could not be read would make the day a favorite again.
-        if !favorite.isMissing, let failure = survey.failure(ofLinksTo: favorite, besides: names) {
-            throw failure
+        // A name that was not found stays while it may exist: such a link would make the day a favorite again.
+        let hasUnseenLinks = !Set(favorite.names).isSubset(of: names)
+        if !favorite.isMissing, hasUnseenLinks, let failure = survey.failures.first {
+            throw failure.error
         }
         // Before the first is deleted, because all are to stay if one cannot be.
         for name in names { try checkRemovable(name) }

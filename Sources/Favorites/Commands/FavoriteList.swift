@@ -58,8 +58,7 @@ extension FavoriteCommands {
     /// All favorites, including those that are not recorded yet.
     package func list() throws -> FavoriteList {
         let survey = try survey()
-        let days = survey.reconciliation.favorites.keys.sorted(by: >)
-        let favorites = days.compactMap { survey.reconciliation.favorites[$0] }
+        let favorites = survey.reconciliation.favorites.values.sorted { $0.day > $1.day }
         return FavoriteList(
             entries: favorites.map { FavoriteList.Entry($0, in: survey) },
             unrecognized: survey.unrecognized)

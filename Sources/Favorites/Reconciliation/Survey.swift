@@ -50,17 +50,6 @@ extension Survey {
     /// What in `favorites/` could not be read: a favorite that seems missing may have its item there.
     var failures: [DirectoryListing.UnreadableItem] { scan.failures + classified.unreadFiles }
 
-    /// Why a recorded link to `favorite` may exist that is not in `found`; `nil` if no reason is known.
-    ///
-    /// If some of its links were found, another one may have been moved to any path that could not be read. If none
-    /// was found, only its recorded paths and their folders count.
-    func failure(ofLinksTo favorite: Favorite, besides found: [FavoriteName]) -> SystemError? {
-        let lost = Set(favorite.names).subtracting(found)
-        let isMoved = !found.isEmpty && !lost.isEmpty
-        let paths = Set(favorite.names.flatMap { $0.folders + [$0] }.map(\.bytes))
-        return failures.first { isMoved || paths.contains($0.path) }?.error
-    }
-
     /// Throws if `favorites/` itself cannot be read, so that all links would seem to be missing.
     func requireReadableFolder() throws {
         guard let failure = scan.failure else { return }
