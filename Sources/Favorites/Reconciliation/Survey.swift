@@ -57,7 +57,7 @@ extension Survey {
     }
 
     func isPresent(_ day: Day) -> Bool {
-        reconciliation.favorites[day].map { !$0.isMissing } ?? false
+        reconciliation.favorites[day]?.isMissing == false
     }
 
     /// The day of the item that `text` names, else of the favorite that had such an item.
