@@ -1,4 +1,4 @@
-package import Platform
+internal import Platform
 internal import Synchronization
 
 /// The disk space that transfers under way will still take.
