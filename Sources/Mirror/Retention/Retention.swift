@@ -18,7 +18,7 @@ struct Retention {
     /// Why ``protected`` or ``sizes`` are not known, so that nothing may be removed.
     private var error: (any Error)?
     /// The days with a record and without files.
-    private let daysWithoutFiles: Set<Day>
+    let daysWithoutFiles: Set<Day>
     private let store: Store
 
     /// `favorites` lists all favorites; its error prevents removals.

@@ -26,10 +26,9 @@ package struct PlausibleDates: Hashable, Sendable {
     /// The newest accepted day of `days`; if the clock is behind, preferably one that follows another,
     /// because an isolated date may be a mistake.
     package func newest(of days: some Sequence<Day>) -> Day? {
-        let days = days.filter(contains)
-        guard last == nil else { return days.max() }
-        let all = Set(days)
-        return days.filter { all.contains($0.advanced(by: -1)) }.max() ?? days.max()
+        guard last == nil else { return days.lazy.filter(contains).max() }
+        let days = Set(days)
+        return days.filter { days.contains($0.advanced(by: -1)) }.max() ?? days.max()
     }
 }
 

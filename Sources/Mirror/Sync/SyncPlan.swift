@@ -27,24 +27,23 @@ package struct SyncPlan: Hashable, Sendable {
     /// When the first missing day that is not requested now, and does not wait for a poll, is due; `nil` if there is none.
     package let nextRetry: Date?
 
-    /// Plans the days of `range`, favorites, and `adopted` days, whose pictures are in `adopted/`; `days` has the state
-    /// of each day that is not ``DayState/unknown``.
+    /// Plans the days of `range`, favorites, and `adopted` days, whose pictures are in `adopted/`, by the `state` of each.
     package init(
-        _ days: [Day: DayState], range: ClosedRange<Day>?, favorites: Set<Day> = [],
-        adopted: Set<Day> = [], now: Date, retry: Retry = .due
+        range: ClosedRange<Day>?, favorites: Set<Day> = [], adopted: Set<Day> = [], now: Date,
+        retry: Retry = .due, state: (Day) -> DayState
     ) {
         var due: [Day] = []
         var later: Date?
         // Nearly all days are complete, and need not be sorted.
         func incomplete(_ wanted: some Sequence<Day>) -> Set<Day> {
-            Set(wanted.lazy.filter { days[$0] != .complete })
+            Set(wanted.filter { state($0) != .complete })
         }
         let missingFavorites = incomplete(favorites)
         let others = incomplete(adopted).union(range.map(incomplete) ?? [])
             .subtracting(missingFavorites)
         for day in missingFavorites.sorted(by: >) + others.sorted(by: >)
         where !Day.neverPublished.contains(day) {
-            let state = days[day] ?? .unknown
+            let state = state(day)
             if state.isDue(at: now, retry: retry) {
                 due.append(day)
             } else if let retry = state.retry, retry.hasOwnSync {

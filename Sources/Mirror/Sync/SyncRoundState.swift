@@ -61,15 +61,18 @@ struct SyncRoundState {
         dates = try store.plausibleDates(
             nextState, recorded: daysWithFiles, at: now, built: synchronizer.built)
         recordedTime = try store.recordedTime(nextState, recorded: daysWithFiles)
-        let recorded = snapshot.recorded
-        days.reserveCapacity(recorded.count + nextState.retries.count)
-        for day in recorded.union(nextState.retries.keys) {
-            var known = SyncDay()
-            known.isRecorded = recorded.contains(day)
-            known.state = DayState(
-                hasFiles: daysWithFiles.contains(day), isRecorded: known.isRecorded,
-                saved: nextState.retries[day])
-            days[day] = known
+        let (recorded, retried) = (snapshot.recordedInOrder, Array(nextState.retries.keys))
+        days.reserveCapacity(recorded.count + retried.count)
+        // A day that is both is recorded.
+        for (sameDays, areRecorded) in [(retried, false), (recorded, true)] {
+            for day in sameDays {
+                var known = SyncDay()
+                known.isRecorded = areRecorded
+                known.state = DayState(
+                    hasFiles: daysWithFiles.contains(day), isRecorded: areRecorded,
+                    saved: nextState.retries[day])
+                days[day] = known
+            }
         }
         for day in synchronizer.missingFavorites() { self[day].isMissingFavorite = true }
         for day in synchronizer.suspects() { self[day].isSuspect = true }
@@ -82,7 +85,7 @@ struct SyncRoundState {
         }
         try updateRetention()
         try makeDaysDue(
-            withUserFilesOnly: snapshot.recorded(besides: daysWithFiles).filter {
+            withUserFilesOnly: retention.daysWithoutFiles.filter {
                 snapshot[$0]?.hasMedia == true
             }, at: now)
         summary.hasNews = hasWalked
@@ -122,7 +125,7 @@ struct SyncRoundState {
 
     func hasFiles(_ day: Day) -> Bool { self[day].state.hasFiles }
     /// The days whose picture or video is here.
-    var daysWithFiles: Set<Day> { days(where: \.state.hasFiles) }
+    var daysWithFiles: [Day] { days.compactMap { $0.value.state.hasFiles ? $0.key : nil } }
 
     // MARK: The days to download
 
@@ -131,8 +134,9 @@ struct SyncRoundState {
 
     func plan(retry: SyncPlan.Retry) -> SyncPlan {
         SyncPlan(
-            days.mapValues(\.state), range: range, favorites: days(where: \.isRequestedFirst),
-            adopted: days(where: \.isAdopted), now: synchronizer.now(), retry: retry)
+            range: range, favorites: days(where: \.isRequestedFirst),
+            adopted: days(where: \.isAdopted), now: synchronizer.now(), retry: retry
+        ) { self[$0].state }
     }
 
     /// Claims the due days that no task of this sync handles yet, favorites first.

@@ -43,7 +43,7 @@ package struct SyncState: Hashable, Codable, Sendable {
     /// withdrew.
     package func newest(of days: some Sequence<Day>, _ dates: PlausibleDates) -> Day? {
         guard let newest else { return dates.newest(of: days) }
-        return days.filter { $0 <= newest && dates.contains($0) }.max()
+        return days.lazy.filter { $0 <= newest && dates.contains($0) }.max()
     }
 
     /// The seconds after which a new time of success alone is saved.

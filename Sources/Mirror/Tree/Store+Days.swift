@@ -15,17 +15,17 @@ extension Store {
     package func daysWithFiles(
         _ snapshot: TreeSnapshot, _ state: SyncState, readsAll: Bool = false
     ) throws(SystemError) -> Set<Day> {
-        var days = snapshot.recordedWithMedia
+        var days = Set<Day>(minimumCapacity: snapshot.days.count)
         // Retention removed no files of this day and of later ones.
         let firstKeptDay = readsAll ? .last : state.keptFrom ?? .first
-        for files in snapshot.days
-        where files.day < firstKeptDay || !files.hasPicture
-            || state.retries[files.day] != nil
-        {
-            guard days.contains(files.day) else { continue }
+        for files in snapshot.days where files.record != nil && files.hasMedia {
+            let day = files.day
+            let mayMislead =
+                day < firstKeptDay || !files.hasPicture || state.retries[day] != nil
             // A user's picture is not that of the record.
             // mutation test: user-picture
-            if try !hasRecordedFile(files, remembers: !readsAll) { days.remove(files.day) }
+            if mayMislead, try !hasRecordedFile(files, remembers: !readsAll) { continue }
+            days.insert(day)
         }
         return days
     }

@@ -230,10 +230,9 @@ package struct StatusReport: Sendable {
         summary.newest = state.newest
         // All days with a retry are wanted, some of them as favorites.
         summary.nextRetry =
-            SyncPlan(
-                state.retries.mapValues(DayState.retried), range: nil,
-                favorites: Set(state.retries.keys), now: now
-            ).nextRetry
+            SyncPlan(range: nil, favorites: Set(state.retries.keys), now: now) { day in
+                state.retries[day].map(DayState.retried) ?? .unknown
+            }.nextRetry
         return schedule.next(after: now, summary, failures: 0)
     }
     /// Whether the daemon has polled since ``lastSuccess``: it does not write that a poll had no news, but each failure.

@@ -11,10 +11,9 @@ import Testing
         complete: Set<Day> = [], since: Since = .days(5), states: [Day: DayState] = [:],
         favorites: Set<Day> = [], retry: SyncPlan.Retry = .due
     ) -> SyncPlan {
-        let days = Dictionary(uniqueKeysWithValues: complete.map { ($0, DayState.complete) })
-        return SyncPlan(
-            days.merging(states) { $1 }, range: since.range(newest: newest),
-            favorites: favorites, now: now, retry: retry)
+        SyncPlan(
+            range: since.range(newest: newest), favorites: favorites, now: now, retry: retry
+        ) { day in states[day] ?? (complete.contains(day) ? .complete : .unknown) }
     }
 
     private func state(_ cause: RetryState.Cause, at date: Date? = nil) -> DayState {
