@@ -37,6 +37,11 @@ final class FailedPictures: Sendable {
     /// Why the file at `path` could not be made, of the picture of now or of an earlier one; `nil` if it was not tried.
     func failure(of path: String) -> Failure? { state.withLock { $0.failures[path] } }
 
+    /// The SHA-256 of the pictures of which no file can be made, by the path of that file.
+    var rejections: [String: String] {
+        state.withLock { $0.failures.filter(\.value.isRejection).mapValues(\.sha256) }
+    }
+
     /// Whether the file at `path` may be made of the picture with this SHA-256 at `now`.
     func mayTry(_ path: String, of sha256: String, at now: Date) -> Bool {
         retryTime(of: path, sha256, at: now).map { $0 <= now } ?? true

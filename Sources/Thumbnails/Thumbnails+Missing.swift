@@ -1,4 +1,4 @@
-internal import APOD
+package import APOD
 package import FoundationEssentials
 package import Mirror
 package import Platform
@@ -15,15 +15,18 @@ extension Thumbnails {
             .map(JPEGJob.init(thumbnailOf:)).filter { try mayMake($0, at: now) }
     }
 
-    /// Counts the days in `snapshot` with and without a thumbnail.
+    /// Counts the days in `snapshot` with and without a thumbnail; `daysWithFiles` are those of
+    /// ``Store/daysWithFiles(_:_:readsAll:)`` if the caller has them.
     ///
     /// On a day with a video, a picture that a user put there counts as missing.
-    package func count(in snapshot: TreeSnapshot) throws -> ThumbnailCount {
-        let missing = try absentDays(in: snapshot)
-        let rejected = try missing.count { day in
-            let failure = failedPictures.failure(of: Layout.thumbnail(of: day))
-            guard let failure, failure.isRejection else { return false }
-            return try store.record(of: day)?.picture?.sha256 == failure.sha256
+    package func count(
+        in snapshot: TreeSnapshot, daysWithFiles: Set<Day>? = nil
+    ) throws -> ThumbnailCount {
+        let missing = try absentDays(in: snapshot, daysWithFiles: daysWithFiles)
+        let rejections = failedPictures.rejections
+        let rejected = try (rejections.isEmpty ? [] : missing).count { day in
+            guard let sha256 = rejections[Layout.thumbnail(of: day)] else { return false }
+            return try store.record(of: day)?.picture?.sha256 == sha256
         }
         return ThumbnailCount(
             made: snapshot.days.count { $0.thumbnail != nil && $0.canHaveThumbnail },
@@ -32,10 +35,14 @@ extension Thumbnails {
 
     /// The illustrated days without a thumbnail; the picture of a day without files is a user's, or not published
     /// yet.
-    private func absentDays(in snapshot: TreeSnapshot) throws(SystemError) -> Set<Day> {
-        let days = snapshot.illustrated.subtracting(snapshot.thumbnails)
+    private func absentDays(
+        in snapshot: TreeSnapshot, daysWithFiles: Set<Day>? = nil
+    ) throws -> Set<Day> {
+        // Nearly all days have a thumbnail.
+        let days = snapshot.days.lazy.filter { $0.thumbnail == nil && $0.canHaveThumbnail }
         guard !days.isEmpty else { return [] }
-        return days.intersection(try store.daysWithFiles(snapshot, store.state()))
+        let daysWithFiles = try daysWithFiles ?? store.daysWithFiles(snapshot, store.state())
+        return Set(days.map(\.day)).intersection(daysWithFiles)
     }
 
     /// The days whose thumbnail does not have the time of their picture: it was cut short, or is that of another picture.

@@ -104,12 +104,13 @@ package struct StatusReport: Sendable {
         let wanted = Set(state.range.map(Array.init) ?? []).subtracting(Day.neverPublished)
         self.wanted = Days(wanted, withFiles: daysWithFiles, retries: state.retries)
         all = Days(
-            wanted.union(daysWithFiles).union(state.retries.keys), withFiles: daysWithFiles,
+            daysWithFiles.union(wanted).union(state.retries.keys), withFiles: daysWithFiles,
             retries: state.retries)
         let list = try FavoriteCommands(tree: tree, isWriter: false).list()
         favorites = Dictionary(list.entries.map { ($0.state, 1) }, uniquingKeysWith: +)
         unrecognized = list.unrecognized.count
-        thumbnails = try Thumbnails(store: store).count(in: snapshot)
+        thumbnails = try Thumbnails(store: store)
+            .count(in: snapshot, daysWithFiles: daysWithFiles)
         bytes = snapshot.bytes.addingSaturating(try store.replacedBytes().values.saturatingSum())
         removed = try store.removedDays(in: snapshot, daysWithFiles: daysWithFiles).count
         // A trash that cannot be read is no error of the mirror.
