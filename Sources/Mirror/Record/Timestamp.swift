@@ -11,12 +11,15 @@ extension JSON {
 }
 
 extension Date {
+    /// Made once, for the dates of a thousand records of favorites.
+    private static let timestampFormat = ISO8601FormatStyle()
+
     /// The date as in the files of the tree: `2026-11-20T04:10:00Z`.
-    package var timestamp: String { formatted(.iso8601) }
+    package var timestamp: String { formatted(Self.timestampFormat) }
 
     /// Parses ``timestamp``.
     package init?(timestamp: String) {
-        guard let date = try? Date(timestamp, strategy: .iso8601) else { return nil }
+        guard let date = try? Date(timestamp, strategy: Self.timestampFormat) else { return nil }
         self = date
     }
 
