@@ -1,4 +1,4 @@
-internal import Platform
+package import Platform
 internal import Synchronization
 
 /// The disk space that transfers under way will still take.
@@ -14,12 +14,15 @@ package final class SpaceReservations: Sendable {
     }
 
     private let transfers = Mutex<[ObjectIdentifier: Transfer]>([:])
-    /// Returns the bytes that may be written, without any reservation.
-    package let available: @Sendable () throws(SystemError) -> Int
+    private let free: @Sendable () throws(SystemError) -> Int
 
-    package init(_ available: @escaping @Sendable () throws(SystemError) -> Int) {
-        self.available = available
+    /// - Parameter free: Returns the bytes that may be written, without any reservation.
+    package init(_ free: @escaping @Sendable () throws(SystemError) -> Int) {
+        self.free = free
     }
+
+    /// The bytes that may be written, without any reservation.
+    package func available() throws(SystemError) -> Int { try free() }
 
     /// Reserves space for `total` bytes of a transfer.
     ///
