@@ -41,12 +41,7 @@ package enum ThumbnailFailure: Error, Hashable, Sendable {
     }
 
     /// Whether the contents of this picture are certainly the cause.
-    var rejectsPicture: Bool {
-        switch self {
-        case .rejected: true
-        case .noPicture, .crashed, .unavailable, .failed, .obstructed, .system, .cancelled: false
-        }
-    }
+    var rejectsPicture: Bool { if case .rejected = self { true } else { false } }
 }
 
 extension ThumbnailFailure: CustomStringConvertible {

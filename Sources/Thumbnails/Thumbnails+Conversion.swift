@@ -27,9 +27,9 @@ extension Thumbnails {
     /// It has the same size, or a long side of at most 3,840 pixels if the picture has more than 24 megapixels or its
     /// size is not recorded.
     package func jpeg(of picture: PictureRecord) async throws(ThumbnailFailure) -> [UInt8] {
-        let (pixels, isTooLarge) = picture.width.multipliedReportingOverflow(by: picture.height)
-        let isFull = !isTooLarge && 1...Self.maximumPixels ~= pixels
-        let side = isFull ? max(picture.width, picture.height) : Self.reducedSide
+        let size = PixelSize(width: picture.width, height: picture.height)
+        let isFull = 1...Self.maximumPixels ~= size.pixelCount
+        let side = isFull ? size.longSide : Self.reducedSide
         do {
             var process = try makeProcess(options.limits.forFullSize)
             let file = try open(picture)
