@@ -12,12 +12,8 @@ package final class HostPauses: Sendable {
     /// Seconds since 1970.
     private let now: @Sendable () -> Double
 
-    package init(
-        notBefore: [String: Double] = [:],
-        now: @escaping @Sendable () -> Double = { Date().timeIntervalSince1970 }
-    ) {
+    package init(now: @escaping @Sendable () -> Double = { Date().timeIntervalSince1970 }) {
         self.now = now
-        self.notBefore = notBefore
     }
 
     /// Future times by host, in seconds since 1970.

@@ -28,7 +28,8 @@ import Testing
     }
 
     @Test func aRetryTimeSetBeforeTheClockWasSetBackIsIgnored() {
-        let hosts = HostPauses(notBefore: ["a": 1000 + 30 * 86400, "b": 1001]) { 1000 }
+        let hosts = HostPauses { 1000 }
+        hosts.notBefore = ["a": 1000 + 30 * 86400, "b": 1001]
 
         #expect(hosts.closed("a") == nil)
         #expect(hosts.notBefore == ["b": 1001])
