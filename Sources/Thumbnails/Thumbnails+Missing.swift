@@ -70,7 +70,7 @@ extension Thumbnails {
 
     /// The renditions that the gallery needs: of the newest days with large pictures, newest first.
     package func neededRenditions(in snapshot: TreeSnapshot) throws -> [JPEGJob] {
-        let illustrated = snapshot.illustrated
+        let illustrated = snapshot.days(where: \.canHaveThumbnail)
         // A file of a day in the future is a user's.
         let dates = try store.plausibleDates(store.state(), recorded: illustrated, at: Date())
         let newest = illustrated.filter(dates.contains).sorted(by: >).prefix(Rendition.days)

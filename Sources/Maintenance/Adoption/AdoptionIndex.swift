@@ -23,7 +23,7 @@ struct AdoptionIndex {
     init(of store: Store?) throws {
         guard let store else { return }
         let snapshot = try TreeSnapshot(of: store.tree.root)
-        for day in snapshot.published.union(try store.adoptedDays()) {
+        for day in snapshot.days(where: \.hasMedia).union(try store.adoptedDays()) {
             states[day] = .pictured(bytes: nil)
         }
         for day in snapshot.recorded {

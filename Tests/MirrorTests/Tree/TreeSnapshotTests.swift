@@ -135,9 +135,9 @@ import Testing
         let day = files.day
         let words = [
             "\(day)", snapshot.recorded.contains(day) ? "record" : nil,
-            snapshot.illustrated.contains(day)
+            files.canHaveThumbnail
                 ? "picture" : snapshot.pictured.contains(day) ? "undecodable" : nil,
-            snapshot.published.contains(day) && files.pictures.isEmpty ? "video" : nil,
+            files.hasMedia && files.pictures.isEmpty ? "video" : nil,
             snapshot.recordedWithMedia.contains(day) ? "both" : nil,
             snapshot.thumbnails.contains(day) ? "thumbnail" : nil,
         ]

@@ -4,14 +4,15 @@ package import Platform
 
 /// The days with certain files, the size of all, and the errors that prevented reading some.
 extension TreeSnapshot {
-    private func setOfDays(where isIncluded: (DayFiles) -> Bool) -> Set<Day> {
+    /// The days whose files have a property, such as `\.hasMedia`.
+    package func days(where isIncluded: (DayFiles) -> Bool) -> Set<Day> {
         var included = Set<Day>(minimumCapacity: days.count)
         for files in days where isIncluded(files) { included.insert(files.day) }
         return included
     }
 
     /// The days with a record.
-    package var recorded: Set<Day> { setOfDays { $0.record != nil } }
+    package var recorded: Set<Day> { days(where: { $0.record != nil }) }
 
     /// The days with a record that are not among `others`, which are nearly all.
     func recorded(besides others: Set<Day>) -> Set<Day> {
@@ -22,19 +23,13 @@ extension TreeSnapshot {
     package var recordedInOrder: [Day] { days.compactMap { $0.record == nil ? nil : $0.day } }
 
     /// The days with a picture in `pictures/`.
-    package var pictured: Set<Day> { setOfDays(where: \.hasPicture) }
-
-    /// The days with a picture of which a thumbnail can be made.
-    package var illustrated: Set<Day> { setOfDays(where: \.canHaveThumbnail) }
-
-    /// The days with a picture or video in `pictures/`, perhaps without a record.
-    package var published: Set<Day> { setOfDays(where: \.hasMedia) }
+    package var pictured: Set<Day> { days(where: \.hasPicture) }
 
     /// The days with a record, which is published last, and any picture or video.
-    package var recordedWithMedia: Set<Day> { setOfDays { $0.record != nil && $0.hasMedia } }
+    package var recordedWithMedia: Set<Day> { days(where: { $0.record != nil && $0.hasMedia }) }
 
     /// The days with a thumbnail.
-    package var thumbnails: Set<Day> { setOfDays { $0.thumbnail != nil } }
+    package var thumbnails: Set<Day> { days(where: { $0.thumbnail != nil }) }
 
     /// The bytes of what is in `pictures/`.
     package var bytes: Int {
