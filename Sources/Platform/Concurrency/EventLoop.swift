@@ -139,7 +139,10 @@ package final class EventLoop: Sendable {
     /// events it would only seem alive.
     private static func waitAfterError(_ code: CInt, _ count: Int) {
         // Three seconds.
-        guard count < 30 else { endProcess("cannot wait for events", code) }
+        guard count < 30 else {
+            let reason = unsafe String(cString: strerror(code))
+            endProcess("cannot wait for events: \(reason)")
+        }
         usleep(100_000)
     }
 

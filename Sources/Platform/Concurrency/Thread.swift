@@ -6,7 +6,7 @@ internal import Glibc
 /// top(1) shows `name`, which has at most 15 bytes.
 package func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) {
     let code = tryToStartThread(name, body)
-    guard code == 0 else { endWithoutThread(code) }
+    guard code == 0 else { endProcess(reasonWithoutThread(code)) }
 }
 
 /// Starts a thread; returns the error of pthread_create(3) if there is one, such as `EAGAIN` at a limit, else 0.
@@ -63,27 +63,16 @@ extension Array where Element: Sendable {
     }
 }
 
-/// Why pthread_create(3) failed, and what to do.
-private let threadProblem = "cannot start a thread"
-private let threadRemedy = "raise the limit of tasks (ulimit -u, TasksMax=)"
-
 /// The sentence that a thread could not be started; `code` is that of ``tryToStartThread(_:_:)``.
 package func reasonWithoutThread(_ code: CInt) -> String {
     let reason = unsafe String(cString: strerror(code))
-    return "\(threadProblem): \(reason); \(threadRemedy)"
+    return "cannot start a thread: \(reason); raise the limit of tasks (ulimit -u, TasksMax=)"
 }
 
-/// - Parameter code: `EAGAIN` at a limit of threads; see pthread_create(3).
-func endWithoutThread(_ code: CInt) -> Never {
-    endProcess(threadProblem, code, threadRemedy)
-}
-
-/// Ends the process with code 1 after an error of the system without which it cannot go on.
-func endProcess(_ problem: String, _ code: CInt, _ remedy: String? = nil) -> Never {
+/// Ends the process with code 1 after an error of the system with which it cannot go on.
+func endProcess(_ reason: String) -> Never {
     let name = Installation.program?.split(separator: "/").last ?? "apod-mirror"
-    let reason = unsafe String(cString: strerror(code))
-    let advice = remedy.map { "; \($0)" } ?? ""
-    StandardStream.error.write("\(name): \(problem): \(reason)\(advice)\n")
+    StandardStream.error.write("\(name): \(reason)\n")
     _exit(1)
 }
 

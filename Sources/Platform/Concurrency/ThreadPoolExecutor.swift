@@ -64,7 +64,7 @@ package final class ThreadPoolExecutor: TaskExecutor {
             state.threads -= 1
             return state.threads
         }
-        if others == 0 { endWithoutThread(code) }
+        if others == 0 { endProcess(reasonWithoutThread(code)) }
     }
 
     private func work() {

@@ -90,13 +90,10 @@ final class TransferLoop: Sendable {
         let code = tryToStartThread("transfer") { [state, configuration] in
             Runner(new, state, configuration).run()
         }
-        if code != 0 { failArrivals(reasonWithoutThread(code)) }
-    }
-
-    /// Ends all jobs that wait for the thread, which could not be started; the next request tries again.
-    private func failArrivals(_ reason: String) {
-        let jobs = state.withLock { $0.takeArrivalsWithoutThread() }
-        for job in jobs { job.fail(reason) }
+        guard code != 0 else { return }
+        for job in state.withLock({ $0.takeArrivalsWithoutThread() }) {
+            job.fail(reasonWithoutThread(code))
+        }
     }
 
     private static func wake(_ state: Monitor<State>) {
