@@ -34,8 +34,10 @@ extension Arguments {
         return lastRun.merging(ofUnit) { $1 }
     }
 
-    /// The directories that held a mirror before.
-    var knownMirrors: KnownMirrors { KnownMirrors(environment: environment) }
+    /// The directories that held a mirror of this user or of the service before.
+    var knownMirrors: KnownMirrors {
+        KnownMirrors(environment: environment, includesService: true)
+    }
 
     /// Opens the mirror for reading.
     ///

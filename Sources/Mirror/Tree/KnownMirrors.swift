@@ -17,11 +17,17 @@ package struct KnownMirrors: Sendable {
 
     /// The directory of the file.
     private let directory: String?
+    /// Whether the mirrors ``ofService`` are known, too.
+    private let includesService: Bool
     private let report: @Sendable (String) -> Void
 
     /// `report` receives warnings, which are logged by default.
-    package init(environment: [String: String], report: (@Sendable (String) -> Void)? = nil) {
+    package init(
+        environment: [String: String], includesService: Bool = false,
+        report: (@Sendable (String) -> Void)? = nil
+    ) {
         directory = Self.stateDirectory(environment)
+        self.includesService = includesService
         self.report = report ?? { Log(environment: environment).warning($0) }
     }
 
@@ -48,11 +54,13 @@ package struct KnownMirrors: Sendable {
     /// The device of the mirror at `path`; `nil` if no mirror is known there.
     func device(of path: String) -> UInt? {
         do {
-            return try lines().first { $0.path == Array(path.utf8) }?.device
+            if let line = try lines().first(where: { $0.path == Array(path.utf8) }) {
+                return line.device
+            }
         } catch {
             warn(error)
-            return nil
         }
+        return includesService ? Self.ofService.device(of: path) : nil
     }
 
     /// Records that the mirror at `path` was opened; a path with a line feed is not recorded, nor one that contains

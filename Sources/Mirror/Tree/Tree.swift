@@ -27,7 +27,14 @@ package final class Tree: Sendable {
     package static func reading(
         _ path: String, known: KnownMirrors
     ) throws(TreeError) -> Tree {
-        let root = try open(path)
+        let root: Directory
+        do throws(TreeError) {
+            root = try open(path)
+        } catch {
+            // The directory itself may be on the disk that is not mounted.
+            guard error == .notAMirror(path), isUnmounted(path, known) else { throw error }
+            throw .unmounted(path)
+        }
         if let tree = try openMarked(root) { return tree }
         // Before the directory is listed: a mirror that another process creates after that must not count as unmounted.
         let isKnown = known.contains(path)

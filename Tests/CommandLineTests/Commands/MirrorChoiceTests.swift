@@ -178,6 +178,32 @@ extension WholeProgram {
                 #expect(ending.errors.contains(other), "\(ending)")
             }
         }
+
+        /// The disk has the directory of the mirror: nothing may take its place on the disk below.
+        @Test(.enabled(if: mayMountInNamespace)) func theMirrorOfTheServiceMayBeOnAnUnmountedDisk()
+            async throws
+        {
+            try await withSite(days: 1) { site in
+                let disk = "\(site.folder)/disk"
+                let ending = try await site.command([
+                    "unshare", "-m", "bash", "-uc",
+                    """
+                    mount -t tmpfs none /var/lib && mount -t tmpfs none /var/cache && cd /
+                    mkdir \(disk) \(site.folder)/old && mount -t tmpfs none \(disk)
+                    install -d -m 755 /var/cache/apod-mirror
+                    XDG_STATE_HOME=/var/cache \(Program.path) run --once -q --root \(disk)/apod \
+                        --upstream \(site.simulator.basicAddress) --min-free 0 --since 1d --pace 0s
+                    umount \(disk)
+                    for words in status 'favorites list' 'adopt --offline \(site.folder)/old'; do
+                        \(Program.path) $words 2>&1 | grep --count 'mount its disk'
+                    done
+                    ls -A \(disk)
+                    """,
+                ])
+
+                #expect(ending.output == "1\n1\n1\n", "\(ending)")
+            }
+        }
     }
 }
 
