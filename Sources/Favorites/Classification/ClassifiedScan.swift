@@ -49,7 +49,8 @@ struct ClassifiedScan {
     private mutating func add(_ item: ScannedItem, as classification: Classification) {
         switch classification {
         case .ignored: break
-        case .unrecognized(let reason): addUnrecognized(item, because: reason)
+        case .unrecognized(let reason):
+            unrecognized.append(UnrecognizedItem(name: item.name, reason: reason))
         case .unread(let error):
             unreadFiles.append(.init(path: item.name.bytes, error: error))
             // The next scan reads it.
@@ -62,9 +63,5 @@ struct ClassifiedScan {
         case .favorite(let day, let kind):
             references.append(FavoriteReference(item: item, day: day, kind: kind))
         }
-    }
-
-    private mutating func addUnrecognized(_ item: ScannedItem, because reason: String) {
-        unrecognized.append(UnrecognizedItem(name: item.name, reason: reason))
     }
 }
