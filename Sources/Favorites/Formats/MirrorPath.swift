@@ -1,5 +1,4 @@
 internal import APOD
-internal import JSON
 internal import Mirror
 internal import Platform
 
@@ -35,12 +34,9 @@ extension PathText {
 }
 
 extension Tree {
-    /// The day that `name` shows, one of ``PathText/latestName``; `nil` if it is a user's own file or unreadable.
+    /// The day that `name` shows, one of ``PathText/latestName``; `nil` if it is a user's own picture or unreadable.
     func day(ofLatest name: String) -> Day? {
-        if name == Layout.latestRecord {
-            let json = ((try? root.read(name)) ?? nil).flatMap { try? JSON(parsing: $0) }
-            return json.flatMap { DayRecord($0) }?.entry.day
-        }
+        if name == Layout.latestRecord { return Store(reading: self).shownAsLatest }
         return (try? latestPictureDay) ?? nil
     }
 }
