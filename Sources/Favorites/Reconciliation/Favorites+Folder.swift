@@ -18,13 +18,10 @@ extension Favorites {
         // Its permissions, also where it has no link of its own.
         try folder.flush()
         try tree.root.renameDurably(newPath, to: tree.root, as: Layout.favorites)
-        if let error = failures.first {
+        if !book.favorites.isEmpty {
+            let exception = failures.first.map { ", except \(failures.count): \($0)" } ?? ""
             outcome.notices.append(
-                "favorites/ was missing: the folder was created again, without \(failures.count) of its links:"
-                    + " \(error)")
-        } else if !book.favorites.isEmpty {
-            outcome.notices.append(
-                "favorites/ was missing: the folder and its links were created again")
+                "favorites/ was missing: the folder and its links were created again\(exception)")
         }
         if let permissions, hasPermissions != true {
             let path = "\(tree.root.path)/\(Layout.favorites)"
