@@ -86,8 +86,9 @@ struct DayLinks: Sendable {
             for target in sources[source].targets { digest.add(self[target].isMirrored ? 1 : 0) }
         }
         forEachMention(of: day) {
-            digest.add(sources[$0].day.number)
-            digest.add(sources[$0].title.span)
+            let source = sources[$0]
+            digest.add(source.day.number)
+            digest.add(source.title.span)
         }
     }
 }
