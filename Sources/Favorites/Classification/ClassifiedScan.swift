@@ -56,7 +56,7 @@ struct ClassifiedScan {
             // The next scan reads it.
             guard !error.isCancelled else { break }
             if error.isGrowing {
-                addUnrecognized(item, because: "is being copied: \(error.reason)")
+                add(item, as: .unrecognized("is being copied: \(error.reason)"))
             } else {
                 unrecognized.append(UnrecognizedItem(item.name, unreadableBy: error))
             }
