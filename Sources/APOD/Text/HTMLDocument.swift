@@ -96,7 +96,7 @@ enum HTMLNode: Hashable, Sendable {
                 unsafe child = name == "annotation" ? nil : node.pointee.children
             // The contents of scripts and styles are of another type, as comments are.
             case XML_TEXT_NODE:
-                let text = unsafe Self.text(node.pointee.content)
+                let text = unsafe Self.text(node.pointee.content).withNamedLetters
                 // In a formula, white space only arranges the source.
                 let isShown = unsafe !TextNormalizer.isBlank(text) || !Self.isInFormula(node)
                 if isShown { nodes.append(.text(text)) }

@@ -11,6 +11,7 @@ import Testing
         ("<a href=\"#\">star</a> , it", "star, it"), ("1 < 2 > 0", "1 < 2 > 0"),
         ("a<!-- b --><script>c</script><style>d</style>e", "ae"), ("", ""), ("<p></p>", ""),
         ("<A HREF='x'>Up</A><b>per", "Upper"), ("&unknown; &amp;lt;", "&unknown; &lt;"),
+        ("Pozna&nacute;, &Ccaron;a&lstrok; AT&T; &", "Poznań, Čał AT&T; &"),
         ("a\u{0}b&#0;c\u{1}d", "abcd"), ("<meta charset=latin1>é", "é"),
         ("<meta http-equiv=Content-Type content='text/html; charset=utf-16'>é", "é"),
     ])
