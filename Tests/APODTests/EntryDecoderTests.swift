@@ -58,6 +58,15 @@ import Transfer
         )
     }
 
+    @Test(arguments: [
+        "A star.   digg_url = 'http://apod.nasa.gov/apod/ap080430.html'; digg_skin = 'compact';",
+        "A star.  Tomorrow's picture:  A Comet < | Archive | Index", "A star.",
+    ])
+    func theFootOfAPageIsNoPartOfAV1Explanation(explanation: String) throws {
+        let fields = ["explanation": explanation]
+        #expect(try entry(v1Element("2008-04-30", fields)).explanation == "A star.")
+    }
+
     /// A reference of one digit is markup, too.
     @Test func markupInAV1EntryIsParsed() throws {
         let fields = ["title": "A &amp; B", "explanation": "<b>Explanation:</b> C &lt; D"]

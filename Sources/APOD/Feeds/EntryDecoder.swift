@@ -75,7 +75,7 @@ struct EntryDecoder: Sendable {
     /// Decodes an element of v1, whose fields are plain text, mostly.
     private func v1(_ element: RawEntry, _ day: Day) -> Entry {
         let holder = element.copyright.map { Self.beforeExplanation(Self.plain($0)) }
-        let text = element.explanation ?? ""
+        let text = Self.beforeFoot(of: element.explanation ?? "")
         let html = text.isMarkedUp ? HTMLText(HTMLDocument.nodes(of: text)) : nil
         let plain = TextNormalizer.paragraphs(HTMLText.removingExplanationLabel(text) ?? text)
         let title = element.title.map { Self.plain(Self.withoutLabel($0)) }
@@ -118,6 +118,14 @@ struct EntryDecoder: Sendable {
         let lines = TextNormalizer.trimmed(title).split(whereSeparator: \.isNewline)
         guard lines.count > 1, lines.last?.hasSuffix(":") ?? false else { return title }
         return lines.dropLast().joined(separator: " ")
+    }
+
+    /// Removes the foot of a page of the old site: the script of a button, as in all entries from 2008 to 2010, and the text
+    /// from "Tomorrow's picture:" on, which is all that a hundred entries have.
+    private static func beforeFoot(of explanation: String) -> String {
+        let feet = ["digg_url", "Tomorrow's picture:"]
+        let start = feet.compactMap { explanation.firstRange(of: $0)?.lowerBound }.min()
+        return String(explanation[..<(start ?? explanation.endIndex)])
     }
 
     /// Removes the article that follows the holder of the copyright in entries of 1995.
