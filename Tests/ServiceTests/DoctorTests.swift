@@ -97,4 +97,18 @@ import Testing
             #expect(results["space"]?.remedy?.contains("--min-free") == true)
         }
     }
+
+    @Test func aMirrorWhoseDiskIsNotMountedIsAProblem() async throws {
+        try await withTemporaryFolder { path in
+            let (root, known) = ("\(path)/mirror", KnownMirrors(environment: ["HOME": path]))
+            _ = try Tree.writing(root, known: known)
+            removeTree("\(root)/\(Layout.own)")
+            let doctor = try Doctor(root: root, known: known, feed: nil)
+            var results: [String: CheckResult] = [:]
+            try await doctor.run { results[$0.name] = $0 }
+
+            #expect(results["write"]?.severity == .problem)
+            #expect(results["write"]?.remedy == "mount its disk")
+        }
+    }
 }

@@ -4,8 +4,12 @@ internal import Platform
 
 /// Checks of the file system of the mirror: permissions, fsync(2), events, links and free space.
 extension Doctor {
-    /// Checks whether this user may write to the mirror: ``scratch`` has tried it.
+    /// Checks whether the mirror is there, if it was, and this user may write to it: ``scratch`` has tried it.
     func checkWriting() -> Outcome {
+        guard !isUnmounted else {
+            return .problem(
+                "\(root) was a mirror, and its disk is not mounted", remedy: "mount its disk")
+        }
         let user = Account.name(ofUser: Account.effectiveUserID)
         switch scratch {
         case .success:

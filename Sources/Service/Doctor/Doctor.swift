@@ -18,6 +18,8 @@ package struct Doctor: Sendable {
     let minimumFree: Int
     /// The mirror there; `nil` if there is none, or if it cannot be read, for whatever reason.
     let tree: Tree?
+    /// Whether there is no mirror where one was known; probably its disk is not mounted.
+    let isUnmounted: Bool
     /// The directory of the mirror, or the nearest directory above it that exists.
     let place: Directory
     /// The directory for test files, or why this user cannot write there.
@@ -40,7 +42,9 @@ package struct Doctor: Sendable {
     ) throws(SystemError) {
         self.root = root
         self.minimumFree = minimumFree
-        tree = try? Tree.reading(root, known: known)
+        let found = Result { () throws(TreeError) in try Tree.reading(root, known: known) }
+        tree = try? found.get()
+        isUnmounted = if case .failure(.unmounted) = found { true } else { false }
         place = try Self.nearest(to: root)
         scratch = Result { [place, tree] () throws(SystemError) in
             try Self.scratch(in: place, isMirror: tree != nil)
