@@ -37,8 +37,10 @@ extension TreeError: CustomStringConvertible {
             "\(path) is not a mirror and not empty (it contains “\(example)”); choose an empty directory;"
                 + " “apod-mirror adopt” imports pictures of APOD from another one"
         case .withoutHiddenFiles(let path):
+            // Nothing else proves that the mirror may replace these files.
             "\(path) is a copy of a mirror without its hidden files; copy .apod-mirror/, too, or make the copy a"
-                + " mirror of its own with “mkdir \("\(path)/\(Layout.own)".shellWord)”"
+                + " mirror of its own: delete gallery/, index.html, feed.*, latest.*, v1/ and wallpapers/, which are"
+                + " made again, then run “mkdir \("\(path)/\(Layout.own)".shellWord)”"
         case .unmounted(let path):
             // A directory with internal files is never taken for an empty mount point.
             "\(path) was a mirror and is empty now; mount its disk and try again; for a new mirror there,"

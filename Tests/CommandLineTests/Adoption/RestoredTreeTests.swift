@@ -42,11 +42,19 @@ extension WholeProgram {
                 #expect(refused.errors.contains("mkdir \(site.root)/.apod-mirror"), "\(refused)")
                 #expect(try site.traces("apod") == before && site.simulator.requests.isEmpty)
 
-                copy("mkdir apod/.apod-mirror", in: site)
+                let made = "gallery/, index.html, feed.*, latest.*, v1/ and wallpapers/"
+                #expect(refused.errors.contains("delete \(made)"), "\(refused)")
+                copy(
+                    "cd apod && rm -rf gallery/ index.html feed.* latest.* v1/ wallpapers/"
+                        + " && mkdir .apod-mirror", in: site)
                 let ending = try await site.mirror()
 
                 #expect(ending.code == 0 && site.media == 0, "\(ending)")
                 #expect(try site.tree().mirrored == whole.mirrored)
+                // Its pages change.
+                copy("ln -s ../latest.json apod/favorites/", in: site)
+                let later = try await site.mirror()
+                #expect(later.code == 0 && !later.errors.contains("was not written"), "\(later)")
             }
         }
 
