@@ -1,4 +1,4 @@
-internal import APOD
+package import APOD
 internal import Glibc
 package import Mirror
 internal import Platform
@@ -83,4 +83,14 @@ extension MirrorUnderTest {
             throw SystemError("rename", path: path, code: errno)
         }
     }
+}
+
+extension TreeSnapshot {
+    /// The days with a record and any picture or video.
+    package var recordedWithMedia: Set<Day> {
+        Set(days.filter { $0.record != nil && $0.hasMedia }.map(\.day))
+    }
+
+    /// The days with a thumbnail.
+    package var thumbnails: Set<Day> { Set(days.filter { $0.thumbnail != nil }.map(\.day)) }
 }

@@ -58,7 +58,7 @@ struct GalleryRun {
 
     /// Adds a newer day with the record and the picture of another one, in a sync, which begins with a walk over the tree.
     private static func addDay(to store: Store) throws {
-        let newest = try store.snapshots.walk().recordedWithMedia.max() ?? .first
+        let newest = try store.snapshots.walk().recorded.max() ?? .first
         let day = newest.advanced(by: 1)
         defer { store.snapshots.recordChange(of: day) }
         let root = store.tree.root

@@ -35,7 +35,8 @@ struct ThumbnailRun {
     func measure() throws -> Usage {
         removeThumbnails()
         let usage = try Command(["/proc/self/exe", Self.role, root.path], log: log).measure()
-        let made = try TreeSnapshot(of: Self.reading(root.path).root).thumbnails.count
+        let made = try TreeSnapshot(of: Self.reading(root.path).root).days
+            .count { $0.thumbnail != nil }
         guard made == paths.count else {
             throw Failure("\(made) of \(paths.count) thumbnails were made", log: log)
         }

@@ -25,12 +25,6 @@ extension TreeSnapshot {
     /// The days with a picture in `pictures/`.
     package var pictured: Set<Day> { days(where: \.hasPicture) }
 
-    /// The days with a record, which is published last, and any picture or video.
-    package var recordedWithMedia: Set<Day> { days(where: { $0.record != nil && $0.hasMedia }) }
-
-    /// The days with a thumbnail.
-    package var thumbnails: Set<Day> { days(where: { $0.thumbnail != nil }) }
-
     /// The bytes of what is in `pictures/`.
     package var bytes: Int {
         days.reduce(0) { sum, files in
