@@ -9,6 +9,11 @@ internal import Glibc
 package struct FileLock: ~Copyable, Sendable {
     private let file: FileDescriptor
 
+    deinit {
+        // A child process that another thread is starting has a copy of the descriptor, which holds the lock, too.
+        flock(file.rawValue, LOCK_UN)
+    }
+
     /// Acquires the lock and writes the process ID into the file; `nil` if another process has the lock.
     package static func acquire(
         _ name: String, in folder: Directory
