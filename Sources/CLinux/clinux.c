@@ -112,6 +112,11 @@ int clinux_lock_visibly(int descriptor) {
     return fcntl(descriptor, F_OFD_SETLK, &lock);
 }
 
+int clinux_unlock_visibly(int descriptor) {
+    struct flock lock = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
+    return fcntl(descriptor, F_OFD_SETLK, &lock);
+}
+
 int clinux_is_locked_visibly(int descriptor) {
     struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
     return fcntl(descriptor, F_OFD_GETLK, &lock) ? -1 : lock.l_type != F_UNLCK;

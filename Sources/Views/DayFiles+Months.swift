@@ -8,7 +8,7 @@ extension [TreeSnapshot.DayFiles] {
         var rest = self[...]
         while let last = rest.last {
             let firstOfMonth = Month(of: last.day).first
-            // By position, as a copy of each day would take most of the time.
+            // The search is by position: a copy of each day would take most of the time.
             let start = rest.indices.last { rest[$0].day < firstOfMonth }.map { $0 + 1 } ?? 0
             months.append(rest[start...])
             rest = rest[..<start]

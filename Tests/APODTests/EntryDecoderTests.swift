@@ -20,7 +20,7 @@ import Transfer
                 [
                     "title": " APOD&#8217;s &#8220;Title&#8221;\n",
                     "explanation":
-                        "<b> Explanation: </b> Stars &amp; <a href=' x#a b '>gas</a> .<br><b>Gallery:</b> x",
+                        "<b> Explanation: </b> Stars &amp; <a href=' x#a\n b '>gas</a> .<br><b>Gallery:</b> x",
                     "credit": credit, "copyright": credit, "alt": "Two\nstars",
                     "permalink": "https://science.nasa.gov/p/", "hdurl": picture,
                 ]))
@@ -61,6 +61,7 @@ import Transfer
     @Test(arguments: [
         "A star.   digg_url = 'http://apod.nasa.gov/apod/ap080430.html'; digg_skin = 'compact';",
         "A star.  Tomorrow's picture:  A Comet < | Archive | Index", "A star.",
+        "A digg_url = 'http://a/'; digg_skin = 'compact'; star.",
     ])
     func theFootOfAPageIsNoPartOfAV1Explanation(explanation: String) throws {
         let fields = ["explanation": explanation]

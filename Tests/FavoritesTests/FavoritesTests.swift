@@ -132,12 +132,16 @@ import Testing
     /// The derived files of the newest day: its record, or a picture that was converted; not a user's file of that time.
     @Test(arguments: [
         (Layout.latestRecord, true), (Layout.latestPicture, true), (Layout.latestPicture, false),
+        (Layout.latestRecord, false),
     ])
     func aLinkToADerivedFileIsOfItsDay(name: String, isOfMirror: Bool) async throws {
         try await withFolder { folder in
             let store = Store(reading: folder.tree)
             let record = try store.record(of: crab)?.json.document ?? []
-            let bytes = name == Layout.latestRecord ? record : FolderUnderTest.picture("small")
+            let saved = Array("{\"date\": \"\(crab)\", \"title\": \"An answer of NASA\"}".utf8)
+            let bytes =
+                name == Layout.latestPicture
+                ? FolderUnderTest.picture("small") : isOfMirror ? record : saved
             let file = ViewFiles.File(path: name, bytes: bytes, modified: crab.noon)
             folder.remove(name)
             if isOfMirror {

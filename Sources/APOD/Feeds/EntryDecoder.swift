@@ -120,12 +120,17 @@ struct EntryDecoder: Sendable {
         return lines.dropLast().joined(separator: " ")
     }
 
-    /// Removes the foot of a page of the old site: the script of a button, as in all entries from 2008 to 2010, and the text
-    /// from "Tomorrow's picture:" on, which is all that a hundred entries have.
+    /// Removes the foot of a page of the old site, from "Tomorrow's picture:" on, which is all that a hundred entries have;
+    /// before it, the script of a button, as in most entries from February 2008 to March 2010, after which notes may follow.
     private static func beforeFoot(of explanation: String) -> String {
-        let feet = ["digg_url", "Tomorrow's picture:"]
-        let start = feet.compactMap { explanation.firstRange(of: $0)?.lowerBound }.min()
-        return String(explanation[..<(start ?? explanation.endIndex)])
+        var text = explanation
+        if let start = text.firstRange(of: "digg_url")?.lowerBound,
+            let end = text[start...].firstRange(of: "'compact';")?.upperBound
+        {
+            text.removeSubrange(start..<end)
+        }
+        guard let foot = text.firstRange(of: "Tomorrow's picture:") else { return text }
+        return String(text[..<foot.lowerBound])
     }
 
     /// Removes the article that follows the holder of the copyright in entries of 1995.

@@ -21,8 +21,9 @@ struct MediaResolver: Sendable {
     /// Whatever server sends NASA's texts, their links are relative to NASA's site.
     func webPage(_ text: String?) -> String? {
         guard let text, let page = WebURL(link: text, relativeTo: Self.nasa) else { return nil }
-        // The section, which is the fragment, is no part of a URL of a request.
+        // The section, which is the fragment, is no part of a URL of a request. In neither do line breaks count.
         let section = TextNormalizer.trimmed(text.drop { $0 != "#" })
+            .filter { !$0.isNewline && $0 != "\t" }
         return page.text + section.urlEncoded
     }
 

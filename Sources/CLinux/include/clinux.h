@@ -69,6 +69,8 @@ long long clinux_program_time(void);
 
 /* F_OFD_SETLK of fcntl(2): a lock that other processes can test without acquiring it. */
 int clinux_lock_visibly(int descriptor);
+/* Releases that lock, also where a child process has a copy of the descriptor. */
+int clinux_unlock_visibly(int descriptor);
 /* F_OFD_GETLK of fcntl(2): returns 1 if another open file has that lock, else 0; -1 on failure. */
 int clinux_is_locked_visibly(int descriptor);
 

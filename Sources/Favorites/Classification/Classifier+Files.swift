@@ -84,7 +84,13 @@ extension Classifier {
             .compactMap(\.self)
         try pictures.addRecords(of: likelyDays)
         guard pictures.hasFile(ofSize: item.size, beginningWith: start) else { return nil }
-        let sha256 = try openFile(item).sha256(path: Self.path(of: item), limit: item.size)
+        let sha256: String
+        do throws(SystemError) {
+            sha256 = try openFile(item).sha256(path: Self.path(of: item), limit: item.size)
+        } catch {
+            guard error.code == EFBIG else { throw error }
+            throw SystemError("read", path: Self.path(of: item), code: SystemError.growing)
+        }
         return pictures.day(ofSize: item.size, sha256, likelyDays: likelyDays)
             .map { .favorite($0, .copy) }
     }

@@ -50,9 +50,12 @@ extension FavoriteCommands {
         }
         let names = references.map(\.name).sorted()
         // A name that was not found stays while it may exist: such a link would make the day a favorite again.
-        let hasUnseenLinks = !Set(favorite.names).isSubset(of: names)
-        if !favorite.isMissing, hasUnseenLinks, let failure = survey.failures.first {
-            throw failure.error
+        if !favorite.isMissing, !Set(favorite.names).isSubset(of: names) {
+            let paths = Set(favorite.names.flatMap { $0.folders + [$0] }.map(\.bytes))
+            let failures = survey.failures
+            if let failure = failures.first(where: { paths.contains($0.path) }) ?? failures.first {
+                throw failure.error
+            }
         }
         // Before the first is deleted, because all are to stay if one cannot be.
         for name in names { try checkRemovable(name) }

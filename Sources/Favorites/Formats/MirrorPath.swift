@@ -1,4 +1,5 @@
 internal import APOD
+internal import JSON
 internal import Mirror
 internal import Platform
 
@@ -34,9 +35,12 @@ extension PathText {
 }
 
 extension Tree {
-    /// The day that `name` shows, one of ``PathText/latestName``; `nil` if it is a user's own picture or unreadable.
+    /// The day that `name` shows, one of ``PathText/latestName``; `nil` if it is a user's own file or unreadable.
     func day(ofLatest name: String) -> Day? {
-        if name == Layout.latestRecord { return Store(reading: self).shownAsLatest }
+        if name == Layout.latestRecord {
+            let json = ((try? root.read(name)) ?? nil).flatMap { try? JSON(parsing: $0) }
+            return json.flatMap { DayRecord($0) }?.entry.day
+        }
         return (try? latestPictureDay) ?? nil
     }
 }

@@ -14,11 +14,12 @@ extension Favorites {
         write(withoutTitle.map { withTitle($0) }.filter { $0.title != nil })
     }
 
-    /// Pins the pictures of present favorites that have no pin, the newest days first.
+    /// Pins the pictures of present favorites, or of those of `days`, that have no pin, the newest days first.
     ///
     /// A favorite of ``removed`` that has returned leaves the trash, with its pin if it has no new one.
-    func pinPictures() {
+    func pinPictures(of days: Set<Day>? = nil) {
         let present = book.favorites.values.filter { !$0.isMissing }.map(\.day)
+            .filter { days?.contains($0) ?? true }
         for day in present.sorted(by: >) where book.pins[day] == nil || removed[day] != nil {
             do throws(SystemError) {
                 if book.pins[day] == nil,
@@ -45,7 +46,11 @@ extension Favorites {
     ///
     /// Favorites with a pin are checked only if `checksAll`, or if they were wanted or their items changed: the pictures of
     /// others were there when they were pinned.
-    func findWanted(_ survey: Survey?, _ wantedBefore: Set<Day>, checksAll: Bool) {
+    ///
+    /// - Returns: The days of which files were copied back.
+    func findWanted(
+        _ survey: Survey?, _ wantedBefore: Set<Day>, checksAll: Bool
+    ) -> Set<Day> {
         let changed = wantedBefore.union(survey?.reconciliation.changed.map(\.day) ?? [])
         let unchecked = book.favorites.keys.filter {
             checksAll || book.pins[$0] == nil || changed.contains($0)
@@ -53,9 +58,13 @@ extension Favorites {
         // A start checks the favorites of years, nearly all of which have their files.
         let haveFiles = unchecked.mapOnThreads { [targets] in targets.hasFiles(of: $0) }
         let daysWithoutFiles = zip(unchecked, haveFiles).filter { !$1 }.map(\.0).sorted()
+        var restored: Set<Day> = []
         for day in daysWithoutFiles {
             do throws(SystemError) {
-                if try isWanted(day, afterCopyingBackFrom: survey) { outcome.wanted.insert(day) }
+                if let record = try targets.dayRecord(of: day), copyBack(record, from: survey) {
+                    restored.insert(day)
+                }
+                if try isWanted(day) { outcome.wanted.insert(day) }
             } catch {
                 // A lack of memory or descriptors is no error of this picture: it is a failure of the scan.
                 guard !error.isShortage else {
@@ -67,19 +76,17 @@ extension Favorites {
                         + " checked again once it can be read")
             }
         }
+        return restored
     }
 
     /// Whether the picture of `day` is certainly missing, also by retention, no copy of it is known, and NASA may have it.
     ///
     /// - Throws: An error of examining the picture, which may be there.
-    private func isWanted(
-        _ day: Day, afterCopyingBackFrom survey: Survey?
-    ) throws(SystemError) -> Bool {
+    private func isWanted(_ day: Day) throws(SystemError) -> Bool {
         guard let record = try targets.dayRecord(of: day) else {
             // Where the date is a day ahead of UTC, NASA may have published tomorrow's picture; no later one.
             return day.number <= now.dayNumber + 1
         }
-        copyBack(record, from: survey)
         guard let picture = record.picture else { return false }
         return try tree.root.status(picture.path)?.kind != .file
     }
@@ -87,22 +94,27 @@ extension Favorites {
     /// Copies the files of `record` that the mirror lacks back from the pin of its day, else from copies in `favorites/`.
     ///
     /// So an original that a person moved there is a copy from then on. `files` lacks what retention removed.
-    private func copyBack(_ record: DayRecord, from survey: Survey?) {
+    ///
+    /// - Returns: Whether a file was copied back.
+    private func copyBack(_ record: DayRecord, from survey: Survey?) -> Bool {
         let day = record.entry.day
         let copies = survey?.classified.references.filter { $0.day == day && $0.item.kind == .file }
         var sources = (copies ?? []).map(\.name.path)
         if let pin = book.pins[day] {
             sources.insert(Array("\(FavoriteStore.folder)/\(pin)".utf8), at: 0)
         }
+        var isRestored = false
         for file in record.files {
             for source in sources {
                 attempt { () throws(SystemError) in
                     guard try pins.restore(file, of: record, from: source) else { return }
-                    outcome.changedPictures = true
+                    isRestored = true
                     outcome.notices.append(
                         "\(file.path) was missing: restored it from the favorites")
                 }
             }
         }
+        outcome.changedPictures = outcome.changedPictures || isRestored
+        return isRestored
     }
 }

@@ -26,7 +26,7 @@ extension Favorites {
             of: scan, in: tree, book, known: knownFiles,
             last: last, now: now, uptime: uptime, isOverdue: isBrief ? readingTimer() : nil)
         knownFiles = survey.classified.knownFiles
-        outcome.unrecognized = survey.classified.unrecognized
+        outcome.unrecognized = survey.unrecognized
         if survey.classified.isUnfinished { scanAgain(within: 0) }
         if survey.classified.hasGrowingFiles { scanAgain(within: Self.settlingDelay) }
         let isWritten = apply(survey.reconciliation)

@@ -27,6 +27,8 @@ package actor Favorites {
     private var owesCheck = false
     /// Whether all records and pins are known to be durable; an earlier process may have been killed.
     var isFlushed = false
+    /// The additions and removals that are not durable yet, and are not reported before.
+    private var unreportedChanges: [String] = []
 
     // The call under way.
     var outcome = ReconcileOutcome()
@@ -91,18 +93,19 @@ package actor Favorites {
         recordTitles()
         pinPictures()
         attempt { () throws(SystemError) in try flush() }
+        unreportedChanges += outcome.added.map { favorite in
+            "\(favorite.day) added to favorites (\(favorite.names.first?.text ?? "no name"))"
+        }
+        unreportedChanges += outcome.removed.map { "\($0.day) removed from favorites" }
         // mutation test: durable-before-reported
         if isFlushed {
-            outcome.changes = outcome.added.map { favorite in
-                "\(favorite.day) added to favorites (\(favorite.names.first?.text ?? "no name"))"
-            }
-            outcome.changes += outcome.removed.map { "\($0.day) removed from favorites" }
+            outcome.changes = unreportedChanges
+            unreportedChanges = []
         }
         didRecord()
         let isUnfinished = survey?.classified.isUnfinished ?? false
-        findWanted(survey, wantedBefore, checksAll: owesCheck && !isUnfinished)
-        // Those that were copied back.
-        if outcome.changedPictures { pinPictures() }
+        let restored = findWanted(survey, wantedBefore, checksAll: owesCheck && !isUnfinished)
+        pinPictures(of: restored)
         attempt { () throws(SystemError) in try flush() }
         owesCheck = owesCheck && isUnfinished
         // Pictures before links, so that the links have a destination.

@@ -17,7 +17,7 @@ package struct ReconcileOutcome: Sendable {
     /// The seconds until the next scan, if a favorite is missing or something failed.
     package internal(set) var nextScan: Double?
 
-    /// The changes of the list of favorites, for the log: a sentence each; none while they are not durable.
+    /// The changes of the list of favorites, for the log: a sentence each, once they are durable.
     package internal(set) var changes: [String] = []
     /// What else was done or found, for the log: a sentence each.
     package internal(set) var notices: [String] = []

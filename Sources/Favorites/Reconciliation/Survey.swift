@@ -39,12 +39,12 @@ extension Survey {
     /// The favorites without an item in `favorites/`.
     var missing: [Day: Favorite] { reconciliation.favorites.filter(\.value.isMissing) }
 
-    /// The items without a meaning, and the folders that could not be read, by name.
+    /// The items without a meaning, and the folders and items that could not be read, by name.
     var unrecognized: [UnrecognizedItem] {
-        let folders = scan.failures.compactMap { failure in
+        let unreadable = scan.failures.compactMap { failure in
             FavoriteName(failure.path).map { UnrecognizedItem($0, unreadableBy: failure.error) }
         }
-        return (classified.unrecognized + folders).sorted { $0.name < $1.name }
+        return (classified.unrecognized + unreadable).sorted { $0.name < $1.name }
     }
 
     /// What in `favorites/` could not be read: a favorite that seems missing may have its item there.

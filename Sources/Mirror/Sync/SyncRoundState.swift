@@ -64,12 +64,12 @@ struct SyncRoundState {
         let (recorded, retried) = (snapshot.recordedInOrder, Array(nextState.retries.keys))
         days.reserveCapacity(recorded.count + retried.count)
         // A day that is both is recorded.
-        for (sameDays, areRecorded) in [(retried, false), (recorded, true)] {
-            for day in sameDays {
+        for (group, isRecorded) in [(retried, false), (recorded, true)] {
+            for day in group {
                 var known = SyncDay()
-                known.isRecorded = areRecorded
+                known.isRecorded = isRecorded
                 known.state = DayState(
-                    hasFiles: daysWithFiles.contains(day), isRecorded: areRecorded,
+                    hasFiles: daysWithFiles.contains(day), isRecorded: isRecorded,
                     saved: nextState.retries[day])
                 days[day] = known
             }

@@ -4,7 +4,7 @@ internal import Platform
 ///
 /// They are in a file outside all trees, `$XDG_STATE_HOME/apod-mirror/mirrors` (else `~/.local/state/…`), one
 /// line each, the last opened at the end. Symbolic links in its path are followed, as a home directory may be
-/// one. If the file cannot be read or written, a warning is reported, and no mirror is known.
+/// one. If the file cannot be read or written, a warning is reported, and it has no mirror.
 package struct KnownMirrors: Sendable {
     private struct Line: Equatable {
         /// `st_dev` of the directory of the mirror: another one at its path shows that the disk is not mounted.

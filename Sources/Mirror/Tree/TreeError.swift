@@ -43,7 +43,7 @@ extension TreeError: CustomStringConvertible {
                 + " made again, then run “mkdir \("\(path)/\(Layout.own)".shellWord)”"
         case .unmounted(let path):
             // A directory with internal files is never taken for an empty mount point.
-            "\(path) was a mirror and is empty now; mount its disk and try again; for a new mirror there,"
+            "\(path) was a mirror and is empty or missing now; mount its disk and try again; for a new mirror there,"
                 + " first run “mkdir -p \("\(path)/\(Layout.own)".shellWord)”"
         case .otherFormat(let path, let found, let known) where found > known:
             "\(path) has format \(found), and this version supports format \(known); update apod-mirror"

@@ -22,12 +22,12 @@ package final class EventLoop: Sendable {
         deinit { end() }
     }
 
-    /// What waits for a deadline.
+    /// A registration for a deadline.
     private typealias Sleeper = (deadline: ContinuousClock.Instant, body: @Sendable () -> Void)
 
     private struct LoopState {
         var nextID = 0
-        /// What waits for a descriptor.
+        /// The registrations for descriptors.
         var readers: [Int: (poll: pollfd, body: @Sendable () -> Void)] = [:]
         var sleepers: [Int: Sleeper] = [:]
 

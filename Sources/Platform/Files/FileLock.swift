@@ -11,6 +11,8 @@ package struct FileLock: ~Copyable, Sendable {
 
     deinit {
         // A child process that another thread is starting has a copy of the descriptor, which holds the lock, too.
+        // The visible lock first: who acquires the other one acquires this, too.
+        _ = clinux_unlock_visibly(file.rawValue)
         flock(file.rawValue, LOCK_UN)
     }
 

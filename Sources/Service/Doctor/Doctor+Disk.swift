@@ -8,7 +8,9 @@ extension Doctor {
     func checkWriting() -> Outcome {
         guard !isUnmounted else {
             return .problem(
-                "\(root) was a mirror, and its disk is not mounted", remedy: "mount its disk")
+                "\(root) was a mirror; probably its disk is not mounted",
+                remedy: "mount its disk, or for a new mirror there run “mkdir -p"
+                    + " \("\(root)/\(Layout.own)".shellWord)”")
         }
         let user = Account.name(ofUser: Account.effectiveUserID)
         switch scratch {

@@ -40,7 +40,7 @@ struct ResponseHead: Hashable, Sendable {
     private mutating func addField(_ line: [UInt8]) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
         let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
-        // Without blanks and tabs at both ends; see RFC 9110, 5.5.
+        // Blanks and tabs at both ends are no part of a value; see RFC 9110, 5.5.
         let value = String(decoding: line[(colon + 1)...].withoutBlanks, as: UTF8.self)
         if headers[name] == nil {
             headers[name] = value

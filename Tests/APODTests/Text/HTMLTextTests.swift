@@ -12,6 +12,7 @@ import Testing
         ("a<!-- b --><script>c</script><style>d</style>e", "ae"), ("", ""), ("<p></p>", ""),
         ("<A HREF='x'>Up</A><b>per", "Upper"), ("&unknown; &amp;lt;", "&unknown; &lt;"),
         ("Pozna&nacute;, &Ccaron;a&lstrok; AT&T; &", "Poznań, Čał AT&T; &"),
+        ("10 M&odot; &tdot;", "10 M&odot; &tdot;"),
         ("a\u{0}b&#0;c\u{1}d", "abcd"), ("<meta charset=latin1>é", "é"),
         ("<meta http-equiv=Content-Type content='text/html; charset=utf-16'>é", "é"),
     ])

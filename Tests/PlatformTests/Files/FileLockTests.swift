@@ -42,6 +42,8 @@ import Testing
             let isFree = again != nil
             #expect(isFree)
             close(copy)
+            #expect(try FileLock.holder("lock", in: root) == getpid())
+            _ = consume again
         }
     }
 }

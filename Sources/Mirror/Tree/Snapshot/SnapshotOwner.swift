@@ -7,9 +7,9 @@ internal import Synchronization
 ///
 /// A walk lists the directories of all months, which makes a snapshot: ``TreeSnapshot/init(of:_:)``. It is
 /// held for the sync that began with it, and for at least five seconds, in which views, thumbnails and metrics share
-/// it; the daemon holds it until midnight in UTC, so that the first poll of each day walks: ``release(keepingIt:)``. Meanwhile the month of a day whose files
-/// this process changes is listed again before the snapshot is read. No other process of this program writes a mirror
-/// that is open for writing; what a person changes is found by the next walk.
+/// it; the daemon holds it until midnight in UTC, so that the first poll of each day walks: ``release(keepingIt:)``.
+/// Meanwhile the month of a day whose files this process changes is listed again before the snapshot is read. No other
+/// process of this program writes a mirror that is open for writing; what a person changes is found by the next walk.
 package final class SnapshotOwner: Sendable {
     private struct HeldWalk {
         var snapshot: TreeSnapshot
@@ -32,7 +32,7 @@ package final class SnapshotOwner: Sendable {
     /// The time for which a walk is held; what others change meanwhile is found after it.
     package static let lifetime = Duration.seconds(5)
     /// The time for which a sync holds its walk.
-    private static let longestSync = Duration.seconds(86_400)
+    private static let syncLifetime = Duration.seconds(86_400)
 
     private let root: Directory
     /// Locked for the time of a walk, which may be minutes on a slow disk.
@@ -47,7 +47,7 @@ package final class SnapshotOwner: Sendable {
     package func walk(at now: Date = .now) throws(SystemError) -> TreeSnapshot {
         try heldWalk.withLock { held throws(SystemError) in
             held = nil
-            return try walk(for: Self.longestSync, at: now, into: &held)
+            return try walk(for: Self.syncLifetime, at: now, into: &held)
         }
     }
 
@@ -73,7 +73,8 @@ package final class SnapshotOwner: Sendable {
         heldWalk.withLock { held in
             guard var current = held else { return }
             let isForDay = isKept && current.snapshot.unreadable.isEmpty
-            current.expiry = isForDay ? current.midnight : current.finished + Self.lifetime
+            let shortExpiry = current.finished + Self.lifetime
+            current.expiry = isForDay ? max(current.midnight, shortExpiry) : shortExpiry
             held = isValid(current, at: .now) ? current : nil
         }
     }
