@@ -74,10 +74,14 @@ import Testing
 
     @Test func exhaustedInotifyInstancesAreAProblemWithTheSettingToRaise() async throws {
         await #expect(processExitsWith: .success) {
-            // The limit of the user, 128 by default; closed when this process ends.
-            while inotify_init() >= 0 {}
             try await withTemporaryFolder { path in
-                let result = try await Self.check(path)["events"]
+                var result: CheckResult?
+                // Another process of this user may close one of its instances before the check.
+                for _ in 0..<100 where result?.severity != .problem {
+                    // The limit of the user, 128 by default; closed when this process ends.
+                    while inotify_init() >= 0 {}
+                    result = try await Self.check(path)["events"]
+                }
 
                 #expect(result?.severity == .problem)
                 #expect(result?.message.contains("instances of this user are in use: ") == true)
