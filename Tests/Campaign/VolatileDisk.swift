@@ -77,7 +77,8 @@ final class VolatileDisk {
     /// Ends the recording.
     func stop() async throws {
         try await unmount()
-        try await rig.shell("umount '\(folder)/fuse'")
+        // The loop device that the kernel detaches later may still have the disk open; its server ends after that.
+        try await rig.shell("umount --lazy '\(folder)/fuse'")
         _ = try await server?.end()
         server = nil
     }
