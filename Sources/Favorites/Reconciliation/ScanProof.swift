@@ -31,7 +31,7 @@ struct ScanProof: Sendable {
     private let readFolders: Set<[UInt8]>
     /// The paths of the items that refer to days.
     private let references: Set<[UInt8]>
-    /// The paths of all items.
+    /// The paths of all items; none if all recorded ones are among the ``references``.
     private let items: Set<[UInt8]>
     /// Whether an unread file has no recorded name: it may be the renamed file of any favorite.
     private let hasUnreadNewFile: Bool
@@ -41,12 +41,14 @@ struct ScanProof: Sendable {
         of scan: Scan, references: [FavoriteReference], unreadFiles: [[UInt8]] = [],
         recorded: [Day: Favorite], last: DirectoryIdentity?
     ) {
+        let recordedPaths = Set(recorded.values.flatMap(\.names).map(\.bytes))
+        let referencePaths = Set(references.map(\.name.bytes))
+        let isEachPresent = recordedPaths.isSubset(of: referencePaths)
         scope = Scope(of: scan, last: last)
         unreadablePaths = Set(scan.failures.map(\.path))
         readFolders = scan.folders
-        self.references = Set(references.map(\.name.bytes))
-        items = Set(scan.items.map(\.name.bytes))
-        let recordedPaths = Set(recorded.values.flatMap(\.names).map(\.bytes))
+        self.references = referencePaths
+        items = isEachPresent ? [] : Set(scan.items.map(\.name.bytes))
         hasUnreadNewFile = unreadFiles.contains { !recordedPaths.contains($0) }
     }
 
