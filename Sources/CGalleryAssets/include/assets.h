@@ -2,7 +2,7 @@
 #define CGALLERYASSETS_ASSETS_H
 
 /* The style sheet, the scripts and the icon of the gallery: the files of `Files`, which are built into the
-   program. As array literals of Swift they would take the compiler longer than all code of the gallery. */
+   program. As array literals of Swift they would take the compiler a third of its time for Views. */
 
 #include <stddef.h>
 

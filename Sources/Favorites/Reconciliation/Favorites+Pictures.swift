@@ -61,10 +61,9 @@ extension Favorites {
         var restored: Set<Day> = []
         for day in daysWithoutFiles {
             do throws(SystemError) {
-                if let record = try targets.dayRecord(of: day), copyBack(record, from: survey) {
-                    restored.insert(day)
-                }
-                if try isWanted(day) { outcome.wanted.insert(day) }
+                let record = try targets.dayRecord(of: day)
+                if let record, copyBack(record, from: survey) { restored.insert(day) }
+                if try isWanted(day, record) { outcome.wanted.insert(day) }
             } catch {
                 // A lack of memory or descriptors is no error of this picture: it is a failure of the scan.
                 guard !error.isShortage else {
@@ -82,8 +81,8 @@ extension Favorites {
     /// Whether the picture of `day` is certainly missing, also by retention, no copy of it is known, and NASA may have it.
     ///
     /// - Throws: An error of examining the picture, which may be there.
-    private func isWanted(_ day: Day) throws(SystemError) -> Bool {
-        guard let record = try targets.dayRecord(of: day) else {
+    private func isWanted(_ day: Day, _ record: DayRecord?) throws(SystemError) -> Bool {
+        guard let record else {
             // Where the date is a day ahead of UTC, NASA may have published tomorrow's picture; no later one.
             return day.number <= now.dayNumber + 1
         }
