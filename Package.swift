@@ -28,7 +28,6 @@ let package = Package(
             dependencies: ["CLinux", "ThumbnailProtocol", "ThumbnailRenderer"]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
-        .target(name: "CGalleryAssets", exclude: ["Files"]),
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
         .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
@@ -73,8 +72,9 @@ let package = Package(
         .target(
             name: "Views",
             dependencies: [
-                "APOD", "CGalleryAssets", "JSON", "MediaFormat", "Mirror", "Platform", "Thumbnails",
-            ]),
+                "APOD", "JSON", "MediaFormat", "Mirror", "Platform", "Thumbnails",
+            ],
+            resources: [.embedInCode("Gallery/Assets")]),
 
         .executableTarget(
             name: "apod-mirror-simulator",

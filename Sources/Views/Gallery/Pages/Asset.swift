@@ -1,22 +1,26 @@
 internal import APOD
-internal import CGalleryAssets
 internal import JSON
 
-/// The style sheet, the scripts and the icon: the files of `CGalleryAssets`, which are built into the program.
+/// The style sheet, the scripts and the icon: the files of `Assets/`, which are built into the program.
 enum Asset {
     /// The comment at the beginning of each script.
     static let mark = "Part of the gallery of apod-mirror."
 
     /// The files with their names in the directory of the pages.
-    static let all: [(name: String, bytes: [UInt8])] = {
-        var assets = [("foldings.js", foldings)]
-        var index = 0
-        while case let asset = unsafe gallery_asset(index), let name = unsafe asset.name {
-            unsafe assets.append((String(cString: name), Array(String(cString: asset.text).utf8)))
-            index += 1
-        }
-        return assets
-    }()
+    static let all: [(name: String, bytes: [UInt8])] = [
+        ("style.css", PackageResources.style_css),
+        ("gallery.js", PackageResources.gallery_js),
+        ("zoom.js", PackageResources.zoom_js),
+        ("cards.js", PackageResources.cards_js),
+        ("search.js", PackageResources.search_js),
+        ("days.js", PackageResources.days_js),
+        ("address.js", PackageResources.address_js),
+        ("foldings.js", foldings),
+        ("hits.js", PackageResources.hits_js),
+        ("anyday.js", PackageResources.anyday_js),
+        ("slideshow.js", PackageResources.slideshow_js),
+        ("icon.svg", PackageResources.icon_svg),
+    ]
 
     /// The table of ``SearchFolding`` as a script.
     private static let foldings: [UInt8] = {
