@@ -31,8 +31,7 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
     }
 
     /// The type whose extension `name` has, as the mirror writes it; other files may be a user's.
-    package init?<Name: StringProtocol>(ofName name: Name)
-    where Name.UTF8View: BidirectionalCollection {
+    package init?(ofName name: String) {
         // Bytes are compared, as a walk asks this of each file.
         guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         let end = name.utf8[dot...].dropFirst()

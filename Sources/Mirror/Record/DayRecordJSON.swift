@@ -179,7 +179,7 @@ extension PictureRecord {
     fileprivate init?(_ json: JSON, of day: Day) {
         guard let file = RecordedFile(json, of: day, isPicture: true) else { return nil }
         self.file = file
-        let type = json["type"]?.string.flatMap(MediaType.init)
+        let type = json["type"]?.string.flatMap(MediaType.init(rawValue:))
         self.type = type.map { $0.isPicture ? $0.rawValue : "" } ?? ""
         width = json["width"]?.count ?? 0
         height = json["height"]?.count ?? 0
