@@ -44,8 +44,10 @@ package struct RawJSON: Sendable {
                     throw reader.malformed
                 }
                 let value = try reader.rawValue()
-                let name = String(decoding: key.dropFirst().dropLast(), as: UTF8.self)
-                if names.contains(name) { members[name] = value }
+                let name = key.dropFirst().dropLast()
+                if let name = names.first(where: { $0.utf8.elementsEqual(name) }) {
+                    members[name] = value
+                }
             } while reader.take(",")
             guard reader.take("}") else { throw reader.malformed }
         }

@@ -136,16 +136,28 @@ package final class Directory: Sendable {
     /// - Throws: ``SystemError``; ``SystemError/isNotRegularFile`` for other files.
     package func openFile(_ relative: String, _ flags: CInt) throws(SystemError) -> FileDescriptor {
         let file = try open(relative, flags | O_NONBLOCK | O_NOCTTY)
-        guard try file.status(path: pathOf(relative)).kind == .file else {
+        _ = try sizeOfRegularFile(file, relative)
+        return file
+    }
+
+    /// The size of the open `file` at `relative`, in bytes.
+    private func sizeOfRegularFile(
+        _ file: borrowing FileDescriptor, _ relative: String
+    ) throws(SystemError) -> Int {
+        let status = try file.status(path: pathOf(relative))
+        guard status.kind == .file else {
             throw SystemError("open", path: pathOf(relative), code: ENXIO)
         }
-        return file
+        return status.size
     }
 
     /// Reads the file at `relative`; `nil` if it does not exist; fails with `EFBIG` above `limit` bytes.
     package func read(_ relative: String, limit: Int = 64 << 20) throws(SystemError) -> [UInt8]? {
-        guard let file = try ifExists(openFile(relative, O_RDONLY)) else { return nil }
-        return try file.readToEnd(limit: limit, path: pathOf(relative))
+        guard let file = try ifExists(open(relative, O_RDONLY | O_NONBLOCK | O_NOCTTY)) else {
+            return nil
+        }
+        let size = try sizeOfRegularFile(file, relative)
+        return try file.readToEnd(limit: limit, size: size, path: pathOf(relative))
     }
 
     /// Appends `bytes` to the file `name`, which is created if it is missing, and flushes both.

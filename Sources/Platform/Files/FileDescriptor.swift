@@ -48,8 +48,10 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Reads from the current position to the end of the file; fails with `EFBIG` after more than `limit` bytes.
+    ///
+    /// - Parameter size: That of a regular file, after which no more is read; 0 if it is not known.
     package func readToEnd(
-        limit: Int, path: @autoclosure () -> String
+        limit: Int, size: Int = 0, path: @autoclosure () -> String
     ) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
         // Most files, such as records, fit into this; allocating a larger buffer takes longer than reading them.
@@ -64,10 +66,10 @@ package struct FileDescriptor: ~Copyable, Sendable {
                     contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
                 return count
             }
-            guard count > 0 else { return bytes }
             guard bytes.count <= limit else {
                 throw SystemError("read", path: path(), code: EFBIG)
             }
+            guard count > 0, bytes.count != size else { return bytes }
             if count == room { room = 64 << 10 }
         }
     }
