@@ -35,6 +35,15 @@ struct Catalog: Sendable {
         return misfiled[day, default: []] + [entry]
     }
 
+    /// The entries of the list, newest first: days, and positions in ``listed(under:)``.
+    ///
+    /// Of a long list, no entry is copied: a client asks for a few of them at a time.
+    func places(from: Day, to: Day) -> [(day: Day, index: Int)] {
+        published.reversed().filter { from <= $0 && $0 <= to }.flatMap { day in
+            (0...(misfiled[day]?.count ?? 0)).map { (day, $0) }
+        }
+    }
+
     /// The number of the post of the entry of `day`.
     static func post(of day: Day) -> Int { 1_000_000 + day.number }
 

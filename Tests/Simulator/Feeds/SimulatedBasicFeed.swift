@@ -33,17 +33,16 @@ struct SimulatedBasicFeed: Sendable {
         }
         let from = query["date_from"].flatMap { Day(compact: $0) } ?? .first
         let to = query["date_to"].flatMap { Day(compact: $0) } ?? .last
-        let days = catalog.published.filter { from <= $0 && $0 <= to }
         return page(
             query["page"].flatMap { Int($0) } ?? 1, fields: query["_fields"],
-            of: days.reversed().flatMap { day in catalog.listed(under: day).map { ($0, day) } },
+            of: catalog.places(from: from, to: to),
             size: min(query["per_page"].flatMap { Int($0) } ?? Self.pageSize, Self.pageSize))
     }
 
     static let pageSize = 25
 
     private func page(
-        _ page: Int, fields: String?, of elements: [(entry: SimulatedEntry, date: Day)], size: Int
+        _ page: Int, fields: String?, of elements: [(day: Day, index: Int)], size: Int
     ) -> SimulatedResponse {
         let count = (elements.count + size - 1) / size
         var page = page
@@ -59,8 +58,8 @@ struct SimulatedBasicFeed: Sendable {
         let fields = fields?.split(separator: ",").map(String.init)
         var response = SimulatedResponse.json(
             .array(
-                shown.map { shown in
-                    let object = object(shown.entry, dated: shown.date)
+                shown.map { day, index in
+                    let object = object(catalog.listed(under: day)[index], dated: day)
                     guard let fields else { return object }
                     return .object(object.members.filter { fields.contains($0.key) })
                 }))
