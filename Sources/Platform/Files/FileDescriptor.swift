@@ -49,7 +49,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     /// Reads from the current position to the end of the file; fails with `EFBIG` after more than `limit` bytes.
     ///
-    /// - Parameter size: That of a regular file, after which no more is read; 0 if it is not known.
+    /// Of a regular file of `size` bytes, no more than these is read; 0 stands for a size that is not known.
     package func readToEnd(
         limit: Int, size: Int = 0, path: @autoclosure () -> String
     ) throws(SystemError) -> [UInt8] {
