@@ -50,8 +50,9 @@ void clinux_limit_memory(int heaps, int mapped, int kept) {
     mallopt(M_TRIM_THRESHOLD, kept);
 }
 
-int clinux_contains(const void *text, size_t size, const void *sought, size_t length) {
-    return memmem(text, size, sought, length) != NULL;
+ssize_t clinux_find(const void *text, size_t size, const void *sought, size_t length) {
+    const char *found = memmem(text, size, sought, length);
+    return found ? found - (const char *)text : -1;
 }
 
 int clinux_syncfs(int descriptor) { return syncfs(descriptor); }

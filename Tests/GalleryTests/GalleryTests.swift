@@ -42,6 +42,36 @@ import Views
         }
     }
 
+    @Test func ofAYearOnlyTheRecordsOfChangedMonthsAreRead() async throws {
+        try await withMirror { mirror in
+            let record = Layout.recordPath(of: day("2026-09-01"))
+            try mirror.add(day("2026-09-01"), "The Moon")
+            try mirror.add(day("2026-10-01"), "The Comet")
+            try mirror.tree.root.setModified(1_000_000_000, of: record)
+            try await mirror.refresh()
+            let original = try #require(try mirror.text(record))
+            // Its size and time are those of the original, so only a reader sees the change.
+            try mirror.write(
+                Array(original.replacing("The Moon", with: "The Mars").utf8), to: record)
+            try mirror.tree.root.setModified(1_000_000_000, of: record)
+            try mirror.add(day("2026-10-02"), "The Crab")
+            try await mirror.refresh()
+            for path in ["gallery/2026.html", "gallery/days/2026.js"] {
+                #expect(try mirror.has("The Crab", in: path))
+                #expect(try mirror.has("The Moon", in: path))
+            }
+
+            try mirror.write(Array(original.utf8), to: record)
+            try mirror.tree.root.setModified(1_000_000_000, of: record)
+            let paths = ["2026.html", "days/2026.js", "words/2026.js", "links/2026.txt"]
+                .map { "gallery/\($0)" }
+            let files = try paths.map { try mirror.text($0) }
+            for path in paths { try mirror.tree.root.remove(path) }
+            try await mirror.refresh()
+            #expect(try paths.map { try mirror.text($0) } == files)
+        }
+    }
+
     @Test func theFirstDayOfAMonthIsLinkedFromTheLastOfTheMonthBefore() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2024-12-31"), "Before")

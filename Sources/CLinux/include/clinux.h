@@ -34,8 +34,8 @@ void clinux_limit_memory(int heaps, int mapped, int kept);
 int clinux_syncfs(int descriptor);
 /* sync_file_range(2): starts to write the file, and does not wait. */
 void clinux_start_writing(int descriptor);
-/* memmem(3): whether the second text stands in the first. */
-int clinux_contains(const void *text, size_t size, const void *sought, size_t length);
+/* memmem(3): where the second text stands in the first, or -1. */
+ssize_t clinux_find(const void *text, size_t size, const void *sought, size_t length);
 /* malloc_trim(3). */
 void clinux_trim(void);
 

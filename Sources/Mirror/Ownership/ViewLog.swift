@@ -75,6 +75,8 @@ final class ViewLog: Sendable {
 
     /// Whether the item at `path`, which has this `status`, is as the view wrote it.
     func proves(_ path: String, _ status: FileStatus) throws(SystemError) -> Bool {
+        // Directories are asked for in each update, and reading the log takes longer than most updates.
+        guard [.file, .symbolicLink].contains(status.kind) else { return false }
         let entries = try entries(of: path)
         guard !entries.isEmpty else { return false }
         switch status.kind {

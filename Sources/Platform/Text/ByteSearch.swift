@@ -1,16 +1,20 @@
 internal import CLinux
 
 extension [UInt8] {
-    /// Whether these bytes contain `other`; see memmem(3).
-    package func contains(bytes other: [UInt8]) -> Bool {
-        unsafe withUnsafeBytes { mine in
+    /// Whether these bytes contain `other`.
+    package func contains(bytes other: [UInt8]) -> Bool { range(of: other) != nil }
+
+    /// Where `other`, which is not empty, stands for the first time at or after `start`; see memmem(3).
+    package func range(of other: [UInt8], from start: Int = 0) -> Range<Int>? {
+        let offset = unsafe self[start...].withUnsafeBytes { mine in
             unsafe other.withUnsafeBytes { others in
-                guard let start = mine.baseAddress, let sought = others.baseAddress else {
-                    return other.isEmpty
+                guard let text = mine.baseAddress, let sought = others.baseAddress else {
+                    return -1
                 }
-                return unsafe clinux_contains(start, mine.count, sought, others.count) != 0
+                return unsafe clinux_find(text, mine.count, sought, others.count)
             }
         }
+        return offset < 0 ? nil : start + offset..<start + offset + other.count
     }
 }
 

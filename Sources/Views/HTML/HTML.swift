@@ -17,6 +17,9 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
     /// Inserts `markup` unchanged: only for constants.
     init(markup: String) { bytes = Array(markup.utf8) }
 
+    /// Inserts a part of a page that was made of a value of this type.
+    init(page part: [UInt8]) { bytes = part }
+
     /// Creates paragraphs from `text`, which blank lines separate.
     ///
     /// `links` are as ``TextLink/all(in:from:)`` finds them: in ascending order, disjoint, not empty, each in one line.

@@ -40,17 +40,24 @@ struct YearBuild: Sendable {
     var paths: [String] { File.allCases.map { $0.path(of: year.year) } }
 
     /// Adds the files to `batch`; returns the links in the texts.
+    ///
+    /// Only the records of months that have changed are read; of the others, the parts of the earlier files stay.
     func make(_ reader: DayReader, in batch: ViewBatch) async throws -> LinkList {
-        let months = try await year.months.madeConcurrently { month in
-            try YearMonth(month, reader)
+        var earlier: [File: [UInt8]] = [:]
+        for file in File.allCases {
+            let path = file.path(of: year.year)
+            earlier[file] = try ifReadable(reader.input.root.read(path))
         }
-        let scripts = months.map(\.scripts)
-        let links = LinkList(months.map(\.links))
+        let months = try await year.months.madeConcurrently { [earlier] month in
+            try YearMonth(month, in: earlier) ?? YearMonth(month, reader)
+        }
+        func part(_ file: File) -> [UInt8] { months.flatMap { $0.parts[file, default: []] } }
+        let links = LinkList(lines: part(.links))
         let page = YearPage(year: year, neighbors: neighbors)
         let files: [(File, [UInt8])] = [
-            (.page, page.page(months.map(\.section))),
-            (.days, YearScripts.days(of: year.year, in: scripts)),
-            (.words, YearScripts.words(of: year.year, in: scripts)), (.links, links.bytes),
+            (.page, page.page(HTML(page: part(.page)))),
+            (.days, YearScripts.days(of: year.year, part(.days))),
+            (.words, YearScripts.words(of: year.year, part(.words))), (.links, links.bytes),
         ]
         try batch.add(files.map { reader.page($1, at: $0.path(of: year.year), from: digest) })
         return links
@@ -59,28 +66,52 @@ struct YearBuild: Sendable {
 
 /// What the files of a year show of one month, of whose records one at a time is in memory.
 private struct YearMonth: Sendable {
-    /// The cards of the days on the ``YearPage``.
-    private(set) var section: HTML
-    private(set) var scripts = YearScripts()
-    private(set) var links = LinkList(contents: [])
+    /// Each between two lines with the digest of the month, by which it is found in the file later.
+    private(set) var parts: [YearBuild.File: [UInt8]] = [:]
 
+    /// Takes the parts from `files`; `nil` if one of these does not have the month as it is now.
+    init?(_ month: GalleryMonth, in files: [YearBuild.File: [UInt8]]) {
+        for file in YearBuild.File.allCases {
+            let mark = Self.mark(of: month, in: file)
+            guard let bytes = files[file], let start = bytes.range(of: mark),
+                let end = bytes.range(of: mark, from: start.upperBound)
+            else { return nil }
+            parts[file] = Array(bytes[start.lowerBound..<end.upperBound])
+        }
+    }
+
+    /// Makes the parts of the records; without marks if one cannot be read, so that it is read again.
+    ///
     /// The heading has the `id` `2026-11`: an address such as `2026.html#2026-11` leads there, too.
     init(_ month: GalleryMonth, _ reader: DayReader) throws(SystemError) {
         let newest = month.newest
-        section = """
+        var section: HTML = """
             <section class="month" id="\(YearPage.identifier(newest))">
             <h2 id="\(month.name)"><a href="\(newest.galleryPage)">\(newest.monthName)</a></h2>
             <div class="grid">
 
             """
+        var isWhole = true
         for day in month.days {
             let galleryDay = try reader.galleryDay(of: day)
+            if galleryDay.record == nil { isWhole = false }
             section += galleryDay.card(
                 to: day.galleryLink, base: "../", date: day.formattedWithoutYear,
                 identifier: "\(day)")
-            scripts.add(galleryDay)
-            links.add(galleryDay)
+            parts[.days, default: []] += YearScripts.dayLine(galleryDay)
+            parts[.words, default: []] += YearScripts.wordLine(galleryDay)
+            parts[.links, default: []] += LinkList.line(galleryDay)
         }
         section += "</div>\n</section>\n"
+        parts[.page] = section.bytes
+        guard isWhole else { return }
+        for (file, part) in parts {
+            let mark = Self.mark(of: month, in: file)
+            parts[file] = mark + part + mark
+        }
+    }
+
+    private static func mark(of month: GalleryMonth, in file: YearBuild.File) -> [UInt8] {
+        Array(month.digest.lastLine(forFileAt: file.path(of: month.newest.year)).utf8)
     }
 }

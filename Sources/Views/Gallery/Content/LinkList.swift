@@ -7,26 +7,24 @@ internal import Platform
 ///
 /// Days are ``Day/number``s, days since 1970.
 struct LinkList {
-    private(set) var bytes: [UInt8]
+    let bytes: [UInt8]
 
     /// The list in a file; empty if it is damaged.
     init(contents: [UInt8]) { bytes = contents }
 
-    /// The list of a year, made of lines that ``add(_:)`` appended to empty lists.
-    init(_ parts: [LinkList]) {
-        bytes = Array("// \(Asset.mark)\n".utf8) + parts.flatMap(\.bytes)
-    }
+    /// The list of a year with the `lines` of its days; see ``line(_:)``.
+    init(lines: [UInt8]) { bytes = Array("// \(Asset.mark)\n".utf8) + lines }
 
-    /// Appends the links in the text of the next day.
-    mutating func add(_ galleryDay: GalleryDay) {
+    /// The line with the links in the text of a day; empty without links.
+    static func line(_ galleryDay: GalleryDay) -> [UInt8] {
         var words: [String] = []
         for link in ArchiveLink.all(in: galleryDay.record?.entry.explanationHTML ?? "") {
             let word = "\(link.day.number)"
             if !words.contains(word) { words.append(word) }
         }
-        guard !words.isEmpty else { return }
+        guard !words.isEmpty else { return [] }
         let title = galleryDay.title.excerpt(120)
-        bytes += "\(galleryDay.day.number) \(words.joined(separator: ",")) \(title)\n".utf8
+        return Array("\(galleryDay.day.number) \(words.joined(separator: ",")) \(title)\n".utf8)
     }
 
     /// The days of the lines; other lines are skipped.

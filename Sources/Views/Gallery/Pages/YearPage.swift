@@ -7,7 +7,7 @@ struct YearPage {
     let neighbors: [Int]
 
     /// The page with the `sections` of the months, newest first; see ``YearMonth``.
-    func page(_ sections: [HTML]) -> [UInt8] {
+    func page(_ sections: HTML) -> [UInt8] {
         let yearLinks = neighbors.map { "<a href=\"\($0).html\">\($0)</a> " as HTML }
         let monthLinks = year.months.map { month -> HTML in
             "<a href=\"#\(Self.identifier(month.newest))\">\(month.newest.monthName)</a>\n"

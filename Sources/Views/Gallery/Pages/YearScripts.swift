@@ -6,26 +6,21 @@ internal import Mirror
 ///
 /// A page that was opened as a file can load its data only as scripts. A script calls a function of `days.js` or `search.js`
 /// with an array for each day, which is shorter than an object.
-struct YearScripts {
-    private var days: [UInt8] = []
-    private var words: [UInt8] = []
+enum YearScripts {
+    /// The line of a day in `days/2026.js`.
+    static func dayLine(_ galleryDay: GalleryDay) -> [UInt8] {
+        line(titleAndPicture(of: galleryDay))
+    }
+    /// The line of a day in `words/2026.js`.
+    static func wordLine(_ galleryDay: GalleryDay) -> [UInt8] { line(texts(of: galleryDay)) }
 
-    mutating func add(_ galleryDay: GalleryDay) {
-        days += Self.titleAndPicture(of: galleryDay).line.utf8
-        words += Self.texts(of: galleryDay).line.utf8
-        // A comma after the last element is allowed.
-        days += ",\n".utf8
-        words += ",\n".utf8
-    }
+    // A comma after the last element is allowed.
+    private static func line(_ arguments: JSON) -> [UInt8] { Array("\(arguments.line),\n".utf8) }
 
-    /// `days/2026.js` of the days of all `months`.
-    static func days(of year: Int, in months: [YearScripts]) -> [UInt8] {
-        call("addDays", year, months.flatMap(\.days))
-    }
-    /// `words/2026.js` of the days of all `months`.
-    static func words(of year: Int, in months: [YearScripts]) -> [UInt8] {
-        call("addWords", year, months.flatMap(\.words))
-    }
+    /// `days/2026.js` with the lines of all days.
+    static func days(of year: Int, _ lines: [UInt8]) -> [UInt8] { call("addDays", year, lines) }
+    /// `words/2026.js` with the lines of all days.
+    static func words(of year: Int, _ lines: [UInt8]) -> [UInt8] { call("addWords", year, lines) }
 
     private static func call(_ function: String, _ year: Int, _ lines: [UInt8]) -> [UInt8] {
         Array("// \(Asset.mark)\n\(function)(\(year), [\n".utf8) + lines + Array("]);\n".utf8)
