@@ -7,7 +7,6 @@ struct SyncFigures {
 
     private static let few = 1000
     private static let many = 11_000
-    private static let firstRounds = 3
     private static let rounds = 5
 
     init(_ bench: Workbench) { self.bench = bench }
@@ -45,7 +44,7 @@ struct SyncFigures {
         let server = try Server(album.path)
         try bench.announce("\(days) days with a small picture each")
         var root = ""
-        let usages = try (0..<Self.firstRounds).map { _ in
+        let usages = try (0..<Self.rounds).map { _ in
             root = try bench.directory("copies").path
             // So that no fsync of the mirror writes the files of the album or empties an earlier mirror.
             sync()

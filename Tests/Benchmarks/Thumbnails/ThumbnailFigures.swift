@@ -7,7 +7,7 @@ import Platform
 struct ThumbnailFigures {
     private let bench: Workbench
 
-    private static let rounds = 3
+    private static let rounds = 5
     private static let copies = 8
 
     init(_ bench: Workbench) { self.bench = bench }
