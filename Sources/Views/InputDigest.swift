@@ -68,7 +68,7 @@ struct InputDigest: Equatable, Sendable {
 
     var text: String { String(value, radix: 16) }
 
-    /// The digest as a comment, for the end of the page or script at `path`; style sheets have none.
+    /// The digest as a comment, for the end of the page, script or list at `path` or of a part of it.
     func lastLine(forFileAt path: String) -> String {
         path.hasSuffix(".html") ? "<!-- \(text) -->\n" : "// \(text)\n"
     }

@@ -156,7 +156,7 @@ package final class Directory: Sendable {
         guard let file = try ifExists(open(relative, O_RDONLY | O_NONBLOCK | O_NOCTTY)) else {
             return nil
         }
-        let size = try sizeOfRegularFile(file, relative)
+        guard let size = try ifExists(sizeOfRegularFile(file, relative)) else { return nil }
         return try file.readToEnd(limit: limit, size: size, path: pathOf(relative))
     }
 

@@ -49,7 +49,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     /// Reads from the current position to the end of the file; fails with `EFBIG` after more than `limit` bytes.
     ///
-    /// Of a regular file of `size` bytes, no more than these is read; 0 stands for a size that is not known.
+    /// After exactly `size` bytes, that of a regular file, the end is not looked for; 0 stands for a size that is not known.
     package func readToEnd(
         limit: Int, size: Int = 0, path: @autoclosure () -> String
     ) throws(SystemError) -> [UInt8] {

@@ -70,6 +70,8 @@ private struct YearMonth: Sendable {
     private(set) var parts: [YearBuild.File: [UInt8]] = [:]
 
     /// Takes the parts from `files`; `nil` if one of these does not have the month as it is now.
+    ///
+    /// What a disk has damaged between two marks stays until the month changes or the file is deleted.
     init?(_ month: GalleryMonth, in files: [YearBuild.File: [UInt8]]) {
         for file in YearBuild.File.allCases {
             let mark = Self.mark(of: month, in: file)
