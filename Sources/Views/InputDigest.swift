@@ -69,13 +69,13 @@ struct InputDigest: Equatable, Sendable {
     var text: String { String(value, radix: 16) }
 
     /// The digest as a comment, for the end of the page, script or list at `path` or of a part of it.
-    func lastLine(forFileAt path: String) -> String {
+    func line(forFileAt path: String) -> String {
         path.hasSuffix(".html") ? "<!-- \(text) -->\n" : "// \(text)\n"
     }
 
     /// Whether the file at `path` has its end and was made from what this identifies; `false` if it cannot be read.
     func isOfFile(at path: String, in root: Directory) throws(SystemError) -> Bool {
-        let line = Array("\n\(lastLine(forFileAt: path))".utf8)
+        let line = Array("\n\(line(forFileAt: path))".utf8)
         let end = try ifReadable(
             root.openFile(path, O_RDONLY).readEnd(limit: line.count, path: path))
         return end == line

@@ -17,7 +17,7 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
     /// Inserts `markup` unchanged: only for constants.
     init(markup: String) { bytes = Array(markup.utf8) }
 
-    /// Inserts a part of a page that was made of a value of this type.
+    /// Inserts unchanged a part of a page, made of a value of this type now or by an earlier update.
     init(page part: [UInt8]) { bytes = part }
 
     /// Creates paragraphs from `text`, which blank lines separate.

@@ -30,7 +30,7 @@ struct DayReader: Sendable {
         _ bytes: consuming [UInt8], at path: String, from digest: InputDigest
     ) -> ViewFiles.File {
         let couldReadAll = failures.withLock { $0 == 0 }
-        if couldReadAll { bytes += digest.lastLine(forFileAt: path).utf8 }
+        if couldReadAll { bytes += digest.line(forFileAt: path).utf8 }
         return ViewFiles.File(path: path, bytes: bytes)
     }
 

@@ -114,6 +114,6 @@ private struct YearMonth: Sendable {
     }
 
     private static func mark(of month: GalleryMonth, in file: YearBuild.File) -> [UInt8] {
-        Array(month.digest.lastLine(forFileAt: file.path(of: month.newest.year)).utf8)
+        Array(month.digest.line(forFileAt: file.path(of: month.newest.year)).utf8)
     }
 }
