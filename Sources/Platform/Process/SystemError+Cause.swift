@@ -1,0 +1,44 @@
+internal import Glibc
+
+extension SystemError {
+    /// What a failed call says of the file that it was about: decided here, and nowhere else.
+    package enum Cause: Hashable, Sendable {
+        /// There is no such file: the only cause by which something may be created, or may count as gone.
+        case absent
+        /// The file is there, and no file of this program is like it: not a regular one, or too long.
+        case invalid
+        /// This process may not, now.
+        case denied
+        /// The machine lacks space, inodes, memory or descriptors.
+        case shortage
+        /// Nothing is known of the file: the disk or its server failed, for a while or for good.
+        ///
+        /// Every error that is not listed is one of these. Nothing is created, overwritten, moved or deleted
+        /// because of it.
+        case transient
+    }
+
+    package var cause: Cause {
+        switch code {
+        case ENOENT, ENOTDIR: .absent
+        case EISDIR, ELOOP, ENXIO: .invalid
+        case EFBIG where call == "read": .invalid
+        case EACCES, EPERM, EROFS: .denied
+        case ENOSPC, EDQUOT, ENOMEM, EMFILE, ENFILE: .shortage
+        default: .transient
+        }
+    }
+}
+
+/// The value that `body` returns; `nil` if its file is absent.
+///
+/// - Throws: Every other ``SystemError``: a file that cannot be read is not one that is not there.
+package func ifPresent<Value: ~Copyable>(
+    _ body: @autoclosure () throws(SystemError) -> Value
+) throws(SystemError) -> Value? {
+    do {
+        return try body()
+    } catch  where error.cause == .absent {
+        return nil
+    }
+}
