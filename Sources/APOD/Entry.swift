@@ -28,6 +28,8 @@ package struct Entry: Hashable, Sendable {
     package var feed: FeedKind
     /// When NASA last changed the article, in the article's own form `2026-09-11T17:18:17-04:00`; `nil` if it has none.
     package var modified: String?
+    /// What is wrong with the fields of NASA's answer that are left out, a phrase each, such as "alt is not a text".
+    package var problems: [String] = []
 
     /// Whether the entry should have a picture, of itself or of a video, and has none; one of type `other` needs none.
     var lacksPicture: Bool { media.pictures.isEmpty && mediaType != "other" }

@@ -3,13 +3,16 @@ struct JSONReader {
     let bytes: ArraySlice<UInt8>
     var position: Int
     private var depth = 0
+    /// Whether a string may have control characters, and has U+FFFD in place of an escape that is none.
+    private let repairsStrings: Bool
 
     /// Each level needs a part of the stack, of which a thread has 512 KiB at least.
     private static let depthLimit = 512
 
-    /// - Parameter bytes: JSON in UTF-8; a byte order mark before it is skipped.
-    init(_ bytes: ArraySlice<UInt8>) {
+    /// Begins to read `bytes`, JSON in UTF-8; a byte order mark before it is skipped.
+    init(_ bytes: ArraySlice<UInt8>, repairsStrings: Bool = false) {
         self.bytes = bytes
+        self.repairsStrings = repairsStrings
         position = bytes.startIndex + (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     }
 
@@ -142,7 +145,9 @@ struct JSONReader {
 
     /// Skips to the next quote, escape or control character in a string.
     private mutating func skipUnescaped() {
-        while let byte, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+        while let byte, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"),
+            byte >= 0x20 || repairsStrings
+        {
             position += 1
         }
     }
@@ -185,21 +190,26 @@ struct JSONReader {
         case UInt8(ascii: "r"): return "\r"
         case UInt8(ascii: "t"): return "\t"
         case UInt8(ascii: "u"): return try scalar()
+        case _ where repairsStrings: return "\u{FFFD}"
         default: throw malformed
         }
     }
 
-    /// Decodes the four digits after `\u`, or a surrogate pair of two such escapes; rejects half of a pair.
+    /// Decodes the four digits after `\u`, or a surrogate pair of two such escapes; half of a pair is no character.
     private mutating func scalar() throws(JSON.Malformed) -> Unicode.Scalar {
         let unit = try fourDigits()
         if let scalar = Unicode.Scalar(unit) { return scalar }
-        guard UTF16.isLeadSurrogate(unit), bytes[position...].starts(with: [0x5C, 0x75]) else {
-            throw malformed
+        let end = position
+        if UTF16.isLeadSurrogate(unit), bytes[position...].starts(with: [0x5C, 0x75]) {
+            position += 2
+            let trail = try fourDigits()
+            if UTF16.isTrailSurrogate(trail) {
+                return UTF16.decode(UTF16.EncodedScalar([unit, trail]))
+            }
         }
-        position += 2
-        let trail = try fourDigits()
-        guard UTF16.isTrailSurrogate(trail) else { throw malformed }
-        return UTF16.decode(UTF16.EncodedScalar([unit, trail]))
+        guard repairsStrings else { throw malformed }
+        position = end
+        return "\u{FFFD}"
     }
 
     private mutating func fourDigits() throws(JSON.Malformed) -> UInt16 {
@@ -207,7 +217,11 @@ struct JSONReader {
         guard digits.count == 4, digits.first != UInt8(ascii: "+"),
             digits.first != UInt8(ascii: "-"),
             let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
-        else { throw malformed }
+        else {
+            guard repairsStrings else { throw malformed }
+            // Half of a pair, which stands for no character.
+            return 0xD800
+        }
         position += 4
         return unit
     }

@@ -58,9 +58,10 @@ package struct RawJSON: Sendable {
     /// Whether this is an object, as far as ``members(named:)`` checks it.
     package var isObject: Bool { (try? members(named: [])) != nil }
 
-    /// The decoded string, invalid UTF-8 replaced by U+FFFD; `nil` unless this is a string.
+    /// The decoded string; `nil` unless this is a string.
     ///
-    /// Control characters, which JSON requires to be escaped, are accepted in a string without any escape.
+    /// What is no character, invalid UTF-8 and half of a surrogate pair among it, is replaced by U+FFFD. Control characters,
+    /// which JSON requires to be escaped, are accepted.
     package var string: String? {
         let quote = UInt8(ascii: "\"")
         if bytes.count >= 2, bytes.first == quote, bytes.last == quote {
@@ -69,7 +70,8 @@ package struct RawJSON: Sendable {
             if isPlain { return String(decoding: content, as: UTF8.self) }
         }
         let repaired = Array(String(decoding: bytes, as: UTF8.self).utf8)
-        return (try? JSON(parsing: repaired))?.string
+        var reader = JSONReader(repaired[...], repairsStrings: true)
+        return (try? reader.document())?.string
     }
 }
 

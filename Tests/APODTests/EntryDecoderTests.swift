@@ -26,7 +26,7 @@ import Transfer
                 ]))
 
         let html =
-            "<b> Explanation: </b> Stars &amp; <a href=\"https://science.nasa.gov/x#a%20b\">gas</a> ."
+            "<b> Explanation: </b> Stars &amp; <a href=\"https://apod.nasa.gov/apod/x#a%20b\">gas</a>."
         #expect(
             entry
                 == Entry(
@@ -126,16 +126,33 @@ import Transfer
     }
 
     /// The feed may be that of another server: NASA's texts are the same there.
-    @Test(arguments: ["https://science.nasa.gov/x", "http://127.0.0.1:8080/x"])
-    func aRelativeLinkInATextLeadsToNASA(upstream: String) throws {
-        let element = basicElement(
-            "2026-10-02",
-            ["explanation": "<a href=ap260422.html>a</a> <a href='///Users/ap261004.html'>b</a>"])
+    @Test(
+        arguments: ["https://science.nasa.gov/x", "http://127.0.0.1:8080/x"],
+        [
+            ("ap260422.html", "https://apod.nasa.gov/apod/ap260422.html"),
+            ("lib/glossary.html#dust", "https://apod.nasa.gov/apod/lib/glossary.html#dust"),
+            ("/image-article/a/", "https://science.nasa.gov/image-article/a/"),
+            ("//a.gov/b", "https://a.gov/b"),
+            ("http://a.gov/milkyway/ components.html", "http://a.gov/milkyway/components.html"),
+            ("///Users/ap261004.html", nil), ("#a", nil),
+        ])
+    func aRelativeLinkInATextLeadsToNASA(upstream: String, link: (String, String?)) throws {
+        let element = basicElement("2026-10-02", ["explanation": "<a href='\(link.0)'>a</a> b"])
         let entry = try EntryDecoder(upstream: WebURL(upstream)).entry(
             from: RawEntry(json: RawJSON(Array(element.utf8)[...])))
 
+        #expect(entry.explanationHTML == (link.1.map { "<a href=\"\($0)\">a</a> b" } ?? "a b"))
+    }
+
+    @Test func theBaseOfThePageIsThatOfItsLinks() throws {
+        let fields = [
+            "basic_html": "<head><base href='/apod/old/'></head>",
+            "explanation": "<a href=a.html>a</a> <a href=/b>b</a>",
+        ]
         #expect(
-            entry.explanationHTML == "<a href=\"https://science.nasa.gov/ap260422.html\">a</a> b")
+            try entry(basicElement("2026-10-02", fields)).explanationHTML
+                == "<a href=\"https://science.nasa.gov/apod/old/a.html\">a</a> "
+                + "<a href=\"https://science.nasa.gov/b\">b</a>")
     }
 
     @Test(arguments: [
@@ -159,12 +176,12 @@ import Transfer
         #expect(try self.entry(basicElement("2026-10-02", ["credit": "A"])).copyright == nil)
     }
 
-    @Test func aFieldThatIsNotAStringCountsAsMissing() throws {
+    @Test func aFieldWithoutATextCountsAsMissing() throws {
         let picture = "https://science.nasa.gov/cds/apod/a.jpg"
         let entry = try entry(
             """
-            {"date":"2026-10-02","post_id":false,"title":7,"permalink":null,"media_type":[],
-            "explanation":false,"credit":false,"copyright":{},"alt":1.5,"url":false,
+            {"date":"2026-10-02","post_id":false,"title":false,"permalink":null,"media_type":[],
+            "explanation":false,"credit":false,"copyright":{ },"alt":true,"url":false,
             "hdurl":"\(picture)","basic_html":false,"basic_html_url":null}
             """)
 
@@ -177,10 +194,49 @@ import Transfer
     }
 
     @Test(arguments: [
+        (#""M31 \ud83d""#, "M31 \u{FFFD}"), (#""\ud83d\u0041b""#, "\u{FFFD}Ab"),
+        (#""a\qb\u12""#, "a\u{FFFD}b\u{FFFD}12"),
+        ("\"M31\\u0021\nand\tM32\"", "M31! and M32"), ("2012", "2012"), ("-1.5", "-1.5"),
+        (#"{"rendered":"Caf\u00e9","protected":false}"#, "Café"),
+        (#""NASA&amp;#8217;s Moon""#, "NASA’s Moon"), (#""[caption id=1]x[/caption]Moon""#, "Moon"),
+    ])
+    func aTitleThatCanBeReadIsTaken(json: String, title: String) throws {
+        let entry = try entry(
+            #"{"date":"2026-10-02","post_id":"7","media_type":"image","title":\#(json)}"#)
+        #expect(entry.title == title && entry.problems == [])
+    }
+
+    @Test(arguments: ["alt", "title", "credit", "explanation", "basic_html"])
+    func aFieldThatCannotBeUsedIsLeftOutWithItsReason(field: String) throws {
+        let long = String(repeating: "x", count: TextLimit.page + 1)
+        for (json, reason) in [
+            ("[1]", "\(field) is not a text"), ("\"\(long)\"", "\(field) is longer than "),
+        ] {
+            var fields = ["title": "T", "explanation": "E", "credit": "C", "alt": "A"]
+            fields[field] = "#"
+            let element = basicElement("2026-10-02", fields).replacing("\"#\"", with: json)
+            let entry = try entry(element)
+            #expect(
+                entry.problems.count == 1 && entry.problems[0].hasPrefix(reason),
+                "\(entry.problems)")
+            #expect((entry.title == "T") == (field != "title"))
+            #expect((entry.alt == "A") == (field != "alt"))
+        }
+    }
+
+    @Test func anArticleWithAPictureInItIsRead() throws {
+        let page =
+            "<img src='data:image/png;base64,\(String(repeating: "A", count: 100_000))'><img src='/cds/apod/a.jpg'>"
+        let entry = try entry(basicElement("2026-10-02", ["basic_html": page]))
+        #expect(entry.media.pictures.map(\.url) == ["https://science.nasa.gov/cds/apod/a.jpg"])
+        #expect(entry.problems == [])
+    }
+
+    @Test(arguments: [
         ("7", nil), ("\"a\"", nil), ("null", nil), ("[]", nil), ("{}", nil),
         ("{\"date\":\"2026-02-30\"}", nil), ("{\"date\":20261002}", nil),
         ("{\"date\":\"2026-10-01\"}", "2026-10-01"),
-        ("{\"date\":\"2026-10-01\",\"title\":\"\\ud800\"}", "2026-10-01"),
+        ("{\"date\":\"2026-10-01\",\"title\":[1]}", "2026-10-01"),
     ])
     func onlyTheInvalidElementIsRejected(element: String, claimed: String?) throws {
         let list = "[\(v1Element("2026-10-03")),\(element),\(basicElement("2026-10-02"))]"

@@ -37,29 +37,35 @@ struct EntryDecoder: Sendable {
 
     /// Decodes an element of APOD Basic, whose fields are HTML, and whose `url` is that of the article.
     private func basic(_ element: RawEntry, _ day: Day) -> Entry {
-        let article = HTMLDocument.nodes(of: element.basicHTML ?? "")
-        let creditNodes = HTMLDocument.nodes(of: element.credit ?? element.copyright ?? "")
+        let page = (element.basicHTML ?? "").withoutInlineFiles
+        let article = HTMLDocument.nodes(of: page)
+        let isPageTooLong = page.utf8.count > HTMLDocument.largestText
+        let links = LinkResolver(article)
+        let creditNodes = Self.nodes(element.credit ?? element.copyright)
         let credit = Credit(HTMLText(creditNodes).line)
         let holder = Credit(Self.line(element.copyright ?? element.credit))
         // Without the field `copyright`, only a label can claim it, as in the credit "Copyright: Ada Lovelace".
         let mayClaim = element.copyright != nil || holder.label != nil
-        let explanation = HTMLText(HTMLDocument.nodes(of: element.explanation ?? ""))
+        let explanation = HTMLText(Self.nodes(element.explanation))
         let media = media.basicMedia(of: element, article: article, day: day)
         return Entry(
             day: day,
             title: Self.title(Self.line(element.title), of: day),
             explanation: explanation.explanation,
-            explanationHTML: markup(of: explanation),
+            explanationHTML: Self.markup(of: explanation, links),
             mediaType: element.mediaType ?? (media.video == nil ? "image" : "video"),
             credit: credit.names.nonEmpty,
             copyright: mayClaim
                 ? holder.holder(articleLabel: HTMLText(article).creditLabel) : nil,
-            license: License(in: creditNodes, resolve: self.media.webPage),
-            permalink: self.media.webPage(element.permalink ?? element.url),
+            license: License(in: creditNodes, resolve: links.webPage),
+            permalink: LinkResolver.ofSite.webPage(element.permalink ?? element.url),
             alt: Self.description(Self.line(element.alt)),
             media: media,
             feed: .basic,
-            modified: Self.modified(in: article))
+            modified: Self.modified(in: article),
+            problems: element.problems
+                + (isPageTooLong
+                    ? ["basic_html is longer than \(HTMLDocument.largestText) bytes"] : []))
     }
 
     /// The time in `<meta property="article:modified_time" content="2026-09-11T17:18:17-04:00">`, if any.
@@ -76,27 +82,30 @@ struct EntryDecoder: Sendable {
     private func v1(_ element: RawEntry, _ day: Day) -> Entry {
         let holder = element.copyright.map { Self.beforeExplanation(Self.plain($0)) }
         let text = Self.beforeFoot(of: element.explanation ?? "")
-        let html = text.isMarkedUp ? HTMLText(HTMLDocument.nodes(of: text)) : nil
+        let html = text.isMarkedUp ? HTMLText(Self.nodes(text)) : nil
         let plain = TextNormalizer.paragraphs(HTMLText.removingExplanationLabel(text) ?? text)
         let title = element.title.map { Self.plain(Self.withoutLabel($0)) }
         return Entry(
             day: day,
             title: Self.title(title, of: day),
             explanation: html?.explanation ?? plain,
-            explanationHTML: html.flatMap(markup),
+            explanationHTML: html.flatMap { Self.markup(of: $0, LinkResolver([])) },
             mediaType: element.mediaType ?? "other",
             copyright: holder.flatMap { Credit($0).holder(articleLabel: nil) },
             media: media.v1Media(of: element, day: day),
-            feed: .v1)
+            feed: .v1, problems: element.problems)
     }
 
     /// The explanation as HTML; `nil` if it is empty.
-    private func markup(of text: HTMLText) -> String? {
-        ExplanationMarkup.html(of: text, resolve: media.webPage).nonEmpty
+    private static func markup(of text: HTMLText, _ links: LinkResolver) -> String? {
+        ExplanationMarkup.html(of: text, resolve: links.webPage).nonEmpty
     }
 
-    private static func line(_ html: String?) -> String {
-        HTMLText(HTMLDocument.nodes(of: html ?? "")).line
+    private static func line(_ html: String?) -> String { HTMLText(nodes(html)).line }
+
+    /// The nodes of the HTML of a text.
+    private static func nodes(_ html: String?) -> [HTMLNode] {
+        HTMLDocument.nodes(of: (html ?? "").withoutCaptions)
     }
 
     /// Returns the text of a plain-text field; some contain markup nevertheless.

@@ -2,8 +2,8 @@ internal import JSON
 
 /// The fields of an element of a feed, unchecked: of APOD Basic, NASA's feed since 2026, or of v1, the one before it.
 ///
-/// ``EntryDecoder`` makes an ``Entry`` of it. A field counts as missing if it is not a string (WordPress sends `false`)
-/// or is blank.
+/// ``EntryDecoder`` makes an ``Entry`` of it. A field counts as missing if it is blank, `null`, empty or `false`, which
+/// WordPress sends; one that cannot be used is left out, and ``problems`` says so.
 struct RawEntry: Hashable, Sendable {
     private(set) var date: String?
     let title: String?
@@ -22,6 +22,8 @@ struct RawEntry: Hashable, Sendable {
     let post: Int?
     /// Recognized by the fields that only APOD Basic has.
     let kind: FeedKind
+    /// What is wrong with the fields that are left out, a phrase each.
+    let problems: [String]
 
     /// The maximum length of each decoded field, in bytes.
     private static let limits = [
@@ -29,7 +31,7 @@ struct RawEntry: Hashable, Sendable {
         "alt": TextLimit.line, "permalink": TextLimit.address, "url": TextLimit.address,
         "hdurl": TextLimit.address, "thumbnail_url": TextLimit.address,
         "credit": TextLimit.credit, "copyright": TextLimit.credit,
-        "explanation": TextLimit.article, "basic_html": TextLimit.article,
+        "explanation": TextLimit.article, "basic_html": TextLimit.page,
     ]
 
     private static let basicOnly: Set<String> = [
@@ -38,44 +40,71 @@ struct RawEntry: Hashable, Sendable {
 
     private static let names = basicOnly.union(limits.keys)
 
-    /// - Throws: ``EntryRejection`` if the element is not an object or has a field that is too long.
+    /// - Throws: ``EntryRejection`` if the element is not an object.
     init(json: RawJSON) throws(EntryRejection) {
         guard let fields = try? json.members(named: Self.names) else {
             throw EntryRejection(day: nil, reason: "an element is not a JSON object")
         }
-        var day: Day?
-        func text(_ field: String) throws(EntryRejection) -> String? {
-            guard let value = fields[field], value.bytes.first == UInt8(ascii: "\"") else {
+        var problems: [String] = []
+        func text(_ field: String) -> String? {
+            guard let value = fields[field], let limit = Self.limits[field] else { return nil }
+            do {
+                let text = try value.text(limit: limit)
+                return text.flatMap {
+                    TextNormalizer.isBlank($0) ? nil : $0.withWindowsCharacters
+                }
+            } catch {
+                problems.append("\(field) is \(error.reason)")
                 return nil
             }
-            guard let limit = Self.limits[field] else {
-                preconditionFailure("\(field) has no limit")
-            }
-            // An escape sequence encodes a byte in at most six bytes; a longer text is not decoded.
-            let isShort = value.bytes.count <= 6 * limit + 2
-            let text = isShort ? value.string : nil
-            guard isShort, text?.utf8.count ?? 0 <= limit else {
-                throw EntryRejection(
-                    day: day, reason: "the field \(field) is longer than \(limit) bytes")
-            }
-            return text.flatMap { TextNormalizer.isBlank($0) ? nil : $0.withWindowsCharacters }
         }
-        // Without a date, the decoder rejects the element.
-        date = try? text("date")
-        day = date.flatMap { Day(iso: TextNormalizer.line($0)) }
-        title = try text("title")
-        explanation = try text("explanation")
-        mediaType = try text("media_type").map(TextNormalizer.line)
-        credit = try text("credit")
-        copyright = try text("copyright")
-        permalink = try text("permalink")
-        alt = try text("alt")
-        url = try text("url")
-        hdurl = try text("hdurl")
-        thumbnailURL = try text("thumbnail_url")
-        basicHTML = try text("basic_html")
-        post = fields["post_id"]?.integer
+        date = text("date")
+        title = text("title")
+        explanation = text("explanation")
+        mediaType = text("media_type").map(TextNormalizer.line)
+        credit = text("credit")
+        copyright = text("copyright")
+        permalink = text("permalink")
+        alt = text("alt")
+        url = text("url")
+        hdurl = text("hdurl")
+        thumbnailURL = text("thumbnail_url")
+        basicHTML = text("basic_html")
+        post = fields["post_id"].flatMap { $0.integer ?? $0.string.flatMap { Int($0) } }
         kind = Self.basicOnly.contains { fields[$0] != nil } ? .basic : .v1
+        self.problems = problems
+    }
+}
+
+/// Why a field cannot be used.
+private struct UnusableField: Error {
+    let reason: String
+}
+
+extension RawJSON {
+    /// The text of a field: a string, a number as it is written, or the string in an object `{"rendered": "…"}` of
+    /// WordPress, of at most `limit` bytes; `nil` if it has none.
+    fileprivate func text(limit: Int) throws(UnusableField) -> String? {
+        switch bytes.first {
+        case UInt8(ascii: "\""):
+            // An escape sequence encodes a byte in at most six bytes; a longer text is not decoded.
+            let mayBeShort = bytes.count <= 6 * limit + 2
+            if let text = mayBeShort ? string : nil, text.utf8.count <= limit { return text }
+            throw UnusableField(reason: "longer than \(limit) bytes")
+        case UInt8(ascii: "{"):
+            let members = try? members(named: ["rendered"])
+            if let rendered = members?["rendered"], rendered.bytes.first != UInt8(ascii: "{") {
+                return try rendered.text(limit: limit)
+            }
+        case UInt8(ascii: "["): break
+        case .some(let byte) where byte == UInt8(ascii: "-") || byte.isDigit:
+            return String(decoding: bytes.prefix(40), as: UTF8.self)
+        // `false` and `null`; `true` says nothing either.
+        default: return nil
+        }
+        // PHP writes an empty object as a list.
+        if bytes.dropFirst().dropLast().allSatisfy({ $0 <= 0x20 }) { return nil }
+        throw UnusableField(reason: "not a text")
     }
 }
 

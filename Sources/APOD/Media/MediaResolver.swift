@@ -9,22 +9,9 @@ struct MediaResolver: Sendable {
     private let upstreamOrigin: String
     /// The URL to which those of media are relative: NASA's site, whichever of its hosts serves the feed.
     private let base: WebURL
-    private static let nasa: WebURL = "https://science.nasa.gov/"
-
     init(upstream: WebURL) {
         upstreamOrigin = upstream.origin
-        base = upstream.isNASA ? Self.nasa : upstream.at("/")
-    }
-
-    /// Returns the absolute URL of a web page, or of a section of one; `nil` if `text` is not a web URL.
-    ///
-    /// Whatever server sends NASA's texts, their links are relative to NASA's site.
-    func webPage(_ text: String?) -> String? {
-        guard let text, let page = WebURL(link: text, relativeTo: Self.nasa) else { return nil }
-        // The section, which is the fragment, is no part of a URL of a request. In neither do line breaks count.
-        let section = TextNormalizer.trimmed(text.drop { $0 != "#" })
-            .filter { !$0.isNewline && $0 != "\t" }
-        return page.text + section.urlEncoded
+        base = upstream.isNASA ? LinkResolver.site : upstream.at("/")
     }
 
     /// Returns the media of an element of APOD Basic; a file that its `article` shows is right, whatever `hdurl` has.

@@ -16,20 +16,47 @@ struct ExplanationMarkup {
     /// The end of the last text in ``html``, and the elements that are open there.
     private var textEnd = (offset: 0, open: [String]())
 
-    /// Returns the HTML of an explanation without the notes after it; empty if it has no text.
+    /// Returns the HTML of an explanation without notes; empty if it has no text.
     ///
     /// `resolve` returns the absolute URL of a link; `nil` for one that is not a web URL.
     static func html(of text: HTMLText, resolve: (String) -> String?) -> String {
         var markup = Self()
-        let range = text.explanationNodes
+        let ranges = text.explanationNodes
         // The elements that are open at the beginning of the text continue in it; the rest before it is dropped.
-        for node in text.nodes[..<range.lowerBound] { markup.write(node, resolve) }
+        for node in text.nodes[..<(ranges.first?.lowerBound ?? 0)] { markup.write(node, resolve) }
         markup.html = markup.open.map(\.tag).joined()
         markup.breaks = 0
         markup.textEnd = (0, [])
-        for node in text.nodes[range] { markup.write(node, resolve) }
+        for (range, next) in zip(ranges, ranges.dropFirst().map(Optional.some) + [nil]) {
+            for node in text.nodes[range] { markup.write(node, resolve) }
+            if let next { markup.skip(text.nodes[range.upperBound..<next.lowerBound]) }
+        }
         let html = String(decoding: markup.html.utf8.prefix(markup.textEnd.offset), as: UTF8.self)
         return html + markup.textEnd.open.reversed().map { "</\($0)>" }.joined()
+    }
+
+    /// Leaves out the nodes of a note, and the tags that were opened for it before its first text.
+    private mutating func skip(_ note: ArraySlice<HTMLNode>) {
+        let isShared = zip(open, textEnd.open).prefix { $0.name == $1 }.count
+        html =
+            String(decoding: html.utf8.prefix(textEnd.offset), as: UTF8.self)
+            + textEnd.open[isShared...].reversed().map { "</\($0)>" }.joined()
+        var openInNote = open[isShared...].map(\.name)
+        open.removeSubrange(isShared...)
+        for node in note {
+            switch node {
+            case .text: break
+            case .opening(let name, _):
+                if Self.inlineElements.contains(name) { openInNote.append(name) }
+            case .closing(let name):
+                if let index = openInNote.lastIndex(of: name) {
+                    openInNote.removeSubrange(index...)
+                } else {
+                    close(name)
+                }
+            }
+        }
+        breaks = 2
     }
 
     private mutating func write(_ node: HTMLNode, _ resolve: (String) -> String?) {
@@ -44,15 +71,20 @@ struct ExplanationMarkup {
             write(tag: "<a href=\"\(link.htmlEscaped)\">", of: "a")
         case .opening(let name, _) where Self.inlineElements.contains(name):
             write(tag: "<\(name)>", of: name)
-        case .closing(let name) where Self.inlineElements.contains(name):
-            guard open.contains(where: { $0.name == name }) else { return }
-            while let last = open.popLast() {
-                html += "</\(last.name)>"
-                if last.name == name { break }
-            }
+        case .closing(let name) where Self.inlineElements.contains(name): close(name)
+        case .closing("br"): break
         case .opening(let name, _), .closing(let name):
             // Paragraphs are separated by a blank line: two breaks.
-            if HTMLText.blocks.contains(name) { breaks = 2 }
+            breaks = max(breaks, HTMLText.breaks(ofTag: name))
+        }
+    }
+
+    /// Closes the innermost open element of that name, and those in it.
+    private mutating func close(_ name: String) {
+        guard open.contains(where: { $0.name == name }) else { return }
+        while let last = open.popLast() {
+            html += "</\(last.name)>"
+            if last.name == name { break }
         }
     }
 

@@ -1,4 +1,5 @@
 internal import CXML
+internal import Platform
 
 /// A tag or a text of an HTML document; a document is a list of them.
 ///
@@ -14,7 +15,7 @@ enum HTMLNode: Hashable, Sendable {
     /// The attributes of links, media and metadata.
     static let keptAttributes: Set<String> = [
         "src", "poster", "href", "data", "name", "value", "property", "content", "class", "width",
-        "height", "style", "hidden",
+        "height", "style", "hidden", "data-src", "srcset",
     ]
 }
 
@@ -40,7 +41,7 @@ enum HTMLNode: Hashable, Sendable {
             // libxml2 drops the white space at the start, too.
             return [.text(String(decoding: bytes.drop { $0 <= 0x20 }, as: UTF8.self))]
         }
-        return HTMLDocument(bytes).nodes()
+        return HTMLDocument(bytes).nodes().withoutHiddenTexts
     }
 
     private init(_ bytes: [UInt8]) {
@@ -91,12 +92,13 @@ enum HTMLNode: Hashable, Sendable {
                 }
                 let name = unsafe Self.text(node.pointee.name)
                 nodes.append(.opening(name, attributes: unsafe Self.attributes(of: node)))
+                if name == "q" { nodes.append(.text("“")) }
                 if let sign = unsafe Self.sign(before: node, name) { nodes.append(.text(sign)) }
                 // The source of a formula, in another language.
                 unsafe child = name == "annotation" ? nil : node.pointee.children
             // The contents of scripts and styles are of another type, as comments are.
             case XML_TEXT_NODE:
-                let text = unsafe Self.text(node.pointee.content).withNamedLetters
+                let text = unsafe Self.text(node.pointee.content).withReferencesResolved
                 // In a formula, white space only arranges the source.
                 let isShown = unsafe !TextNormalizer.isBlank(text) || !Self.isInFormula(node)
                 if isShown { nodes.append(.text(text)) }
@@ -113,6 +115,7 @@ enum HTMLNode: Hashable, Sendable {
         while let node = unsafe current, unsafe node.pointee.type != XML_HTML_DOCUMENT_NODE {
             if unsafe node.pointee.type == XML_ELEMENT_NODE {
                 let name = unsafe text(node.pointee.name)
+                if name == "q" { nodes.append(.text("”")) }
                 nodes.append(.closing(name))
                 if let script = unsafe script(of: node) { nodes.append(.closing(script)) }
             }
@@ -179,5 +182,53 @@ enum HTMLNode: Hashable, Sendable {
     private static func text(_ characters: UnsafePointer<xmlChar>?) -> String {
         guard let characters = unsafe characters else { return "" }
         return unsafe String(cString: characters).withWindowsCharacters
+    }
+}
+
+extension [HTMLNode] {
+    /// The same nodes without the texts of elements that a browser with scripts does not show; inline elements stay in them, as
+    /// one may have the address of a picture.
+    fileprivate var withoutHiddenTexts: [HTMLNode] {
+        var depth = 0
+        return filter { node in
+            switch node {
+            case .opening("noscript", _), .opening("template", _): depth += 1
+            case .closing("noscript"), .closing("template"): depth -= 1
+            case .text: return depth == 0
+            case .opening(let name, _), .closing(let name):
+                return depth == 0 || HTMLText.breaks(ofTag: name) == 0
+            }
+            return true
+        }
+    }
+}
+
+extension String {
+    /// This HTML without the contents of files in it, as in `<img src="data:image/png;base64,AAAA">`.
+    var withoutInlineFiles: String {
+        guard contains(bytes: "data:") else { return self }
+        let ends = Array("\"'<> ".utf8)
+        var (kept, rest) = ([UInt8](), Array(utf8)[...])
+        while let start = rest.firstRange(of: Array("data:".utf8))?.lowerBound {
+            kept += rest[..<start]
+            rest = rest[start...].drop { !ends.contains($0) }
+        }
+        return String(decoding: kept + rest, as: UTF8.self)
+    }
+
+    /// The HTML of a text without what WordPress shows in other places: a caption as
+    /// `[caption id="1"]<img src="a.jpg"> text[/caption]`.
+    var withoutCaptions: String {
+        guard utf8.contains(UInt8(ascii: "[")) else { return self }
+        var text = self
+        while let start = text.firstRange(of: "[caption")?.lowerBound,
+            // Without its end, only the mark is left out.
+            let end = ["[/caption]", "]"].lazy.compactMap({
+                text[start...].firstRange(of: $0)?.upperBound
+            }).first
+        {
+            text.removeSubrange(start..<end)
+        }
+        return text
     }
 }

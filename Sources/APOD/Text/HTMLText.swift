@@ -19,33 +19,55 @@ struct HTMLText {
             !boldOpening.isEmpty && HTMLText.removingExplanationLabel(text) != nil
         }
 
-        /// Whether the line begins an unlabeled note, bold or not, or with a known label in bold: see ``NoteLabel``.
+        /// The kind of the note that the line begins, `nil` if it begins none.
         ///
-        /// Any other bold text may begin a paragraph of the explanation.
-        fileprivate var isNote: Bool {
-            if NoteLabel.beginsUnlabeledNote(text) { return true }
+        /// A label counts in bold, with a bold colon or one that follows, and some also without: see ``NoteLabel``. Any
+        /// other bold text may begin a paragraph of the explanation.
+        fileprivate var note: NoteLabel.Kind? {
+            if let kind = NoteLabel.kind(ofUnlabeledNote: text) { return kind }
+            let line = TextNormalizer.line(text)
             let opening = TextNormalizer.line(boldOpening)
-            guard !opening.isEmpty else { return false }
-            // The colon is bold, too, or follows.
-            if let colon = opening.firstIndex(of: ":") {
-                return NoteLabel.isKnown(opening[..<colon])
+            if opening.isEmpty {
+                return line.firstIndex(of: ":").flatMap {
+                    NoteLabel.isKnownWithoutBold(line[..<$0]) ? .paragraph : nil
+                }
             }
-            let rest = TextNormalizer.line(text).dropFirst(opening.count)
-            return rest.drop(while: \.isWhitespace).first == ":" && NoteLabel.isKnown(opening)
+            if let colon = opening.firstIndex(of: ":") {
+                return NoteLabel.isKnown(opening[..<colon]) ? .paragraph : nil
+            }
+            let rest = line.dropFirst(opening.count).drop(while: \.isWhitespace)
+            return rest.first == ":" && NoteLabel.isKnown(opening) ? .paragraph : nil
         }
     }
 
-    /// The HTML elements that begin and end a paragraph.
-    static let blocks: Set<String> = [
-        "p", "div", "center", "ul", "ol", "li", "dl", "dt", "dd", "table", "tr", "hr", "pre",
-        "blockquote", "h1", "h2", "h3", "h4", "h5", "h6",
+    /// The HTML elements in a line of text; all others separate what is before, in and after them.
+    private static let inlineElements: Set<String> = [
+        "a", "abbr", "acronym", "annotation", "area", "audio", "b", "bdi", "bdo", "big", "button",
+        "canvas", "cite", "code", "data", "del",
+        "dfn", "em", "embed", "font", "i", "iframe", "img", "input", "ins", "kbd", "label", "map",
+        "mark", "math", "meter", "mfrac", "mi", "mn", "mo", "mover",
+        "mroot", "mrow", "ms", "mspace", "msqrt", "mstyle", "msub", "msubsup", "msup", "mtext",
+        "munder", "munderover", "nobr", "noscript", "object", "output", "param", "picture",
+        "progress", "q", "rb", "rp", "rt", "ruby", "s", "samp", "script", "select",
+        "semantics", "small", "source", "span", "strike", "strong", "style", "sub", "sup", "svg",
+        "template", "time", "track", "tt", "u", "var", "video", "wbr",
     ]
 
+    /// How many line breaks the tag of an element is: two begin a paragraph.
+    static func breaks(ofTag name: String) -> Int {
+        switch name {
+        case _ where inlineElements.contains(name): 0
+        case "br", "td", "th": 1
+        default: 2
+        }
+    }
+
     let lines: [Line]
-    /// As they were parsed: ``lines`` have other characters for superscripts and subscripts.
+    /// As they were parsed, without stray blanks: ``lines`` have other characters for superscripts and subscripts.
     let nodes: [HTMLNode]
 
     init(_ nodes: [HTMLNode]) {
+        let nodes = nodes.withoutStraySpaces
         var reader = LineReader()
         for (index, node) in nodes.withScriptCharacters.enumerated() {
             reader.read(node, at: index)
@@ -66,12 +88,11 @@ struct HTMLText {
         TextNormalizer.removingStraySpaces(TextNormalizer.line(text))
     }
 
-    /// The text from the line with the label "Explanation:", or from the start, to the first note.
-    ///
-    /// A note is a line that begins with another label, such as "Tomorrow's picture:".
+    /// The text from the line with the label "Explanation:", or from the start, without notes.
     var explanation: String {
         var paragraphs: [String] = []
-        for line in lines[explanationLines] {
+        for index in explanationLines {
+            let line = lines[index]
             if paragraphs.isEmpty {
                 paragraphs.append(Self.removingExplanationLabel(line.text) ?? line.text)
             } else if line.opensParagraph {
@@ -83,22 +104,50 @@ struct HTMLText {
         return paragraphs.map(Self.normalized).filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
-    /// The indices of the nodes of ``explanation``, including its label.
+    /// The ranges of the nodes of ``explanation``, including its label; a note is between two of them.
     ///
-    /// Tags before its first text are left out, those before the first note are not: ``ExplanationMarkup`` balances
-    /// them.
-    var explanationNodes: Range<Int> {
-        let range = explanationLines
-        guard !range.isEmpty else { return 0..<0 }
-        let hasMore = range.upperBound < lines.count
-        let end = hasMore ? lines[range.upperBound].firstText : nodes.count
-        return lines[range.lowerBound].firstText..<end
+    /// Tags before its first text are left out, those before a note are not: ``ExplanationMarkup`` balances them.
+    var explanationNodes: [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        for index in explanationLines {
+            let next = index + 1 < lines.count ? lines[index + 1].firstText : nodes.count
+            if let last = ranges.last, last.upperBound == lines[index].firstText {
+                ranges[ranges.count - 1] = last.lowerBound..<next
+            } else {
+                ranges.append(lines[index].firstText..<next)
+            }
+        }
+        return ranges
     }
 
-    private var explanationLines: Range<Int> {
+    /// The indices of the lines from the label "Explanation:", or from the first one, without those of notes.
+    ///
+    /// A note is a paragraph, or the rest of one, that begins with a label such as "Gallery:". What follows it belongs to
+    /// the explanation, unless the note begins the foot of the page.
+    private var explanationLines: [Int] {
+        guard !lines.isEmpty else { return [] }
         let start = lines.firstIndex(where: \.isExplanation) ?? 0
-        let end = lines.dropFirst(start + 1).firstIndex(where: \.isNote) ?? lines.endIndex
-        return start..<end
+        var kept = [start]
+        var next = start + 1
+        while next < lines.count {
+            let end =
+                lines[(next + 1)...].firstIndex { $0.opensParagraph || $0.note != nil }
+                ?? lines.count
+            switch lines[next].note {
+            case nil:
+                kept.append(next)
+                next += 1
+            case .foot: return kept
+            case .paragraph:
+                let words = lines[next..<end].reduce(0) {
+                    $0 + $1.text.split(whereSeparator: \.isWhitespace).count
+                }
+                // A longer one is a part of the text, as the news of 1998-06-05 are.
+                if words > NoteLabel.maximumWords { kept += next..<end }
+                next = end
+            }
+        }
+        return kept
     }
 
     /// Returns `text` without the label "Explanation:"; `nil` if it has none.
@@ -126,8 +175,9 @@ private struct LineReader {
         case .opening("b", _), .opening("strong", _): bold += 1
         case .closing("b"), .closing("strong"): bold -= 1
         case .opening("br", _): breaks += 1
+        case .closing("br"): break
         case .opening(let name, _), .closing(let name):
-            if HTMLText.blocks.contains(name) { breaks = 2 }
+            breaks = max(breaks, HTMLText.breaks(ofTag: name))
         case .text(let text): read(text, at: index)
         }
     }
@@ -148,5 +198,43 @@ private struct LineReader {
         isInBoldPart = isInBoldPart && (bold > 0 || isBlank)
         lines[last].text += text
         if isInBoldPart { lines[last].boldParts[lines[last].boldParts.count - 1] += text }
+    }
+}
+
+extension [HTMLNode] {
+    /// The same nodes without the blanks that NASA's texts have beside links: see ``TextNormalizer/strayBlanks(in:)``.
+    ///
+    /// A blank and what is beside it may be in different nodes of one line.
+    fileprivate var withoutStraySpaces: [HTMLNode] {
+        var nodes = self
+        var line: [Int] = []
+        for index in indices + [endIndex] {
+            if index < endIndex, !self[index].breaksLine {
+                if case .text = self[index] { line.append(index) }
+                continue
+            }
+            nodes.removeStraySpaces(inLine: line)
+            line = []
+        }
+        return nodes
+    }
+
+    /// Removes them from the texts at the indices `line`.
+    private mutating func removeStraySpaces(inLine line: [Int]) {
+        var texts = line.map { Array<UInt8>(self[$0].plainText.utf8) }
+        for blank in TextNormalizer.strayBlanks(in: Array<UInt8>(texts.joined())).reversed() {
+            var start = 0
+            for index in texts.indices {
+                let own = start..<start + texts[index].count
+                start = own.upperBound
+                let part = blank.clamped(to: own)
+                guard !part.isEmpty else { continue }
+                texts[index].removeSubrange(
+                    part.lowerBound - own.lowerBound..<part.upperBound - own.lowerBound)
+            }
+        }
+        for (index, text) in zip(line, texts) {
+            self[index] = .text(String(decoding: text, as: UTF8.self))
+        }
     }
 }

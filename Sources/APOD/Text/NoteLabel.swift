@@ -1,19 +1,43 @@
 /// Recognizes the notes that follow an explanation by their labels, such as "Gallery:" and "Follow APOD on:".
 ///
 /// The labels are those in the archive's entries from 1995 to 2026. Some that may also begin a paragraph of the
-/// explanation, such as "Update:" and "Tonight:", are left out: a note that stays is better than a text that is cut.
+/// explanation, such as "Update:", "Tonight:" and "Editor's note:", are left out: a note that stays is better than a text
+/// that is cut.
 enum NoteLabel {
-    /// Whether `text`, without a colon, is the label of a note.
+    enum Kind {
+        /// The note is its paragraph; text may follow.
+        case paragraph
+        /// The foot of NASA's page begins here: no text follows.
+        case foot
+    }
+
+    /// The number of words above which a paragraph with a label is a part of the text; notes of the archive have at most 47.
+    static let maximumWords = 60
+
+    /// Whether `text`, without a colon, is the label of a note, if it is bold.
     static func isKnown(_ text: some StringProtocol) -> Bool {
         let label = words(of: text)
         return labels.contains(label) || beginnings.contains(where: label.hasPrefix)
     }
 
-    /// Whether `text` begins a note that has no label.
-    static func beginsUnlabeledNote(_ text: some StringProtocol) -> Bool {
+    /// Whether `text`, without a colon, is the label of a note or of a credit also where it is not bold.
+    ///
+    /// A label of one word is not: "Note:" and "Watch:" begin sentences, too.
+    static func isKnownWithoutBold(_ text: some StringProtocol) -> Bool {
+        let label = words(of: text)
+        guard label.count(where: { $0 == " " }) > 2 else { return false }
+        let isCredit =
+            Credit("\(text):").label != nil
+            && ["credit ", "copyright "].contains { label.hasSuffix($0) }
+        return isCredit || isKnown(text)
+    }
+
+    /// The kind of the note without a label that `text` begins; `nil` if it begins none.
+    static func kind(ofUnlabeledNote text: some StringProtocol) -> Kind? {
         // The longest of these beginnings has 20 characters; white space between its words may take more.
         let beginning = words(of: text.prefix(60))
-        return unlabeledNotes.contains(where: beginning.hasPrefix)
+        if beginning.hasPrefix(" tomorrow s picture ") { return .foot }
+        return unlabeledNotes.contains(where: beginning.hasPrefix) ? .paragraph : nil
     }
 
     /// The words in lower case, each with a blank before and after it: those of "Tomorrow's" are "tomorrow" and "s".
@@ -24,7 +48,7 @@ enum NoteLabel {
 
     /// The beginnings of notes without a label, as ``words(of:)`` writes them.
     private static let unlabeledNotes = [
-        " tomorrow s picture ", " apod has moved ", " apod s email ", " apod s main ",
+        " apod has moved ", " apod s email ", " apod s main ",
     ]
 
     /// Whole labels, as ``words(of:)`` writes them.
@@ -35,13 +59,14 @@ enum NoteLabel {
             "best astronomy images", "best short astronomy videos", "best space images", "browse",
             "browse or share", "budget universe", "challenge", "click hyperspace",
             "click through the universe", "cosmonova", "discovery outreach", "download",
-            "editor s note", "editors note", "explore", "follow", "galleries", "gallery",
+            "explore", "follow", "galleries", "gallery",
             "growing galleries", "growing gallery", "help evaluate apod", "information",
             "interplanetary news", "late news", "lecture", "lectures", "nasa coverage",
             "nasa remembers", "new mirror", "news", "news flash", "notable images", "note",
             "now available", "open science", "organize your universe", "participate", "poll",
             "presentation", "quiz", "random apod", "retrospective", "share the sky",
-            "slide set asow", "students", "students of all ages", "submitted to apod",
+            "sky surprise", "slide set asow", "students", "students of all ages",
+            "submitted to apod",
             "surf the universe", "teachers", "transparent science", "vote", "watch",
             "your sky surprise",
         ].map { " \($0) " })

@@ -59,10 +59,10 @@ extension HTMLNode {
     /// The text; empty for a tag.
     var plainText: String { if case .text(let text) = self { text } else { "" } }
 
-    fileprivate var breaksLine: Bool {
+    var breaksLine: Bool {
         switch self {
         case .opening(let name, _), .closing(let name):
-            name == "br" || HTMLText.blocks.contains(name)
+            HTMLText.breaks(ofTag: name) > 0
         case .text: false
         }
     }

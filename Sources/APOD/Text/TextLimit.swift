@@ -7,8 +7,10 @@ package enum TextLimit {
     package static let line = 4 << 10
     /// A credit or a copyright, with its markup.
     package static let credit = 16 << 10
-    /// The explanation, also with its markup, and the HTML of the article.
+    /// The explanation, also with its markup, and the HTML of the article without pictures in it.
     package static let article = 32 << 10
+    /// The HTML of the article as NASA sends it, perhaps with pictures in it.
+    package static let page = 1 << 20
     /// A URL as NASA spells it; percent-encoding makes three bytes of one.
     package static let address = 2 << 10
     package static let encodedAddress = 3 * address

@@ -42,20 +42,56 @@ enum TextNormalizer {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns `text` without the blanks that NASA's texts have between a link and the punctuation after it.
-    ///
-    /// The blank before an ellipsis and before a word such as `.5` or `:-)` stays.
+    /// Returns `text`, a normalized one, without the ``strayBlanks(in:)``.
     static func removingStraySpaces(_ text: String) -> String {
-        let bytes = Array(text.utf8)
-        var kept: [UInt8] = []
-        kept.reserveCapacity(bytes.count)
-        for (index, byte) in bytes.enumerated() {
-            let isStray =
-                byte == UInt8(ascii: " ") && endsWord(kept.last)
-                && endsClause(bytes[(index + 1)...].prefix(2))
-            if !isStray { kept.append(byte) }
+        var bytes = Array(text.utf8)
+        let blanks = strayBlanks(in: bytes)
+        guard !blanks.isEmpty else { return text }
+        for blank in blanks.reversed() where !bytes[blank].contains(UInt8(ascii: "\n")) {
+            bytes.removeSubrange(blank)
         }
-        return String(decoding: kept, as: UTF8.self)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The white space of ASCII in `bytes` that NASA's texts have beside links, and that belongs to no text: before punctuation,
+    /// a closing bracket and `'s`, and after an opening bracket.
+    ///
+    /// The blank before an ellipsis, and before a word such as `.5` or `:-)`, is none of these.
+    static func strayBlanks(in bytes: [UInt8]) -> [Range<Int>] {
+        var stray: [Range<Int>] = []
+        var position = 0
+        while let start = bytes[position...].firstIndex(where: isBlank) {
+            let end = bytes[start...].firstIndex { !isBlank($0) } ?? bytes.endIndex
+            position = end
+            let (before, after) = (bytes[..<start].suffix(2), bytes[end...].prefix(5))
+            let isStray =
+                opensBracket(before)
+                || endsWord(before.last) && (endsClause(after) || beginsGenitive(after))
+                || (endsWord(before.last) || endsSentence(before.last))
+                    && after.first.map(")]".utf8.contains) ?? false
+            if isStray, !after.isEmpty { stray.append(start..<end) }
+        }
+        return stray
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
+
+    /// Whether `bytes` end with an opening bracket, which is none of a smiley such as `:(`.
+    private static func opensBracket(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let last = bytes.last, "([".utf8.contains(last) else { return false }
+        return bytes.count == 1 || !":;-".utf8.contains(bytes[bytes.startIndex])
+    }
+
+    private static func endsSentence(_ byte: UInt8?) -> Bool {
+        byte.map(".!?".utf8.contains) ?? false
+    }
+
+    /// Whether `bytes` begin with the end of a genitive, as `'s` in "Saturn 's moon".
+    private static func beginsGenitive(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let apostrophe = ["'s", "’s"].first(where: { bytes.starts(with: $0.utf8) }),
+            let next = bytes.dropFirst(apostrophe.utf8.count).first
+        else { return false }
+        return isBlank(next) || ".,;:!?)".utf8.contains(next)
     }
 
     /// Returns `text` without white space at its ends; in the middle, it stays.
@@ -76,7 +112,7 @@ enum TextNormalizer {
         guard let first = bytes.first, ".,;:!?".utf8.contains(first) else { return false }
         guard let next = bytes.dropFirst().first else { return true }
         if next == UInt8(ascii: ")") { return !":;".utf8.contains(first) }
-        return " \n\"'".utf8.contains(next)
+        return isBlank(next) || "\"'".utf8.contains(next)
     }
 
     /// Whether the scalar has the Unicode property White_Space; Unicode.Scalar.Properties is slower.
@@ -92,7 +128,9 @@ enum TextNormalizer {
     /// Whether it is a control character, has no width, or changes the direction of text, on terminals too.
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x200B, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: true
+        case 0..<0x20, 0x7F..<0xA0, 0x200B, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF,
+            0xFFFE, 0xFFFF:
+            true
         default: false
         }
     }

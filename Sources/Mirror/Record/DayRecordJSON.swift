@@ -21,7 +21,7 @@ extension DayRecord {
             "url", "path", "bytes", "sha256", "etag", "last_modified", "removed", "page",
         ],
         "missing": ["reason", "since", "page"],
-        "source": ["feed", "fetched", "revision", "modified"],
+        "source": ["feed", "fetched", "revision", "modified", "problems"],
     ]
 
     /// The contents of the record's file.
@@ -45,6 +45,7 @@ extension DayRecord {
             "source": [
                 "feed": .string(feed), "fetched": .string(fetched.timestamp),
                 "revision": .integer(revision), "modified": modified.map(JSON.string),
+                "problems": entry.problems.map(JSON.string),
             ],
         ]
         return .object(Self.adding(unknown, to: json.members))
@@ -160,6 +161,7 @@ extension EntryText {
         permalink = json["permalink"]?.string
         alt = json["alt"]?.string
         explanationHTML = json["explanation_html"]?.string
+        problems = json["source"]?["problems"]?.string
         normalize()
     }
 }

@@ -8,7 +8,7 @@ internal import Platform
 /// ``init(_:after:)`` merges the entry that NASA serves into the stored record, the downloader adds the files that it
 /// has downloaded, and ``revised(from:at:)`` decides whether there is anything to publish.
 ///
-/// NASA's newest text is the text. Whatever it replaces, ``DayPublisher`` keeps the earlier record in `previous/`.
+/// NASA's newest text is the text; where it serves none, or none that can be read, the one that is here stays. Whatever is replaced, ``DayPublisher`` keeps the earlier record in `previous/`.
 extension DayRecord {
     /// Merges the entry that NASA serves into the `earlier` record of that day, `nil` if there is none.
     ///
@@ -31,7 +31,7 @@ extension DayRecord {
         let isSameFeed = earlier.feed == feed
         let hadNoFile = earlier.missing != nil
         if isSameFeed || hadNoFile {
-            entry.keepTitleAndAddresses(of: earlier.entry)
+            entry.keepWhatIsMissing(of: earlier.entry)
         } else {
             entry = earlier.entry
             feed = earlier.feed
@@ -63,6 +63,8 @@ extension DayRecord {
     ///
     /// A file that had been missing is not an edit, nor a picture in place of a reduced copy.
     private func hasEdit(since earlier: DayRecord) -> Bool {
+        var entry = entry
+        entry.problems = earlier.entry.problems
         if entry != earlier.entry { return true }
         if let old = earlier.picture, !old.isReduced, old.sha256 != picture?.sha256 { return true }
         guard let old = earlier.video?.file else { return false }

@@ -18,6 +18,8 @@ package struct EntryText: Hashable, Sendable {
     package var permalink: String?
     package var alt: String?
     package var explanationHTML: String?
+    /// What is wrong with the fields of NASA's answer that were left out; `nil` if none was.
+    package var problems: String?
 
     package init(_ entry: Entry) {
         day = entry.day
@@ -32,6 +34,7 @@ package struct EntryText: Hashable, Sendable {
         permalink = entry.permalink
         alt = entry.alt
         explanationHTML = entry.explanationHTML
+        problems = entry.problems.joined(separator: "; ")
         normalize()
     }
 
@@ -52,14 +55,24 @@ package struct EntryText: Hashable, Sendable {
         license = license.flatMap {
             $0.name.ifShort(TextLimit.line)?.nonEmpty != nil && $0.url.webAddress != nil ? $0 : nil
         }
+        problems = problems?.plainText.cut(to: TextLimit.line).nonEmpty
     }
 }
 
 extension EntryText {
-    /// Takes the title from `earlier` where NASA serves none, and the addresses where it serves no media any more: the
-    /// files of the mirror are from there.
-    mutating func keepTitleAndAddresses(of earlier: EntryText) {
+    /// Takes the texts from `earlier` that NASA does not serve, or not so that they can be read, and the addresses where it
+    /// serves no media any more: the files of the mirror are from there.
+    ///
+    /// All other texts are the newest.
+    mutating func keepWhatIsMissing(of earlier: EntryText) {
         if title == Entry.untitled { title = earlier.title }
+        if explanation.isEmpty {
+            (explanation, explanationHTML) = (earlier.explanation, earlier.explanationHTML)
+        }
+        if credit == nil, copyright == nil {
+            (credit, copyright, license) = (earlier.credit, earlier.copyright, earlier.license)
+        }
+        alt = alt ?? earlier.alt
         if url == nil, earlier.url != nil {
             (url, hdurl, mediaType) = (earlier.url, earlier.hdurl, earlier.mediaType)
         }

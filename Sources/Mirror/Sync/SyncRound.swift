@@ -237,7 +237,12 @@ actor SyncRound {
             isSuspect: day.isSuspect,
             classicMirrors: skipsMirrors ? [] : synchronizer.options.mirrors,
             releaseSlot: { permit?.release() }, hosts: hostFailures)
-        apply(await downloader.update())
+        let outcome = await downloader.update()
+        apply(outcome)
+        guard outcome.didPublish else { return }
+        for problem in entry.problems {
+            reportProblem("\(entry.day): left out of its record: \(problem)")
+        }
     }
 
     // MARK: Outcomes

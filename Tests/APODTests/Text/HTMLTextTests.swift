@@ -12,7 +12,14 @@ import Testing
         ("a<!-- b --><script>c</script><style>d</style>e", "ae"), ("", ""), ("<p></p>", ""),
         ("<A HREF='x'>Up</A><b>per", "Upper"), ("&unknown; &amp;lt;", "&unknown; &lt;"),
         ("Pozna&nacute;, &Ccaron;a&lstrok; AT&T; &", "Poznań, Čał AT&T; &"),
-        ("10 M&odot; &tdot;", "10 M&odot; &tdot;"),
+        ("10 M&odot; &tdot;", "10 M⊙ &tdot;"), ("&half; &star; &approx;", "½ ☆ ≈"),
+        ("NASA&amp;#8217;s &amp;rsquo;&amp;eacute;&amp;#x2019;", "NASA’s ’é’"),
+        ("&amp;#146; &amp;#xD800; &amp;#;", "’ &#xD800; &#;"),
+        ("<table><tr><td>Mars</td><td>2</td></tr></table>", "Mars 2"),
+        ("a<figure>b<figcaption>c</figcaption></figure>d", "a b c d"),
+        ("<unknown>a</unknown>b", "a b"),
+        ("the <q>Eagle</q>", "the “Eagle”"), ("a<noscript>b <i>c</i></noscript>d", "ad"),
+        ("a<template><p>b</p></template>d", "ad"), ("a\u{FFFE}b\u{FFFF}", "ab"),
         ("a\u{0}b&#0;c\u{1}d", "abcd"), ("<meta charset=latin1>é", "é"),
         ("<meta http-equiv=Content-Type content='text/html; charset=utf-16'>é", "é"),
     ])
@@ -31,13 +38,45 @@ import Testing
         "<p><b>Free lecture:</b> x", "<p><b>Follow APOD in Spanish:</b> x",
         "<p><b>Astrophysicists:</b> x",
         "<p><b>Notable Images Submitted to APOD:</b> x", "<p><b>Authors & editors:</b> x",
-        "<p><b>Free Download (with Labeled Moons):</b> x", "<p><b>Editor's note:</b> x",
+        "<p><b>Free Download (with Labeled Moons):</b> x",
         "<br><br><b>APOD Year in Review:</b> x", "<p><b>News: all is well</b>",
         "<p><b>Follow APOD on:</b> x", "<p><b>Poll:</b> x",
     ])
     func theNotesAreRemoved(notes: String) {
         #expect(
             HTMLText("<b>Explanation:</b> Stars &amp; gas.\(notes)").explanation == "Stars & gas.")
+    }
+
+    @Test(arguments: [
+        "<b>Note:</b> see <a href=x>this</a>.", "<b>News:</b> it moved. <i>More", "APOD has moved.",
+        "<b><a href=x>APOD's main NASA site</a> is moving:</b> From x<br>To y",
+        "<p> Sky Surprise:  <a href=x>What picture did APOD feature on your birthday?</a> (after 1995) <br />",
+        "Image Credit:  <a href=x>ESA</a> , A. B", "<b>Gallery:</b> x<br><br><b>Poll:</b> y",
+    ])
+    func theTextAfterANoteIsKept(note: String) {
+        let html = HTMLText(
+            "<b>Explanation:</b> <i>Stars</i>.<br><br>\(note)<br><br>Gas &amp; <b>dust</b>.<p>Tomorrow's picture: x<p>y"
+        )
+        #expect(html.explanation == "Stars.\n\nGas & dust.")
+        #expect(
+            ExplanationMarkup.html(of: html) { $0 }
+                == "<b>Explanation:</b> <i>Stars</i>.<br><br>Gas &amp; <b>dust</b>.")
+    }
+
+    /// As the news of 1998-06-05, which are half of its text.
+    @Test(arguments: ["<b>News:</b>", "<b>Note:</b>", "<b>Watch:</b>"])
+    func aLongParagraphWithALabelIsPartOfTheText(label: String) {
+        let words = String(repeating: " word", count: 61)
+        let explanation = HTMLText("One.<p>\(label)\(words)<p>Two.").explanation
+        #expect(explanation.hasSuffix("word\n\nTwo."))
+        #expect(explanation.split(whereSeparator: \.isWhitespace).count == 64)
+    }
+
+    @Test func anElementAroundANoteAndTextsIsBalanced() {
+        let html = HTMLText(
+            "<b>One <i>two</i>.<br><br><b>Gallery:</b> <a href=x>more</a></i><br><br>Three</b>.")
+        #expect(
+            ExplanationMarkup.html(of: html) { $0 } == "<b>One <i>two</i>.<br><br>Three</b>.")
     }
 
     @Test(arguments: [
@@ -59,6 +98,9 @@ import Testing
         ("One.<p><b>The gallery:</b> it is there.", "One.\n\nThe gallery: it is there."),
         ("One.<p><b>Note the star:</b> there.", "One.\n\nNote the star: there."),
         ("One.<p><b>Update:</b> it is there.", "One.\n\nUpdate: it is there."),
+        ("One.<p><b>Editor's note:</b> it is.", "One.\n\nEditor's note: it is."),
+        ("One.<p>Note: it is. Watch: two.", "One.\n\nNote: it is. Watch: two."),
+        ("One.<p>Left: a star.", "One.\n\nLeft: a star."),
         ("One.<br><b>Why?</b> Nobody knows.", "One. Why? Nobody knows."),
         ("<b>Look up:</b> it is there.", "Look up: it is there."),
         ("One.<br><br>Explanation: two.", "One.\n\nExplanation: two."),
@@ -118,7 +160,10 @@ import Testing
         ("(M31) ; the", "(M31); the"), ("Note : this", "Note: this"), ("Why ?\"", "Why?\""),
         ("the Moon ... and", "the Moon ... and"), ("of .5 meters", "of .5 meters"),
         ("stay tuned :)", "stay tuned :)"), ("really ;)", "really ;)"), ("(a star .)", "(a star.)"),
-        ("- , -", "- , -"), ("a ,", "a,"), (" ", " "),
+        ("- , -", "- , -"), ("a ,", "a,"), (" ", " "), ("Saturn 's moon", "Saturn's moon"),
+        ("Saturn ’s, NASA 's", "Saturn’s, NASA 's"), ("the letter 's' is", "the letter 's' is"),
+        ("( Hyperion )", "(Hyperion)"), ("[ a ] (b. )", "[a] (b.)"), ("sad :( but", "sad :( but"),
+        ("above , raw", "above, raw"), ("a\n\n(b )", "a\n\n(b)"),
     ])
     func spacesBeforePunctuationAreRemoved(text: String, expected: String) {
         #expect(TextNormalizer.removingStraySpaces(text) == expected)

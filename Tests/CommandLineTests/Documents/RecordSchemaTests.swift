@@ -80,6 +80,7 @@ extension WholeProgram {
             }
             try site.simulator.edit(Site.day(others[0])) {
                 $0.title = "Quite Another Title"
+                $0.alt = String(repeating: "too long ", count: 1_000)
                 $0.credit = """
                     Ada Lovelace; <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>
                     """

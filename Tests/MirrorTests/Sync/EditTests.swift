@@ -101,6 +101,33 @@ import Testing
         }
     }
 
+    /// An answer without a text, or with one that cannot be read, says nothing about it.
+    @Test(arguments: [nil, String(repeating: "x", count: 5_000)])
+    func aTextThatNASANoLongerServesStays(alt: String?) async throws {
+        try await withMirror { mirror in
+            try mirror.simulator.edit(day) {
+                ($0.credit, $0.copyright, $0.alt) = ("Ada Lovelace", "Ada Lovelace", "A star.")
+                $0.explanationHTML = "It <b>shines</b>."
+            }
+            await mirror.sync()
+            let before = try mirror.record(2).entry
+            try mirror.simulator.edit(day) {
+                ($0.credit, $0.copyright, $0.alt) = (nil, nil, alt)
+                ($0.title, $0.explanationHTML) = ("Quite Another Title", "")
+            }
+
+            await mirror.sync()
+
+            let after = try mirror.record(2).entry
+            #expect(after.title == "Quite Another Title" && before.alt == "A star.")
+            #expect((after.problems == nil) == (alt == nil))
+            var expected = before
+            (expected.title, expected.permalink) = (after.title, after.permalink)
+            expected.problems = after.problems
+            #expect(after == expected)
+        }
+    }
+
     /// It is staged, or published in place of the archived one, which cannot be written.
     @Test(arguments: [false, true])
     func aPictureThatDiffersFromItsStagedRecordIsDiscarded(isPublished: Bool) async throws {

@@ -1,0 +1,45 @@
+internal import Transfer
+
+/// Makes the links of NASA's texts absolute, whatever server sends them.
+///
+/// A link such as `lib/glossary.html#dust` is one of a page of the old site, where most texts are from; one such as
+/// `/image-article/a/` is one of the site.
+struct LinkResolver {
+    /// The site since 2026.
+    static let site: WebURL = "https://science.nasa.gov/"
+    /// The directory of the pages of the old site.
+    private static let oldSite: WebURL = "https://apod.nasa.gov/apod/"
+    /// Resolves the addresses in the fields of an answer.
+    static let ofSite = Self(pages: site)
+
+    /// The URL to which links without a slash at their start are relative.
+    private let pages: WebURL
+
+    private init(pages: WebURL) { self.pages = pages }
+
+    /// - Parameter article: The page of the day, whose `<base href>` counts.
+    init(_ article: [HTMLNode]) {
+        var pages = Self.oldSite
+        for case .opening("base", let attributes) in article {
+            guard let base = attributes["href"].flatMap({ WebURL(link: $0, relativeTo: Self.site) })
+            else { continue }
+            pages = base
+            break
+        }
+        self.init(pages: pages)
+    }
+
+    /// Returns the absolute URL of a web page, or of a section of one; `nil` if `link` is not a web URL.
+    ///
+    /// White space before the section is no part of an address: it is from a line that was wrapped.
+    func webPage(_ link: String?) -> String? {
+        guard let link else { return nil }
+        let address = link.prefix { $0 != "#" }.filter { !$0.isWhitespace }
+        let base = address.hasPrefix("/") ? Self.site : pages
+        guard let page = WebURL(link: address, relativeTo: base) else { return nil }
+        // The section, which is the fragment, is no part of a URL of a request. In it, line breaks do not count.
+        let section = TextNormalizer.trimmed(link.drop { $0 != "#" })
+            .filter { !$0.isNewline && $0 != "\t" }
+        return page.text + section.urlEncoded
+    }
+}
