@@ -53,7 +53,7 @@ extension SyncRoundState {
             let state = self[day].state
             let isOver = state.hasFiles && state.retry?.cause != .unfinished
             guard isOver || !isWanted(day) else { continue }
-            try? store.incoming.remove(UnfinishedDownloads.mark(of: day))
+            try? store.incoming.removeMark(of: day)
             store.tree.unfinishedDownloads.withLock { _ = $0.days.remove(day) }
         }
     }

@@ -47,6 +47,9 @@ extension Directory {
         return DayRecord(bytes, of: day) != nil
     }
 
+    /// Removes the mark of ``UnfinishedDownloads`` from this directory, `incoming/`; what stays is removed later.
+    func removeMark(of day: Day) { try? remove(UnfinishedDownloads.mark(of: day)) }
+
     private func moveAside(_ name: [UInt8], from folder: Directory) throws(SystemError) {
         let aside = try makeDirectory(Layout.split(Layout.aside).name)
         try folder.moveToFreeName(name, in: aside)

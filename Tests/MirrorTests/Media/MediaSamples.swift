@@ -18,7 +18,9 @@ func mediaHeader(of bytes: [UInt8], isWhole: Bool = false) async throws -> Media
     try await withTemporaryFolder { path in
         let file = try FileDescriptor(opening: "\(path)/file", O_RDWR | O_CREAT)
         try file.write(bytes, path: path)
-        return isWhole ? try MediaHeader(checking: file) : try MediaHeader(reading: file)
+        let header = try MediaHeader(reading: file)
+        if isWhole { try header.checkEnd(of: file) }
+        return header
     }
 }
 
