@@ -65,6 +65,8 @@ test-machine: packages
 	@# One seed, so that a change fails for what it did; “make campaign” draws another each time.
 	@$(MAKE) --no-print-directory campaign SECONDS=$(or $(SECONDS),2) CAMPAIGN=$(FAST_PROGRAMS)/campaign \
 		ARGUMENTS="--seed 1"
+	@$(MAKE) --no-print-directory campaign PARTS=fuzz-media SECONDS=60 CAMPAIGN=$(FAST_PROGRAMS)/campaign \
+		ARGUMENTS="--seed 1"
 	@$(MAKE) --no-print-directory test-service
 
 # Writes what is made from the declarations of commands and options: parts of the manual, the documents, the

@@ -116,9 +116,9 @@ let package = Package(
         .executableTarget(
             name: "campaign",
             dependencies: [
-                "APOD", "Favorites", "JSON", "Mirror", "Platform", "ProgramTesting", "Simulator",
-                "TestSupport", "Transfer", "apod-mirror", "apod-mirror-thumbnailer",
-                "volatile-disk",
+                "APOD", "Favorites", "JSON", "MediaFormat", "Mirror", "PictureSamples", "Platform",
+                "ProgramTesting", "Simulator", "TestSupport", "Transfer", "apod-mirror",
+                "apod-mirror-thumbnailer", "volatile-disk",
             ],
             path: "Tests/Campaign"),
         .target(
@@ -211,7 +211,8 @@ let package = Package(
 if Context.environment["APOD_MIRROR_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "fuzz-pictures", dependencies: ["PictureSamples", "ThumbnailRenderer"],
+            name: "fuzz-pictures",
+            dependencies: ["MediaFormat", "PictureSamples", "TestSupport", "ThumbnailRenderer"],
             path: "Tests/FuzzPictures"))
 }
 

@@ -6,10 +6,8 @@ package struct JPEGSegments: Sequence, IteratorProtocol {
     package struct Segment {
         /// The byte after 0xff that says what the segment is.
         package let marker: UInt8
-        /// The offsets of what follows the marker and its length; empty for a marker without a length.
-        ///
-        /// They may extend past the end of a truncated file.
-        package let contents: Range<Int>
+        /// What follows the marker and its length, as far as the file has it; empty for a marker without a length.
+        package let contents: MediaBytes
 
         /// Whether it is the start of a frame that libjpeg decodes: sequential or progressive, with either coding.
         package var isFrame: Bool { [0xc0, 0xc1, 0xc2, 0xc9, 0xca].contains(marker) }
@@ -24,11 +22,13 @@ package struct JPEGSegments: Sequence, IteratorProtocol {
         package var isStartOfScan: Bool { marker == 0xda }
     }
 
-    private let bytes: MediaBytes
     /// Where the next marker is sought: first after SOI.
-    private var offset = 2
+    private var rest: MediaBytes
 
-    package init(_ bytes: MediaBytes) { self.bytes = bytes }
+    package init(_ bytes: MediaBytes) {
+        rest = bytes
+        rest.skip(2)
+    }
 
     /// Returns the next segment; `nil` at the end of the file, and where a segment has no valid length.
     package mutating func next() -> Segment? {
@@ -37,11 +37,15 @@ package struct JPEGSegments: Sequence, IteratorProtocol {
             case 0x01, 0xd0...0xd7:  // Restarts within a scan, and what libjpeg ignores.
                 continue
             case 0xc0...0xcf, 0xda...0xdf, 0xe0...0xef, 0xfe:
-                guard let length = bytes.big16(offset), length >= 2 else { return nil }
-                defer { offset += length }
-                return Segment(marker: marker, contents: offset + 2..<offset + length)
+                // The length counts its own two bytes.
+                guard let length = rest.big16(0),
+                    let contents = rest.part(from: 2, count: length &- 2)
+                else { return nil }
+                rest.skip(length)
+                return Segment(marker: marker, contents: contents)
             default:  // The start or the end of an image, or reserved.
-                return Segment(marker: marker, contents: offset..<offset)
+                guard let none = rest.part(from: 0, count: 0) else { return nil }
+                return Segment(marker: marker, contents: none)
             }
         }
         return nil
@@ -49,11 +53,11 @@ package struct JPEGSegments: Sequence, IteratorProtocol {
 
     /// Moves past the next marker, and returns it; 0xff before a 0 is part of a scan's data.
     private mutating func nextMarker() -> UInt8? {
-        while let start = bytes.firstOffset(of: 0xff, from: offset) {
-            offset = start + 1
-            while bytes.byte(offset) == 0xff { offset += 1 }
-            guard let marker = bytes.byte(offset) else { return nil }
-            offset += 1
+        while rest.skip(past: 0xff) {
+            // Any number of 0xff may be before the marker.
+            while rest.byte(0) == 0xff { rest.skip(1) }
+            guard let marker = rest.byte(0) else { return nil }
+            rest.skip(1)
             if marker != 0 { return marker }
         }
         return nil
@@ -61,25 +65,26 @@ package struct JPEGSegments: Sequence, IteratorProtocol {
 }
 
 extension MediaBytes {
+    /// No picture has so many segments, or chunks before its pixels; a hostile file may.
+    static let mostParts = 10_000
+
     /// What the segments before the first scan say; `nil` if libjpeg rejects one of them.
     func jpegLayout() -> MediaLayout? {
         var frame: JPEGSegments.Segment?
         var orientation: Orientation?
-        // No picture has so many segments; a hostile file may.
-        walk: for segment in JPEGSegments(self).prefix(10_000) {
-            let start = segment.contents.lowerBound
+        walk: for segment in JPEGSegments(self).prefix(Self.mostParts) {
             switch segment.marker {
             case _ where segment.isFrame && frame == nil: frame = segment
             case _ where segment.isStartOfScan: break walk
-            case 0xe1 where orientation == nil && holds("Exif\0\0", at: start):
-                orientation = Orientation(exif: self, in: start + 6..<segment.contents.upperBound)
+            case 0xe1 where orientation == nil && segment.contents.begins(with: "Exif\0\0"):
+                orientation = segment.contents.part(from: 6).flatMap(Orientation.init(exif:))
             case 0xc4, 0xcc, 0xdb...0xdd, 0xe0...0xef, 0xfe:  // Tables, applications, comments.
                 break
             default: return nil
             }
         }
-        guard let start = frame?.contents.lowerBound else { return nil }
         // The precision of samples, which is first, takes one byte; see B.2.2.
-        return MediaLayout(width: big16(start + 3), height: big16(start + 1), orientation)
+        return MediaLayout(
+            width: frame?.contents.big16(3), height: frame?.contents.big16(1), orientation)
     }
 }

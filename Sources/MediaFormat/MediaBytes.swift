@@ -1,34 +1,120 @@
 internal import Glibc
 
-/// A buffered reader of a picture or video, from which formats are recognized: the daemon reads an open file, the
-/// thumbnailer a mapped one.
-package final class MediaBytes {
-    /// Returns up to `count` bytes of the file at `offset`; none if they cannot be read.
-    private let read: (_ offset: Int, _ count: Int) -> [UInt8]
-    private var buffer: [UInt8] = []
-    /// The offset of the first byte of ``buffer`` in the file.
-    private var bufferStart = 0
-    /// The number of bytes of the file; 0 if the system does not tell it.
-    package let fileLength: Int
+/// The bytes of a picture or video, or of a part of it, from which formats are read.
+///
+/// This file alone computes with offsets; the rest of the module reads through ``part(from:count:)`` and what follows it.
+/// A number in a file may be anything: a part never extends past what it was taken from, and what is not there is `nil`.
+package struct MediaBytes {
+    private let file: BufferedFile
+    /// Where the part begins in the file, which has all of its bytes.
+    private var start: Int
+    package private(set) var count: Int
 
-    /// Reads an open file, which must stay open as long as the reader is used; its file offset does not change.
+    private init(_ file: BufferedFile, start: Int, count: Int) {
+        (self.file, self.start, self.count) = (file, start, count)
+    }
+
+    /// All of an open file, which must stay open as long as it is read; its file offset does not change.
     ///
-    /// A byte that the disk cannot read counts as one past the end.
+    /// A byte that the disk cannot read counts as one past the end, also after another program made the file shorter.
     package init(descriptor: CInt) {
         var status = stat()
-        fileLength = unsafe fstat(descriptor, &status) == 0 ? status.st_size : 0
-        read = { offset, count in
+        let count = unsafe fstat(descriptor, &status) == 0 ? max(status.st_size, 0) : 0
+        let file = BufferedFile(length: count) { offset, count in
             var bytes = [UInt8](repeating: 0, count: count)
             let received = unsafe pread(descriptor, &bytes, count, offset)
             bytes.removeLast(count - max(received, 0))
             return bytes
         }
+        self.init(file, start: 0, count: count)
     }
 
-    /// Reads a whole file in memory, which must outlive the reader.
-    package init(_ file: UnsafeBufferPointer<UInt8>) {
-        fileLength = file.count
-        read = { offset, count in unsafe Array(file[offset..<offset + count]) }
+    /// All of a file in memory, which must outlive this value.
+    package init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        let file = BufferedFile(length: bytes.count) { offset, count in
+            unsafe Array(bytes[offset..<offset + count])
+        }
+        self.init(file, start: 0, count: bytes.count)
+    }
+
+    // MARK: Parts
+
+    /// The `count` bytes from `offset` on, fewer at the end; `nil` for a negative number, and for an offset past the end.
+    package func part(from offset: Int, count: Int = .max) -> MediaBytes? {
+        guard offset >= 0, offset <= self.count, count >= 0 else { return nil }
+        return MediaBytes(file, start: start + offset, count: min(count, self.count - offset))
+    }
+
+    /// Drops the first `length` bytes; returns `false`, and drops all, if there are fewer, or for a negative number.
+    @discardableResult mutating func skip(_ length: Int) -> Bool {
+        let isPresent = length >= 0 && length <= count
+        let skipped = isPresent ? length : count
+        start += skipped
+        count -= skipped
+        return isPresent
+    }
+
+    /// Drops what is before the first `value`, and that; returns `false`, and drops all, without one.
+    mutating func skip(past value: UInt8) -> Bool {
+        let offset = file.firstOffset(of: value, from: start, to: start + count)
+        return skip(offset.map { $0 - start + 1 } ?? .max)
+    }
+
+    // MARK: Contents
+
+    /// The byte at `offset`, `nil` past the end, as for all of these.
+    package func byte(_ offset: Int) -> UInt8? {
+        offset >= 0 && offset < count ? file.byte(start + offset) : nil
+    }
+
+    /// The unsigned integer of `length` bytes at `offset`; of more than 63 bits, it may be negative.
+    func integer(at offset: Int, bytes length: Int, isBigEndian: Bool) -> Int? {
+        guard offset >= 0, offset <= count, length <= count - offset else { return nil }
+        var number = 0
+        for index in 0..<length {
+            let place = start + offset + (isBigEndian ? index : length - 1 - index)
+            guard let byte = file.byte(place) else { return nil }
+            number = number << 8 | Int(byte)
+        }
+        return number
+    }
+
+    /// The unsigned integer of 16 bits at `offset`, with its highest byte first.
+    package func big16(_ offset: Int) -> Int? { integer(at: offset, bytes: 2, isBigEndian: true) }
+    func big32(_ offset: Int) -> Int? { integer(at: offset, bytes: 4, isBigEndian: true) }
+    func big64(_ offset: Int) -> Int? { integer(at: offset, bytes: 8, isBigEndian: true) }
+    func little16(_ offset: Int) -> Int? { integer(at: offset, bytes: 2, isBigEndian: false) }
+    func little32(_ offset: Int) -> Int? { integer(at: offset, bytes: 4, isBigEndian: false) }
+
+    /// The first bytes, at most `length`.
+    package func prefix(_ length: Int) -> [UInt8] {
+        file.bytes(from: start, count: min(max(length, 0), count))
+    }
+
+    /// Whether it begins with `text`.
+    package func begins(with text: StaticString) -> Bool {
+        let expected = text.description.utf8
+        return prefix(expected.count).elementsEqual(expected)
+    }
+
+    /// The name of a chunk or box: four characters at `offset`.
+    func name(at offset: Int) -> String? {
+        guard let bytes = part(from: offset)?.prefix(4), bytes.count == 4 else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// A file that is read piece by piece, of which the latest stays in memory; all parts of the file share it.
+private final class BufferedFile {
+    let length: Int
+    /// Returns up to `count` bytes at `offset`, within ``length``; none if they cannot be read.
+    private let read: (_ offset: Int, _ count: Int) -> [UInt8]
+    private var buffer: [UInt8] = []
+    /// The offset of the first byte of ``buffer`` in the file.
+    private var bufferStart = 0
+
+    init(length: Int, read: @escaping (_ offset: Int, _ count: Int) -> [UInt8]) {
+        (self.length, self.read) = (length, read)
     }
 
     /// How much is read at once where a few bytes of a header are asked for.
@@ -42,21 +128,20 @@ package final class MediaBytes {
     /// - Returns: `false` past the end of the file, and if the file cannot be read there.
     private func load(_ offset: Int, _ count: Int) -> Bool {
         if offset >= bufferStart, offset < bufferStart + buffer.count { return true }
-        guard offset >= 0, offset < fileLength else { return false }
+        guard offset < length else { return false }
         bufferStart = offset
-        buffer = read(offset, min(count, fileLength - offset))
+        buffer = read(offset, min(count, length - offset))
         return !buffer.isEmpty
     }
 
-    /// The byte at `offset`; `nil` past the end of the file.
-    package func byte(_ offset: Int) -> UInt8? {
+    func byte(_ offset: Int) -> UInt8? {
         load(offset, Self.headerReadSize) ? buffer[offset - bufferStart] : nil
     }
 
-    /// The offset of the first `value` at or after `offset`; `nil` if the file has none there; see memchr(3).
-    func firstOffset(of value: UInt8, from offset: Int) -> Int? {
+    /// The offset of the first `value` from `offset` to `end`; `nil` if there is none; see memchr(3).
+    func firstOffset(of value: UInt8, from offset: Int, to end: Int) -> Int? {
         var offset = offset
-        while load(offset, Self.searchReadSize) {
+        while offset < end, load(offset, Self.searchReadSize) {
             let skipped = offset - bufferStart
             let found = unsafe buffer.withUnsafeBytes { bytes -> Int? in
                 guard let base = bytes.baseAddress,
@@ -64,49 +149,17 @@ package final class MediaBytes {
                 else { return nil }
                 return unsafe UnsafeRawPointer(match) - base
             }
-            if let found { return bufferStart + found }
+            if let found { return bufferStart + found < end ? bufferStart + found : nil }
             offset = bufferStart + buffer.count
         }
         return nil
     }
 
-    /// The bytes of `range`, as far as the file has them.
-    package func bytes(in range: Range<Int>) -> [UInt8] {
-        let range = range.clamped(to: 0..<fileLength)
-        guard load(range.lowerBound, Self.headerReadSize) else { return [] }
-        guard range.upperBound <= bufferStart + buffer.count else {
-            return read(range.lowerBound, range.count)
-        }
-        return Array(buffer[range.lowerBound - bufferStart..<range.upperBound - bufferStart])
-    }
-
-    /// The unsigned integer of `count` bytes at `offset`; `nil` past the end of the file.
-    func integer(at offset: Int, bytes count: Int, isBigEndian: Bool) -> Int? {
-        var number = 0
-        for index in 0..<count {
-            let position = isBigEndian ? index : count - 1 - index
-            guard let byte = byte(offset + position) else { return nil }
-            number = number << 8 | Int(byte)
-        }
-        return number
-    }
-
-    /// The unsigned integer of 16 bits at `offset`, with its highest byte first; `nil` past the end of the file, as for
-    /// the ones below.
-    package func big16(_ offset: Int) -> Int? { integer(at: offset, bytes: 2, isBigEndian: true) }
-    func big32(_ offset: Int) -> Int? { integer(at: offset, bytes: 4, isBigEndian: true) }
-    func little16(_ offset: Int) -> Int? { integer(at: offset, bytes: 2, isBigEndian: false) }
-    func little32(_ offset: Int) -> Int? { integer(at: offset, bytes: 4, isBigEndian: false) }
-
-    /// Whether `text` is at `offset`.
-    package func holds(_ text: StaticString, at offset: Int) -> Bool {
-        let expected = text.description.utf8
-        return bytes(in: offset..<offset + expected.count).elementsEqual(expected)
-    }
-
-    /// The name of a chunk or box: four characters at `offset`.
-    func name(at offset: Int) -> String? {
-        let bytes = bytes(in: offset..<offset + 4)
-        return bytes.count == 4 ? String(decoding: bytes, as: UTF8.self) : nil
+    /// The `count` bytes at `offset`, as far as they can be read.
+    func bytes(from offset: Int, count: Int) -> [UInt8] {
+        guard count > 0, load(offset, Self.headerReadSize) else { return [] }
+        let start = offset - bufferStart
+        guard count <= buffer.count - start else { return read(offset, count) }
+        return Array(buffer[start..<start + count])
     }
 }

@@ -10,7 +10,7 @@ extension MediaHeader {
             case .jpeg: bytes.isWholeJPEG()
             case .png: bytes.isWholePNG()
             case .gif: bytes.isWholeGIF()
-            case .webp: bytes.little32(4).map { $0 + 8 <= bytes.fileLength } ?? false
+            case .webp: bytes.isWholeWebP()
             case .mp4, .mov, .avif, .heic: bytes.hasWholeBoxes()
             case .webm: bytes.isWholeWebM()
             case .tiff: true
@@ -25,7 +25,7 @@ extension MediaBytes {
     /// The last two bytes of the file do not tell it: an EOI there may be that of another image, which a download that
     /// began again in the middle has put there.
     fileprivate func isWholeJPEG() -> Bool {
-        for segment in JPEGSegments(self) {
+        for segment in JPEGSegments(self).prefix(Self.mostParts) {
             if segment.isEndOfImage { return true }
             // libjpeg and browsers reject another image before the end of the first one.
             if segment.isStartOfImage { return false }
@@ -33,45 +33,47 @@ extension MediaBytes {
         return false
     }
 
+    /// A hostile file has more chunks than one of 2 GiB that has 2 KiB of pixels in each.
     fileprivate func isWholePNG() -> Bool {
-        for chunk in pngChunks {
-            guard chunk.end <= fileLength else { return false }
-            if chunk.name == "IEND" { return true }
-        }
-        return false
+        pngChunks.prefix(1_000_000).first { !$0.isWhole || $0.name == "IEND" }?.isWhole ?? false
+    }
+
+    fileprivate func isWholeWebP() -> Bool {
+        guard let length = little32(4), let contents = part(from: 8) else { return false }
+        return length <= contents.count
     }
 
     /// Checks that no box with picture or video data is truncated; a file that was cut between two boxes, or within
     /// the head of one, is not recognized: no box announces the next one.
     fileprivate func hasWholeBoxes() -> Bool {
-        let dataBoxes: Set = ["moov", "mdat", "meta", "moof"]
         // A video in fragments has two boxes a second: enough for 14 hours. A hostile file may have more.
         let limit = 100_000
-        var count = 0
-        for box in MediaChunks(self, .box, in: 0..<fileLength).prefix(limit) {
-            if box.end > fileLength { return !dataBoxes.contains(box.name) }
-            count += 1
+        for (index, box) in MediaChunks(self, .box).enumerated() {
+            guard index < limit else { return false }
+            if !box.isWhole { return !["moov", "mdat", "meta", "moof"].contains(box.name) }
         }
-        return count < limit
+        return true
     }
 
     /// Checks that the segment, which follows the head of the file, is whole, unless its length is unknown as in a
     /// recorded stream; see RFC 8794, sections 4 and 6, and RFC 9559, section 5.1.
     fileprivate func isWholeWebM() -> Bool {
-        guard let head = ebmlLength(at: 4), let headLength = head.length,
-            big32(head.end + headLength) == 0x1853_8067,
-            let segment = ebmlLength(at: head.end + headLength + 4)
+        guard let head = part(from: 4)?.ebmlLength(), let headLength = head.length,
+            let segment = head.contents.part(from: headLength), segment.big32(0) == 0x1853_8067,
+            let (length, contents) = segment.part(from: 4)?.ebmlLength()
         else { return false }
-        return segment.length.map { $0 <= fileLength - segment.end } ?? true
+        return length.map { $0 <= contents.count } ?? true
     }
 
-    /// The length of an EBML element at `offset`, `nil` if it is unknown, and where it ends: the zeros at its start are
-    /// the number of its further bytes.
-    private func ebmlLength(at offset: Int) -> (length: Int?, end: Int)? {
-        guard let first = byte(offset), first > 0 else { return nil }
-        let size = first.leadingZeroBitCount + 1
-        guard let number = integer(at: offset, bytes: size, isBigEndian: true) else { return nil }
-        let mask = 1 << (7 * size) - 1
-        return (number & mask == mask ? nil : number & mask, offset + size)
+    /// The length of the EBML element whose ID these bytes follow, `nil` if it is unknown, and its contents with what
+    /// follows: the zeros at the start of the length are the number of its further bytes.
+    private func ebmlLength() -> (length: Int?, contents: MediaBytes)? {
+        guard let first = byte(0), first > 0 else { return nil }
+        let size = first.leadingZeroBitCount &+ 1
+        guard let number = integer(at: 0, bytes: size, isBigEndian: true),
+            let contents = part(from: size)
+        else { return nil }
+        let mask = 1 << (7 &* size) &- 1
+        return (number & mask == mask ? nil : number & mask, contents)
     }
 }

@@ -19,7 +19,7 @@ package struct MediaHeader: Hashable, Sendable {
     }
 
     package init(reading bytes: MediaBytes) throws(Refusal) {
-        type = try MediaType(start: bytes.bytes(in: 0..<MediaType.magicLength))
+        type = try MediaType(start: bytes.prefix(MediaType.magicLength))
         let layout: MediaLayout? =
             switch type {
             case .jpeg: bytes.jpegLayout()
@@ -41,6 +41,12 @@ package struct MediaHeader: Hashable, Sendable {
             throw Refusal("a damaged \(type.rawValue): no \(part) in its header")
         }
     }
+
+    /// Throws if a side has fewer than 16 pixels: web pages count their readers by such pictures, and APOD has none.
+    package func checkSize() throws(Refusal) {
+        guard let size, size.shortSide < 16 else { return }
+        throw Refusal("a picture of \(size) pixels, too small for one of APOD")
+    }
 }
 
 /// What the header of a picture says.
@@ -51,11 +57,12 @@ struct MediaLayout {
     var isAnimated = false
 
     /// The longest side of a PNG, which has the longest; products of two sides do not overflow.
-    private static let longestSide = 1 << 31 - 1
+    private static let longestSide = Int(Int32.max)
 
     /// Returns `nil` without a size.
     init?(width: Int?, height: Int?, _ orientation: Orientation? = nil) {
-        guard let width, let height, 1...Self.longestSide ~= width, 1...Self.longestSide ~= height
+        guard let width, let height, min(width, height) > 0,
+            max(width, height) <= Self.longestSide
         else { return nil }
         size = PixelSize(width: width, height: height)
         self.orientation = orientation ?? .upright
@@ -74,13 +81,24 @@ extension MediaType {
     package init(start bytes: [UInt8]) throws(MediaHeader.Refusal) {
         guard !bytes.isEmpty else { throw .init("an empty file instead of a picture") }
         guard let type = MediaType(magic: bytes) else {
-            let text = bytes.drop { $0 <= 0x20 || $0 == 0xef || $0 == 0xbb || $0 == 0xbf }
-            if text.first == UInt8(ascii: "<") { throw .init("an HTML page instead of a picture") }
-            let digits = bytes.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+            if let markup = Self.markup(startingWith: bytes) {
+                throw .init("\(markup) instead of a picture")
+            }
+            let digits = bytes.prefix(8).map { "\($0 < 16 ? "0" : "")\(String($0, radix: 16))" }
             throw .init(
                 "an unrecognized file type (first bytes: \(digits.joined(separator: " ")))")
         }
         self = type
+    }
+
+    /// What a file of markup is that starts with `bytes`, for people; `nil` for other files.
+    private static func markup(startingWith bytes: [UInt8]) -> String? {
+        let start = bytes.drop { $0 <= 0x20 || $0 == 0xef || $0 == 0xbb || $0 == 0xbf }
+        let text = String(decoding: start, as: UTF8.self).lowercased()
+        guard text.hasPrefix("<") else { return nil }
+        if text.contains("<svg") || text.contains("<!doctype svg") { return "an SVG drawing" }
+        // An error of a server, or a drawing whose first tag follows comments.
+        return text.hasPrefix("<?xml") ? "an XML file" : "an HTML page"
     }
 
     /// Throws unless this is a type of videos, or without `isVideo` one of pictures.

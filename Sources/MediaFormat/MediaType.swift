@@ -34,7 +34,7 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
     package init?(ofName name: String) {
         // Bytes are compared, as a walk asks this of each file.
         guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
-        let end = name.utf8[dot...].dropFirst()
+        let end = name.utf8.suffix(from: dot).dropFirst()
         let type = Self.allCases.first { end.elementsEqual($0.fileExtension.utf8) }
         guard let type else { return nil }
         self = type
@@ -50,7 +50,8 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
         func holds(_ text: String, at offset: Int = 0) -> Bool {
             bytes.dropFirst(offset).starts(with: text.utf8)
         }
-        if bytes.starts(with: [0xff, 0xd8, 0xff]) {
+        // As libjpeg and browsers do, other bytes before the first segment are skipped.
+        if bytes.starts(with: [0xff, 0xd8]), bytes.dropFirst(2).contains(0xff) {
             self = .jpeg
         } else if bytes.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) {
             self = .png
@@ -83,10 +84,13 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
     /// The bytes begin with the `ftyp` box, which has its length, as every known writer makes it.
     private static func stillPictureType(fileType bytes: [UInt8]) -> MediaType? {
         let length = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-        let brands = stride(from: 8, to: min(length, bytes.count) - 3, by: 4)
-            // The major brand is at 8, its version at 12, and compatible brands follow.
-            .filter { $0 != 12 }
-            .map { String(decoding: bytes[$0..<($0 + 4)], as: UTF8.self) }
+        var rest = bytes.prefix(length).dropFirst(8)
+        var brands: [String] = []
+        while rest.count >= 4 {
+            brands.append(String(decoding: rest.prefix(4), as: UTF8.self))
+            rest = rest.dropFirst(4)
+        }
+        // The version of the major brand is second, and compatible brands follow.
         guard let major = brands.first else { return nil }
         let heic: Set = ["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs"]
         let avif: Set = ["avif", "avis"]
@@ -94,6 +98,6 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
         if heic.contains(major) { return .heic }
         // Brands of the container of still pictures, whatever their coding.
         guard ["mif1", "mif2", "msf1", "miaf"].contains(major) else { return nil }
-        return brands.contains(where: avif.contains) ? .avif : .heic
+        return brands.dropFirst(2).contains(where: avif.contains) ? .avif : .heic
     }
 }

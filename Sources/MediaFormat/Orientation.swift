@@ -22,9 +22,9 @@ package enum Orientation: Int, Hashable, Sendable, CaseIterable {
     /// The number of the tag in Exif and TIFF.
     static let tag = 274
 
-    /// Reads the orientation in Exif data, which `range` of the file has; `nil` if it is missing or invalid.
-    init?(exif bytes: MediaBytes, in range: Range<Int>) {
-        guard let value = bytes.tiffTags([Self.tag], in: range)[Self.tag] else { return nil }
+    /// Reads the orientation in Exif data; `nil` if it is missing or invalid.
+    init?(exif data: MediaBytes) {
+        guard let value = data.tiffTags([Self.tag])[Self.tag] else { return nil }
         self.init(rawValue: value)
     }
 }
@@ -32,34 +32,34 @@ package enum Orientation: Int, Hashable, Sendable, CaseIterable {
 extension MediaBytes {
     /// Tags 256, 257 and that of the orientation; see TIFF 6.0, section 8.
     func tiffLayout() -> MediaLayout? {
-        let tags = tiffTags([256, 257, Orientation.tag], in: 0..<fileLength)
+        let tags = tiffTags([256, 257, Orientation.tag])
         let orientation = tags[Orientation.tag].flatMap(Orientation.init)
         return MediaLayout(width: tags[256], height: tags[257], orientation)
     }
 
-    /// The single numbers of two or four bytes that have these `tags` in the first directory of TIFF data, which `range`
-    /// of the file has; see TIFF 6.0, section 2.
+    /// The single numbers of two or four bytes that have these `tags` in the first directory of TIFF data; see TIFF 6.0,
+    /// section 2.
     ///
     /// The directory may be anywhere in the data.
-    fileprivate func tiffTags(_ tags: Set<Int>, in range: Range<Int>) -> [Int: Int] {
-        let isBigEndian = holds("MM", at: range.lowerBound)
-        func number(_ offset: Int, _ count: Int) -> Int? {
-            let place = range.lowerBound + offset
-            guard place + count <= range.upperBound else { return nil }
-            return integer(at: place, bytes: count, isBigEndian: isBigEndian)
+    fileprivate func tiffTags(_ tags: Set<Int>) -> [Int: Int] {
+        let isBigEndian = begins(with: "MM")
+        func number(_ offset: Int, _ length: Int, in bytes: MediaBytes) -> Int? {
+            bytes.integer(at: offset, bytes: length, isBigEndian: isBigEndian)
         }
-        guard isBigEndian || holds("II", at: range.lowerBound), number(2, 2) == 42,
-            let directory = number(4, 4), let count = number(directory, 2)
+        guard isBigEndian || begins(with: "II"), number(2, 2, in: self) == 42,
+            let directory = number(4, 4, in: self).flatMap({ part(from: $0) }),
+            let count = number(0, 2, in: directory)
         else { return [:] }
         var values: [Int: Int] = [:]
-        for index in 0..<count {
-            let entry = directory + 2 + index * 12
-            guard let tag = number(entry, 2), let type = number(entry + 2, 2) else { break }
-            guard tags.contains(tag), values[tag] == nil, number(entry + 4, 4) == 1 else {
+        for place in stride(from: 2, to: count &* 12 &+ 2, by: 12) {
+            guard let entry = directory.part(from: place), let tag = number(0, 2, in: entry),
+                let type = number(2, 2, in: entry)
+            else { break }
+            guard tags.contains(tag), values[tag] == nil, number(4, 4, in: entry) == 1 else {
                 continue
             }
             // Type 3 has two bytes, type 4 has four.
-            if type == 3 || type == 4 { values[tag] = number(entry + 8, type == 3 ? 2 : 4) }
+            if type == 3 || type == 4 { values[tag] = number(8, type == 3 ? 2 : 4, in: entry) }
         }
         return values
     }

@@ -34,27 +34,27 @@ enum ColorProfile {
 
     /// The parts of a profile in the segments of a JPEG, which may be in any order.
     struct Parts {
-        /// Where the parts are in the file, by their numbers.
-        private var ranges: [Int: Range<Int>] = [:]
+        /// The parts that were found, by their numbers.
+        private var parts: [Int: MediaBytes] = [:]
         /// How many parts the last segment says that there are.
         private var expectedCount = 0
 
         /// Adds the part in the contents of a segment APP2, if it has one.
-        mutating func add(_ contents: Range<Int>, of bytes: MediaBytes) {
-            let offset = contents.lowerBound + segmentNameBytes.count
-            guard bytes.holds(segmentName, at: contents.lowerBound),
-                let number = bytes.byte(offset), let count = bytes.byte(offset + 1),
-                offset + 2 <= contents.upperBound
+        mutating func add(_ contents: MediaBytes) {
+            let nameLength = segmentNameBytes.count
+            guard contents.begins(with: segmentName), let number = contents.byte(nameLength),
+                let count = contents.byte(nameLength + 1),
+                let part = contents.part(from: nameLength + 2)
             else { return }
-            ranges[Int(number)] = offset + 2..<contents.upperBound
+            parts[Int(number)] = part
             expectedCount = Int(count)
         }
 
         /// The profile; empty if a part is missing.
-        func joined(of bytes: MediaBytes) -> [UInt8] {
-            let found = (0..<expectedCount).compactMap { ranges[$0 + 1] }
+        var joined: [UInt8] {
+            let found = (0..<expectedCount).compactMap { parts[$0 + 1] }
             guard found.count == expectedCount else { return [] }
-            return found.flatMap { bytes.bytes(in: $0) }
+            return found.flatMap { $0.prefix($0.count) }
         }
     }
 }

@@ -1,13 +1,13 @@
 internal import CGIF
 internal import MediaFormat
 
-/// Decodes the first frame of a GIF with giflib.
+/// Decodes the first frame of a GIF that shows anything, with giflib.
 ///
 /// giflib holds an unretained pointer to the decoder until `deinit` closes the file.
 @safe final class GIFDecoder {
     private var file: UnsafeMutablePointer<GifFileType>?
     private var rest: Slice<UnsafeBufferPointer<UInt8>>
-    /// The index of the transparent color of the first frame; `nil` if it has none.
+    /// The index of the transparent color of the next frame; `nil` if it has none.
     private var transparent: Int?
 
     /// Starts decoding `bytes`, the whole file, which must outlive the decoder.
@@ -38,29 +38,52 @@ internal import MediaFormat
         return unsafe CInt(part.count)
     }
 
-    /// Decodes the first frame on black, once, with a longer side of at most `side`; a frame outside the canvas enlarges it.
+    /// A frame with its place on the canvas; its rows, from top to bottom, are indices of the palette.
+    private struct Frame {
+        let left: Int
+        let top: Int
+        let width: Int
+        let height: Int
+        let palette: [SIMD3<UInt8>]
+        /// The index that is not drawn; `nil` if all are.
+        let transparent: Int?
+        var rows: [[UInt8]] = []
+
+        /// Whether it shows nothing.
+        var isEmpty: Bool {
+            rows.allSatisfy { row in row.allSatisfy { Int($0) == transparent } }
+        }
+    }
+
+    /// How many empty frames are skipped at most; no picture has so many, a hostile file may.
+    private static let mostEmptyFrames = 100
+
+    /// Decodes the first frame that is not empty on black, once, with a longer side of at most `side`; a frame outside
+    /// the canvas enlarges it. If all are empty, the first one is shown.
     func pixels(fittedTo side: Int) throws(PictureError) -> PixelBuffer {
-        // Palette and transparency are known after the header of the frame was read.
-        try readToFirstFrame()
-        guard let screen = unsafe file?.pointee, unsafe screen.Image.Width > 0,
-            unsafe screen.Image.Height > 0
-        else { throw Self.damaged("its first frame is empty") }
-        let palette = try palette()
-        let frame = unsafe screen.Image
-        let (left, top) = unsafe (Int(frame.Left), Int(frame.Top))
-        let (width, height) = unsafe (Int(frame.Width), Int(frame.Height))
+        let first = try nextFrame()
+        var frame: Frame? = first
+        for _ in 0..<Self.mostEmptyFrames where frame?.isEmpty == true { frame = try? nextFrame() }
+        return try pixels(of: frame ?? first, fittedTo: side)
+    }
+
+    private func pixels(of frame: Frame, fittedTo side: Int) throws(PictureError) -> PixelBuffer {
+        guard let screen = unsafe file?.pointee, frame.width > 0, frame.height > 0 else {
+            throw Self.damaged("its frames are empty")
+        }
         let size = try unsafe PixelSize(
-            checking: max(Int(screen.SWidth), left + width), max(Int(screen.SHeight), top + height),
-            of: "GIF")
-        let rows = try readRows(width, height, isInterlaced: unsafe frame.Interlace)
+            checking: max(Int(screen.SWidth), frame.left + frame.width),
+            max(Int(screen.SHeight), frame.top + frame.height), of: "GIF")
         var downsampler = Downsampler(from: size, to: size.fitted(to: side))
         let black = [UInt8](repeating: 0, count: size.width * 3)
-        for _ in 0..<top { downsampler.add(black.span) }
-        for indices in rows {
+        for _ in 0..<frame.top { downsampler.add(black.span) }
+        for indices in frame.rows {
             var row = black
-            for (column, index) in indices.enumerated() {
-                let color = palette[Int(index)]
-                for channel in 0..<3 { row[(left + column) * 3 + channel] = color[channel] }
+            for (column, index) in indices.enumerated() where Int(index) != frame.transparent {
+                let color = frame.palette[Int(index)]
+                for channel in 0..<3 {
+                    row[(frame.left + column) * 3 + channel] = color[channel]
+                }
             }
             downsampler.add(row.span)
         }
@@ -69,7 +92,8 @@ internal import MediaFormat
 
     // MARK: Records
 
-    private func readToFirstFrame() throws(PictureError) {
+    private func nextFrame() throws(PictureError) -> Frame {
+        transparent = nil
         var record = UNDEFINED_RECORD_TYPE
         repeat {
             try check(unsafe DGifGetRecordType(file, &record))
@@ -77,6 +101,25 @@ internal import MediaFormat
             guard record != TERMINATE_RECORD_TYPE else { throw Self.damaged("it has no frame") }
         } while record != IMAGE_DESC_RECORD_TYPE
         try check(unsafe DGifGetImageDesc(file))
+        guard let image = unsafe file?.pointee.Image else { throw Self.damaged("it has no frame") }
+        var frame = try unsafe Frame(
+            left: Int(image.Left), top: Int(image.Top), width: Int(image.Width),
+            height: Int(image.Height), palette: palette(), transparent: transparent)
+        if frame.width > 0, frame.height > 0 {
+            frame.rows = try readRows(
+                frame.width, frame.height, isInterlaced: unsafe image.Interlace)
+        } else {
+            try skipData()
+        }
+        return frame
+    }
+
+    /// Skips the data of a frame without pixels.
+    private func skipData() throws(PictureError) {
+        var size = CInt(0)
+        var block: UnsafeMutablePointer<UInt8>?
+        try check(unsafe DGifGetCode(file, &size, &block))
+        while unsafe block != nil { try check(unsafe DGifGetCodeNext(file, &block)) }
     }
 
     /// Reads an extension; a graphic control extension sets the transparent color.
@@ -96,13 +139,11 @@ internal import MediaFormat
         guard let file = unsafe file,
             let map = unsafe file.pointee.Image.ColorMap ?? file.pointee.SColorMap
         else { throw Self.damaged("it has no colors") }
-        var colors = (0..<256).map { index in
+        return (0..<256).map { index in
             guard unsafe index < Int(map.pointee.ColorCount) else { return SIMD3<UInt8>.zero }
             let color = unsafe map.pointee.Colors[index]
             return SIMD3(color.Red, color.Green, color.Blue)
         }
-        if let transparent { colors[transparent] = .zero }
-        return colors
     }
 
     // MARK: Rows

@@ -21,18 +21,18 @@ struct JPEGHeader: Hashable, Sendable {
             case _ where segment.isEndOfImage || segment.isStartOfScan:
                 break walk
             case 0xe2:  // APP2.
-                profileParts.add(segment.contents, of: bytes)
-            case 0xee where bytes.holds("Adobe", at: segment.contents.lowerBound):  // APP14.
+                profileParts.add(segment.contents)
+            case 0xee where segment.contents.begins(with: "Adobe"):  // APP14.
                 hasAdobeMarker = true
             default:
                 break
             }
         }
         // The precision of samples, which is first, takes one byte; see B.2.2.
-        guard let start = frame?.contents.lowerBound, let height = bytes.big16(start + 1),
-            let width = bytes.big16(start + 3), let count = bytes.byte(start + 5)
+        guard let frame = frame?.contents, let height = frame.big16(1),
+            let width = frame.big16(3), let count = frame.byte(5)
         else { throw .damaged(format: "JPEG", reason: "it has no frame") }
-        profile = profileParts.joined(of: bytes)
+        profile = profileParts.joined
         components = Int(count)
         size = try PixelSize(checking: width, height, of: "JPEG")
     }

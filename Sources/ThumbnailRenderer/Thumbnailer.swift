@@ -3,7 +3,7 @@ internal import MediaFormat
 /// Makes JPEG files of a JPEG, PNG, GIF or WebP: what apod-mirror-thumbnailer does in its sandbox.
 ///
 /// The format is detected by the bytes. A color profile is kept, the orientation is applied, an animation is
-/// represented by its first frame. What is transparent becomes black, as the sky.
+/// represented by its first frame, a GIF by the first that shows anything. What is transparent becomes black, as the sky.
 package enum Thumbnailer {
     /// The quality of thumbnails, from 1 to 100: the usual one of photographs on the web.
     private static let quality = 85
@@ -35,7 +35,7 @@ package enum Thumbnailer {
     private static func reduced(
         _ pointer: UnsafeBufferPointer<UInt8>, _ reader: MediaBytes, to side: Int
     ) throws(PictureError) -> (pixels: PixelBuffer, profile: [UInt8]) {
-        switch MediaType(magic: reader.bytes(in: 0..<MediaType.magicLength)) {
+        switch MediaType(magic: reader.prefix(MediaType.magicLength)) {
         case .jpeg:
             let header = try JPEGHeader(of: reader)
             let pixels = try unsafe JPEGDecoder.pixels(of: pointer.span, header, fittedTo: side)
@@ -48,8 +48,7 @@ package enum Thumbnailer {
             return (try decoder.pixels(fittedTo: side), profile)
         case .webp:
             let decoder = try unsafe WebPDecoder(of: pointer)
-            let range = reader.webPProfile()?.prefix(ColorProfile.maximumLength + 1)
-            let profile = range.map { reader.bytes(in: $0) } ?? []
+            let profile = reader.webPProfile()?.prefix(ColorProfile.maximumLength + 1) ?? []
             return (try decoder.pixels(fittedTo: side), profile)
         case .gif:
             return (try unsafe GIFDecoder(of: pointer).pixels(fittedTo: side), [])

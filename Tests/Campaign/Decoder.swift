@@ -1,21 +1,41 @@
 import APOD
 import Favorites
 import JSON
+import MediaFormat
 import Mirror
+import PictureSamples
 import TestSupport
 import Transfer
 
-/// A decoder of foreign data, with valid inputs that are mutated.
+/// A decoder of foreign data, with what makes up its inputs.
 struct Decoder: Sendable {
     let name: String
-    let samples: [[UInt8]]
-    let tokens: [[UInt8]]
+    /// Returns a function that makes up one input after the other; the same seed yields the same inputs.
+    let inputs: @Sendable (_ seed: UInt64) -> () -> [UInt8]
     /// Whether the decoder accepts the input; any result is correct, but it must terminate.
     let accepts: @Sendable ([UInt8]) async -> Bool
 
-    static let all = [text, feed, records]
+    static let all = [text, feed, records, media]
 
-    func inputs(seed: UInt64) -> Mutator { Mutator(seed: seed, tokens: tokens) }
+    /// Mutates valid `samples`.
+    private init(
+        name: String, samples: [[UInt8]], tokens: [[UInt8]],
+        accepts: @escaping @Sendable ([UInt8]) async -> Bool
+    ) {
+        self.name = name
+        self.accepts = accepts
+        inputs = { seed in
+            var mutator = Mutator(seed: seed, tokens: tokens)
+            return { mutator.mutated(samples) }
+        }
+    }
+
+    private init(
+        name: String, inputs: @escaping @Sendable (UInt64) -> () -> [UInt8],
+        accepts: @escaping @Sendable ([UInt8]) async -> Bool
+    ) {
+        (self.name, self.inputs, self.accepts) = (name, inputs, accepts)
+    }
 
     private static func bytes(_ texts: [String]) -> [[UInt8]] { texts.map { Array($0.utf8) } }
 
@@ -73,6 +93,21 @@ struct Decoder: Sendable {
         }
         return accepted
     }
+
+    /// The headers and ends of pictures and videos, which the daemon itself reads.
+    private static let media = Decoder(
+        name: "media",
+        inputs: { seed in
+            var files = MalformedFile(random: SplitMix(state: seed))
+            return { files.next() }
+        },
+        accepts: { file in
+            unsafe file.withUnsafeBufferPointer { file in
+                let bytes = unsafe MediaBytes(file)
+                guard let header = try? MediaHeader(reading: bytes) else { return false }
+                return (try? header.checkEnd(of: bytes)) != nil
+            }
+        })
 
     // MARK: What the mirror itself wrote
 

@@ -1,14 +1,37 @@
 import Glibc
+import MediaFormat
 import PictureSamples
+import TestSupport
 import ThumbnailRenderer
 
-/// What libFuzzer calls with each file that it makes up: any bytes give a thumbnail or a reason.
+/// What libFuzzer calls with each file that it makes up: any bytes have a header and an end, or are rejected, and give a
+/// thumbnail or a reason.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func makeThumbnail(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
+    let reader = unsafe MediaBytes(bytes)
+    try? MediaHeader(reading: reader).checkEnd(of: reader)
     _ = try? Thumbnailer.thumbnail(of: unsafe bytes.span, comment: "fuzz")
     return 0
 }
+
+/// What libFuzzer calls to change a file in place: each fourth one gets the structure of a format, with false lengths.
+@_cdecl("LLVMFuzzerCustomMutator")
+public func changeFile(
+    _ start: UnsafeMutablePointer<UInt8>?, _ count: Int, _ maximum: Int, _ seed: UInt32
+) -> Int {
+    guard seed.isMultiple(of: 4) else { return unsafe mutate(start, count, maximum) }
+    var files = MalformedFile(random: SplitMix(state: UInt64(seed)))
+    let file = files.next().prefix(maximum)
+    _ = unsafe UnsafeMutableBufferPointer(start: start, count: file.count)
+        .update(fromContentsOf: file)
+    return file.count
+}
+
+@_silgen_name("LLVMFuzzerMutate")
+private func mutate(
+    _ start: UnsafeMutablePointer<UInt8>?, _ count: Int, _ maximum: Int
+) -> Int
 
 /// What it starts with: a picture of each kind, in the directory that `APOD_MIRROR_SEEDS` names.
 @_cdecl("LLVMFuzzerInitialize")

@@ -32,6 +32,20 @@ extension Chart {
         }
     }
 
+    /// `gif`, without transparency, with another frame before its first one: without pixels, or of one field that
+    /// `isTransparent`.
+    package static func withEmptyFrame(_ gif: [UInt8], isTransparent: Bool) -> [UInt8] {
+        // The signature, the screen and four colors.
+        let head = gif[..<25]
+        guard isTransparent else {
+            // Codes of three bits: clear, end.
+            return head + [0x2c, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 0x2c, 0] + gif[25...]
+        }
+        // An image of two pixels of the field 3: clear, 3, 3, end.
+        return head + [0x21, 0xf9, 4, 1, 0, 0, 3, 0]
+            + [0x2c, 0, 0, 0, 0, 2, 0, 1, 0, 0, 2, 2, 0xdc, 0x0a, 0] + gif[25...]
+    }
+
     private func put(
         _ indices: [UInt8], _ isInterlaced: Bool, into encoder: UnsafeMutablePointer<GifFileType>?
     ) {

@@ -53,6 +53,32 @@ import Testing
     }
 
     @Test(arguments: [false, true])
+    func theFrameAfterAnEmptyOneIsShown(isTransparent: Bool) throws {
+        let file = Chart.withEmptyFrame(chart.gif(), isTransparent: isTransparent)
+
+        #expect(try areAlike(fields(of: thumbnail(of: file)), Chart.fields))
+    }
+
+    @Test func aGIFOfEmptyFramesAloneIsBlackOrRejected() throws {
+        let head = chart.gif()[..<25] + [0x3b]
+        let transparent = Chart.withEmptyFrame(Array(head), isTransparent: true)
+        let empty = Chart.withEmptyFrame(Array(head), isTransparent: false)
+
+        #expect(try fields(of: thumbnail(of: transparent)).allSatisfy { isAlike($0, black) })
+        #expect(throws: PictureError.damaged(format: "GIF", reason: "its frames are empty")) {
+            try thumbnail(of: empty)
+        }
+    }
+
+    @Test func bytesAfterTheStartOfAJPEGAreSkipped() throws {
+        let file = chart.jpeg()
+
+        let small = try thumbnail(of: file[..<2] + [0, 0] + file[2...])
+
+        #expect(try areAlike(fields(of: small), Chart.fields))
+    }
+
+    @Test(arguments: [false, true])
     func aFrameSmallerThanItsGIFIsRenderedAtItsPosition(_ isInterlaced: Bool) throws {
         let file = chart.gif(isInterlaced: isInterlaced, offset: 32)
         let pixels = try decoded(thumbnail(of: file))

@@ -98,6 +98,7 @@ package struct Adoption {
         let header: MediaHeader
         do {
             header = try MediaHeader(reading: file)
+            try header.checkSize()
         } catch {
             return reject(path, "\(error)")
         }

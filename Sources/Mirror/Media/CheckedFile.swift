@@ -11,8 +11,7 @@ package struct CheckedFile {
     /// - Returns: `nil` if `file` is cut, no picture or video, or larger than ``Layout/largestFile``.
     package init?(_ file: borrowing FileDescriptor, path: String) throws(SystemError) {
         let status = try file.status(path: path)
-        guard status.size <= Layout.largestFile, let header = try? MediaHeader(reading: file),
-            (try? header.checkEnd(of: file)) != nil
+        guard status.size <= Layout.largestFile, let header = try? MediaHeader(checking: file)
         else { return nil }
         self.header = header
         bytes = status.size
@@ -51,6 +50,14 @@ extension MediaHeader {
     /// Reads the header of `file`; does not use or move its file offset.
     package init(reading file: borrowing FileDescriptor) throws(Refusal) {
         try self.init(reading: MediaBytes(descriptor: file.rawValue))
+    }
+
+    /// The same of a file that may become the picture or video of a day: it was not cut short, and is no tiny picture.
+    package init(checking file: borrowing FileDescriptor) throws(Refusal) {
+        try self.init(reading: file)
+        try checkSize()
+        // mutation test: media-end
+        try checkEnd(of: file)
     }
 
     /// Checks that `file`, which has this header, was not cut short.

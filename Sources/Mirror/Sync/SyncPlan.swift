@@ -10,14 +10,15 @@ package struct SyncPlan: Hashable, Sendable {
         /// Those with a transient cause, as the network or this machine may work again: at the start of the
         /// daemon, and in a sync that was requested.
         case transient
-        /// All but reduced copies and days without a still image: `run --once`.
+        /// All but reduced copies, days without a still image and unfinished downloads: `run --once`.
         case anyFailure
 
         func includes(_ cause: RetryState.Cause) -> Bool {
             switch self {
             case .due: false
             case .transient: cause.isTransient
-            case .anyFailure: !cause.isWithoutStill && cause != .reduced
+            case .anyFailure:
+                !cause.isWithoutStill && cause != .reduced && cause != .unfinished
             }
         }
     }

@@ -23,6 +23,16 @@ extension SyncRound {
         error != .transfer(.cancelled) && !Task.isCancelled
     }
 
+    /// Reports the days that are put off from now on, as their downloads may end the program.
+    func reportUnfinishedDownloads() {
+        let days = state.store.tree.unfinishedDownloads.withLock(\.again).sorted()
+        guard !days.isEmpty else { return }
+        for day in days {
+            if let retry = state[day].state.retry { reportProblem("\(day): \(retry.reason)") }
+        }
+        attempt { try state.savePutOffDays() }
+    }
+
     /// Sends a problem to the log, and records it as the last one for `status`.
     func reportProblem(_ message: String) {
         state.recordProblem(message)

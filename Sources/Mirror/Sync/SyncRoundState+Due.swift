@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Platform
 internal import Transfer
 
-/// The days that a sync requests before the time of their retry.
+/// The days that a sync requests before the time of their retry, and those that it puts off.
 extension SyncRoundState {
     /// Makes days due at the start of the sync, because the tree or the settings have changed; `userDays` are the
     /// recorded days that have only files of a user in place of their own.
@@ -43,6 +43,23 @@ extension SyncRoundState {
         }
         if options.downloadsVideos, !stateOnDisk.downloadsVideos {
             try makeVideosDue(at: now)
+        }
+    }
+
+    /// Puts off the days whose downloads the last two processes did not survive, so that one file does not end each start;
+    /// until a day has passed, neither a request nor an edit by NASA hastens them.
+    mutating func putOffUnfinishedDays(at now: Date) {
+        for day in store.tree.unfinishedDownloads.withLock(\.again) {
+            let state = self[day].state
+            self[day].state = state.with(
+                RetryState(
+                    .unfinished,
+                    "the program ended twice in the middle of this download, by a crash, a kill or a power cut; it waits"
+                        + " for a day, and the others go on", after: state.retry, at: now))
+        }
+        for (day, known) in days {
+            guard let retry = known.state.retry, retry.cause == .unfinished else { continue }
+            self[day].isClaimed = retry.next > now
         }
     }
 

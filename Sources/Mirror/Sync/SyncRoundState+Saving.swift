@@ -26,6 +26,7 @@ extension SyncRoundState {
             Date(timeIntervalSince1970: $0)
         }
         dropUnwantedRetries()
+        dropMarksOfFinishedDays()
         // Only a sync that reached NASA and had no problem shows that the recorded error is over.
         if sawNewest, !hasProblem { nextState.lastError = nil }
         finishSummary()
@@ -37,6 +38,23 @@ extension SyncRoundState {
         for (day, known) in days {
             guard known.state.retry?.hasFiles == false, !isWanted(day) else { continue }
             self[day].state = known.isRecorded ? .removed : .unknown
+        }
+    }
+
+    /// Saves which of them are put off, before another download may end the process.
+    mutating func savePutOffDays() throws {
+        try save()
+        store.tree.unfinishedDownloads.withLock { $0.again = [] }
+    }
+
+    /// Removes the marks of days that have their files now, or are no longer to be mirrored.
+    private func dropMarksOfFinishedDays() {
+        for day in store.tree.unfinishedDownloads.withLock(\.days) {
+            let state = self[day].state
+            let isOver = state.hasFiles && state.retry?.cause != .unfinished
+            guard isOver || !isWanted(day) else { continue }
+            try? store.incoming.removeMark(of: day)
+            store.tree.unfinishedDownloads.withLock { _ = $0.days.remove(day) }
         }
     }
 

@@ -88,6 +88,7 @@ struct SyncRoundState {
             withUserFilesOnly: retention.daysWithoutFiles.filter {
                 snapshot[$0]?.hasMedia == true
             }, at: now)
+        putOffUnfinishedDays(at: now)
         summary.hasNews = hasWalked
     }
 

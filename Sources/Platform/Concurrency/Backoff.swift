@@ -41,6 +41,8 @@ extension Backoff {
     package static let unusableDay = Backoff(first: .minutes(10), factor: 3, longest: .days(60))
     /// For a day that has only a reduced copy or lacks its video, and for a file that does not fit on the disk.
     package static let partialDay = Backoff(first: .hours(1), factor: 3, longest: .days(60))
+    /// For a day whose download may be what ended the program.
+    package static let unfinishedDay = Backoff(first: .days(1), factor: 1, longest: .days(1))
     /// For a day whose entry has no still image, such as a video.
     package static let dayWithoutImage = Backoff(first: .hours(6), factor: 3, longest: .days(60))
 }

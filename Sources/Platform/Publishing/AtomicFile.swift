@@ -70,6 +70,8 @@ extension AtomicFile {
 
     /// The digits of a number of 64 bits.
     private static let uniqueDigits = 16
+    /// The length of what ``uniqueName(_:)`` appends: a blank and the digits.
+    package static let uniqueSuffixLength = 1 + uniqueDigits
 
     /// `prefix` and a random number of 64 bits, in 16 hexadecimal digits.
     ///
@@ -83,7 +85,7 @@ extension AtomicFile {
     /// Whether `name` is one that ``uniqueName(_:)`` makes, as no person does.
     package static func isUniqueName(_ name: String) -> Bool {
         let number = name.utf8.suffix(uniqueDigits)
-        return name.utf8.count > uniqueDigits + 1
+        return name.utf8.count > uniqueSuffixLength
             && name.utf8.dropLast(uniqueDigits).last == UInt8(ascii: " ")
             && number.allSatisfy("0123456789abcdef".utf8.contains)
     }

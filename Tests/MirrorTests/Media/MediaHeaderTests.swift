@@ -18,7 +18,25 @@ import Testing
         + [0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0] + [UInt8](repeating: 5, count: 70_000)
         + [0xff, 0, 0xff, 0xd0, 9, 0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 4, 4, 0xff, 0xd9]
 
+    /// The segment for Exif data ends before the name that follows it.
+    private static let shortExifJPEG: [UInt8] = {
+        let file = chart.jpeg()
+        return file[..<2] + [0xff, 0xe1, 0, 2] + Array("Exif\0\0".utf8) + file[2...]
+    }()
+
+    private static let strayBytesJPEG: [UInt8] = {
+        let file = chart.jpeg()
+        return file[..<2] + [0, 0] + file[2...]
+    }()
+
     static let pictures: [(MediaSample, MediaType)] = [
+        (MediaSample(name: "JPEG of a short Exif segment", bytes: shortExifJPEG), .jpeg),
+        (MediaSample(name: "JPEG of stray bytes after its start", bytes: strayBytesJPEG), .jpeg),
+        (
+            MediaSample(
+                name: "GIF of an empty first frame",
+                bytes: Chart.withEmptyFrame(chart.gif(), isTransparent: false)), .gif
+        ),
         (MediaSample(name: "JPEG", bytes: chart.jpeg()), .jpeg),
         (
             MediaSample(name: "JPEG behind 3 MB of ICC", bytes: chart.profiledJPEG(segments: 46)),
@@ -97,7 +115,7 @@ import Testing
     @Test(arguments: whole) func aTruncatedFileIsRejected(sample: MediaSample) async throws {
         let count = sample.bytes.count
         // A GIF needs no trailer, a TIFF has no end.
-        let last = sample.name == "GIF" ? 2 : 1
+        let last = sample.name.hasPrefix("GIF") ? 2 : 1
         let lengths =
             sample.name.hasPrefix("TIFF") ? [] : [count * 3 / 4, count - 20, count - last]
         for length in [0, 1, 4, 10, 16] + lengths {
@@ -137,6 +155,15 @@ import Testing
             (
                 Array("\u{feff}\n <!doctype html><html>…</html>".utf8),
                 "an HTML page instead of a picture"
+            ),
+            (Array("<svg xmlns=\"…".utf8), "an SVG drawing instead of a picture"),
+            (
+                Array("<?xml version=\"1.0\"?>\n<!DOCTYPE svg PUBLIC".utf8),
+                "an SVG drawing instead of a picture"
+            ),
+            (
+                Array("<?xml version=\"1.0\"?>\n<!-- By Inkscape --><Error>".utf8),
+                "an XML file instead of a picture"
             ),
             (
                 [0x1a, 0x45, 0xdf, 0xa3, 0x8b, 0x42, 0x82, 0x88] + Array("matroska".utf8),

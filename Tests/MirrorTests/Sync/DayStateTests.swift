@@ -93,6 +93,7 @@ import Testing
     @Test(arguments: [
         (Cause.unreachable, true, true), (.localError, true, true), (.unusable, false, true),
         (.doesNotFit, false, true), (.reduced, false, false), (.noStill, false, false),
+        (.unfinished, false, false),
     ])
     func theCauseAloneDecidesWhetherADayIsDueBeforeItsTime(
         cause: Cause, isDueAtStart: Bool, isDueOnce: Bool
@@ -120,7 +121,7 @@ import Testing
     @Test(arguments: [
         (Cause.unreachable, 10, 1440), (.localError, 10, 1440), (.unpublished, 10, 30 * 1440),
         (.unusable, 10, 60 * 1440), (.lost, 10, 60 * 1440), (.reduced, 60, 60 * 1440),
-        (.doesNotFit, 60, 60 * 1440),
+        (.doesNotFit, 60, 60 * 1440), (.unfinished, 1440, 1440),
         (.noStill, 10, 60 * 1440), (.noImage, 360, 60 * 1440),
     ])
     func aDayIsRetriedWithGrowingDelaysAndNeverGivenUp(cause: Cause, first: Int, longest: Int) {

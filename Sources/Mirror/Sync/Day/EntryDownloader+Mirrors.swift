@@ -45,7 +45,8 @@ extension EntryDownloader {
         let urls = [earlier?.entry.url, earlier?.entry.hdurl].compactMap(\.self)
         guard let offer = mirror.offer(for: entry, on: try await body(of: page), earlierURLs: urls),
             let download = try await download(
-                offer.address.url, as: "\(entry.day).mirror.part", unless: nil)
+                offer.address.url, as: UnfinishedDownloads.draft(of: entry.day, "mirror"),
+                unless: nil)
         else { return nil }
         var picture = PictureRecord(download.response, download.header, at: offer.address)
         // Without a matching file name, only NASA's announced size shows that it is the same picture.

@@ -47,7 +47,8 @@ extension EntryDownloader {
             do {
                 // Where NASA has nothing, the next address has the best picture that there is.
                 return try await updatePicture(
-                    at: address, as: "\(entry.day).\(index).part", after: earlier, present,
+                    at: address, as: UnfinishedDownloads.draft(of: entry.day, "\(index)"),
+                    after: earlier, present,
                     betterAddressFailed: failures.filter { !$0.isAbsence }.mostTelling)
             } catch var failure as DayProblem {
                 // Where a film is, NASA has no picture that could be better.

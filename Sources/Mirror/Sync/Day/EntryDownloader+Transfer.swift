@@ -47,23 +47,13 @@ extension EntryDownloader {
         if Placeholder.isName(response.address) { throw DayProblem.placeholder(at: address) }
         let header: MediaHeader
         do throws(MediaHeader.Refusal) {
-            header = try checkedHeader(of: draft, isVideo: isVideo)
+            header = try MediaHeader(checking: draft.file)
+            try header.type.check(isVideo: isVideo)
         } catch {
             throw DayProblem(ofContents: error, of: address)
         }
         let file = DownloadedFile(draft, received: response.bytes)
         return Download(file: file, response: response, header: header)
-    }
-
-    /// Reads the header of a downloaded file, and checks that it is a picture, or a video, and has its end.
-    private func checkedHeader(
-        of draft: borrowing AtomicFile, isVideo: Bool
-    ) throws(MediaHeader.Refusal) -> MediaHeader {
-        let header = try MediaHeader(reading: draft.file)
-        try header.type.check(isVideo: isVideo)
-        // mutation test: media-end
-        try header.checkEnd(of: draft.file)
-        return header
     }
 
     /// Sends a request, unless the host of `address` failed too often, by the rules of ``HostFailures``.

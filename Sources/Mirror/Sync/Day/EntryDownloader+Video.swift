@@ -38,7 +38,7 @@ extension EntryDownloader {
     private func downloadVideo(
         at address: String, unless known: FileVersion?, after earlier: DayRecord?
     ) async throws -> FileUpdate<VideoRecord> {
-        let name = "\(entry.day).video.part"
+        let name = UnfinishedDownloads.draft(of: entry.day, "video")
         guard
             let download = try await download(address, as: name, isVideo: true, unless: known)
         else { return .unchanged }

@@ -23,6 +23,8 @@ package struct RetryState: Hashable, Codable, Sendable {
         case reduced
         /// This file is larger than the room on the disk, which has room for others.
         case doesNotFit = "does-not-fit"
+        /// Two processes did not survive its download: see ``UnfinishedDownloads``.
+        case unfinished
 
         /// Whether the cause is temporary: the network or this machine failed.
         package var isTransient: Bool { self == .unreachable || self == .localError }
@@ -89,6 +91,7 @@ extension RetryState.Cause {
         case .unusable, .lost, .noStill: .unusableDay
         case .reduced, .doesNotFit: .partialDay
         case .noImage: .dayWithoutImage
+        case .unfinished: .unfinishedDay
         }
     }
 }

@@ -25,7 +25,8 @@ extension Store {
         guard let folder = try tree.root.folder(Layout.adopted) else { return nil }
         for name in try adoptedNames(of: entry.day, in: folder) {
             let draft = try duplicate(
-                "\(Layout.adopted)/\(name)", as: "\(entry.day).adopted")
+                "\(Layout.adopted)/\(name)",
+                as: UnfinishedDownloads.draft(of: entry.day, "adopted"))
             guard let found = try CheckedFile(draft.file, path: draft.path),
                 found.header.type.isPicture, !found.hasOtherShape(than: entry)
             else { continue }

@@ -18,7 +18,8 @@ struct SyncDay {
 
     /// Whether the entry came in the list of the newest entries.
     var isPolled = false
-    /// Whether a task of this sync downloads or has downloaded the day: two would write the same temporary file.
+    /// Whether a task of this sync downloads or has downloaded the day, as two would write the same temporary file, or
+    /// none is to do so: the day is put off.
     var isClaimed = false
     /// Whether the day was reported as planned and is not finished.
     var isPlanned = false

@@ -1,0 +1,46 @@
+internal import APOD
+internal import Platform
+
+/// The days whose downloads earlier processes did not survive: they crashed, were killed, or lost power.
+///
+/// In normal times nothing is written for it: such a process leaves its drafts in `incoming/`, which name their days. A
+/// start that finds them leaves a mark there for each day. A file that ends every process that reads it would end each
+/// start: a day that has a mark already is put off by the next sync. The mark goes once the day has its files.
+struct UnfinishedDownloads {
+    /// The days with a mark.
+    var days: Set<Day> = []
+    /// Those of them that had a mark and drafts at this start; a sync puts them off, and removes them from here.
+    var again: Set<Day> = []
+
+    /// The name of the mark of `day`, an empty file in `incoming/`.
+    static func mark(of day: Day) -> String { "\(day) unfinished" }
+
+    /// What the name of a draft for a file of `day` begins with, which this process reads before it is published.
+    static func draft(of day: Day, _ source: String) -> String { "\(day).\(source)\(draftEnd)" }
+
+    private static let draftEnd = ".download"
+
+    /// The day of the draft `name`, as ``AtomicFile`` completes ``draft(of:_:)``; `nil` for any other name.
+    static func day(ofDraft name: String) -> Day? {
+        guard AtomicFile.isUniqueName(name) else { return nil }
+        let prefix = name.utf8.dropLast(AtomicFile.uniqueSuffixLength)
+        return prefix.suffix(draftEnd.utf8.count).elementsEqual(draftEnd.utf8)
+            ? FileName.day(of: name) : nil
+    }
+
+    /// Marks the days in `drafted`, of which `incoming` had drafts; those in `marked` have a mark.
+    init(marked: Set<Day>, drafted: Set<Day>, in incoming: Directory) {
+        days = marked
+        again = drafted.intersection(marked)
+        for day in drafted.subtracting(marked) {
+            // Without the mark, as on a full disk, the next end counts as the first.
+            guard
+                (try? AtomicFile.publish(
+                    [], in: incoming, as: Self.mark(of: day), through: incoming)) != nil
+            else { continue }
+            days.insert(day)
+        }
+    }
+
+    init() {}
+}
