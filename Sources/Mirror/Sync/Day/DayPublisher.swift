@@ -35,13 +35,13 @@ struct DayPublisher {
                 guard let found = record.file(kind), found != earlier?.file(kind) else { continue }
                 try flushInPlace(found.path)
             }
-            let isReplaced = try keepFiles(replacedBy: files, of: record, after: earlier)
+            try keepFiles(replacedBy: files, of: record, after: earlier)
             let draft = try store.draft("\(day).record.part")
             try draft.write(record.json.document)
             try draft.stage(in: staging, as: stagedRecord)
-            // The files of the earlier record change from here on: the staged ones must survive a power cut.
+            // The tree changes from here on: what was staged must survive a power cut.
             // mutation test: staging-sync
-            if isReplaced || earlier != nil { try staging.flush() }
+            try staging.flush()
         } catch {
             discard()
             throw error
@@ -56,11 +56,11 @@ struct DayPublisher {
     }
 
     /// Gives files that will be replaced a second name in `previous/`, or moves them to `damaged/` if they are not as
-    /// recorded, and gives the earlier record one in `previous/`; returns whether a replaced file is in `previous/` now.
+    /// recorded, and gives the earlier record one in `previous/`.
     private func keepFiles(
         replacedBy files: [DayRecord.FileKind: DownloadedFile], of record: DayRecord,
         after earlier: DayRecord?
-    ) throws(SystemError) -> Bool {
+    ) throws(SystemError) {
         var replaced: Set<String> = []
         for kind in files.keys {
             if let path = record.file(kind)?.path { replaced.insert(path) }
@@ -81,7 +81,6 @@ struct DayPublisher {
         if let earlier, earlier.missing == nil, isReplaced || earlier.revision < record.revision {
             _ = try store.archive(recordPath, of: day, label: "r\(earlier.revision) ")
         }
-        return isReplaced
     }
 
     // MARK: Names
