@@ -35,7 +35,9 @@ extension DayPublisher {
         try resume()
         guard let earlier = try store.record(of: day) else { return false }
         var record = earlier
-        let files = [DayRecord.FileKind.picture: earlier.picture?.file, .video: earlier.video?.file]
+        let files = [
+            DayRecord.FileKind.picture: earlier.picture?.file, .video: earlier.video?.file,
+        ]
         for (kind, file) in files {
             guard let file, file.removed != nil,
                 try root.hasContents(of: file, at: file.path) == true

@@ -21,7 +21,9 @@ extension SyncRoundState {
                 || [.lost, .noImage, .noStill].contains(retry.cause)
             let lostFiles = stateOnDisk.retries[day]?.hasFiles == true && !retry.hasFiles
             let fitsNow = retry.cause == .doesNotFit && retry.neededBytes ?? .max <= room
-            if hadRecord && !known.isRecorded || lostFiles || fitsNow { self[day].state.retry?.next = now }
+            if hadRecord && !known.isRecorded || lostFiles || fitsNow {
+                self[day].state.retry?.next = now
+            }
         }
         for (day, known) in days where known.isSuspect || partialDays.contains(day) {
             let state = known.state

@@ -59,7 +59,8 @@ package enum Layout {
     /// The names in ``own``.
     package static let ownNames = Set(
         [
-            marker, state, checkedMonths, service, lockPath, incoming, previous, damaged, verify, requests,
+            marker, state, checkedMonths, service, lockPath, incoming, previous, damaged, verify,
+            requests,
             adopted, trash, favoriteStore, aside, views, failedPictures,
         ].map { split($0).name })
 

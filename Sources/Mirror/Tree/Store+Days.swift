@@ -46,7 +46,8 @@ extension Store {
             var isComplete = true
             for files in withMedia {
                 if isToBeRead {
-                    isComplete = try days.add(files, record: readableRecord(files.day)) && isComplete
+                    isComplete =
+                        try days.add(files, record: readableRecord(files.day)) && isComplete
                 } else {
                     days.withFiles.insert(files.day)
                 }
@@ -164,7 +165,8 @@ final class CheckedMonths: Sendable {
         guard let digests = months.withLock({ $0?.isSaved == false ? $0?.digests : nil }) else {
             return
         }
-        let texts = digests.reduce(into: [:]) { texts, month in texts["\(month.key)"] = month.value }
+        let texts = digests.reduce(into: [:]) { texts, month in texts["\(month.key)"] = month.value
+        }
         try store.write(texts, to: Layout.checkedMonths)
         months.withLock { $0?.isSaved = true }
     }
