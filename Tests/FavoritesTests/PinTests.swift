@@ -82,7 +82,6 @@ import Testing
             try await folder.reconcile()
 
             #expect(folder.read(pin) == other)
-            #expect(folder.status(pin)?.identity == folder.status(crabPath)?.identity)
             // Nothing else had it.
             let previous = try folder.tree.root.folder(Layout.previous)?.textNames() ?? []
             #expect(previous.count == 1)

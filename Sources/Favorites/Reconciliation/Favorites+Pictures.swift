@@ -107,7 +107,8 @@ extension Favorites {
         let sha256 = try tree.root.openToRead(path).sha256(path: path, limit: Layout.largestFile)
         let previous = try tree.root.makeDirectory(Layout.previous)
         let name = FileName.previous(pin, day: day, sha256: sha256)
-        if try sha256 == file.sha256 || previous.status(name) != nil {
+        let isKept = try previous.status(name) != nil
+        if sha256 == file.sha256 || isKept {
             try tree.root.removeDurably(path)
         } else {
             try tree.root.folder(FavoriteStore.folder)?.rename(pin, to: previous, as: name)

@@ -47,7 +47,7 @@ extension Store {
             for files in withMedia {
                 if isToBeRead {
                     isComplete =
-                        try days.add(files, record: readableRecord(files.day)) && isComplete
+                        try days.add(files, record: recordIfReadable(files.day)) && isComplete
                 } else {
                     days.withFiles.insert(files.day)
                 }
@@ -58,7 +58,7 @@ extension Store {
     }
 
     /// The record of `day`; `nil` also if an error of it alone prevents reading: then it says nothing of the files.
-    private func readableRecord(_ day: Day) throws(SystemError) -> DayRecord? {
+    private func recordIfReadable(_ day: Day) throws(SystemError) -> DayRecord? {
         do {
             return try record(of: day)
         } catch  where !error.isShortage && !error.isCancelled {
@@ -145,7 +145,7 @@ final class CheckedMonths: Sendable {
             if let months { return months.digests }
             // What cannot be read is made again.
             let saved = (try? tree.state(at: Layout.checkedMonths)) ?? [String: Int]()
-            let digests = saved.reduce(into: [:]) { digests, saved in
+            let digests: [Month: Int] = saved.reduce(into: [:]) { digests, saved in
                 if let month = Month(saved.key) { digests[month] = saved.value }
             }
             months = (digests, true)
@@ -165,7 +165,8 @@ final class CheckedMonths: Sendable {
         guard let digests = months.withLock({ $0?.isSaved == false ? $0?.digests : nil }) else {
             return
         }
-        let texts = digests.reduce(into: [:]) { texts, month in texts["\(month.key)"] = month.value
+        let texts: [String: Int] = digests.reduce(into: [:]) { texts, month in
+            texts["\(month.key)"] = month.value
         }
         try store.write(texts, to: Layout.checkedMonths)
         months.withLock { $0?.isSaved = true }
