@@ -16,7 +16,7 @@ extension Thumbnails {
     }
 
     /// Counts the days in `snapshot` with and without a thumbnail; `daysWithFiles` are those of
-    /// ``Store/daysWithFiles(_:_:readsAll:)`` if the caller has them.
+    /// ``Store/daysWithFiles(_:)`` if the caller has them.
     ///
     /// On a day with a video, a picture that a user put there counts as missing.
     package func count(
@@ -41,7 +41,7 @@ extension Thumbnails {
         // Nearly all days have a thumbnail.
         let days = snapshot.days.lazy.filter { $0.thumbnail == nil && $0.canHaveThumbnail }
         guard !days.isEmpty else { return [] }
-        let daysWithFiles = try daysWithFiles ?? store.daysWithFiles(snapshot, store.state())
+        let daysWithFiles = try daysWithFiles ?? store.daysWithFiles(snapshot)
         return Set(days.map(\.day)).intersection(daysWithFiles)
     }
 

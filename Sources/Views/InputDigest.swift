@@ -4,13 +4,8 @@ internal import Mirror
 internal import Platform
 
 /// Identifies what a file is made from, so that it is made again only when that changes.
-///
-/// It is stored. So it must not depend on the process, as that of `Hasher` does. It is FNV-1a, but takes 64 bits at a time:
-/// so a shift lets high bits change low ones, too.
 struct InputDigest: Equatable, Sendable {
-    /// Begins with the offset basis of FNV-1a for 64 bits.
-    private var value: UInt64 = 0xcbf2_9ce4_8422_2325
-    private static let prime: UInt64 = 0x100_0000_01b3
+    private var digest = StoredDigest()
 
     /// Begins with this program: another version may make another file from the same.
     init() {
@@ -18,23 +13,11 @@ struct InputDigest: Equatable, Sendable {
         add(Installation.modified)
     }
 
-    mutating func add(_ number: Int) {
-        value = (value ^ UInt64(bitPattern: Int64(number))) &* Self.prime
-        value ^= value >> 32
-    }
+    mutating func add(_ number: Int) { digest.add(number) }
 
-    mutating func add(_ text: String) { add(text.utf8Span.span) }
+    mutating func add(_ text: String) { digest.add(text) }
 
-    mutating func add(_ bytes: Span<UInt8>) {
-        let numbers = bytes.count / 8 * 8
-        unsafe bytes.withUnsafeBytes { bytes in
-            for offset in stride(from: 0, to: numbers, by: 8) {
-                unsafe add(bytes.loadUnaligned(fromByteOffset: offset, as: Int.self))
-            }
-        }
-        for index in numbers..<bytes.count { add(Int(bytes[index])) }
-        add(bytes.count)
-    }
+    mutating func add(_ bytes: Span<UInt8>) { digest.add(bytes) }
 
     mutating func add(_ days: some Collection<Day>) {
         for day in days { add(day.number) }
@@ -56,7 +39,7 @@ struct InputDigest: Equatable, Sendable {
         }
     }
 
-    mutating func add(_ digest: InputDigest) { add(Int(truncatingIfNeeded: digest.value)) }
+    mutating func add(_ digest: InputDigest) { add(Int(truncatingIfNeeded: digest.digest.value)) }
 
     mutating func add(_ stamp: TreeSnapshot.FileStamp?) {
         guard let stamp else { return add(0) }
@@ -66,7 +49,7 @@ struct InputDigest: Equatable, Sendable {
         add(Int(truncatingIfNeeded: modified >> 64))
     }
 
-    var text: String { String(value, radix: 16) }
+    var text: String { String(digest.value, radix: 16) }
 
     /// The digest as a comment, for the end of the page, script or list at `path` or of a part of it.
     func line(forFileAt path: String) -> String {

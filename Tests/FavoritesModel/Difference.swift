@@ -127,7 +127,7 @@ package struct Difference {
         let own = try tree.root.folder(Layout.own)
         let names = Set(try own?.textNames() ?? []).subtracting([
             "mirror.json", "lock", "state.json", "service.json", "thumbnails.json", "incoming",
-            "favorites", "requests", "previous", "verify.json", "trash", "views",
+            "favorites", "requests", "previous", "verify.json", "trash", "views", "checked.json",
         ])
         expect(names.isEmpty, "foreign files: \(names.sorted())")
         let incoming = try tree.root.folder(Layout.incoming)?.textNames() ?? []

@@ -106,7 +106,7 @@ package struct TreeImage: Hashable {
     /// Whether the file at `path` is made from others.
     private static func isView(_ path: String) -> Bool {
         ViewName.places.contains { path == $0 || path.hasPrefix("\($0)/") }
-            || path == Layout.failedPictures
+            || [Layout.failedPictures, Layout.checkedMonths].contains(path)
     }
 
     /// The pictures and videos.

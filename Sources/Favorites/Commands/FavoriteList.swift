@@ -6,14 +6,14 @@ internal import Mirror
 /// All favorites and unrecognized items, as `favorites list` prints them.
 package struct FavoriteList: Sendable {
     package enum State: String, Hashable, Sendable {
-        /// Recorded, and its day is mirrored, or was when its picture was pinned.
+        /// Recorded, and its picture is here or pinned, or NASA has none for its day.
         case kept
         /// Found in `favorites/`, not recorded yet.
         case new
         /// Its link is missing. It is removed after ``Entry/secondsUntilRemoval``, or, if that is `nil`, stays until a
         /// user restores or removes it.
         case held
-        /// Recorded, its day is not mirrored yet.
+        /// Recorded, and its picture is not here.
         case wanted
     }
 
@@ -74,7 +74,8 @@ extension FavoriteList.Entry {
             // A day whose record cannot be read is listed without its title, as one that is not mirrored.
             let record = (try? survey.targets.dayRecord(of: favorite.day)) ?? nil
             favorite.title = favorite.title ?? record?.entry.title
-            isMirrored = isMirrored || record != nil
+            let hasFile = record.map { (try? survey.targets.lacksFile($0)) != true } ?? false
+            isMirrored = isMirrored || hasFile
         }
         let isRecorded = survey.book.favorites[favorite.day] != nil
         let presentState = isRecorded ? (isMirrored ? FavoriteList.State.kept : .wanted) : .new

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
-/// Pins the pictures of favorites, and finds and restores those that the mirror lacks.
+/// Pins the recorded pictures of favorites, and finds and restores those that the mirror lacks.
 ///
 /// A pin is a hard link to a picture, or a copy, beside the record of its favorite in `.apod-mirror/favorites/`: it
 /// stays when the mirror loses the picture. A missing favorite is one without an item in `favorites/`.
@@ -47,7 +47,7 @@ extension Favorites {
     /// Favorites with a pin are checked only if `checksAll`, or if they were wanted or their items changed: the pictures of
     /// others were there when they were pinned.
     ///
-    /// - Returns: The days of which files were copied back.
+    /// - Returns: The days whose pictures are to be pinned: files were copied back, or the pin was of another file.
     func findWanted(
         _ survey: Survey?, _ wantedBefore: Set<Day>, checksAll: Bool
     ) -> Set<Day> {
@@ -56,14 +56,19 @@ extension Favorites {
             checksAll || book.pins[$0] == nil || changed.contains($0)
         }
         // A start checks the favorites of years, nearly all of which have their files.
-        let haveFiles = unchecked.mapOnThreads { [targets] in targets.hasFiles(of: $0) }
-        let daysWithoutFiles = zip(unchecked, haveFiles).filter { !$1 }.map(\.0).sorted()
-        var restored: Set<Day> = []
-        for day in daysWithoutFiles {
+        let found = unchecked.mapOnThreads { [targets] in (day: $0, files: targets.files(of: $0)) }
+        var changedDays: Set<Day> = []
+        for (day, files) in found.sorted(by: { $0.day < $1.day }) {
             do throws(SystemError) {
-                let record = try targets.dayRecord(of: day)
-                if let record, copyBack(record, from: survey) { restored.insert(day) }
-                if try isWanted(day, record) { outcome.wanted.insert(day) }
+                switch files {
+                case .all: continue
+                case .allAndOtherPin(let record):
+                    if try dropPin(of: record) { changedDays.insert(day) }
+                case .notAll:
+                    let record = try targets.dayRecord(of: day)
+                    if let record, copyBack(record, from: survey) { changedDays.insert(day) }
+                    if try isWanted(day, record) { outcome.wanted.insert(day) }
+                }
             } catch {
                 // A lack of memory or descriptors is no error of this picture: it is a failure of the scan.
                 guard !error.isShortage else {
@@ -75,24 +80,48 @@ extension Favorites {
                         + " checked again once it can be read")
             }
         }
-        return restored
+        return changedDays
     }
 
-    /// Whether the picture of `day` is certainly missing, also by retention, no copy of it is known, and NASA may have it.
+    /// Whether the picture of `day` is certainly missing, no copy of it is known, and NASA may have it.
     ///
     /// - Throws: An error of examining the picture, which may be there.
     private func isWanted(_ day: Day, _ record: DayRecord?) throws(SystemError) -> Bool {
-        guard let record else {
-            // Where the date is a day ahead of UTC, NASA may have published tomorrow's picture; no later one.
-            return day.number <= now.dayNumber + 1
+        // Where the date is a day ahead of UTC, NASA may have published tomorrow's picture; no later one.
+        try record.map(targets.lacksFile) ?? (day.number <= now.dayNumber + 1)
+    }
+
+    /// Drops the pin of another file than `record` names, if its own is whole, so that this is pinned.
+    ///
+    /// What was pinned may be all that is left of a picture that NASA replaced: it moves into `previous/`.
+    ///
+    /// - Returns: Whether there is no pin now.
+    private func dropPin(of record: DayRecord) throws(SystemError) -> Bool {
+        let day = record.entry.day
+        guard let pin = book.pins[day], let file = record.file(ofPin: pin) ?? record.files.first
+        else { return false }
+        // The pin of a damaged picture may be whole.
+        // mutation test: whole-before-unpinned
+        guard try tree.root.hasContents(of: file, at: file.path) == true else { return false }
+        let path = "\(FavoriteStore.folder)/\(pin)"
+        let sha256 = try tree.root.openToRead(path).sha256(path: path, limit: Layout.largestFile)
+        let previous = try tree.root.makeDirectory(Layout.previous)
+        let name = FileName.previous(pin, day: day, sha256: sha256)
+        let isKept = try previous.status(name) != nil
+        if sha256 == file.sha256 || isKept {
+            try tree.root.removeDurably(path)
+        } else {
+            try tree.root.folder(FavoriteStore.folder)?.rename(pin, to: previous, as: name)
+            try previous.flush()
         }
-        guard let picture = record.picture else { return false }
-        return try tree.root.status(picture.path)?.kind != .file
+        book.pins[day] = nil
+        return true
     }
 
     /// Copies the files of `record` that the mirror lacks back from the pin of its day, else from copies in `favorites/`.
     ///
-    /// So an original that a person moved there is a copy from then on. `files` lacks what retention removed.
+    /// So an original that a person moved there is a copy from then on. Of what retention removed, the next sync records
+    /// that it is back.
     ///
     /// - Returns: Whether a file was copied back.
     private func copyBack(_ record: DayRecord, from survey: Survey?) -> Bool {
@@ -103,7 +132,7 @@ extension Favorites {
             sources.insert(Array("\(FavoriteStore.folder)/\(pin)".utf8), at: 0)
         }
         var isRestored = false
-        for file in record.files {
+        for file in record.allFiles {
             for source in sources {
                 attempt { () throws(SystemError) in
                     guard try pins.restore(file, of: record, from: source) else { return }

@@ -104,8 +104,8 @@ package actor Favorites {
         }
         didRecord()
         let isUnfinished = survey?.classified.isUnfinished ?? false
-        let restored = findWanted(survey, wantedBefore, checksAll: owesCheck && !isUnfinished)
-        pinPictures(of: restored)
+        let unpinned = findWanted(survey, wantedBefore, checksAll: owesCheck && !isUnfinished)
+        pinPictures(of: unpinned)
         attempt { () throws(SystemError) in try flush() }
         owesCheck = owesCheck && isUnfinished
         // Pictures before links, so that the links have a destination.

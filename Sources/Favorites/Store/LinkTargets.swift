@@ -15,12 +15,34 @@ struct LinkTargets: Sendable {
         try Store(reading: tree).readableRecord(of: day)
     }
 
-    /// Whether the record of `day` names a picture, and all files that it names are certainly there.
-    func hasFiles(of day: Day) -> Bool {
+    /// What is there of the files of a favorite.
+    enum Files {
+        /// All that the record names, a picture among them.
+        case all
+        /// The same, and a pin of another file, as of a picture that NASA has replaced.
+        case allAndOtherPin(DayRecord)
+        /// Not all, or that is not certain.
+        case notAll
+    }
+
+    func files(of day: Day) -> Files {
         guard let record = try? dayRecord(of: day), let picture = record.picture,
-            picture.removed == nil
+            picture.removed == nil,
+            record.files.allSatisfy({ (try? tree.hasFile($0)) ?? false })
+        else { return .notAll }
+        guard let pin = pins[day], isOther(pin, than: record) else { return .all }
+        return .allAndOtherPin(record)
+    }
+
+    /// Whether the pin of this name is not the file of its type that `record` names, as their inodes, or their sizes and
+    /// times, show.
+    private func isOther(_ pin: String, than record: DayRecord) -> Bool {
+        guard let file = record.file(ofPin: pin) else { return true }
+        guard let pinned = try? tree.root.status("\(FavoriteStore.folder)/\(pin)"),
+            let original = try? tree.root.status(file.path)
         else { return false }
-        return record.files.allSatisfy { (try? tree.root.status($0.path))??.kind == .file }
+        return pinned.identity != original.identity
+            && (pinned.size, pinned.modified) != (original.size, original.modified)
     }
 
     /// The path of the picture, else of the video; `nil` if no such file exists.
@@ -51,8 +73,24 @@ struct LinkTargets: Sendable {
         return Layout.recordPath(of: day)
     }
 
+    /// Whether the picture of `record`, or the video of a day without one, is certainly not there, also by retention.
+    ///
+    /// - Throws: An error of examining the file, which may be there.
+    func lacksFile(_ record: DayRecord) throws(SystemError) -> Bool {
+        guard let file = record.allFiles.first else { return false }
+        let status = try tree.root.status(file.path)
+        return status?.kind != .file || status?.size != file.bytes
+    }
+
     /// The path of a link to a day that is not mirrored yet; the link is repaired once the day is.
     static func placeholder(_ day: Day) -> String {
         "\(Layout.folder(Layout.pictures, of: day))/\(day)"
+    }
+}
+
+extension DayRecord {
+    /// The file of which a pin of this name is; `nil` if none has the type of the pin.
+    func file(ofPin name: String) -> RecordedFile? {
+        files.first { $0.path.splitAtLastDot?.ending == name.splitAtLastDot?.ending }
     }
 }

@@ -103,7 +103,7 @@ extension DayRecord {
         return file?.removed == nil ? file : nil
     }
 
-    mutating func setRemoved(_ kind: FileKind, _ time: Date) {
+    mutating func setRemoved(_ kind: FileKind, _ time: Date?) {
         switch kind {
         case .picture: picture?.removed = time
         case .video: video?.file?.removed = time

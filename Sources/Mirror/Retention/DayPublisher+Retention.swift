@@ -29,6 +29,27 @@ extension DayPublisher {
         return earlier.bytes.addingSaturating(replacedBytes)
     }
 
+    /// Records that files which retention removed are at their paths again, whole, as a favorite restores them from its
+    /// pin; returns whether there are any.
+    func recordReturn() throws(SystemError) -> Bool {
+        try resume()
+        guard let earlier = try store.record(of: day) else { return false }
+        var record = earlier
+        let files = [
+            DayRecord.FileKind.picture: earlier.picture?.file, .video: earlier.video?.file,
+        ]
+        for (kind, file) in files {
+            guard let file, file.removed != nil,
+                try root.hasContents(of: file, at: file.path) == true
+            else { continue }
+            record.setRemoved(kind, nil)
+        }
+        guard record != earlier else { return false }
+        record.page = try store.publishRedirectPage(of: record, after: earlier)
+        try publish(record, after: earlier)
+        return true
+    }
+
     /// Deletes the files that `record` marks as removed, with what the mirror made for them: the redirect page, the
     /// thumbnail, and what edits and damage replaced; may be repeated.
     ///

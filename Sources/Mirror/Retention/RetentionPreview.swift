@@ -28,7 +28,7 @@ package struct RetentionPreview: Sendable {
         _ keep: Keep, of store: Store, favorites: Set<Day>, at now: Date
     ) throws {
         let (snapshot, state) = (try TreeSnapshot(of: store.tree.root), try store.state())
-        let daysWithFiles = try store.daysWithFiles(snapshot, state)
+        let daysWithFiles = try store.daysWithFiles(snapshot)
         let dates = try store.plausibleDates(state, recorded: daysWithFiles, at: now)
         guard let newest = state.newest.map({ min($0, dates.last ?? $0) }) else { return nil }
         var favorites = favorites.intersection(daysWithFiles)

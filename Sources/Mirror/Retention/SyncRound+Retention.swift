@@ -14,6 +14,17 @@ extension SyncRound {
         attempt(isObstacle: false) { try removeDays(newest: newest) }
     }
 
+    /// Records that removed files of days which are kept now are here again; NASA need not be asked for them.
+    func recordReturnedFiles() {
+        for day in state.returnedDays where !state.isExcluded(day) {
+            attempt(isObstacle: false) {
+                let publisher = DayPublisher(store: synchronizer.store, day: day)
+                guard try publisher.recordReturn() else { return }
+                apply(EntryOutcome(day, didPublish: true, .unchanged))
+            }
+        }
+    }
+
     private func emptyTrash(newest: Day) throws {
         guard state.mayRemoveByDate, let today = state.dates.today else { return }
         // NASA's newest day limits a clock that is ahead, which would empty the trash too early.

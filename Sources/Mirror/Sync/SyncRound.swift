@@ -42,6 +42,7 @@ actor SyncRound {
     func run() async -> SyncSummary {
         for error in state.snapshot.readErrors { reportProblem(SyncRoundState.text(error)) }
         reportUnfinishedDownloads()
+        recordReturnedFiles()
         let backlog = claimDueDays()
         async let newest: Void = syncNewest()
         async let older: Void = downloadBacklog(backlog)

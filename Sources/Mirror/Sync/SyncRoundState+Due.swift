@@ -5,12 +5,12 @@ internal import Transfer
 
 /// The days that a sync requests before the time of their retry, and those that it puts off.
 extension SyncRoundState {
-    /// Makes days due at the start of the sync, because the tree or the settings have changed; `userDays` are the
-    /// recorded days that have only files of a user in place of their own.
+    /// Makes days due at the start of the sync, because the tree or the settings have changed; `partialDays` have one of
+    /// their files and lack another.
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are used up.
     mutating func makeDaysDue(
-        withUserFilesOnly userDays: Set<Day>, at now: Date
+        lackingFiles partialDays: Set<Day>, at now: Date
     ) throws(SystemError) {
         let room = try store.availableBytes()
         for (day, known) in days {
@@ -19,27 +19,25 @@ extension SyncRoundState {
             let hadRecord =
                 stateOnDisk.retries[day]?.hasFiles == true
                 || [.lost, .noImage, .noStill].contains(retry.cause)
+            let lostFiles = stateOnDisk.retries[day]?.hasFiles == true && !retry.hasFiles
             let fitsNow = retry.cause == .doesNotFit && retry.neededBytes ?? .max <= room
-            if hadRecord && !known.isRecorded || fitsNow { self[day].state.retry?.next = now }
-        }
-        for (day, known) in days where known.isSuspect {
-            let state = known.state
-            // The stored retry may be that of another file; only a requested sync does not wait for it.
-            guard state.retry == nil || retryPolicy != .due else { continue }
-            if state.hasFiles {
-                self[day].state = state.with(
-                    RetryState(
-                        dueAt: now, .localError, "one of its files is damaged", after: state.retry))
-            } else {
+            if hadRecord && !known.isRecorded || lostFiles || fitsNow {
                 self[day].state.retry?.next = now
             }
         }
-        // Without a retry, a later sync would take the file of a user for the picture.
-        for day in userDays
-        where self[day].state.retry == nil && range?.contains(day) == true && !isExcluded(day) {
-            self[day].state = .retried(
-                RetryState(
-                    dueAt: now, .unreachable, "its picture is not in the mirror", after: nil))
+        for (day, known) in days where known.isSuspect || partialDays.contains(day) {
+            let state = known.state
+            // The stored retry may be that of another file: a sync that was requested, or that found a file to be missing,
+            // does not wait for it.
+            let isFoundNow = hasWalked && partialDays.contains(day)
+            guard state.retry == nil || retryPolicy != .due || isFoundNow else { continue }
+            if state.hasFiles {
+                let reason = "one of its files is \(known.isSuspect ? "damaged" : "missing")"
+                self[day].state = state.with(
+                    RetryState(dueAt: now, .localError, reason, after: state.retry))
+            } else {
+                self[day].state.retry?.next = now
+            }
         }
         if options.downloadsVideos, !stateOnDisk.downloadsVideos {
             try makeVideosDue(at: now)

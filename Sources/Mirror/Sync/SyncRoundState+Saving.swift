@@ -30,7 +30,16 @@ extension SyncRoundState {
         // Only a sync that reached NASA and had no problem shows that the recorded error is over.
         if sawNewest, !hasProblem { nextState.lastError = nil }
         finishSummary()
+        if summary.hasNews { saveCheckedMonths() }
         try save()
+    }
+
+    /// Compares the files that the sync published, so that no later process reads their records for that.
+    private func saveCheckedMonths() {
+        // After an error the next walk reads them.
+        guard let current = store.snapshots.reuse() else { return }
+        _ = try? store.recordedDays(in: current, readsUnknown: true)
+        try? store.checkedMonths.save(in: store)
     }
 
     /// Forgets the retries of days without files that are no longer to be mirrored, as after a shorter `--since`.

@@ -18,6 +18,8 @@ struct SyncRoundState {
     let snapshot: TreeSnapshot
     /// Whether this sync made the walk; otherwise an earlier one did.
     let hasWalked: Bool
+    /// The days of which retention removed a file that is at its path again.
+    let returnedDays: Set<Day>
     /// The accepted dates of entries, decided by what was recorded before the sync.
     let dates: PlausibleDates
     /// The latest time that an earlier sync recorded: the clock may have been set back since.
@@ -52,9 +54,9 @@ struct SyncRoundState {
         let reusedSnapshot = reusesWalk ? store.snapshots.reuse() : nil
         snapshot = try reusedSnapshot ?? store.snapshots.walk()
         hasWalked = reusedSnapshot == nil
-        // Without a state, any record may be of a day that retention removed.
-        let daysWithFiles = try store.daysWithFiles(
-            snapshot, stateOnDisk, readsAll: stateOnDisk.newest == nil)
+        let recordedDays = try store.recordedDays(in: snapshot, readsUnknown: true)
+        let daysWithFiles = recordedDays.withFiles
+        returnedDays = recordedDays.returned
         retention = Retention(
             synchronizer.options.keep, store: store, snapshot: snapshot,
             daysWithFiles: daysWithFiles, favorites: synchronizer.favorites)
@@ -84,10 +86,7 @@ struct SyncRoundState {
             nextState.newest = nextState.newest(of: daysWithFiles, dates)
         }
         try updateRetention()
-        try makeDaysDue(
-            withUserFilesOnly: retention.daysWithoutFiles.filter {
-                snapshot[$0]?.hasMedia == true
-            }, at: now)
+        try makeDaysDue(lackingFiles: recordedDays.partial, at: now)
         putOffUnfinishedDays(at: now)
         summary.hasNews = hasWalked
     }
@@ -214,11 +213,12 @@ struct SyncRoundState {
         summary.count(outcome)
         let isUnchanged = if case .unchanged = outcome.result { later == earlier } else { false }
         if outcome.didPublish || !isUnchanged { summary.hasNews = true }
-        // A person may have put a file back since the walk, which would be due again in each sync without a walk.
-        if later.hasFiles, !earlier.hasFiles { store.snapshots.recordChange(of: day) }
+        // A person may have put a file back since the walk, which would be due again in each sync without a walk, or have
+        // taken it away.
+        if later.hasFiles != earlier.hasFiles { store.snapshots.recordChange(of: day) }
         let mayHaveNewFiles =
             switch outcome.result {
-            case .downloaded, .partial, .incomplete: outcome.didPublish
+            case .downloaded, .partial, .missing, .incomplete: outcome.didPublish
             case .cancelled, .edited, .noSpace, .removed, .unchanged: false
             }
         if mayHaveNewFiles {

@@ -83,7 +83,7 @@ package struct SyncSummary: Hashable, Sendable {
             removed += 1
             removedBytes = removedBytes.addingSaturating(bytes)
         case .edited: edited += 1
-        case .cancelled, .incomplete, .noSpace, .partial, .unchanged: break
+        case .cancelled, .incomplete, .missing, .noSpace, .partial, .unchanged: break
         }
     }
 }

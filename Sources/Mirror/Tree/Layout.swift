@@ -22,6 +22,8 @@ package enum Layout {
     package static let marker = own + "/mirror.json"
     /// What a sync knows of the ones before: see ``SyncState``.
     package static let state = own + "/state.json"
+    /// The months whose records were compared with their files: see ``CheckedMonths``.
+    package static let checkedMonths = own + "/checked.json"
     /// Status and metrics of the daemon.
     package static let service = own + "/service.json"
     /// The name of the lock in ``own``.
@@ -57,7 +59,8 @@ package enum Layout {
     /// The names in ``own``.
     package static let ownNames = Set(
         [
-            marker, state, service, lockPath, incoming, previous, damaged, verify, requests,
+            marker, state, checkedMonths, service, lockPath, incoming, previous, damaged, verify,
+            requests,
             adopted, trash, favoriteStore, aside, views, failedPictures,
         ].map { split($0).name })
 

@@ -3,31 +3,67 @@ package import FoundationEssentials
 internal import JSON
 package import Platform
 
-/// Which days have their files, and which retention removed: as the names in the tree show, corrected by a few records.
+/// What a walk shows of the files that records name.
+package struct RecordedDays: Sendable {
+    /// The days with a picture or video that their record names.
+    package fileprivate(set) var withFiles: Set<Day> = []
+    /// Those of ``withFiles`` that lack another file that their record names.
+    fileprivate(set) var partial: Set<Day> = []
+    /// The days of which retention removed a file that is at its path again.
+    fileprivate(set) var returned: Set<Day> = []
+}
+
+/// Which days have their files, and which retention removed.
 extension Store {
-    /// The days of `snapshot` with a record and the picture or video that it names; `state` is the stored one.
+    /// The days of `snapshot` with a record and a picture or video that it names: see ``recordedDays(in:readsUnknown:)``.
+    package func daysWithFiles(_ snapshot: TreeSnapshot) throws(SystemError) -> Set<Day> {
+        try recordedDays(in: snapshot).withFiles
+    }
+
+    /// Compares the records with the files in `snapshot`: a file that a record names is here if a regular file of its
+    /// size is at its path; a file of any other name is a person's.
     ///
-    /// A sync begins with them as the days whose ``DayState/hasFiles`` is true: complete or partial.
+    /// A sync begins with them: the ``DayState/hasFiles`` of ``RecordedDays/withFiles`` is true.
     ///
-    /// A record is read only where names may mislead, as a user's file or the poster of a video may be in place of a
-    /// missing file: of days that `--keep` does not keep, that are to be retried, or that have only a video. `readsAll`
-    /// is for a mirror without a state, which would say that retention removed days: then all records are read.
-    package func daysWithFiles(
-        _ snapshot: TreeSnapshot, _ state: SyncState, readsAll: Bool = false
-    ) throws(SystemError) -> Set<Day> {
-        var days = Set<Day>(minimumCapacity: snapshot.days.count)
-        // Retention removed no files of this day and of later ones.
-        let firstKeptDay = readsAll ? .last : state.keptFrom ?? .first
-        for files in snapshot.days where files.record != nil && files.hasMedia {
-            let day = files.day
-            let mayMislead =
-                day < firstKeptDay || !files.hasPicture || state.retries[day] != nil
-            // A user's picture is not that of the record.
-            // mutation test: user-picture
-            if mayMislead, try !hasRecordedFile(files, remembers: !readsAll) { continue }
-            days.insert(day)
+    /// Records are read only of months that are not as they were when all of their records agreed with their files, which
+    /// ``checkedMonths`` says. With `readsUnknown`, also of months that were never checked; else each day of such a month
+    /// counts that has a record and any picture or video.
+    func recordedDays(
+        in snapshot: TreeSnapshot, readsUnknown: Bool = false
+    ) throws(SystemError) -> RecordedDays {
+        var days = RecordedDays()
+        days.withFiles.reserveCapacity(snapshot.days.count)
+        let checked = checkedMonths.digests(in: tree)
+        var rest = snapshot.days[...]
+        while let first = rest.first?.day {
+            let month = Month(of: first)
+            let lastDay = month.days.upperBound
+            let files = rest.prefix { $0.day <= lastDay }
+            rest = rest.dropFirst(files.count)
+            let withMedia = files.lazy.filter { $0.record != nil && $0.hasMedia }
+            let digest = snapshot.digests[month]
+            let isToBeRead = checked[month].map { $0 != digest } ?? readsUnknown
+            var isComplete = true
+            for files in withMedia {
+                if isToBeRead {
+                    isComplete =
+                        try days.add(files, record: recordIfReadable(files.day)) && isComplete
+                } else {
+                    days.withFiles.insert(files.day)
+                }
+            }
+            if isToBeRead { checkedMonths.record(month, isComplete ? digest : nil) }
         }
         return days
+    }
+
+    /// The record of `day`; `nil` also if an error of it alone prevents reading: then it says nothing of the files.
+    private func recordIfReadable(_ day: Day) throws(SystemError) -> DayRecord? {
+        do {
+            return try record(of: day)
+        } catch  where !error.isShortage && !error.isCancelled {
+            return nil
+        }
     }
 
     /// The newest day with a picture or a video, as `latest.json` says, for a daemon that has not walked over the tree yet.
@@ -56,32 +92,6 @@ extension Store {
         }
     }
 
-    /// Whether the day of `files`, those in the snapshot, has the picture or video that its record names.
-    ///
-    /// With `remembers`, the answer stays in ``Store/recordedFiles``, and the record is not read again while the files
-    /// are the same. The walk that found `files` may be hours old: an answer that it does not show is not remembered,
-    /// as to move a file away and back does not change `files`.
-    private func hasRecordedFile(
-        _ files: TreeSnapshot.DayFiles, remembers: Bool
-    ) throws(SystemError) -> Bool {
-        let day = files.day
-        if let known = recordedFiles.withLock({ $0[day] }), known.files == files {
-            return known.hasRecordedFile
-        }
-        // A day with a damaged record counts: its files are here, and `verify` finds the record.
-        guard let record = try record(of: day) else { return true }
-        var hasRecordedFile = false
-        if record.removed == nil, let path = record.mediaPath {
-            hasRecordedFile = try tree.exists(path)
-            let isInWalk = files.media.contains { $0.path == path }
-            guard isInWalk == hasRecordedFile else { return hasRecordedFile }
-        }
-        if remembers {
-            recordedFiles.withLock { [hasRecordedFile] in $0[day] = (files, hasRecordedFile) }
-        }
-        return hasRecordedFile
-    }
-
     /// The days in `snapshot`, without `daysWithFiles`, whose picture or video retention removed.
     package func removedDays(
         in snapshot: TreeSnapshot, daysWithFiles: Set<Day>
@@ -97,6 +107,69 @@ extension Store {
     /// The day whose picture `latest.jpg` shows, if there is one, for retention, which does not remove it.
     var daysShownAsLatest: Set<Day> {
         get throws(SystemError) { Set([try tree.latestPictureDay].compactMap(\.self)) }
+    }
+}
+
+extension RecordedDays {
+    /// Adds a day with these `files`, and with `record`; returns whether all files that it names are here.
+    ///
+    /// A day with a damaged record counts: its files are here, and `verify` finds the record.
+    fileprivate mutating func add(_ files: TreeSnapshot.DayFiles, record: DayRecord?) -> Bool {
+        guard let record else {
+            withFiles.insert(files.day)
+            return false
+        }
+        if record.allFiles.contains(where: { $0.removed != nil && files.has($0) }) {
+            returned.insert(files.day)
+        }
+        let named = record.removed == nil ? record.files : []
+        let here = named.count { files.has($0) }
+        // A person's picture is not that of the record.
+        // mutation test: user-picture
+        if here == 0 { return false }
+        withFiles.insert(files.day)
+        if here < named.count { partial.insert(files.day) }
+        return here == named.count
+    }
+}
+
+/// The months whose records agreed with their files when they were last read: the contents of `checked.json`.
+///
+/// If the file is deleted, the next walk of a sync reads all records.
+final class CheckedMonths: Sendable {
+    /// The digest in ``TreeSnapshot`` of each month that was checked, 0 if a record and the files of its day differed.
+    private let months = SharedValue<(digests: [Month: Int], isSaved: Bool)?>(nil)
+
+    fileprivate func digests(in tree: Tree) -> [Month: Int] {
+        months.withLock { months in
+            if let months { return months.digests }
+            // What cannot be read is made again.
+            let saved = (try? tree.state(at: Layout.checkedMonths)) ?? [String: Int]()
+            let digests: [Month: Int] = saved.reduce(into: [:]) { digests, saved in
+                if let month = Month(saved.key) { digests[month] = saved.value }
+            }
+            months = (digests, true)
+            return digests
+        }
+    }
+
+    fileprivate func record(_ month: Month, _ digest: Int?) {
+        months.withLock { months in
+            let known = months?.digests.updateValue(digest ?? 0, forKey: month)
+            if known != digest ?? 0 { months?.isSaved = false }
+        }
+    }
+
+    /// Writes what is new.
+    func save(in store: Store) throws(SystemError) {
+        guard let digests = months.withLock({ $0?.isSaved == false ? $0?.digests : nil }) else {
+            return
+        }
+        let texts: [String: Int] = digests.reduce(into: [:]) { texts, month in
+            texts["\(month.key)"] = month.value
+        }
+        try store.write(texts, to: Layout.checkedMonths)
+        months.withLock { $0?.isSaved = true }
     }
 }
 

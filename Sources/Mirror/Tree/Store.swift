@@ -17,11 +17,7 @@ package struct Store: Sendable {
     package let snapshots: SnapshotOwner
     /// The space of the downloads under way.
     let space: SpaceReservations
-    /// For each day whose record ``daysWithFiles(_:_:readsAll:)`` read: whether it had the picture or video that its
-    /// record names, and the files of the day at that time.
-    let recordedFiles = SharedValue<
-        [Day: (files: TreeSnapshot.DayFiles, hasRecordedFile: Bool)]
-    >([:])
+    let checkedMonths = CheckedMonths()
 
     private init(_ tree: Tree, minimumFree: Int, incoming: Directory?) {
         self.tree = tree

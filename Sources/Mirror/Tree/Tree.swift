@@ -189,7 +189,7 @@ package final class Tree: Sendable {
     package func exists(_ path: String) throws(SystemError) -> Bool { try fileSize(path) != nil }
 
     /// Whether there is a file of the recorded size at the path of `file`; its contents are verified once a month.
-    func hasFile(_ file: RecordedFile) throws(SystemError) -> Bool {
+    package func hasFile(_ file: RecordedFile) throws(SystemError) -> Bool {
         try fileSize(file.path) == file.bytes
     }
 

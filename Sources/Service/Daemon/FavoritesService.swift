@@ -30,7 +30,7 @@ package struct FavoritesService: Sendable {
     ///
     /// `now` is the time that records get; `uptime` measures how long a link is missing, whatever the clock shows.
     /// The other closures are called:
-    /// - `requestSync` when there are new ``wantedDays``;
+    /// - `requestSync` when there are new ``wantedDays``, or pictures were copied back;
     /// - `didChangeMode` when the watcher begins or ends to poll;
     /// - `didRecord` in each successful scan, once what is in `favorites/` is recorded;
     /// - `didReconcile` after each successful scan;
@@ -122,7 +122,8 @@ package struct FavoritesService: Sendable {
                 defer { wanted = outcome.wanted }
                 return !outcome.wanted.isSubset(of: wanted)
             }
-            if wantsMore { requestSync() }
+            // A sync records that a picture which retention removed is here again.
+            if wantsMore || outcome.changedPictures { requestSync() }
             log.debug("favorites: scanned, \(outcome.favorites.count) found")
             didReconcile(reasons, outcome)
             if outcome.hasChanges { changes.broadcast(.favorites) }

@@ -91,7 +91,7 @@ extension SyncEvent {
         return switch outcome.result {
         case .downloaded, .removed, .edited: true
         // Without a picture, but with a record that says why.
-        case .incomplete, .partial: outcome.didPublish
+        case .incomplete, .missing, .partial: outcome.didPublish
         case .cancelled, .unchanged, .noSpace: false
         }
     }

@@ -32,7 +32,7 @@ package struct Progress: Hashable, Codable, Sendable {
         case .day(let outcome):
             switch outcome.result {
             case .downloaded, .edited, .partial, .unchanged: done += 1
-            case .cancelled, .incomplete, .noSpace: failed += 1
+            case .cancelled, .incomplete, .missing, .noSpace: failed += 1
             // Days that --keep removes are not among the planned ones.
             case .removed: break
             }

@@ -40,7 +40,7 @@ package struct StatusLine: Hashable, Sendable {
         guard case .day(let outcome) = event else { return }
         switch outcome.result {
         case .downloaded, .partial: newestDay = max(newestDay ?? outcome.day, outcome.day)
-        case .cancelled, .edited, .incomplete, .noSpace, .removed, .unchanged: break
+        case .cancelled, .edited, .incomplete, .missing, .noSpace, .removed, .unchanged: break
         }
     }
 

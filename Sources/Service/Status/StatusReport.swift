@@ -92,7 +92,7 @@ package struct StatusReport: Sendable {
             if settings.keep == .all { state.keptFrom = nil }
         }
         let snapshot = try snapshot ?? TreeSnapshot(of: tree.root, .media)
-        let daysWithFiles = try store.daysWithFiles(snapshot, state)
+        let daysWithFiles = try store.daysWithFiles(snapshot)
         let dates = try store.plausibleDates(state, recorded: daysWithFiles, at: now, built: built)
         // A wrong clock or a wrong entry may have recorded a day in the future.
         if let newest = state.newest, !dates.contains(newest) {

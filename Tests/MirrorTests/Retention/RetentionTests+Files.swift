@@ -32,6 +32,31 @@ extension RetentionTests {
         }
     }
 
+    /// As the pin of a favorite restores it, without NASA; that of any other day is a person's.
+    @Test(arguments: [true, false])
+    func aRemovedPictureThatIsBackIsRecordedIfItsDayIsKept(isFavorite: Bool) async throws {
+        try await withArchive { mirror in
+            let before = try mirror.record(11)
+            let path = try mirror.picture(11)
+            let original = try #require(try mirror.tree.root.read(path))
+            await shrink(mirror, keep: .days(11))
+            let (folder, name) = Layout.split(path)
+            let root = mirror.tree.root
+            try AtomicFile.publish(
+                original, in: root.makeDirectory(folder), as: name,
+                through: root.makeDirectory(Layout.incoming))
+            mirror.simulator.inject(.status(500, body: nil), on: .any, times: nil)
+
+            let favorites: Set = isFavorite ? [oldest] : []
+            let summary = await sync(mirror, keep: .days(11), favorites: favorites)
+
+            #expect(summary.obstacle != nil && summary.hasNews)
+            let after = try mirror.record(11)
+            #expect(isFavorite ? after == before : after.removed != nil)
+            #expect(try root.read(path) == original)
+        }
+    }
+
     /// Also the one that the mirror left under an earlier name.
     @Test func everyLinkToARemovedPictureStays() async throws {
         try await withArchive { mirror in

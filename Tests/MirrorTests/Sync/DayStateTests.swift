@@ -36,6 +36,10 @@ import Testing
         .incomplete(DayProblem(cause, "…"))
     }
 
+    static func missing(_ cause: Cause) -> EntryOutcome.Result {
+        .missing(DayProblem(cause, "…"))
+    }
+
     /// A row is an outcome, a column a state of ``states``.
     @Test(
         arguments: [
@@ -54,6 +58,11 @@ import Testing
                 "local-error local-error no-still partial complete local-error"
             ),
             (failed(.lost), true, "lost lost lost partial complete lost"),
+            (missing(.lost), true, "lost lost lost lost lost lost"),
+            (
+                missing(.unreachable), true,
+                "unreachable unreachable no-still unreachable unreachable unreachable"
+            ),
             (
                 failed(.unpublished), true,
                 "unpublished unpublished unpublished partial complete unpublished"

@@ -125,22 +125,36 @@ import Testing
         }
     }
 
-    /// Its files are then the same as before, so that the answer of meanwhile must not be remembered.
     @Test func aFileThatIsMovedAwayAndBackIsFoundByTheNextWalk() async throws {
         try await withSyncedMirror { mirror in
             let day = MirrorUnderTest.newest.advanced(by: -1)
-            var state = try mirror.store.state()
-            // Records of older days are read.
-            state.keptFrom = MirrorUnderTest.newest
+            func isFound() throws -> Bool {
+                try mirror.store.daysWithFiles(TreeSnapshot(of: mirror.tree.root)).contains(day)
+            }
             let picture = try mirror.picture()
-            let walk = try TreeSnapshot(of: mirror.tree.root)
-            try mirror.move(picture, to: "away.jpg")
-            #expect(try !mirror.store.daysWithFiles(walk, state).contains(day))
-            try mirror.move("away.jpg", to: picture)
+            let other = picture.replacing(".jpg", with: " (1).jpg")
+            try mirror.move(picture, to: other)
+            #expect(try !isFound())
 
-            let next = try TreeSnapshot(of: mirror.tree.root)
+            try mirror.move(other, to: picture)
 
-            #expect(try mirror.store.daysWithFiles(next, state).contains(day))
+            #expect(try isFound())
+        }
+    }
+
+    /// The walk says that the picture is here, and no other walk follows.
+    @Test func aPollWithoutAWalkThatFindsAPictureGoneCountsTheDayAsMissing() async throws {
+        try await withSyncedMirror { mirror in
+            _ = await poll(mirror)
+            let day = MirrorUnderTest.newest.advanced(by: -1)
+            try mirror.remove(mirror.picture())
+            try mirror.replacePicture()
+            mirror.simulator.inject(.status(500, body: nil), on: .mediaOf(day), times: nil)
+
+            let failed = await poll(mirror)
+
+            #expect(failed.withFiles == 9 && failed.missing == 1)
+            #expect(try mirror.store.state().retries[day]?.hasFiles == false)
         }
     }
 

@@ -10,6 +10,10 @@ internal import Platform
 /// replaced, and each file that will be replaced has a second name in `previous/` by then. The rename
 /// of the record is the commit: after an interruption before it, ``resume()`` finishes the publication
 /// with the staged files, or rolls it back if one of them is missing.
+///
+/// The staged names of a new day are not flushed, which would take a fifth fsync(2) for each: after a power cut its
+/// picture may be there without a record. Nobody was told of the day, and the next sync downloads it again: the same
+/// bytes at that path become those of the day, others are a person's.
 struct DayPublisher {
     let store: Store
     let day: Day

@@ -14,7 +14,7 @@ package enum DayState: Hashable, Sendable {
     indirect case retried(RetryState)
     /// The record and all files that the settings ask for are here.
     case complete
-    /// The record is here without the files that it names: retention deleted them.
+    /// The record is here without the files that it names: retention or a person deleted them.
     case removed
 
     /// The state before a sync: what the tree has, and what `state.json` says; files that appeared since the last
@@ -63,7 +63,7 @@ package enum DayState: Hashable, Sendable {
         return .retried(retry)
     }
 
-    /// The state after an attempt: a day that has files never becomes missing, and no day is given up.
+    /// The state after an attempt: only the disk shows that files are gone, and no day is given up.
     func after(_ outcome: EntryOutcome, at now: Date) -> DayState {
         switch outcome.result {
         case .downloaded: return .complete
@@ -76,18 +76,25 @@ package enum DayState: Hashable, Sendable {
             var retry = nextRetry(problem, outcome, at: now)
             retry.hasFiles = true
             return .retried(retry)
+        case .missing(let problem):
+            // Whatever the walk found is gone.
+            var state = afterFailure(problem, outcome, at: now)
+            state.retry?.hasFiles = false
+            return state
         case .incomplete(let problem):
-            switch self {
-            case .complete: return self
-            case .retried(let retry)
-            where !retry.hasFiles && retry.cause.isWithoutStill && problem.cause.isTransient:
-                // A transient failure does not change that NASA has no still image.
-                let noStill = DayProblem(retry.cause, problem.reason)
-                return .retried(nextRetry(noStill, outcome, at: now))
-            case .retried, .unknown, .removed:
-                return .retried(nextRetry(problem, outcome, at: now))
-            }
+            return self == .complete ? self : afterFailure(problem, outcome, at: now)
         }
+    }
+
+    private func afterFailure(
+        _ problem: DayProblem, _ outcome: EntryOutcome, at now: Date
+    ) -> DayState {
+        // A transient failure does not change that NASA has no still image.
+        let isWithoutStill = retry.map { !$0.hasFiles && $0.cause.isWithoutStill } ?? false
+        guard isWithoutStill, problem.cause.isTransient, let retry else {
+            return .retried(nextRetry(problem, outcome, at: now))
+        }
+        return .retried(nextRetry(DayProblem(retry.cause, problem.reason), outcome, at: now))
     }
 
     private func nextRetry(

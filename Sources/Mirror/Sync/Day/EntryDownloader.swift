@@ -79,12 +79,13 @@ struct EntryDownloader: Sendable {
         if picture.problem != nil || video.problem != nil { try Task.checkCancellation() }
 
         var record = try newRecord(with: picture, video, after: earlier)
-        let isMissing = record.mediaPath == nil
+        let lost = try lostFiles(of: record, picture, video)
+        let isWithoutFiles = record.mediaPath == nil
         let problem =
-            isMissing
+            isWithoutFiles
             ? DayProblem(ofDayWithoutFiles: entry, picture: picture.problem, video: video.problem)
-            : try picture.problem ?? video.problem ?? problemIfLost(record, picture, video)
-        if isMissing, let problem {
+            : picture.problem ?? video.problem ?? problem(ofLost: lost, of: record)
+        if isWithoutFiles, let problem {
             record.missing = MissingRecord(
                 reason: problem.reason, since: earlier?.missing?.since ?? synchronizer.now())
         }
@@ -107,24 +108,32 @@ struct EntryDownloader: Sendable {
             try publish(published, files, after: earlier)
         }
 
-        if let problem { return isMissing ? .incomplete(problem) : .partial(problem) }
+        if let problem {
+            return lost.count < record.files.count ? .partial(problem) : .missing(problem)
+        }
         return outcome(of: record, revised: revised, files, after: earlier)
     }
 
-    /// The problem that the recorded file of the day is lost here, and that NASA's entry has no address of it any more;
-    /// `nil` if the file is here or was downloaded.
+    /// The files of `record` that are neither here in their size nor downloaded now.
+    private func lostFiles(
+        of record: DayRecord, _ picture: FileUpdate<PictureRecord>,
+        _ video: FileUpdate<VideoRecord>
+    ) throws -> [RecordedFile] {
+        try DayRecord.FileKind.allCases.compactMap { kind in
+            let download = kind == .picture ? picture.file : video.file
+            guard download == nil, let file = record.file(kind), try !store.tree.hasFile(file)
+            else { return nil }
+            return file
+        }
+    }
+
+    /// The problem of `files`, which are lost here, and of which NASA's entry has no address any more; `nil` if there are
+    /// none, or one of them was not to be requested.
     ///
     /// Without it, the day would be due in each sync, as nothing was tried that could fail.
-    private func problemIfLost(
-        _ record: DayRecord, _ picture: FileUpdate<PictureRecord>,
-        _ video: FileUpdate<VideoRecord>
-    ) throws -> DayProblem? {
-        let isDownloaded = record.picture == nil ? video.file != nil : picture.file != nil
-        guard scope != .textOnly, !isDownloaded, let path = record.mediaPath,
-            try !store.tree.exists(path)
-        else { return nil }
-        return DayProblem(
-            .lost, "its file is lost here, and NASA has none for this day any more")
+    private func problem(ofLost files: [RecordedFile], of record: DayRecord) -> DayProblem? {
+        guard !files.isEmpty, scope == .all || files.count == record.files.count else { return nil }
+        return DayProblem(.lost, "its file is lost here, and NASA has none for this day any more")
     }
 
     /// Drops downloads whose new path has a file of the same contents, as after the loss of the record: that one becomes

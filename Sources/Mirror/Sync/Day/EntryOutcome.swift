@@ -13,7 +13,9 @@ package struct EntryOutcome: Sendable {
         case unchanged
         /// A picture or a video is here, and another file could not be downloaded.
         case partial(DayProblem)
-        /// The day could not be downloaded.
+        /// No picture or video is here, as the disk was asked, and none could be downloaded.
+        case missing(DayProblem)
+        /// The day could not be requested or recorded; that says nothing about the files that it has.
         case incomplete(DayProblem)
         /// Nothing is known about the day: the sync was cancelled.
         case cancelled
@@ -51,7 +53,7 @@ extension EntryOutcome.Result {
     /// Why the day, or a file of it, could not be downloaded; `nil` after any other outcome.
     package var problem: DayProblem? {
         switch self {
-        case .partial(let problem), .incomplete(let problem): problem
+        case .partial(let problem), .missing(let problem), .incomplete(let problem): problem
         default: nil
         }
     }

@@ -85,6 +85,11 @@ extension TreeSnapshot.DayFiles {
     /// Whether there is a picture or video.
     package var hasMedia: Bool { media.contains { $0.type != nil } }
 
+    /// Whether `file` is at its path, as a regular file of its recorded size.
+    func has(_ file: RecordedFile) -> Bool {
+        media.contains { $0.path == file.path && $0.stamp.size == file.bytes }
+    }
+
     /// Whether there is a picture.
     var hasPicture: Bool { media.contains { $0.type?.isPicture == true } }
 

@@ -8,6 +8,8 @@ package import Platform
 package struct TreeSnapshot: Hashable, Sendable {
     /// The days with any file, in ascending order.
     package private(set) var days: [DayFiles] = []
+    /// For each month with files: which days have a record, and the names and sizes of their pictures and videos.
+    private(set) var digests: [Month: Int] = [:]
     /// Why files and directories cannot be read, by path; with `isNotDirectory`, something else is in place of a
     /// directory.
     package private(set) var unreadable: [String: SystemError] = [:]
@@ -59,11 +61,13 @@ package struct TreeSnapshot: Hashable, Sendable {
         let lists = months.sorted().mapOnThreads { month in
             var list = folders
             list.days = list.files(of: month, in: root)
+            list.digests[month] = Self.digest(of: list.days)
             return list
         }
         days.reserveCapacity(31 * months.count)
         for list in lists {
             days += list.days
+            digests.merge(list.digests) { $1 }
             unreadable.merge(list.unreadable) { $1 }
         }
     }
@@ -87,7 +91,24 @@ package struct TreeSnapshot: Hashable, Sendable {
         let start = index(of: month.first)
         let daysOfMonth = month.days
         let count = days[start...].prefix { daysOfMonth.contains($0.day) }.count
-        days.replaceSubrange(start..<start + count, with: files(of: month, in: root))
+        let files = files(of: month, in: root)
+        digests[month] = Self.digest(of: files)
+        days.replaceSubrange(start..<start + count, with: files)
+    }
+
+    /// The digest of a month with these days; `nil` if there are none.
+    private static func digest(of days: [DayFiles]) -> Int? {
+        guard !days.isEmpty else { return nil }
+        var digest = StoredDigest()
+        for files in days {
+            digest.add(files.day.number)
+            digest.add(files.record == nil ? 0 : 1)
+            for file in files.media where file.type != nil {
+                digest.add(file.path)
+                digest.add(file.stamp.size)
+            }
+        }
+        return digest.number
     }
 
     /// The files of `day`; `nil` if there is none.

@@ -1,0 +1,122 @@
+import APOD
+import FoundationEssentials
+import Glibc
+import Mirror
+import Platform
+import Testing
+
+@testable import Favorites
+
+/// The pins of favorites: of what they are, and what they restore.
+@Suite(.timeLimit(.minutes(10))) struct PinTests {
+    let crab = FolderUnderTest.crab
+    let crabPath = FolderUnderTest.crabPath
+    let pin = ".apod-mirror/favorites/2026-11-20.jpg"
+    let picture = FolderUnderTest.picture("crab")
+    let other = FolderUnderTest.picture("another crab")
+
+    /// Deletes the picture of the crab as `--keep` does.
+    private func removePicture(in folder: FolderUnderTest) throws {
+        let path = Layout.recordPath(of: crab)
+        var record = try #require(DayRecord(try #require(folder.read(path)), of: crab))
+        record.picture?.removed = folder.now()
+        folder.write(path, record.json.document)
+        folder.remove(crabPath)
+    }
+
+    private func state(in folder: FolderUnderTest) throws -> FavoriteList.State? {
+        try folder.commands.list().entries.first { $0.favorite.day == crab }?.state
+    }
+
+    @Test func aFavoriteThatIsRestoredAfterItsPictureWasRemovedHasItFromItsPin() async throws {
+        try await withFavorite { folder in
+            folder.remove("favorites/x")
+            try await folder.reconcile()
+            folder.advance(seconds: 61)
+            try await folder.reconcile()
+            try removePicture(in: folder)
+            folder.restart()
+
+            let links = try folder.commands.restore(["2026-11-20"])
+            #expect(links.count == 1)
+            let outcome = try await folder.reconcile()
+
+            #expect(outcome.wanted.isEmpty && outcome.changedPictures)
+            #expect(folder.read(crabPath) == picture && folder.read(pin) == picture)
+            #expect(folder.target("x") == "../\(crabPath)")
+            #expect(try state(in: folder) == .kept)
+        }
+    }
+
+    @Test func aCopyInFavoritesRestoresARemovedPicture() async throws {
+        try await withFolder { folder in
+            try removePicture(in: folder)
+            folder.write("favorites/2026-11-20 mine.jpg", picture)
+
+            let outcome = try await folder.reconcile()
+
+            #expect(outcome.wanted.isEmpty)
+            #expect(folder.read(crabPath) == picture && folder.read(pin) == picture)
+        }
+    }
+
+    /// Whether NASA has it is not known yet.
+    @Test(arguments: [true, false])
+    func aFavoriteWithoutItsPictureIsWantedAndNotKept(isRemoved: Bool) async throws {
+        try await withFolder { folder in
+            if isRemoved { try removePicture(in: folder) } else { folder.remove(crabPath) }
+            folder.link("x")
+
+            let outcome = try await folder.reconcile()
+
+            #expect(outcome.wanted == [crab])
+            #expect(try state(in: folder) == .wanted)
+        }
+    }
+
+    @Test func thePinOfAPictureThatNASAReplacedIsThatOfTheNewOne() async throws {
+        try await withFavorite { folder in
+            folder.remove(crabPath)
+            folder.mirror(crab, "The Crab Nebula", crabPath, other)
+
+            try await folder.reconcile()
+
+            #expect(folder.read(pin) == other)
+            // Nothing else had it.
+            let previous = try folder.tree.root.folder(Layout.previous)?.textNames() ?? []
+            #expect(previous.count == 1)
+            #expect(folder.read("\(Layout.previous)/\(previous[0])") == picture)
+
+            let identity = folder.status(pin)?.identity
+            try await folder.reconcile()
+            #expect(folder.status(pin)?.identity == identity)
+        }
+    }
+
+    @Test func thePinOfAPictureOfAnotherTypeTakesThePlaceOfTheOldOne() async throws {
+        try await withFavorite { folder in
+            let path = crabPath.replacing(".jpg", with: ".png")
+            folder.remove(crabPath)
+            folder.mirror(crab, "The Crab Nebula", path, other)
+
+            try await folder.reconcile()
+
+            let pins = try folder.tree.root.folder(FavoriteStore.folder)?.textNames().sorted()
+            #expect(pins == ["2026-11-20.json", "2026-11-20.png"])
+            #expect(folder.read(".apod-mirror/favorites/2026-11-20.png") == other)
+        }
+    }
+
+    /// As a disk that rots, or a program that edits the picture.
+    @Test func thePinOfADamagedPictureStays() async throws {
+        try await withFavorite { folder in
+            folder.remove(crabPath)
+            folder.write(crabPath, FolderUnderTest.picture("carb"))
+            folder.setTime(of: crabPath, to: 1_700_000_000)
+
+            try await folder.reconcile()
+
+            #expect(folder.read(pin) == picture)
+        }
+    }
+}

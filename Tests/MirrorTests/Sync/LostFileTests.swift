@@ -1,0 +1,164 @@
+import APOD
+import FoundationEssentials
+import MirrorTesting
+import Platform
+import Simulator
+import Testing
+
+@testable import Mirror
+
+/// What a person did to a file that a record names: a day is complete if the file is there, in its size.
+@Suite(.timeLimit(.minutes(10))) struct LostFileTests {
+    let day = MirrorUnderTest.newest.advanced(by: -1)
+
+    /// What a person does with the picture of a day.
+    enum Act: CaseIterable, Sendable {
+        case deletes, renames, renamesBesideACopy, copiesAndDeletes, movesToAnotherMonth, cuts
+        case replacesByALink, replacesByAFolder, deletesBesideAVideo
+
+        /// - Returns: The path of the person's own file; `nil` if there is none.
+        func perform(on path: String, in mirror: MirrorUnderTest) throws -> String? {
+            let root = mirror.tree.root
+            let stem = path.dropLast(4)
+            let mine = "\(stem) at sea.jpg"
+            switch self {
+            case .deletes: try root.remove(path)
+            case .renames: try mirror.move(path, to: mine)
+            case .renamesBesideACopy:
+                try mirror.write("mine", to: "\(stem) (copy).jpg")
+                try mirror.move(path, to: mine)
+            case .copiesAndDeletes:
+                try mirror.write("mine", to: mine)
+                try root.remove(path)
+            case .movesToAnotherMonth:
+                let folder = "\(Layout.pictures)/2020/2020-01"
+                _ = try root.makeDirectory(folder)
+                let other = "\(folder)/\(Layout.split(path).name)"
+                try mirror.move(path, to: other)
+                return other
+            case .cuts: try mirror.rot(path) { $0.removeLast() }
+            case .replacesByALink:
+                try mirror.move(path, to: mine)
+                try root.symlink(path, to: Layout.split(mine).name)
+            case .replacesByAFolder:
+                try root.remove(path)
+                _ = try root.makeDirectory(path)
+            case .deletesBesideAVideo:
+                try mirror.write("mine", to: "\(stem).mp4")
+                try root.remove(path)
+                return "\(stem).mp4"
+            }
+            return try root.status(mine) == nil ? nil : mine
+        }
+    }
+
+    /// Each sync is that of a start or a reload, of `run --once`, or of the first poll of a day.
+    @Test(arguments: Act.allCases, [SyncPlan.Retry.transient, .anyFailure, .due])
+    func theOriginalComesBackUnderItsName(act: Act, retry: SyncPlan.Retry) async throws {
+        try await withSyncedMirror { mirror in
+            let path = try mirror.picture()
+            let original = try mirror.tree.root.read(path)
+            let record = try mirror.record()
+            let mine = try act.perform(on: path, in: mirror)
+            let before = try mine.map { try mirror.tree.root.read($0) }
+
+            // What another process, such as `status`, finds.
+            let snapshot = try TreeSnapshot(of: mirror.tree.root, .media)
+            let found = try Store(reading: mirror.tree).daysWithFiles(snapshot)
+            #expect(found.count == 9 && !found.contains(day))
+            let summary = await mirror.sync(retry: retry)
+
+            #expect(summary.downloaded == 1 && summary.withFiles == 10)
+            #expect(try mirror.tree.root.status(path)?.kind == .file)
+            #expect(try mirror.tree.root.read(path) == original)
+            #expect(try mirror.record() == record)
+            if let mine { #expect(try mirror.tree.root.read(mine) == before) }
+            let again = await mirror.sync(retry: retry)
+            #expect(again.downloaded == 0 && again.withFiles == 10)
+        }
+    }
+
+    /// Whoever counts days must not believe the record.
+    @Test(arguments: [Fault.status(500, body: nil), .notFound])
+    func aPictureThatNASADoesNotServeAgainIsMissingInEachSync(fault: Fault) async throws {
+        try await withSyncedMirror { mirror in
+            let path = try mirror.picture()
+            try mirror.remove(path)
+            mirror.simulator.inject(fault, on: .mediaOf(day), times: nil)
+
+            for _ in 1...3 {
+                let summary = await mirror.sync(retry: .anyFailure)
+                #expect(summary.withFiles == 9 && summary.missing == 1)
+                #expect(try mirror.store.state().retries[day]?.hasFiles == false)
+            }
+
+            mirror.simulator.clearFaults()
+            #expect(await mirror.sync(retry: .anyFailure).downloaded == 1)
+            #expect(try mirror.tree.exists(path))
+            #expect(try mirror.store.state().retries[day] == nil)
+        }
+    }
+
+    /// The next attempt for a better one would be weeks ahead.
+    @Test func aReducedPictureThatIsDeletedIsRequestedAtOnce() async throws {
+        try await withSyncedMirror { mirror in
+            var state = try mirror.store.state()
+            var retry = RetryState(
+                .reduced, "…", after: nil,
+                at: Date(timeIntervalSince1970: Double(MirrorUnderTest.newest.noon)))
+            retry.hasFiles = true
+            state.retries[day] = retry
+            try mirror.store.save(state)
+            let path = try mirror.picture()
+            try mirror.move(path, to: path.replacing(".jpg", with: " 2.jpg"))
+
+            #expect(await mirror.sync().downloaded == 1)
+
+            #expect(try mirror.tree.exists(path))
+        }
+    }
+
+    /// The other file of the day is here: it is partial until both are.
+    @Test(arguments: DayRecord.FileKind.allCases)
+    func aLostPosterOrVideoComesBack(kind: DayRecord.FileKind) async throws {
+        try await withMirror(extras: .all) { mirror in
+            await mirror.sync(since: .days(12), downloadsVideos: true)
+            let days = (0..<12).map { MirrorUnderTest.newest.advanced(by: -$0) }
+            let record = try #require(
+                try days.lazy.compactMap { try mirror.store.record(of: $0) }
+                    .first { $0.files.count == 2 })
+            let file = try #require(record.file(kind))
+            let before = try mirror.contents()
+            try mirror.remove(file.path)
+
+            // Once it was downloaded, a video is kept whatever the setting is now.
+            let summary = await mirror.sync(since: .days(12))
+
+            #expect(summary.missing == 0 && summary.downloaded == 1)
+            #expect(try mirror.contents() == before)
+            #expect(try mirror.store.state().retries[record.entry.day] == nil)
+        }
+    }
+
+    /// The files of months that nobody touched are not compared again: the records are not read.
+    @Test func onlyTheRecordsOfAChangedMonthAreRead() async throws {
+        try await withMirror(days: 40) { mirror in
+            await mirror.sync(since: .days(40))
+            let old = MirrorUnderTest.newest.advanced(by: -35)
+            let record = try #require(try mirror.store.record(of: old))
+            var other = record
+            other.picture?.path += " 2.jpg"
+            try mirror.store.publish(other.json.document, at: Layout.recordPath(of: old))
+            func found() throws -> Int {
+                let snapshot = try TreeSnapshot(of: mirror.tree.root, .media)
+                return try Store(reading: mirror.tree).daysWithFiles(snapshot).count
+            }
+            try mirror.write("mine", to: "\(Layout.pictures)/2026/2026-11/2026-11-02 x.jpg")
+            #expect(try found() == 40)
+
+            try mirror.write("mine", to: "\(Layout.pictures)/2026/2026-10/2026-10-20 x.jpg")
+
+            #expect(try found() == 39)
+        }
+    }
+}
