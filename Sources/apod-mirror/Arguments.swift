@@ -51,13 +51,19 @@ extension Arguments {
     }
 
     /// Opens the mirror for changes of favorites.
-    func openFavorites() throws -> FavoriteCommands {
+    func openFavorites() async throws -> FavoriteCommands {
         try checkOwner(of: mirror.root)
-        do throws(TreeError) {
-            return try FavoriteCommands.open(mirror.root, known: knownMirrors)
-        } catch {
+        do {
+            return try await FavoriteCommands.open(
+                mirror.root, known: knownMirrors, willWait: Self.printWait)
+        } catch let error as TreeError {
             throw explained(error)
         }
+    }
+
+    /// Says what a command waits for that a person has typed.
+    private static func printWait(for holder: FileLock.Holder?) {
+        StandardStream.error.write("\(TreeError.wait(for: holder))\n")
     }
 
     /// The error `error`, or what a daemon waits for that will create the mirror: a second one is not wanted then.
@@ -84,25 +90,30 @@ extension Arguments {
         throw Self.error(of: note)
     }
 
-    /// Opens the mirror as ``openTreeForWriting()`` would, but for reading; `nil` if there is none to open.
+    /// Opens the mirror as ``openTreeForWriting(as:willWait:)`` would, but for reading; `nil` if there is none to open.
     func previewTree() throws -> Tree? {
         try Tree.previewing(mirror.root, known: knownMirrors)
     }
 
-    /// Opens the mirror for writing, and creates it if there is none.
-    func openTreeForWriting() throws -> Tree {
+    /// Opens the mirror for writing, and creates it if there is none; may wait for another process, see
+    /// ``Tree/waitingToWrite(_:known:as:willWait:)``.
+    func openTreeForWriting(
+        as role: FileLock.Role = .command,
+        willWait: (FileLock.Holder?) -> Void = Self.printWait
+    ) async throws -> Tree {
         try checkNoOtherMirrorIsExpected()
         try checkOwner(of: mirror.root)
-        return try Tree.writing(mirror.root, known: knownMirrors)
+        return try await Tree.waitingToWrite(
+            mirror.root, known: knownMirrors, as: role, willWait: willWait)
     }
 
-    /// Opens the mirror as ``openTreeForWriting()``, for a command that does the daemon's work.
-    func openTreeWithoutDaemon() throws -> Tree {
+    /// Opens the mirror as ``openTreeForWriting(as:willWait:)``, for a command that does the daemon's work.
+    func openTreeWithoutDaemon() async throws -> Tree {
         do {
-            return try openTreeForWriting()
-        } catch TreeError.locked(let root, let pid) {
+            return try await openTreeForWriting()
+        } catch TreeError.locked(let root, let holder) {
             throw CommandError(
-                "\(TreeError.locked(root, pid: pid)), for the service “systemctl stop apod-mirror”,"
+                "\(TreeError.locked(root, by: holder)), for the service “systemctl stop apod-mirror”,"
                     + " and start it again afterwards", .inUse)
         }
     }

@@ -4,6 +4,7 @@ import Glibc
 import JSON
 import Mirror
 import Platform
+import TestSupport
 import Testing
 
 @testable import Favorites
@@ -305,11 +306,33 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(10))) func besideADaemonACommandLeavesTheRecordsToIt() async throws {
+        try await withTemporaryFolder { root in
+            let known = KnownMirrors(environment: [:])
+            let tree = try Tree.writing(root, known: known, as: .daemon)
+            let beside = try await FavoriteCommands.open(root, known: known) { _ in
+                Issue.record("a daemon is waited for")
+            }
+            #expect(try await beside.reconcileWithoutDaemon() == nil)
+            withExtendedLifetime(tree) {}
+        }
+    }
+
+    /// Its scan may be over: nobody would record the link.
+    @Test(.timeLimit(.minutes(10))) func besideACommandACommandWaits() async throws {
+        try await withTemporaryFolder { root in
+            let known = KnownMirrors(environment: [:])
+            let tree = try Monitor<Tree?>(Tree.writing(root, known: known))
+            let after = try await FavoriteCommands.open(root, known: known) { holder in
+                #expect(holder == FileLock.Holder(process: getpid(), role: .command))
+                tree.withLock { $0 = nil }
+            }
+            #expect(try await after.reconcileWithoutDaemon() != nil)
+        }
+    }
+
     @Test func withoutADaemonACommandReconcilesItself() async throws {
         try await withFolder { folder in
-            let known = KnownMirrors(environment: [:])
-            let beside = try FavoriteCommands.open(folder.root, known: known)
-            #expect(try await beside.reconcileWithoutDaemon() == nil)
             let alone = FavoriteCommands(tree: folder.tree, isWriter: true)
             _ = try alone.add("latest")
 

@@ -46,7 +46,7 @@ package struct TreeImage: Hashable {
 
     /// All files that do not change without an event: without the lock, which names its last holder.
     package var lasting: TreeImage {
-        TreeImage(files.filter { $0.key != "\(Layout.own)/\(Layout.lock)" })
+        TreeImage(files.filter { ![Layout.lock, Layout.lockNotice].contains($0.key) })
     }
 
     /// The files that must never be lost: pictures, records and favorites.

@@ -24,12 +24,13 @@ struct ClassifiedScan {
     /// Classifies links first, then files until `isOverdue`; if it may be, none are read after a new link.
     ///
     /// `recorded` are the favorites before this scan, `known` the ``knownFiles`` of the scan before. `now` are seconds since
-    /// 1970.
+    /// 1970; `snapshots` has the walk that the process holds.
     init(
-        _ scan: Scan, in tree: Tree, recorded: [Day: Favorite],
+        _ scan: Scan, in tree: Tree, _ snapshots: SnapshotOwner?, recorded: [Day: Favorite],
         known: [ScannedItem: Classification], now: Int, isOverdue: (@Sendable () -> Bool)? = nil
     ) {
-        var classifier = Classifier(scan, in: tree, recorded: recorded, isOverdue: isOverdue)
+        var classifier = Classifier(
+            scan, in: tree, snapshots, recorded: recorded, isOverdue: isOverdue)
         for item in scan.items where item.kind != .file {
             add(item, as: classifier.classify(item))
         }

@@ -1,4 +1,5 @@
 internal import APOD
+internal import FoundationEssentials
 internal import Glibc
 internal import MediaFormat
 internal import Mirror
@@ -77,8 +78,18 @@ extension Classifier {
     private mutating func classifyByMirror(
         _ item: ScannedItem, beginningWith start: [UInt8]
     ) throws(SystemError) -> Classification? {
-        let pictures = try pictureIndex()
-        if let day = pictures.day(ofHardLink: item) { return .favorite(day, .hardLink) }
+        let held = try pictureIndex(since: .distantPast)
+        if let found = try classify(item, beginningWith: start, by: held) { return found }
+        // What changes a file here may change the mirror: with one that is new since the walk, a person may have put its
+        // picture into the mirror. No other file causes a walk.
+        let current = try pictureIndex(since: min(item.lastChange, scanEnd))
+        return current === held ? nil : try classify(item, beginningWith: start, by: current)
+    }
+
+    private mutating func classify(
+        _ item: ScannedItem, beginningWith start: [UInt8], by pictures: PictureIndex
+    ) throws(SystemError) -> Classification? {
+        if let day = try pictures.day(ofHardLink: item) { return .favorite(day, .hardLink) }
         // NASA repeats pictures: the date in the name decides, else the recorded day, else the newest.
         let likelyDays = [FileName.day(of: item.name.last), recordedDays[item.name]]
             .compactMap(\.self)
@@ -95,10 +106,16 @@ extension Classifier {
             .map { .favorite($0, .copy) }
     }
 
-    /// The index, made once in a scan: if that fails, each file that needs it does.
-    private mutating func pictureIndex() throws(SystemError) -> PictureIndex {
-        let tree = tree
-        let index = pictures ?? Result { () throws(SystemError) in try PictureIndex(of: tree) }
+    /// The index by a walk that did not begin before `date`: if it cannot be made, each file that needs it in this scan
+    /// cannot be classified.
+    private mutating func pictureIndex(since date: Date) throws(SystemError) -> PictureIndex {
+        if case .success(let index)? = pictures, index.walkStart < date { pictures = nil }
+        let (tree, snapshots) = (tree, snapshots)
+        let index =
+            pictures
+            ?? Result { () throws(SystemError) in
+                try PictureIndex(of: tree, in: snapshots, since: date)
+            }
         pictures = index
         return try index.get()
     }

@@ -10,6 +10,10 @@ internal import Platform
 struct Classifier {
     let scan: Scan
     let tree: Tree
+    /// The walk that the process holds; `nil` if it holds none.
+    let snapshots: SnapshotOwner?
+    /// When the scan was over.
+    let scanEnd = Date.now
     private let root: PathText
     private let recorded: [Day: Favorite]
     /// Whether another file may be begun; one that was begun is read as far as needed.
@@ -31,9 +35,10 @@ struct Classifier {
 
     /// Reads files until `isOverdue` after one of them.
     init(
-        _ scan: Scan, in tree: Tree, recorded: [Day: Favorite],
+        _ scan: Scan, in tree: Tree, _ snapshots: SnapshotOwner? = nil, recorded: [Day: Favorite],
         isOverdue: (@Sendable () -> Bool)? = nil
     ) {
+        self.snapshots = snapshots
         self.isOverdue = isOverdue
         self.scan = scan
         self.tree = tree

@@ -1,11 +1,12 @@
 internal import APOD
+internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
 /// Finds the picture or video of the mirror to which a file in `favorites/` is a hard link, or a copy.
 ///
 /// It knows the files in `pictures/`, their earlier revisions, the pins of favorites and `latest.jpg`. One is
-/// made for each scan with unknown files.
+/// made for each scan with unknown files, by the walk that the process holds.
 final class PictureIndex {
     /// The bytes that are compared before a file is hashed; few other files of the size of a picture begin like it.
     static let startLength = 4 << 10
@@ -17,17 +18,29 @@ final class PictureIndex {
         var recordedHash: String?
     }
 
+    /// When the walk began that found the files in `pictures/`.
+    let walkStart: Date
     private let root: Directory
     private let store: Store
-    private var dayByIdentity: [FileIdentity: Day] = [:]
+    private var fileByIdentity: [FileIdentity: Candidate] = [:]
     private var candidatesBySize: [Int: [Candidate]] = [:]
     private var daysOfAddedRecords: Set<Day> = []
 
-    /// Lists the files of `tree`.
-    init(of tree: Tree) throws(SystemError) {
+    /// Lists the files of `tree`: those in `pictures/` as a walk found them that did not begin before `date`.
+    ///
+    /// Without `snapshots`, a process that holds no walk makes one.
+    init(
+        of tree: Tree, in snapshots: SnapshotOwner?, since date: Date
+    ) throws(SystemError) {
         root = tree.root
         store = Store(reading: tree)
-        let snapshot = try TreeSnapshot(of: root)
+        let snapshot: TreeSnapshot
+        if let snapshots {
+            (snapshot, walkStart) = try snapshots.current(since: date)
+        } else {
+            walkStart = .now
+            snapshot = try TreeSnapshot(of: root)
+        }
         // Copies of the pictures in a folder that could not be read would count as other pictures.
         if let error = snapshot.readError(from: .first) { throw error }
         for files in snapshot.days {
@@ -45,7 +58,14 @@ final class PictureIndex {
     // MARK: Searching
 
     /// The day of the file of the mirror to which `item` is a hard link; `nil` if it is none.
-    func day(ofHardLink item: ScannedItem) -> Day? { dayByIdentity[item.identity] }
+    ///
+    /// The file of the mirror may be gone since the walk, and its inode be another file's.
+    func day(ofHardLink item: ScannedItem) throws(SystemError) -> Day? {
+        guard let file = fileByIdentity[item.identity],
+            try root.status(file.path)?.identity == item.identity
+        else { return nil }
+        return file.day
+    }
 
     /// Whether a file of the mirror has this size and may have this beginning: one that a record names may be missing.
     func hasFile(ofSize size: Int, beginningWith start: [UInt8]) -> Bool {
@@ -80,10 +100,11 @@ final class PictureIndex {
     // MARK: Adding
 
     private func add(_ path: String, of day: Day, _ identity: FileIdentity, bytes: Int) {
-        dayByIdentity[identity] = day
+        let file = Candidate(day: day, path: path)
+        fileByIdentity[identity] = file
         // A larger file is none of the mirror.
         guard bytes <= Layout.largestFile else { return }
-        candidatesBySize[bytes, default: []].append(Candidate(day: day, path: path))
+        candidatesBySize[bytes, default: []].append(file)
     }
 
     /// Adds the files named by day in the directory `folder`, except records.

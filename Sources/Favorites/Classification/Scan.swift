@@ -1,4 +1,5 @@
 package import APOD
+internal import FoundationEssentials
 internal import Mirror
 package import Platform
 
@@ -81,6 +82,9 @@ extension ScannedItem {
             linkTarget: entry.target.map(Array.init), modified: status?.exactlyModified ?? .zero,
             changed: status?.exactlyChanged ?? .zero)
     }
+
+    /// The latest time of the last change: the kernel's clock of file times has ticks of up to 10 milliseconds.
+    var lastChange: Date { Date(timeIntervalSince1970: changed / .seconds(1) + 0.01) }
 
     /// Whether the last change of the file was more than two seconds before or after `now`, in seconds since 1970.
     ///

@@ -13,16 +13,20 @@ package struct FavoriteCommands {
     let tree: Tree
     /// Whether ``tree`` is open for writing, with its lock; otherwise it is only read.
     private let isWriter: Bool
+    /// The walk that the process holds; `nil` if it holds none.
+    private let snapshots: SnapshotOwner?
     let now: @Sendable () -> Date
     /// The time by a clock that nobody sets, by which the grace period of a removal is measured.
     let uptime: @Sendable () -> Uptime
 
     package init(
-        tree: Tree, isWriter: Bool, now: @escaping @Sendable () -> Date = { Date() },
+        tree: Tree, isWriter: Bool, snapshots: SnapshotOwner? = nil,
+        now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now }
     ) {
         self.tree = tree
         self.isWriter = isWriter
+        self.snapshots = snapshots
         self.now = now
         self.uptime = uptime
     }
@@ -30,13 +34,20 @@ package struct FavoriteCommands {
     var links: FavoriteLinks { FavoriteLinks(tree: tree) }
     var store: FavoriteStore { FavoriteStore(tree: tree) }
 
-    /// Opens the mirror at `path` for writing; for reading if another process writes it or this user may not.
-    package static func open(_ path: String, known: KnownMirrors) throws(TreeError) -> Self {
+    /// Opens the mirror at `path` for writing; for reading if a daemon writes it or this user may not.
+    ///
+    /// Another command may have made its last scan, which lacks what this one changes: see
+    /// ``Tree/waitingToWrite(_:known:as:willWait:)``.
+    package static func open(
+        _ path: String, known: KnownMirrors, willWait: (FileLock.Holder?) -> Void = { _ in }
+    ) async throws -> Self {
         // Opening for writing would create a mirror where there is none; reading fails.
         let tree = try Tree.reading(path, known: known)
         do {
-            return Self(tree: try Tree.writing(path, known: known), isWriter: true)
-        } catch .locked, .notWritable {
+            let tree = try await Tree.waitingToWrite(
+                path, known: known, as: .command, willWait: willWait)
+            return Self(tree: tree, isWriter: true)
+        } catch TreeError.locked, TreeError.notWritable {
             return Self(tree: tree, isWriter: false)
         }
     }
@@ -80,7 +91,7 @@ package struct FavoriteCommands {
     /// - Throws: An error of reading the records; what is unreadable in `favorites/` is a failure of the survey.
     func survey() throws -> Survey {
         Survey(
-            of: Scan(of: tree.root), in: tree, try store.book(),
+            of: Scan(of: tree.root), in: tree, snapshots, try store.book(),
             last: try store.lastScannedDirectory(), now: now(), uptime: uptime())
     }
 

@@ -23,12 +23,14 @@ extension Favorites {
         }
         outcome.notices += scan.failures.map(Self.sentence)
         let survey = Survey(
-            of: scan, in: tree, book, known: knownFiles,
+            of: scan, in: tree, snapshots, book, known: knownFiles,
             last: last, now: now, uptime: uptime, isOverdue: isBrief ? readingTimer() : nil)
         knownFiles = survey.classified.knownFiles
         outcome.unrecognized = survey.unrecognized
         if survey.classified.isUnfinished { scanAgain(within: 0) }
-        if survey.classified.hasGrowingFiles { scanAgain(within: Self.settlingDelay) }
+        if survey.classified.hasGrowingFiles {
+            scanAgain(within: RetryDelay.growingFile / .seconds(1))
+        }
         let isWritten = apply(survey.reconciliation)
         removeRequests(scan.forgetRequests, survey.reconciliation)
         // The favorites that a new directory lacks must be recorded as held first: they would be removed.
@@ -81,6 +83,8 @@ extension Favorites {
     ///
     /// - Returns: Whether all changed records were written; a removal that failed is repeated by the next scan.
     private func apply(_ reconciliation: Reconciliation) -> Bool {
+        // Only what is added may return from the trash.
+        if owesTrash || !reconciliation.added.isEmpty { readTrash() }
         for day in book.damaged.sorted() {
             attempt { () throws(SystemError) in
                 try store.setAside(day)
@@ -109,11 +113,11 @@ extension Favorites {
                     + " removes the favorites")
         }
         for favorite in reconciliation.removed {
+            owesTrash = true
             attempt { () throws(SystemError) in
                 try store.remove(favorite, at: now)
                 book.favorites[favorite.day] = nil
                 book.pins[favorite.day] = nil
-                removed[favorite.day] = favorite
                 outcome.removed.append(favorite)
                 outcome.hasChanges = true
             }

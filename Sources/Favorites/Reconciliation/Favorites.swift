@@ -10,6 +10,8 @@ package import Platform
 /// picture, or a copy. After an interruption between any two steps the next call continues.
 package actor Favorites {
     let tree: Tree
+    /// The walk that the process holds; `nil` if it holds none.
+    let snapshots: SnapshotOwner?
     /// Throws unless there is room for the copy of a picture.
     private let checkSpace: @Sendable (_ bytes: Int) throws(SystemError) -> Void
     private let clock: @Sendable () -> Date
@@ -17,10 +19,14 @@ package actor Favorites {
 
     // What the disk holds, read again by each call where it has changed.
     var book = Book()
-    /// The removed favorites that are in the trash, whose items and links may return.
+    /// The removed favorites that were in the trash when it was read, whose items and links may return.
     var removed: [Day: Favorite] = [:]
+    /// Whether ``removed`` is to be read, as after a start, or a removal, which may have been interrupted.
+    var owesTrash = true
     /// What the last scan knew of the files in `favorites/`.
     var knownFiles: [ScannedItem: Classification] = [:]
+    /// The ``SnapshotOwner/version`` of the mirror with which the unrecognized ones were compared.
+    private var comparedVersion: Int?
 
     // What a call leaves to the next one.
     /// Whether the pictures of all favorites are to be checked once no file is left unread.
@@ -37,20 +43,18 @@ package actor Favorites {
     /// The same by a clock that nobody sets, which measures the grace period of a removal.
     private(set) var uptime: Uptime
 
-    /// The seconds until the next scan after a failure.
-    private static let retryDelay = RetryDelay.favorites / .seconds(1)
-    /// The seconds until a file that grew while it was read is read again.
-    static let settlingDelay = 3.0
     /// The seconds after which a brief scan begins to read no other unknown file.
     private static let longestReading = 1.0
 
-    /// `uptime` is the time by a clock that nobody sets.
+    /// `uptime` is the time by a clock that nobody sets; `snapshots` has the walk that the process holds.
     package init(
-        tree: Tree, now: @escaping @Sendable () -> Date = { Date() },
+        tree: Tree, snapshots: SnapshotOwner? = nil,
+        now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now },
         checkSpace: @escaping @Sendable (_ bytes: Int) throws(SystemError) -> Void = { _ in }
     ) {
         self.tree = tree
+        self.snapshots = snapshots
         self.checkSpace = checkSpace
         clock = now
         uptimeClock = uptime
@@ -64,7 +68,7 @@ package actor Favorites {
 
     /// Applies the difference between a scan and the records.
     ///
-    /// With `checksAll`, because the mirror may have changed, unrecognized files are compared with it again, and the
+    /// With `checksAll`, because the mirror may have changed, unrecognized files are compared with it again if it has, and the
     /// pictures of all favorites are checked, once no file is left unread. With `isBrief`, so that new links do not wait long,
     /// unknown files are read for about a second; if files are left, the outcome asks for the next scan at once.
     /// `didRecord` is called once the records are written, before the pictures of all favorites are sought.
@@ -77,11 +81,10 @@ package actor Favorites {
     ) throws(SystemError) -> ReconcileOutcome {
         (uptime, now) = (uptimeClock(), clock())
         owesCheck = owesCheck || checksAll
-        if checksAll { knownFiles = knownFiles.filter { !$0.value.isUnrecognized } }
+        if checksAll { forgetUnrecognizedFiles() }
         book = try store.book(after: book)
         let wantedBefore = outcome.wanted
         outcome = ReconcileOutcome()
-        readTrash()
         attempt { () throws(SystemError) in
             // Requests of commands must be found, and removed.
             try tree.root.makeDirectory(Layout.requests).checkWritable()
@@ -111,14 +114,22 @@ package actor Favorites {
         // Pictures before links, so that the links have a destination.
         if let survey { repairLinks(survey.classified.references) }
         outcome.favorites = book.favorites
-        if !outcome.failures.isEmpty { scanAgain(within: Self.retryDelay) }
         return outcome
     }
 
+    /// Has unrecognized files compared again, unless the mirror is the same as before.
+    private func forgetUnrecognizedFiles() {
+        let version = snapshots?.version
+        guard version == nil || version != comparedVersion else { return }
+        comparedVersion = version
+        knownFiles = knownFiles.filter { !$0.value.isUnrecognized }
+    }
+
     /// Reads ``removed``; an unreadable trash leaves what was read before, and prevents nothing else.
-    private func readTrash() {
+    func readTrash() {
         do {
             removed = try store.removedFavorites()
+            owesTrash = false
         } catch {
             guard !error.isShortage, !error.isCancelled else { return report(error) }
             outcome.notices.append(

@@ -14,7 +14,7 @@ package struct ReconcileOutcome: Sendable {
     package internal(set) var unrecognized: [UnrecognizedItem] = []
     /// Whether a missing picture was copied back to `pictures/`.
     package internal(set) var changedPictures = false
-    /// The seconds until the next scan, if a favorite is missing or something failed.
+    /// The seconds until the next scan, if a favorite is missing or a file was not read; failures have their own delay.
     package internal(set) var nextScan: Double?
 
     /// The changes of the list of favorites, for the log: a sentence each, once they are durable.

@@ -16,12 +16,14 @@ struct Survey {
     /// Classifies the items of `scan`, and compares them with the records.
     ///
     /// `known` are the files that the scan before knew. Others are read until `isOverdue`; the rest is left to a later scan.
+    /// `snapshots` has the walk that the process holds.
     init(
-        of scan: Scan, in tree: Tree, _ book: Book, known: [ScannedItem: Classification] = [:],
+        of scan: Scan, in tree: Tree, _ snapshots: SnapshotOwner?, _ book: Book,
+        known: [ScannedItem: Classification] = [:],
         last: ScannedDirectory?, now: Date, uptime: Uptime, isOverdue: (@Sendable () -> Bool)? = nil
     ) {
         classified = ClassifiedScan(
-            scan, in: tree, recorded: book.favorites, known: known,
+            scan, in: tree, snapshots, recorded: book.favorites, known: known,
             now: Int(now.timeIntervalSince1970), isOverdue: isOverdue)
         reconciliation = Reconciliation(
             of: book, with: scan, classified.references,

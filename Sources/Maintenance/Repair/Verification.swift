@@ -97,7 +97,10 @@ package final class Verification: Sendable {
         let isSliceDue =
             !summary.isObstructed && state.withLock { $0.current.isSliceDue(at: now()) }
         guard isSliceDue || !days.isEmpty else { return Outcome() }
-        let snapshot = try TreeSnapshot(of: store.tree.root)
+        // Of damaged days, which may stay damaged for years, only the months are listed.
+        let snapshot =
+            try isSliceDue
+            ? TreeSnapshot(of: store.tree.root) : store.snapshots.current(rereading: days)
         let recorded = snapshot.recordedInOrder
         let slice = VerifySlice(of: recorded, from: state.withLock(\.current.next))
         if isSliceDue { days.formUnion(recorded.filter(slice.range.contains)) }

@@ -18,9 +18,9 @@ extension Store {
 
     /// Deletes removed favorites that have been in the trash for more than ``daysInTrash`` days, and empty directories.
     func emptyTrash(on today: Day) throws(SystemError) {
-        for (removed, folder) in try trashFolders() {
-            // mutation test: removal-age
-            guard removed.distance(to: today) > Self.daysInTrash else { continue }
+        // mutation test: removal-age
+        let isOver = { (removed: Day) in removed.distance(to: today) > Self.daysInTrash }
+        for (removed, folder) in try trashFolders(where: isOver) {
             for name in try folder.textNames() where FileName.day(of: name) != nil {
                 guard name.dropFirst(FileName.dayLength).hasPrefix(Self.favoriteMark),
                     try folder.status(name)?.kind == .file
@@ -44,10 +44,12 @@ extension Store {
     }
 
     /// The directories in the trash by the days of their names, the newest first; any other item is a user's.
-    package func trashFolders() throws(SystemError) -> [(date: Day, folder: Directory)] {
+    package func trashFolders(
+        where isIncluded: (Day) -> Bool = { _ in true }
+    ) throws(SystemError) -> [(date: Day, folder: Directory)] {
         var folders: [(date: Day, folder: Directory)] = []
         for name in try tree.root.textNames(in: Layout.trash).sorted(by: >) {
-            guard let date = Day(iso: name) else { continue }
+            guard let date = Day(iso: name), isIncluded(date) else { continue }
             let path = "\(Layout.trash)/\(name)"
             guard try tree.root.status(path)?.kind == .directory,
                 let folder = try tree.root.folder(path)

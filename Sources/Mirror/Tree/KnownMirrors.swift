@@ -19,15 +19,19 @@ package struct KnownMirrors: Sendable {
     private let directory: String?
     /// Whether the mirrors ``ofService`` are known, too.
     private let includesService: Bool
+    /// The longest time for which ``add(_:on:)`` waits for another process.
+    private let patience: Duration
     private let report: @Sendable (String) -> Void
 
     /// `report` receives warnings, which are logged by default.
     package init(
         environment: [String: String], includesService: Bool = false,
+        patience: Duration = RetryDelay.longestWaitForList,
         report: (@Sendable (String) -> Void)? = nil
     ) {
         directory = Self.stateDirectory(environment)
         self.includesService = includesService
+        self.patience = patience
         self.report = report ?? { Log(environment: environment).warning($0) }
     }
 
@@ -72,9 +76,10 @@ package struct KnownMirrors: Sendable {
         do {
             let folder = try Directory(opening: "/")
                 .makeDirectory(String(directory.dropFirst()), mode: 0o700)
-            // The lock is held until `folder` is closed: processes that start together keep each other's lines.
+            // The lock is held until `folder` is closed: processes that start together keep each other's lines. Without
+            // it, the list is written nevertheless: every user who may read the folder can hold it.
             // mutation test: known-lock
-            try folder.lock()
+            try folder.lock(within: patience)
             let lines = try lines()
             let new = Line(device: device, path: Array(path.utf8))
             guard lines.last != new else { return }

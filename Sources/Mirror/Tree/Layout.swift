@@ -26,9 +26,11 @@ package enum Layout {
     package static let checkedMonths = own + "/checked.json"
     /// Status and metrics of the daemon.
     package static let service = own + "/service.json"
-    /// The name of the lock in ``own``.
-    package static let lock = "lock"
-    static let lockPath = own + "/" + lock
+    /// The lock of the process that writes the mirror, and the file by which all users see it.
+    package static let lock = own + "/lock"
+    package static let lockNotice = own + "/lock-holder"
+    /// Their names in ``own``.
+    static let lockNames = FileLock.Names(lock: split(lock).name, notice: split(lockNotice).name)
     /// Files that are being written, before they get their final names.
     package static let incoming = own + "/incoming"
     /// Earlier versions of pictures, videos and records that NASA edited.
@@ -59,7 +61,7 @@ package enum Layout {
     /// The names in ``own``.
     package static let ownNames = Set(
         [
-            marker, state, checkedMonths, service, lockPath, incoming, previous, damaged, verify,
+            marker, state, checkedMonths, service, lock, lockNotice, incoming, previous, damaged, verify,
             requests,
             adopted, trash, favoriteStore, aside, views, failedPictures,
         ].map { split($0).name })

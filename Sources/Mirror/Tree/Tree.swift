@@ -64,7 +64,7 @@ package final class Tree: Sendable {
     /// - Returns: The locked tree, with leftovers of earlier processes removed.
     /// - Throws: ``TreeError``; no file of a user is changed then.
     package static func writing(
-        _ path: String, known: KnownMirrors
+        _ path: String, known: KnownMirrors, as role: FileLock.Role = .command
     ) throws(TreeError) -> Tree {
         var isMade = false
         if !pathExists(path) {
@@ -77,7 +77,7 @@ package final class Tree: Sendable {
         let marker = try Marker(in: root)
         if marker == nil { try checkMayBecomeMirror(root, known, isMade: isMade) }
         do {
-            return try lockAndMark(root, marker, known)
+            return try lockAndMark(root, marker, known, as: role)
         } catch {
             throw (error as? TreeError)
                 ?? .notWritable(
@@ -85,7 +85,33 @@ package final class Tree: Sendable {
         }
     }
 
-    /// Opens the mirror at `path` for reading, as ``writing(_:known:)`` would open it; returns `nil` if a new
+    /// Opens the mirror at `path` for writing as ``writing(_:known:as:)`` does, once no other process writes it.
+    ///
+    /// A daemon waits for at most half a minute, a command only while another command writes the mirror: a daemon ends when
+    /// somebody stops it. `willWait` is called before a wait, once.
+    ///
+    /// - Throws: ``TreeError``, or `CancellationError`.
+    package static func waitingToWrite(
+        _ path: String, known: KnownMirrors, as role: FileLock.Role,
+        willWait: (FileLock.Holder?) -> Void
+    ) async throws -> Tree {
+        let end = ContinuousClock.now + RetryDelay.longestWaitForLock
+        var isWaiting = false
+        while true {
+            do {
+                return try writing(path, known: known, as: role)
+            } catch TreeError.locked(_, let holder)
+                where .now < end && (role == .daemon || holder?.role != .daemon)
+            {
+                if !isWaiting { willWait(holder) }
+                isWaiting = true
+            }
+            // flock(2) can only be tried, or waited for without an end.
+            try await LoopClock().sleep(for: RetryDelay.lock)
+        }
+    }
+
+    /// Opens the mirror at `path` for reading, as ``writing(_:known:as:)`` would open it; returns `nil` if a new
     /// mirror would be created.
     package static func previewing(
         _ path: String, known: KnownMirrors
@@ -134,12 +160,12 @@ package final class Tree: Sendable {
 
     /// Takes the lock, removes leftovers, and makes the marker if none was `found`.
     private static func lockAndMark(
-        _ root: Directory, _ found: Marker?, _ known: KnownMirrors
+        _ root: Directory, _ found: Marker?, _ known: KnownMirrors, as role: FileLock.Role
     ) throws -> Tree {
         let own = try root.makeDirectory(Layout.own)
-        guard let lock = try FileLock.acquire(Layout.lock, in: own) else {
-            let pid = try? FileLock.holder(Layout.lock, in: own)
-            throw TreeError.locked(root.path, pid: pid)
+        guard let lock = try FileLock.acquire(Layout.lockNames, in: own, as: role) else {
+            let holder = try? FileLock.holder(Layout.lockNames, in: own)
+            throw TreeError.locked(root.path, by: holder)
         }
         let (incoming, movedAside, unfinishedDownloads) = try own.emptyIncoming()
         // Another process may have created the mirror before the lock was taken.
@@ -166,7 +192,7 @@ package final class Tree: Sendable {
         do throws(SystemError) {
             let found = try Directory(opening: root.path)
             let isSameRoot = try found.status().identity == root.status().identity
-            let foundLock = try found.status(Layout.lockPath)?.identity
+            let foundLock = try found.status(Layout.lock)?.identity
             let heldLock = try lock?.identity()
             isSame = isSameRoot && foundLock == heldLock
         } catch {
@@ -179,7 +205,7 @@ package final class Tree: Sendable {
     /// The process that holds the lock; `nil` if there is none.
     package var writer: Int32? {
         guard let own = try? root.folder(Layout.own) else { return nil }
-        return try? FileLock.holder(Layout.lock, in: own)
+        return (try? FileLock.holder(Layout.lockNames, in: own))?.process
     }
 
     // MARK: Files

@@ -16,14 +16,21 @@ package enum TreeError: Error, Hashable, Sendable {
     case damagedMarker(String)
     /// There are internal files of a mirror, but no marker.
     case missingMarker(String)
-    /// Another process writes to the mirror; its identifier, if it is known.
-    case locked(String, pid: Int32?)
+    /// Another process writes to the mirror; `nil` if it is not known which.
+    case locked(String, by: FileLock.Holder?)
     /// The open directory is no longer at this path.
     case replaced(String)
     /// The mirror could not be created or opened for writing.
     case notWritable(SystemError)
     /// The directory could not be read.
     case system(SystemError)
+}
+
+extension TreeError {
+    /// What a process says that waits for the lock which `holder` has.
+    package static func wait(for holder: FileLock.Holder?) -> String {
+        "waiting for the lock of the mirror, held by \(holder.map { "process \($0.process)" } ?? "another process")"
+    }
 }
 
 extension TreeError: CustomStringConvertible {
@@ -55,8 +62,8 @@ extension TreeError: CustomStringConvertible {
                 + " pictures and records stay, and the next run creates it again"
         case .missingMarker(let path):
             "\(path)/\(Layout.marker) does not exist; the next “apod-mirror run” creates it again"
-        case .locked(let path, let pid):
-            "\(path) is in use by another apod-mirror\(pid.map { " (process \($0))" } ?? "");"
+        case .locked(let path, let holder):
+            "\(path) is in use by another apod-mirror\(holder.map { " (process \($0.process))" } ?? "");"
                 + " stop that process first"
         case .replaced(let path):
             "\(path) is no longer the directory that was opened (its disk failed and returned, or it was moved or"

@@ -45,6 +45,8 @@ extension Backoff {
     package static let unfinishedDay = Backoff(first: .days(1), factor: 1, longest: .days(1))
     /// For a day whose entry has no still image, such as a video.
     package static let dayWithoutImage = Backoff(first: .hours(6), factor: 3, longest: .days(60))
+    /// Between scans of favorites in which something could not be read or written.
+    package static let favorites = Backoff(first: .minutes(1), factor: 2, longest: .minutes(15))
 }
 
 /// The delays that do not grow, and limits of those that a server asks for.
@@ -63,8 +65,18 @@ package enum RetryDelay {
     package static let thumbnailSpace = Duration.seconds(10)
     /// Until the views are updated again after one failed; the least delay until an update that a view requested.
     package static let view = Duration.minutes(1)
-    /// Until a scan of favorites that failed, or what it could not do for an item, is repeated.
-    package static let favorites = Duration.minutes(1)
+    /// The longest time between two scans of favorites.
+    package static let favorites = Duration.hours(1)
+    /// Between two scans of a directory that the kernel does not watch.
+    package static let unwatchedDirectory = Duration.seconds(10)
+    /// Until a file that grew while it was read is read again.
+    package static let growingFile = Duration.seconds(3)
+    /// Between two attempts at the lock of a mirror.
+    package static let lock = Duration.milliseconds(100)
+    /// The longest time for which the lock of a mirror is waited for.
+    package static let longestWaitForLock = Duration.seconds(30)
+    /// The longest time for which the lock of a list is waited for, without which the list is written, too.
+    package static let longestWaitForList = Duration.seconds(1)
     /// The longest `Retry-After` that a request waits for; the host gets no request until a longer one has passed.
     package static let longestRetryAfterToWait = Duration.seconds(30)
     /// The longest time for which a `Retry-After` is obeyed.

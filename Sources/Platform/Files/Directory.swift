@@ -74,24 +74,24 @@ package final class Directory: Sendable {
     /// `O_PATH` of open(2), which Swift's Glibc module lacks.
     private static let pathOnly: CInt = 0o10_000_000
 
-    /// Opens the file at `relative` as openat2(2) does; the umask limits the mode 0644 of a new file.
+    /// Opens the file at `relative` as openat2(2) does; the umask limits the `mode` of a new file.
     ///
     /// Fails with `EXDEV` for a mount that is not entered.
     package func open(
-        _ relative: some PathBytes, _ flags: CInt
+        _ relative: some PathBytes, _ flags: CInt, mode: UInt32 = 0o644
     ) throws(SystemError) -> FileDescriptor {
         let bytes = relative.pathBytes
         guard !bytes.contains(0) else {
             throw SystemError("open", path: pathOf(relative), code: EINVAL)
         }
         if case .entersNoneIn(let folder) = mountRule, let rest = Self.path(bytes, in: folder) {
-            return try openDirectory(folder, Self.pathOnly).open(rest, flags)
+            return try openDirectory(folder, Self.pathOnly).open(rest, flags, mode: mode)
         }
         return FileDescriptor(
             owning: try retryingInterrupts("open", path: pathOf(relative)) {
                 unsafe bytes.withCString {
                     unsafe clinux_open_beneath(
-                        descriptor.rawValue, $0, flags, 0o644, entersMounts ? 1 : 0)
+                        descriptor.rawValue, $0, flags, mode, entersMounts ? 1 : 0)
                 }
             })
     }
@@ -134,8 +134,10 @@ package final class Directory: Sendable {
     /// Opening a fifo would wait for a writer, see fifo(7), and a device has no end.
     ///
     /// - Throws: ``SystemError``; ``SystemError/isNotRegularFile`` for other files.
-    package func openFile(_ relative: String, _ flags: CInt) throws(SystemError) -> FileDescriptor {
-        let file = try open(relative, flags | O_NONBLOCK | O_NOCTTY)
+    package func openFile(
+        _ relative: String, _ flags: CInt, mode: UInt32 = 0o644
+    ) throws(SystemError) -> FileDescriptor {
+        let file = try open(relative, flags | O_NONBLOCK | O_NOCTTY, mode: mode)
         _ = try sizeOfRegularFile(file, relative)
         return file
     }

@@ -3,38 +3,91 @@ internal import Glibc
 
 /// An exclusive lock of a file, released with this value or the process; see flock(2).
 ///
-/// One process at a time writes to a mirror. The file is never removed: a lock on a removed file excludes nobody.
-/// A lock of flock(2) can only be tried, so the owner also has an open file description lock, which other processes
-/// can test; see F_OFD_GETLK in fcntl(2).
+/// One process at a time writes to a mirror. Whoever may open a file may lock it: so the file that decides is its owner's
+/// alone, and another file, which all may read, says who has the lock. Neither is ever removed: a lock on a removed file
+/// excludes nobody. A lock of flock(2) can only be tried, so both files also have an open file description lock, which
+/// other processes can test; see F_OFD_GETLK in fcntl(2).
 package struct FileLock: ~Copyable, Sendable {
+    /// How long a process is likely to have the lock.
+    package enum Role: String, Sendable {
+        /// Until somebody stops it.
+        case daemon
+        /// Until its work is done.
+        case command
+    }
+
+    /// The process that has a lock.
+    package struct Holder: Hashable, Sendable {
+        package let process: Int32
+        package let role: Role
+
+        package init(process: Int32, role: Role) {
+            (self.process, self.role) = (process, role)
+        }
+    }
+
+    /// The names of the two files in their directory.
+    package struct Names: Sendable {
+        let lock: String
+        /// The file that all may read.
+        let notice: String
+
+        package init(lock: String, notice: String) {
+            (self.lock, self.notice) = (lock, notice)
+        }
+    }
+
     private let file: FileDescriptor
+    /// The descriptor of the file that all may read; `nil` if it could not be made: other users do not see the lock.
+    private let notice: CInt?
 
     deinit {
         // A child process that another thread is starting has a copy of the descriptor, which holds the lock, too.
-        // The visible lock first: who acquires the other one acquires this, too.
+        // The visible locks first: who acquires the other one acquires these, too.
+        if let notice {
+            _ = clinux_unlock_visibly(notice)
+            close(notice)
+        }
         _ = clinux_unlock_visibly(file.rawValue)
         flock(file.rawValue, LOCK_UN)
     }
 
-    /// Acquires the lock and writes the process ID into the file; `nil` if another process has the lock.
+    /// Acquires the lock, and writes the process ID and `role` into both files; `nil` if another process has the lock.
     package static func acquire(
-        _ name: String, in folder: Directory
+        _ names: Names, in folder: Directory, as role: Role
     ) throws(SystemError) -> FileLock? {
-        let file = try folder.openFile(name, O_RDWR | O_CREAT)
+        let path = folder.pathOf(names.lock)
+        let file = try folder.openFile(names.lock, O_RDWR | O_CREAT, mode: 0o600)
         do {
-            try retryingInterrupts("flock", path: folder.pathOf(name)) {
+            try retryingInterrupts("flock", path: path) {
                 // mutation test: lock
                 flock(file.rawValue, LOCK_EX | LOCK_NB)
             }
         } catch  where error.code == EWOULDBLOCK {
             return nil
         }
-        // If this fails, the write fails, too, or a longer number stays behind the line feed.
+        // A person, or a program that copied the mirror, may have changed it; not every file system has modes.
+        try? file.setMode(0o600, path: path)
+        try Self.show(role, in: file, path: path)
+        return FileLock(file: file, notice: Self.makeNotice(names.notice, in: folder, of: role))
+    }
+
+    /// Makes the file that only informs, whose failure prevents nothing.
+    private static func makeNotice(_ name: String, in folder: Directory, of role: Role) -> CInt? {
+        guard let file = try? folder.openFile(name, O_RDWR | O_CREAT) else { return nil }
+        try? show(role, in: file, path: folder.pathOf(name))
+        return file.release()
+    }
+
+    /// Writes who has the lock, and lets other processes see that.
+    private static func show(
+        _ role: Role, in file: borrowing FileDescriptor, path: String
+    ) throws(SystemError) {
+        // If this fails, the write fails, too, or a longer text stays behind the line feed.
         ftruncate(file.rawValue, 0)
-        try file.write(Array("\(getpid())\n".utf8), path: folder.pathOf(name))
+        try file.write(Array("\(getpid()) \(role.rawValue)\n".utf8), path: path)
         // Without support by the file system, other processes cannot test the lock.
         _ = clinux_lock_visibly(file.rawValue)
-        return FileLock(file: file)
     }
 
     /// The file that is locked; another file of its name would be another lock.
@@ -42,28 +95,55 @@ package struct FileLock: ~Copyable, Sendable {
         try file.status(path: "the lock").identity
     }
 
-    /// The ID of the process that has the lock; `nil` if it is free, or if the file system cannot test locks.
+    /// The process that has the lock; `nil` if it is free, or if the file system cannot test locks.
     ///
-    /// The test acquires no lock, so that it never prevents another process from acquiring it.
-    package static func holder(_ name: String, in folder: Directory) throws(SystemError) -> Int32? {
-        guard let file = try ifExists(folder.openFile(name, O_RDONLY)),
+    /// The test acquires no lock, so that it never prevents another process from acquiring it. A user who may not open the
+    /// file of the lock is told by the other one.
+    package static func holder(
+        _ names: Names, in folder: Directory
+    ) throws(SystemError) -> Holder? {
+        do {
+            return try holder(accordingTo: names.lock, in: folder)
+        } catch  where error.cause == .denied {
+            return try holder(accordingTo: names.notice, in: folder)
+        }
+    }
+
+    private static func holder(
+        accordingTo name: String, in folder: Directory
+    ) throws(SystemError) -> Holder? {
+        guard let file = try ifPresent(folder.openFile(name, O_RDONLY)),
             clinux_is_locked_visibly(file.rawValue) == 1
         else { return nil }
         let bytes = try file.readToEnd(limit: 64, path: folder.pathOf(name))
-        return pid_t(String(decoding: bytes, as: UTF8.self).prefix { $0 != "\n" })
+        let words = String(decoding: bytes, as: UTF8.self).prefix { $0 != "\n" }.split(
+            separator: " ")
+        guard let process = words.first.flatMap({ pid_t($0) }) else { return nil }
+        return Holder(
+            process: process, role: words.last.flatMap { Role(rawValue: "\($0)") } ?? .daemon)
     }
 }
 
 extension Directory {
-    /// Locks the directory, once no other process has locked it, until this object is released; see flock(2).
+    /// Locks the directory until this object is released; see flock(2).
     ///
-    /// Nothing happens on a file system that cannot lock a directory.
-    package func lock() throws(SystemError) {
-        do {
-            try retryingInterrupts("flock", path: path) { flock(descriptor.rawValue, LOCK_EX) }
-        } catch  where [EBADF, EINVAL, ENOLCK, EOPNOTSUPP].contains(error.code) {
-            // NFS fails with EBADF: it locks only files that are open for writing.
-            return
+    /// Nothing happens on a file system that cannot lock a directory, and if another process has it locked for `limit`: any
+    /// user who may read the directory can do that.
+    package func lock(within limit: Duration) throws(SystemError) {
+        let end = ContinuousClock.now + limit
+        while true {
+            do throws(SystemError) {
+                try retryingInterrupts("flock", path: path) {
+                    flock(descriptor.rawValue, LOCK_EX | LOCK_NB)
+                }
+                return
+            } catch  where [EBADF, EINVAL, ENOLCK, EOPNOTSUPP].contains(error.code) {
+                // NFS fails with EBADF: it locks only files that are open for writing.
+                return
+            } catch  where error.code == EWOULDBLOCK {
+                guard .now < end else { return }
+                usleep(10_000)
+            }
         }
     }
 }

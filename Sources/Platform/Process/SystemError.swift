@@ -4,14 +4,15 @@ internal import Glibc
 package struct SystemError: Error, Hashable, Sendable {
     /// The name of the call, as its manual page spells it.
     package let call: String
-    /// The file or directory the call was about.
+    /// The file or directory the call was about; of a temporary file without the number in its name, so that errors of
+    /// several attempts are equal.
     package let path: String
     /// The error number; see errno(3).
     package let code: CInt
 
     package init(_ call: String, path: String, code: CInt) {
         self.call = call
-        self.path = path
+        self.path = AtomicFile.isUniqueName(path) ? AtomicFile.withoutNumber(path) : path
         self.code = code
     }
 

@@ -82,6 +82,11 @@ extension AtomicFile {
         return "\(String(decoding: prefix.utf8.prefix(200), as: UTF8.self)) \(zeros)\(number)"
     }
 
+    /// The prefix of a name that ``uniqueName(_:)`` made, at the end of any path.
+    static func withoutNumber(_ path: String) -> String {
+        String(decoding: path.utf8.dropLast(uniqueDigits + 1), as: UTF8.self)
+    }
+
     /// Whether `name` is one that ``uniqueName(_:)`` makes, as no person does.
     package static func isUniqueName(_ name: String) -> Bool {
         let number = name.utf8.suffix(uniqueDigits)
@@ -94,7 +99,7 @@ extension AtomicFile {
         try file.write(bytes, path: path)
     }
 
-    /// The path of the temporary file in errors.
+    /// The path of the temporary file, for errors.
     package var path: String { folder.pathOf(name) }
 
     /// Flushes the file, renames it, and flushes the directory.

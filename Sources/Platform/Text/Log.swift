@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// Writes log lines to standard error; the same error, warning, notice or information at most once an hour.
+/// Writes log lines to standard error; the same error, warning, notice or information at most once an hour, then with
+/// the number of times that it was left out.
 ///
 /// If standard error is the journal, each line begins with its priority, such as `<6>`; see sd-daemon(3).
 package final class Log: Sendable {
@@ -68,30 +69,38 @@ package final class Log: Sendable {
         let line = line.split(whereSeparator: \.isNewline).joined(separator: " ")
             .excerpt(Self.maximumLength)
         let mayRepeat = evenIfRepeated || level == .debug
-        guard mayRepeat || deduplicator.withLock({ $0.add(condition ?? line, at: now()) }) else {
-            return false
-        }
-        output((isJournal ? "<\(level.rawValue)>" : "") + line + "\n")
+        let omitted =
+            mayRepeat ? 0 : deduplicator.withLock { $0.add(condition ?? line, at: now()) }
+        guard let omitted else { return false }
+        let count = omitted > 0 ? " … repeated \(counted(omitted, "time"))" : ""
+        output((isJournal ? "<\(level.rawValue)>" : "") + line + count + "\n")
         return true
     }
 }
 
-/// Remembers the lines of the last hour.
+/// Remembers the lines of the last hour, and how often each was left out.
 struct LogDeduplicator {
     private static let hour = Duration.seconds(3600)
     /// The maximum number of stored lines; if an hour has more, they are forgotten.
     private static let limit = 512
 
-    private var times: [String: ContinuousClock.Instant] = [:]
+    private var lines: [String: (written: ContinuousClock.Instant, omitted: Int)] = [:]
 
-    /// Records `line`; returns `false` if it was recorded within the last hour.
-    mutating func add(_ line: String, at now: ContinuousClock.Instant) -> Bool {
-        if let time = times[line], time.duration(to: now) < Self.hour { return false }
-        if times.count >= Self.limit {
-            times = times.filter { $0.value.duration(to: now) < Self.hour }
-            if times.count >= Self.limit { times = [:] }
+    /// Records `line`.
+    ///
+    /// - Returns: How often it was left out since it was written; `nil` if it is to be left out, as it was written within
+    ///   the last hour.
+    mutating func add(_ line: String, at now: ContinuousClock.Instant) -> Int? {
+        let known = lines[line]
+        if let known, known.written.duration(to: now) < Self.hour {
+            lines[line]?.omitted += 1
+            return nil
         }
-        times[line] = now
-        return true
+        if known == nil, lines.count >= Self.limit {
+            lines = lines.filter { $0.value.written.duration(to: now) < Self.hour }
+            if lines.count >= Self.limit { lines = [:] }
+        }
+        lines[line] = (now, 0)
+        return known?.omitted ?? 0
     }
 }

@@ -3,8 +3,8 @@ internal import Glibc
 /// Watches a directory and all directories beneath it: delivers reasons to scan, and scans.
 ///
 /// The first reason is delivered at once, then one after every change, as soon as no further change
-/// follows. Reasons that nobody waits for are joined. While changes go on, ``ScanPace`` delays scans for them. After
-/// each reason the caller calls ``scan()``, which also sets the watches: exactly the directories that it lists are
+/// follows. Reasons that nobody waits for are joined. ``ScanPace`` delays scans that others, or the program itself, could
+/// cause without end; those that a person asks for follow at once. After each reason the caller calls ``scan()``, which also sets the watches: exactly the directories that it lists are
 /// watched. The directory may vanish, be replaced and return; it is found again by its name.
 ///
 /// While a limit of the kernel prevents a watch, a reason is also delivered at an interval, and each scan tries to
@@ -25,7 +25,7 @@ package actor DirectoryWatcher {
     private let rules: ScanRules
     private let quietPeriod: Duration
     private let maximumDelay: Duration
-    /// The time between two scans while the mode is polling.
+    /// The least time between two scans while the mode is polling.
     private let interval: Duration
     private let report: @Sendable (Mode) -> Void
     /// The reasons that are not delivered yet.
@@ -36,8 +36,8 @@ package actor DirectoryWatcher {
     /// `nil` unless the mode is polling.
     private var nextPoll: ContinuousClock.Instant?
     private var pace = ScanPace()
-    /// The start of the scan in progress; `nil` if it has another reason than a change.
-    private var changeScanStart: SuspendingClock.Instant?
+    /// The start of the scan in progress; `nil` if the next one need not wait for its pace.
+    private var pacedScanStart: SuspendingClock.Instant?
     private var hasEnded = false
 
     /// Watches the directory `name`, which need not exist yet.
@@ -52,7 +52,7 @@ package actor DirectoryWatcher {
         of name: String, in parent: Directory, beside requests: String? = nil,
         by rules: ScanRules = ScanRules(), quietPeriod: Duration = .milliseconds(2),
         maximumDelay: Duration = .milliseconds(100),
-        pollingEvery interval: Duration = .seconds(10),
+        pollingEvery interval: Duration = RetryDelay.unwatchedDirectory,
         report: @escaping @Sendable (Mode) -> Void = { _ in }
     ) {
         self.name = name
@@ -95,17 +95,18 @@ package actor DirectoryWatcher {
         }
     }
 
-    /// Requests a scan: delivers ``RescanReason/scanRequested``.
-    package nonisolated func requestScan() {
-        pending.send(.scanRequested)
+    /// Requests a scan: delivers `reason`.
+    package nonisolated func requestScan(for reason: RescanReason = .scanRequested) {
+        pending.send(reason)
     }
 
     /// Waits for the next reason to scan.
     ///
-    /// - Parameter deadline: When to return ``RescanReason/due`` at the latest.
+    /// - Parameter deadline: When to return ``RescanReason/due`` at the latest, whatever the pace.
     /// - Returns: `nil` once the task is cancelled, and ever after.
     package func nextReason(by deadline: ContinuousClock.Instant? = nil) async -> RescanReason? {
         recordPace()
+        nextPoll = nextPoll.map { max($0, pace.next) }
         let latest = [deadline, nextPoll].compactMap(\.self).min()
         while !Task.isCancelled, !hasEnded {
             // Also while it is too early for a scan: the kernel drops events that nobody reads.
@@ -114,12 +115,12 @@ package actor DirectoryWatcher {
             if hasEvents, mayScanNow { await waitUntilQuiet() }
             if isTooEarly {
                 await waitForPace(until: latest)
-                // Only another reason than a change, or a deadline, comes before the pace.
+                // Only a person, or a deadline, comes before the pace.
                 let mustWait = isTooEarly && overdue(deadline) == nil
                 if mustWait { continue }
             }
             if let reason = pending.receive() ?? overdue(deadline) {
-                changeScanStart = reason.isSubset(of: Self.pacedReasons) ? .now : nil
+                pacedScanStart = ScanPace.delays(reason) ? .now : nil
                 return reason
             }
             await wait(until: latest)
@@ -179,19 +180,16 @@ extension DirectoryWatcher {
     /// The interval between two reads of the kernel's events while changes wait for the pace.
     private static let readInterval = Duration.milliseconds(100)
 
-    /// Others can cause them without end: their scans follow each other no faster than ``ScanPace`` says.
-    private static let pacedReasons: RescanReason = [.changed, .mounted]
-
-    /// Whether only changes or mounts are pending and the next scan for them is not due yet.
+    /// Whether only reasons are pending that follow the pace, and the next scan for them is not due yet.
     private var isTooEarly: Bool {
         let reasons = pending.pending
-        return !reasons.isEmpty && reasons.isSubset(of: Self.pacedReasons) && pace.next > .now
+        return !reasons.isEmpty && ScanPace.delays(reasons) && pace.next > .now
     }
 
-    /// Records how long everything took that the last change caused, which decides when the next scan may start.
+    /// Records how long everything took that the last reason caused, which decides when the next scan may start.
     private func recordPace() {
-        guard let start = changeScanStart else { return }
-        changeScanStart = nil
+        guard let start = pacedScanStart else { return }
+        pacedScanStart = nil
         if maximumDelay > .zero { pace.record(start.duration(to: .now), endingAt: .now) }
     }
 

@@ -18,8 +18,10 @@ package struct RescanReason: OptionSet, Hashable, Sendable {
     package static let unwatched = RescanReason(rawValue: 1 << 5)
     /// The caller's deadline has come.
     package static let due = RescanReason(rawValue: 1 << 6)
-    /// The caller of ``DirectoryWatcher/requestScan()`` wants a scan.
+    /// The program itself wants a scan, as what it did elsewhere may change what a scan finds.
     package static let scanRequested = RescanReason(rawValue: 1 << 7)
     /// A file arrived in the directory of requests, by which commands of other processes ask for something.
     package static let requestFile = RescanReason(rawValue: 1 << 8)
+    /// A person wants a scan.
+    package static let userRequest = RescanReason(rawValue: 1 << 9)
 }

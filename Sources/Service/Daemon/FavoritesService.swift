@@ -8,8 +8,6 @@ package import Platform
 ///
 /// The daemon runs it; commands and a single sync call ``scanOnce()``.
 package struct FavoritesService: Sendable {
-    /// A scan takes place at least once in this time.
-    private static let longestPause = 3600.0
     /// The maximum number of lines of each kind that a scan logs.
     private static let maximumLines = 10
 
@@ -26,7 +24,7 @@ package struct FavoritesService: Sendable {
     private let signalReady: @Sendable () -> Void
     private let startLimit: Duration
 
-    /// Creates the service of `tree`, which must be open for writing.
+    /// Creates the service of `tree`, which must be open for writing; `snapshots` has the walk that the process holds.
     ///
     /// `now` is the time that records get; `uptime` measures how long a link is missing, whatever the clock shows.
     /// The other closures are called:
@@ -37,7 +35,7 @@ package struct FavoritesService: Sendable {
     /// - `signalReady` after each scan, also one that failed, and once the first has taken `startLimit`;
     /// - `checkSpace` before a picture is copied: it throws if the disk is too full.
     package init(
-        tree: Tree, log: Log,
+        tree: Tree, snapshots: SnapshotOwner? = nil, log: Log,
         now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now },
         startLimit: Duration = .seconds(30),
@@ -49,7 +47,8 @@ package struct FavoritesService: Sendable {
         signalReady: @escaping @Sendable () -> Void = {},
         checkSpace: @escaping @Sendable (_ bytes: Int) throws(SystemError) -> Void = { _ in }
     ) {
-        favorites = Favorites(tree: tree, now: now, uptime: uptime, checkSpace: checkSpace)
+        favorites = Favorites(
+            tree: tree, snapshots: snapshots, now: now, uptime: uptime, checkSpace: checkSpace)
         root = tree.root
         self.log = log
         self.signalReady = signalReady
@@ -74,12 +73,16 @@ package struct FavoritesService: Sendable {
         await reconcile(Scan(of: root), after: .scanRequested, isBrief: false).error
     }
 
-    /// Makes ``run()`` scan soon.
+    /// Makes ``run()`` scan soon, because of what the program itself did: no more often than others can.
     package func requestScan() { watcher.requestScan() }
+
+    /// Makes ``run()`` scan at once, for a person.
+    package func scanNow() { watcher.requestScan(for: .userRequest) }
 
     /// Scans whenever there is a reason, until the task is cancelled.
     package func run() async {
         var deadline: ContinuousClock.Instant?
+        var failures = 0
         let startTimer = Task(executorPreference: ThreadPoolExecutor.shared) {
             try await LoopClock().sleep(for: startLimit)
             signalReady()
@@ -88,29 +91,39 @@ package struct FavoritesService: Sendable {
         // The first scan watches it, too, and reports errors of the disk.
         _ = try? root.makeDirectory(Layout.requests)
         while let reasons = await watcher.nextReason(by: deadline) {
-            deadline = .now + .seconds(await scanAndReconcile(after: reasons))
+            let (nextScan, error) = await scanAndReconcile(after: reasons)
+            failures = error == nil ? 0 : failures + 1
+            // What failed may have left something undone that a scan would be due for at once.
+            let pause =
+                error == nil
+                ? min(nextScan ?? RetryDelay.favorites, RetryDelay.favorites)
+                : Backoff.favorites.delay(after: failures)
+            deadline = .now + pause
             startTimer.cancel()
         }
     }
 
-    /// - Returns: The maximum number of seconds until the next scan.
-    private func scanAndReconcile(after reasons: RescanReason) async -> Double {
+    /// What a scan leaves to the next one.
+    private typealias ScanResult = (nextScan: Duration?, error: SystemError?)
+
+    private func scanAndReconcile(after reasons: RescanReason) async -> ScanResult {
         let scan: Scan
         let requests = FavoriteStore.forgetRequests(in: root)
         do throws(SystemError) {
             scan = Scan(try await watcher.scan(), after: requests)
             // One that came before the scan watched the directory causes no event.
-            if FavoriteStore.forgetRequests(in: root) != requests { requestScan() }
+            if FavoriteStore.forgetRequests(in: root) != requests {
+                watcher.requestScan(for: .requestFile)
+            }
         } catch {
             scan = Scan(failing: error)
         }
-        return await reconcile(scan, after: reasons, isBrief: true).pause
+        return await reconcile(scan, after: reasons, isBrief: true)
     }
 
-    /// - Returns: The maximum number of seconds until the next scan, and what ``scanOnce()`` returns.
     private func reconcile(
         _ scan: Scan, after reasons: RescanReason, isBrief: Bool
-    ) async -> (pause: Double, error: SystemError?) {
+    ) async -> ScanResult {
         defer { signalReady() }
         do {
             // A change, and a command of the user, concern few items; other reasons may follow changes of the mirror.
@@ -127,11 +140,10 @@ package struct FavoritesService: Sendable {
             log.debug("favorites: scanned, \(outcome.favorites.count) found")
             didReconcile(reasons, outcome)
             if outcome.hasChanges { changes.broadcast(.favorites) }
-            let pause = min(outcome.nextScan ?? Self.longestPause, Self.longestPause)
-            return (pause, outcome.failures.first)
+            return (outcome.nextScan.map { Duration.seconds($0) }, outcome.failures.first)
         } catch {
             log.error("cannot record the favorites: \(error)")
-            return (RetryDelay.favorites / .seconds(1), error)
+            return (nil, error)
         }
     }
 

@@ -89,7 +89,7 @@ package struct MirrorAssembly: Sendable {
         // A person may have changed the tree.
         context.store.snapshots.invalidate()
         context.wakeReasons.send(.sync)
-        favorites.requestScan()
+        favorites.scanNow()
         context.changes.broadcast(.all)
         if isReady { context.manager.notify(.ready) }
     }

@@ -49,7 +49,7 @@ struct MirrorContext: Sendable {
 
     func makeFavorites(_ metrics: MetricsWriter) -> FavoritesService {
         FavoritesService(
-            tree: tree, log: log, changes: changes,
+            tree: tree, snapshots: store.snapshots, log: log, changes: changes,
             requestSync: { [wakeReasons] in wakeReasons.send(.sync) },
             didChangeMode: { metrics.record($0) },
             didRecord: { [firstRecords] in firstRecords.resume() },
@@ -78,8 +78,10 @@ struct MirrorContext: Sendable {
                 keep: settings.keep, mirrors: settings.mirrors),
             missingFavorites: { favorites.wantedDays },
             // Read anew before a removal: what was added since the last scan is not removed either.
-            favorites: { [tree] in
-                try FavoriteCommands(tree: tree, isWriter: false).protectedDays()
+            favorites: { [store] in
+                try FavoriteCommands(
+                    tree: store.tree, isWriter: false, snapshots: store.snapshots
+                ).protectedDays()
             },
             suspects: { verification.suspects })
     }

@@ -34,7 +34,9 @@ extension WholeProgram {
 
                 let files = try site.tree().files
                 #expect(files["\(Layout.own)/favorites/\(Site.day(2)).json"] != nil)
-                #expect(files["\(Layout.own)/\(Layout.lock)"] == Array("\(program.pid)\n".utf8))
+                for file in [Layout.lock, Layout.lockNotice] {
+                    #expect(files[file] == Array("\(program.pid) daemon\n".utf8))
+                }
                 let lines = socket.messages.prefix { $0 != "READY=1" }
                     .filter { $0.hasPrefix("STATUS=") }
                 let start = "STATUS=newest \(Site.today)"
@@ -49,6 +51,25 @@ extension WholeProgram {
                 #expect(socket.count(of: "READY=1") == 1)
                 program.signal(SIGTERM)
                 await site.simulator.releaseRequests()
+            }
+        }
+
+        /// Such as “favorites add”, at the time when the machine starts.
+        @Test func aDaemonWaitsForACommandThatWritesTheMirror() async throws {
+            try await withMirroredSite(days: 2) { site in
+                let known = KnownMirrors(environment: [:])
+                var tree: Tree? = try Tree.writing(site.root, known: known)
+                let socket = try NotifySocket("@\(site.folder)/waiting")
+                let program = try start(site, socket)
+                try await socket.wait(
+                    for: "waiting for the lock of the mirror, held by process \(getpid())")
+                #expect(socket.count(of: "READY=1") == 0)
+                withExtendedLifetime(tree) {}
+                tree = nil
+
+                try await socket.wait(for: "READY=1")
+                let ending = try await program.stop()
+                #expect(ending.code == 0, "\(ending)")
             }
         }
 

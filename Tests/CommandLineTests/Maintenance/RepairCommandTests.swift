@@ -73,7 +73,8 @@ extension WholeProgram {
                 try await site.damage("truncate -s 0", try site.picture(of: Site.day(2)))
                 _ = try Directory(opening: site.folder).makeDirectory("source")
                 let before = try site.tree().lasting
-                let tree = try Tree.writing(site.root, known: KnownMirrors(environment: [:]))
+                let known = KnownMirrors(environment: [:])
+                let tree = try Tree.writing(site.root, known: known, as: .daemon)
 
                 let endings = [try await repair(site), try await site.adopt()]
 

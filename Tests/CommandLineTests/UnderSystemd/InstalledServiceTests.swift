@@ -50,7 +50,8 @@ extension UnderSystemd {
             "touch pictures/mine", "rm -r pictures", "mv pictures/*/*/* favorites/",
             "rm metadata/*/*/*", "mv favorites elsewhere", "rmdir favorites", "rm latest.*",
             "echo x >> latest.*", "touch .apod-mirror/x", "mkdir x",
-            "rm .apod-mirror/lock", "chmod 777 favorites", "chmod 777 pictures",
+            "rm .apod-mirror/lock", "flock .apod-mirror/lock true", "chmod 777 favorites",
+            "chmod 777 pictures",
         ]
 
         @Test func theTreeIsProtectedFromThatUser() async throws {

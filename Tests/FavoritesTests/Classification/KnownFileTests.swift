@@ -2,6 +2,7 @@ import APOD
 import Glibc
 import Mirror
 import Platform
+import TestSupport
 import Testing
 
 @testable import Favorites
@@ -158,7 +159,58 @@ import Testing
             #expect(
                 outcome.unrecognized.map(\.reason) == ["is being copied: it grew while it was read"]
             )
-            #expect(outcome.nextScan == Favorites.settlingDelay)
+            #expect(outcome.nextScan == RetryDelay.growingFile / .seconds(1))
+        }
+    }
+
+    /// A walk lists the directories of all months.
+    ///
+    /// The copy in the mirror is none of the process, which would know of it.
+    @Test(arguments: [-60.0, 60])
+    func onlyAFileThatIsNewerThanTheHeldWalkCausesAnother(seconds: Double) async throws {
+        try await withFolder { folder in
+            let snapshots = Store(reading: folder.tree).snapshots
+            let favorites = Favorites(
+                tree: folder.tree, snapshots: snapshots, now: folder.now, uptime: folder.uptime)
+            folder.write("favorites/mine.jpg", FolderUnderTest.picture("mine"))
+            _ = try snapshots.walk(at: .now + seconds)
+            snapshots.release(keepingIt: true)
+            folder.write(
+                "pictures/2024/2024-05/2024-05-01 mine.jpg", FolderUnderTest.picture("mine"))
+            let reads = try DirectoryReads(of: folder.path("pictures"))
+
+            let outcome = try await favorites.reconcile(Scan(of: folder.tree.root))
+            #expect(reads.happened() == (seconds < 0))
+            #expect(outcome.added.count == (seconds < 0 ? 1 : 0))
+
+            // As for a reload, an hour, and a sync with news.
+            for _ in 1...3 {
+                snapshots.recordChange(of: crab)
+                _ = try await favorites.reconcile(Scan(of: folder.tree.root))
+            }
+            #expect(!reads.happened())
+            _ = try snapshots.walk()
+            let walked = try await favorites.reconcile(Scan(of: folder.tree.root))
+            #expect(walked.favorites[FolderUnderTest.moon]?.kind == .copy)
+        }
+    }
+
+    /// The inode of a picture that is gone since the held walk.
+    @Test func aFileWithTheInodeOfALostPictureIsNotItsHardLink() async throws {
+        try await withFolder { folder in
+            let snapshots = Store(reading: folder.tree).snapshots
+            let favorites = Favorites(
+                tree: folder.tree, snapshots: snapshots, now: folder.now, uptime: folder.uptime)
+            let path = "pictures/2024/2024-05/2024-05-01 mine.jpg"
+            folder.write(path, FolderUnderTest.picture("mine"))
+            _ = try snapshots.walk(at: .now + 60)
+            snapshots.release(keepingIt: true)
+            folder.move(path, to: "favorites/other.jpg")
+            folder.write("favorites/other.jpg", FolderUnderTest.picture("another one"))
+
+            let outcome = try await favorites.reconcile(Scan(of: folder.tree.root))
+
+            #expect(outcome.favorites.isEmpty && outcome.unrecognized.count == 1)
         }
     }
 

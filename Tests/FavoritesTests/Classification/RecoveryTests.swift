@@ -4,6 +4,7 @@ import Glibc
 import JSON
 import Mirror
 import Platform
+import TestSupport
 import Testing
 
 @testable import Favorites
@@ -64,6 +65,24 @@ import Testing
             #expect(restored["added"] == record["added"])
             #expect(restored["note"]?.string == "of a user")
             #expect(try FavoriteStore(tree: folder.tree).removedFavorites().isEmpty)
+        }
+    }
+
+    /// It has the record and the picture of each favorite that was removed in a month.
+    @Test func theTrashIsReadOnlyWhenAFavoriteMayReturnFromIt() async throws {
+        try await withFavorite { folder in
+            try await remove("x", in: folder)
+            folder.restart()
+            try await folder.reconcile()
+            let reads = try DirectoryReads(of: folder.path(".apod-mirror/trash"))
+
+            for _ in 1...3 { try await folder.reconcile() }
+            #expect(!reads.happened())
+
+            folder.link("x")
+            try await folder.reconcile()
+            #expect(reads.happened())
+            #expect(try folder.commands.removedFavorites().isEmpty)
         }
     }
 

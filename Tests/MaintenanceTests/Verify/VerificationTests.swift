@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import MirrorTesting
 import Platform
+import TestSupport
 import Testing
 
 @testable import Maintenance
@@ -113,6 +114,23 @@ import Testing
             let damage = try VerifyState.read(from: mirror.tree).damage
             #expect(damage.map(\.kind) == [.missing])
             #expect(damage.map(\.since) == [Date(timeIntervalSince1970: 1_800_000_000)])
+        }
+    }
+
+    /// A walk lists the directories of all months.
+    @Test func damageThatStaysCausesNoWalkAfterASyncWithNews() async throws {
+        try await withSyncedMirror { mirror in
+            try mirror.flipBit(mirror.picture(8))
+            let verification = try verification(mirror)
+            _ = try verification.run(after: summary())
+            _ = try mirror.store.snapshots.walk()
+            mirror.store.snapshots.release(keepingIt: true)
+            let reads = try DirectoryReads(of: "\(mirror.tree.root.path)/\(Layout.pictures)")
+
+            let outcome = try verification.run(after: summary(downloaded: 1))
+
+            #expect(outcome.repairs.map(\.finding.kind) == [.missing])
+            #expect(!reads.happened())
         }
     }
 

@@ -213,6 +213,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [30, 31]) func aSyncDeletesWhatWasInTheTrashForThirtyDays(
+        days: Int
+    ) async throws {
+        try await withArchive { mirror in
+            let removed = newest.advanced(by: -days)
+            let name = Store.nameOfRemovedFavorite(newest, ".json")
+            _ = try mirror.tree.makeTrashFolder(on: removed)
+            try mirror.store.publish([1], at: "\(Layout.trash)/\(removed)/\(name)")
+
+            _ = await sync(mirror, keep: .all)
+
+            let folder = try mirror.tree.root.folder("\(Layout.trash)/\(removed)")
+            #expect((folder != nil) == (days == 30))
+        }
+    }
+
     @Test func earlierVersionsCountForTheSizeAndGoWithTheirDay() async throws {
         try await withArchive { mirror in
             let size = try bytes(mirror)

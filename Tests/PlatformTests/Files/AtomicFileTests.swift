@@ -37,6 +37,23 @@ import Testing
         }
     }
 
+    /// The log leaves out what is equal, and a full disk fails each attempt.
+    @Test func theErrorsOfTwoAttemptsAreEqualAndNameTheFileWithoutItsNumber() async throws {
+        try await withDirectory { root in
+            let folder = try root.makeDirectory("incoming")
+            try root.removeFolder("incoming")
+
+            let errors = (1...2).map { _ in
+                #expect(throws: SystemError.self) {
+                    try AtomicFile.publish([1], in: root, as: "state.json", through: folder)
+                }
+            }
+
+            #expect(errors[0] == errors[1])
+            #expect(errors[0]?.path == "\(folder.path)/state.json.part")
+        }
+    }
+
     /// A hard link to a fifo can be made, but not opened as a file.
     @Test func aFileThatCannotBeOpenedLeavesNoDuplicate() async throws {
         try await withTemporaryFolder { path in

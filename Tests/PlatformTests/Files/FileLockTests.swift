@@ -3,21 +3,28 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite struct FileLockTests {
+private let names = FileLock.Names(lock: "lock", notice: "notice")
+
+@Suite(.timeLimit(.minutes(10))) struct FileLockTests {
+    private func acquire(in root: Directory) throws -> FileLock? {
+        try FileLock.acquire(names, in: root, as: .daemon)
+    }
+
     @Test func oneProcessHoldsTheLockAndOthersCanIdentifyIt() async throws {
         try await withDirectory { root in
-            #expect(try FileLock.holder("lock", in: root) == nil)
+            #expect(try FileLock.holder(names, in: root) == nil)
             do {
-                let lock = try FileLock.acquire("lock", in: root)
+                let lock = try acquire(in: root)
                 let isTaken = lock != nil
                 #expect(isTaken)
-                let other = try FileLock.acquire("lock", in: root)
+                let other = try acquire(in: root)
                 let isFree = other != nil
                 #expect(!isFree)
-                #expect(try FileLock.holder("lock", in: root) == getpid())
+                let holder = FileLock.Holder(process: getpid(), role: .daemon)
+                #expect(try FileLock.holder(names, in: root) == holder)
                 _ = consume lock
             }
-            #expect(try FileLock.holder("lock", in: root) == nil)
+            #expect(try FileLock.holder(names, in: root) == nil)
         }
     }
 
@@ -26,7 +33,7 @@ import Testing
         try await withDirectory { root in
             var copy: CInt = -1
             do {
-                let lock = try FileLock.acquire("lock", in: root)
+                let lock = try acquire(in: root)
                 let identity = try root.status("lock")?.identity
                 for descriptor in CInt(3)..<1024 {
                     var status = stat()
@@ -38,12 +45,57 @@ import Testing
                 _ = consume lock
             }
             #expect(copy >= 0)
-            let again = try FileLock.acquire("lock", in: root)
+            let again = try acquire(in: root)
             let isFree = again != nil
             #expect(isFree)
             close(copy)
-            #expect(try FileLock.holder("lock", in: root) == getpid())
+            #expect(try FileLock.holder(names, in: root)?.process == getpid())
             _ = consume again
+        }
+    }
+
+    /// Any user may lock a file that they may open, and keep it locked for ever.
+    @Test func noOtherUserCanOpenTheLock() async throws {
+        try await withDirectory { root in
+            // As a copy that lost its mode.
+            try AtomicFile.publish([], in: root, as: "lock", through: root)
+            let lock = try acquire(in: root)
+
+            var status = stat()
+            #expect(unsafe lstat("\(root.path)/lock", &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o600)
+            _ = consume lock
+        }
+    }
+
+    @Test func aLockOfTheReadableFileKeepsNobodyOut() async throws {
+        try await withDirectory { root in
+            _ = try acquire(in: root)
+            let notice = try root.openFile("notice", O_RDONLY)
+            #expect(flock(notice.rawValue, LOCK_EX | LOCK_NB) == 0)
+
+            let lock = try acquire(in: root)
+            let isFree = lock != nil
+            #expect(isFree)
+            #expect(try FileLock.holder(names, in: root)?.process == getpid())
+            _ = consume lock
+            _ = consume notice
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "becomes another user"))
+    func anotherUserSeesWhoHoldsTheLock() async {
+        await #expect(processExitsWith: .success) {
+            try await withDirectory { root in
+                let lock = try FileLock.acquire(names, in: root, as: .command)
+                precondition(unsafe chmod(root.path, 0o755) == 0)
+                precondition(seteuid(65534) == 0)
+                let holder = try FileLock.holder(names, in: root)
+                precondition(seteuid(0) == 0)
+
+                #expect(holder == FileLock.Holder(process: getpid(), role: .command))
+                _ = consume lock
+            }
         }
     }
 }

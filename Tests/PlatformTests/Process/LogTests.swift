@@ -19,7 +19,7 @@ import Testing
         func pass(_ time: Duration) { state.withLock { $0.now += time } }
     }
 
-    @Test func aLineIsLoggedOnceAnHour() {
+    @Test func aLineIsLoggedOnceAnHourWithTheNumberOfItsRepetitions() {
         let desk = Desk()
         let log = desk.log()
         for _ in 0..<7 {
@@ -28,7 +28,7 @@ import Testing
         }
         log.info("another")
 
-        #expect(desk.lines == ["the same\n", "the same\n", "another\n"])
+        #expect(desk.lines == ["the same\n", "the same … repeated 5 times\n", "another\n"])
     }
 
     @Test func aStateChangeIsLoggedEachTime() {
@@ -47,7 +47,7 @@ import Testing
         #expect(!log.warning("timeout", about: "network"))
         desk.pass(.seconds(3600))
         #expect(log.warning("timeout", about: "network"))
-        #expect(desk.lines == ["no route\n", "timeout\n"])
+        #expect(desk.lines == ["no route\n", "timeout … repeated 1 time\n"])
     }
 
     @Test(arguments: Log.Level.allCases) func linesBelowTheLevelAreNotWritten(level: Log.Level) {

@@ -38,6 +38,17 @@ import Testing
         #expect(Duration.seconds(seconds).pauseAfterWork == .seconds(60))
     }
 
+    /// What the program itself wants, and what others can cause without end, is no person who waits.
+    @Test(
+        arguments: [
+            (.scanRequested, true), (.changed, true), (.mounted, true), (.overflow, true),
+            (.replaced, true), (.unwatched, true), (.userRequest, false), (.requestFile, false),
+            (.started, false), ([.scanRequested, .userRequest], false),
+        ] as [(RescanReason, Bool)])
+    func onlyScansThatAPersonWantsFollowAtOnce(reasons: RescanReason, isDelayed: Bool) {
+        #expect(ScanPace.delays(reasons) == isDelayed)
+    }
+
     @Test func afterARestShortScansFollowAtOnce() {
         var pace = ScanPace()
         var now = pace.next + .seconds(10)

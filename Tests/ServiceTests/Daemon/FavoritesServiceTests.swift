@@ -101,6 +101,39 @@ import Testing
         }
     }
 
+    /// With a new link and another file in `favorites/`, as on a full disk: the scan reads no file before the link is recorded,
+    /// and is to be continued at once.
+    @Test(.timeLimit(.minutes(10))) func whatCannotBeRecordedIsNotTriedAgainAtOnce() async throws {
+        try await withTemporaryFolder(inMemory: true) { root in
+            let trial = try Trial(root: root, days: Script.days)
+            let (scans, continuation) = AsyncStream.makeStream(
+                of: (RescanReason, ReconcileOutcome).self)
+            let service = FavoritesService(
+                tree: trial.tree, log: Log(threshold: .error, environment: [:], output: { _ in }),
+                didReconcile: { continuation.yield(($0, $1)) })
+            _ = try await trial.perform(.make(.link(.absolute(Script.days[0])), at: "favorites/x"))
+            trial.disk.write(Array("a text".utf8), to: "favorites/y")
+            // No record can be written.
+            try trial.tree.root.removeFolder(Layout.incoming)
+            trial.disk.write([], to: Layout.incoming)
+            let task = Task(executorPreference: ThreadPoolExecutor.shared) { await service.run() }
+            defer { task.cancel() }
+
+            var reasons: [RescanReason] = []
+            for await (reason, outcome) in scans {
+                reasons.append(reason)
+                #expect(!outcome.failures.isEmpty)
+                if reasons.count == 20 { break }
+                service.scanNow()
+            }
+            task.cancel()
+            await task.value
+
+            // The service may have waited for the next request, or not.
+            #expect(!reasons.contains(.due), "\(reasons)")
+        }
+    }
+
     /// Neither a change of the directory nor a request causes a scan.
     @Test(.timeLimit(.minutes(10)), arguments: [false, true])
     func aForgetRequestIsExecutedAtOnce(isFolderReplaced: Bool) async throws {

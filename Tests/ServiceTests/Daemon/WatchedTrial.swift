@@ -33,7 +33,7 @@ final class WatchedTrial {
             didReconcile: { hint, _ in
                 counts.withLock { counts in
                     counts.count += 1
-                    if hint.contains(.scanRequested) { counts.responses += 1 }
+                    if hint.contains(.userRequest) { counts.responses += 1 }
                 }
                 scanned.yield()
             })
@@ -108,7 +108,7 @@ final class WatchedTrial {
     /// Requests a scan and waits for it.
     private func requestScan() async throws {
         let before = counts.withLock { $0.responses }
-        service.requestScan()
+        service.scanNow()
         _ = try await waitUntilNone {
             counts.withLock { $0.responses > before ? [] : ["no response"] }
         }

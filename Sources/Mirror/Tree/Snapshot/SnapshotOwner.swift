@@ -13,6 +13,8 @@ internal import Synchronization
 package final class SnapshotOwner: Sendable {
     private struct HeldWalk {
         var snapshot: TreeSnapshot
+        /// When the walk began, by the clock of file times.
+        let start: Date
         /// When the walk was finished.
         let finished: ContinuousClock.Instant
         /// The next midnight in UTC after its start.
@@ -27,6 +29,13 @@ package final class SnapshotOwner: Sendable {
         var months: Set<Month> = []
         /// Whether others may have changed the tree.
         var isInvalid = false
+        /// The number of all recorded changes, and of the walks of syncs.
+        var version = 0
+
+        mutating func record(_ changedMonths: some Sequence<Month>) {
+            months.formUnion(changedMonths)
+            version += 1
+        }
     }
 
     /// The time for which a walk is held; what others change meanwhile is found after it.
@@ -47,7 +56,8 @@ package final class SnapshotOwner: Sendable {
     package func walk(at now: Date = .now) throws(SystemError) -> TreeSnapshot {
         try heldWalk.withLock { held throws(SystemError) in
             held = nil
-            return try walk(for: Self.syncLifetime, at: now, into: &held)
+            changes.withLock { $0.version += 1 }
+            return try walk(for: Self.syncLifetime, at: now, into: &held).snapshot
         }
     }
 
@@ -58,12 +68,38 @@ package final class SnapshotOwner: Sendable {
 
     /// The tree as it is now: by the held snapshot, else by a walk.
     package func current() throws(SystemError) -> TreeSnapshot {
+        try current(since: .distantPast).snapshot
+    }
+
+    /// The same, with the months of `days` as they are now, whoever has changed them.
+    package func current(rereading days: Set<Day>) throws(SystemError) -> TreeSnapshot {
+        changes.withLock { $0.months.formUnion(days.map { Month(of: $0) }) }
+        return try current()
+    }
+
+    /// The same by a walk that did not begin before `date`, and the time when it began.
+    ///
+    /// A new walk in place of a held one is held as long as that.
+    package func current(
+        since date: Date
+    ) throws(SystemError) -> (snapshot: TreeSnapshot, start: Date) {
         try heldWalk.withLock { held throws(SystemError) in
-            if let snapshot = update(&held, at: .now) { return snapshot }
+            if let start = held?.start, start >= date, let snapshot = update(&held, at: .now) {
+                return (snapshot, start)
+            }
+            let former = held.flatMap { isValid($0, at: .now) ? $0.expiry : nil }
             held = nil
-            return try walk(for: Self.lifetime, at: .now, into: &held)
+            let walk = try self.walk(for: Self.lifetime, at: .now, into: &held)
+            if let former, walk.snapshot.unreadable.isEmpty {
+                held?.expiry = max(former, walk.expiry)
+            }
+            return (walk.snapshot, walk.start)
         }
     }
+
+    /// Another number after each change that the process has recorded, and each walk of a sync: what a reader has compared
+    /// with the tree before is still true until then.
+    package var version: Int { changes.withLock(\.version) }
 
     /// Ends the sync that began with ``walk()`` or ``reuse(at:)``.
     ///
@@ -81,7 +117,7 @@ package final class SnapshotOwner: Sendable {
 
     /// Records that files of `day` have changed, or may have.
     package func recordChange(of day: Day) {
-        changes.withLock { _ = $0.months.insert(Month(of: day)) }
+        changes.withLock { $0.record([Month(of: day)]) }
     }
 
     /// Lets the next reader walk the tree, because others may have changed it.
@@ -113,15 +149,17 @@ package final class SnapshotOwner: Sendable {
 
     private func walk(
         for lifetime: Duration, at date: Date, into held: inout HeldWalk?
-    ) throws(SystemError) -> TreeSnapshot {
+    ) throws(SystemError) -> HeldWalk {
         // Before the walk, during which the tree may be changed.
-        changes.withLock { $0 = Changes() }
+        changes.withLock { ($0.months, $0.isInvalid) = ([], false) }
         let untilMidnight = Double((date.dayNumber + 1) * 86_400) - date.timeIntervalSince1970
         let midnight = ContinuousClock.now + .seconds(untilMidnight)
         let snapshot = try TreeSnapshot(of: root)
         let finished = ContinuousClock.now
-        held = HeldWalk(
-            snapshot: snapshot, finished: finished, midnight: midnight, expiry: finished + lifetime)
-        return snapshot
+        let walk = HeldWalk(
+            snapshot: snapshot, start: date, finished: finished, midnight: midnight,
+            expiry: finished + lifetime)
+        held = walk
+        return walk
     }
 }

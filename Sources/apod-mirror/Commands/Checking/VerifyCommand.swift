@@ -24,7 +24,7 @@ struct VerifyCommand {
     private let style: TerminalStyle
     private let log: Log
 
-    init(_ arguments: Arguments) throws {
+    init(_ arguments: Arguments) async throws {
         since =
             try arguments.value(
                 .verifiedSince, "a number of days (30d), a date such as 2026-11-20 or “all”",
@@ -40,7 +40,7 @@ struct VerifyCommand {
         showsProgress = try !arguments.isOn(.noProgress)
         // What prevents a repair is reported before the mirror is read, which takes hours.
         writer =
-            try arguments.isOn(.repair)
+            try await arguments.isOn(.repair)
             ? MirrorWriter(arguments.openTreeWithoutDaemon(), Settings(arguments))
             : nil
         style = TerminalStyle(environment: arguments.environment)

@@ -130,7 +130,7 @@ struct FavoritesCommand {
     private func change(
         _ results: inout Results, by body: (FavoriteCommands, inout Results) throws -> Void
     ) async throws {
-        let commands = try arguments.openFavorites()
+        let commands = try await arguments.openFavorites()
         // Links are made in `favorites/`, whose lost links are restored with it.
         try await commands.recreateMissingFolder()?.printNotices()
         try body(commands, &results)

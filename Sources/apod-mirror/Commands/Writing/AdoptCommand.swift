@@ -59,7 +59,7 @@ struct AdoptCommand {
 
     func run() async throws -> ExitCode {
         let mirror =
-            try isDryRun ? nil : MirrorWriter(arguments.openTreeWithoutDaemon(), settings)
+            try await isDryRun ? nil : MirrorWriter(arguments.openTreeWithoutDaemon(), settings)
         let store = try mirror?.store ?? arguments.previewTree().map(Store.init(reading:))
         var adoption = try Adoption(of: source, into: store) { report.add($0) }
         // Also after an error: the pictures that were imported before it are in the mirror.

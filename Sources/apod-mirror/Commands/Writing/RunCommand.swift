@@ -53,7 +53,7 @@ struct RunCommand {
         if try arguments.previewTree() == nil {
             try await firstRequest.sendUntilAnswered(log: log, notifying: manager)
         }
-        let assembly = try open()
+        let assembly = try await open()
         log.info("mirroring \(settings.upstream) into \(settings.root)")
         try await assembly.run()
         return .done
@@ -67,12 +67,19 @@ struct RunCommand {
                 return SingleSync(settings: settings, log: log).report(error)
             }
         }
-        return await SingleSync(settings: settings, log: log).run(try open())
+        return await SingleSync(settings: settings, log: log).run(try await open())
     }
 
     /// Opens the mirror, or creates it.
-    private func open() throws -> MirrorAssembly {
-        let tree = try arguments.openTreeForWriting()
+    private func open() async throws -> MirrorAssembly {
+        let tree =
+            syncsOnce
+            ? try await arguments.openTreeForWriting()
+            : try await arguments.openTreeForWriting(as: .daemon) { holder in
+                let text = TreeError.wait(for: holder)
+                log.notice(text)
+                _ = manager.notify(.status(text))
+            }
         for name in tree.movedAside {
             log.warning(
                 "“\(name)” in \(Layout.incoming) is not the mirror's: moved it to \(Layout.aside)")
