@@ -12,7 +12,7 @@ struct LinkTargets: Sendable {
     ///
     /// - Throws: ``SystemError`` if the disk returns an error, which says nothing about the day.
     func dayRecord(of day: Day) throws(SystemError) -> DayRecord? {
-        try Store(reading: tree).readableRecord(of: day)
+        try Store(reading: tree).record(of: day)
     }
 
     /// Whether the record of `day` names a picture, and all files that it names are certainly there.

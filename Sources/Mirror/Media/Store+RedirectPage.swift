@@ -42,9 +42,9 @@ extension Store {
         }
     }
 
-    /// The contents of a page; `nil` if there is none, or it cannot be read, so that it counts as changed.
+    /// The contents of a page; `nil` if there is none, or what is there is none, so that it counts as changed.
     private func pageContents(at path: String) throws(SystemError) -> [UInt8]? {
-        try ifReadable(tree.root.read(path, limit: 64 << 10))
+        try ifValid(tree.root.read(path, limit: 64 << 10))
     }
 
     /// The path of a first page with these contents: beside the poster, with a number where a user's file has the name.

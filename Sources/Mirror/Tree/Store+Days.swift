@@ -68,11 +68,17 @@ extension Store {
         if let known = recordedFiles.withLock({ $0[day] }), known.files == files {
             return known.hasRecordedFile
         }
-        // A day with a damaged record counts: its files are here, and `verify` finds the record.
-        guard let record = try record(of: day) else { return true }
+        // A day with a damaged record counts: its files are here, and `verify` finds the record. So does one that cannot be
+        // examined now: nothing shows that it lacks a file.
+        guard let record = try knownRecord(of: day) else { return true }
         var hasRecordedFile = false
         if record.removed == nil, let path = record.mediaPath {
-            hasRecordedFile = try tree.exists(path)
+            do {
+                hasRecordedFile = try tree.exists(path)
+            } catch {
+                guard error.cause != .shortage else { throw error }
+                return true
+            }
             let isInWalk = files.media.contains { $0.path == path }
             guard isInWalk == hasRecordedFile else { return hasRecordedFile }
         }
@@ -82,13 +88,14 @@ extension Store {
         return hasRecordedFile
     }
 
-    /// The days in `snapshot`, without `daysWithFiles`, whose picture or video retention removed.
+    /// The days in `snapshot`, without `daysWithFiles`, whose picture or video retention removed, as far as their records can
+    /// be read.
     package func removedDays(
         in snapshot: TreeSnapshot, daysWithFiles: Set<Day>
     ) throws(SystemError) -> Set<Day> {
         var days: Set<Day> = []
         for day in snapshot.recorded(besides: daysWithFiles)
-        where try record(of: day)?.removed != nil {
+        where try knownRecord(of: day)?.removed != nil {
             days.insert(day)
         }
         return days
@@ -101,11 +108,11 @@ extension Store {
 }
 
 extension Tree {
-    /// The day whose picture `latest.jpg` shows; `nil` if the file is missing, unreadable or not the mirror's.
+    /// The day whose picture `latest.jpg` shows; `nil` if the file is missing or not the mirror's.
     package var latestPictureDay: Day? {
         get throws(SystemError) {
             let path = Layout.latestPicture
-            guard let status = try ifReadable(root.status(path)) else { return nil }
+            guard let status = try ifPresent(root.status(path)) else { return nil }
             // A link shows the picture that it leads to, also one that a person made.
             if let target = root.target(of: path) {
                 return target.hasPrefix("\(Layout.pictures)/")

@@ -46,7 +46,7 @@ package struct FileLock: ~Copyable, Sendable {
     ///
     /// The test acquires no lock, so that it never prevents another process from acquiring it.
     package static func holder(_ name: String, in folder: Directory) throws(SystemError) -> Int32? {
-        guard let file = try ifExists(folder.openFile(name, O_RDONLY)),
+        guard let file = try ifPresent(folder.openFile(name, O_RDONLY)),
             clinux_is_locked_visibly(file.rawValue) == 1
         else { return nil }
         let bytes = try file.readToEnd(limit: 64, path: folder.pathOf(name))

@@ -41,6 +41,9 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether a file could not be removed because of its permissions or attributes, or those of its directory.
     package var isOfRemoval: Bool { call == "unlink" && isNotWritable && !isReadOnly }
 
+    /// Whether bytes could not be brought to the disk, which fsync(2) reports once.
+    package var isOfFlush: Bool { call == "fsync" }
+
     /// The code of a file that got longer while it was read: read(2) itself never fails with it.
     package static let growing = ETXTBSY
 
@@ -103,17 +106,6 @@ package func ifReadable<Result: ~Copyable>(
         return try body()
     } catch {
         guard !error.isShortage, !error.isCancelled else { throw error }
-        return nil
-    }
-}
-
-/// Evaluates `body`; returns `nil` if the file does not exist.
-func ifExists<Result: ~Copyable>(
-    _ body: @autoclosure () throws(SystemError) -> Result
-) throws(SystemError) -> Result? {
-    do {
-        return try body()
-    } catch  where error.code == ENOENT {
         return nil
     }
 }

@@ -24,7 +24,7 @@ package struct MirrorAssembly: Sendable {
         context = try MirrorContext(settings, tree, log, manager)
         try context.warnOfSurprises()
         metrics = context.makeMetrics()
-        verification = try Verification(context.store)
+        verification = Verification(context.store)
         favorites = context.makeFavorites(metrics)
         synchronizer = context.makeSynchronizer(favorites, verification)
         let pictures = settings.views.makesThumbnails ? Thumbnails(store: context.store) : nil
