@@ -125,7 +125,7 @@ package final class Verification: Sendable {
         let slice = VerifySlice(of: all, from: state.next)
         if isSliceDue {
             days.formUnion(all.filter(slice.range.contains))
-            days.formUnion(state.days { $0 == .unreadable })
+            days.formUnion(state.unreadableDays)
         }
         let outcome = try verify(.days(days), by: verifier)
         guard isSliceDue, !outcome.isStopped else { return outcome }

@@ -49,11 +49,13 @@ package struct VerifyState: Hashable, Codable, Sendable {
     private static let slicePause = 20.0 * 3600
 
     /// The days with damage, which a sync repairs.
-    package var suspects: Set<Day> { days { $0 != .unreadable } }
+    package var suspects: Set<Day> {
+        Set(damage.lazy.filter { $0.kind != .unreadable }.compactMap(\.day))
+    }
 
-    /// The days with a finding of certain kinds.
-    func days(where isIncluded: (VerifyFinding.Kind) -> Bool) -> Set<Day> {
-        Set(damage.lazy.filter { isIncluded($0.kind) }.compactMap(\.day))
+    /// The days with a file that could not be read, which the next slice reads again.
+    var unreadableDays: Set<Day> {
+        Set(damage.lazy.filter { $0.kind == .unreadable }.compactMap(\.day))
     }
 
     /// Whether a slice is due: 20 hours after the last one, so that there is one a day if syncs vary by some hours.

@@ -37,7 +37,7 @@ extension Store {
             try keepChangedPage(at: path, of: day, earlier)
             try publishDayFile(page, of: record, at: path)
             return path
-        } catch  where Self.nameErrors.contains(error.code) || error.isInvalidFile {
+        } catch  where Self.nameErrors.contains(error.code) || error.cause == .invalid {
             return nil
         }
     }

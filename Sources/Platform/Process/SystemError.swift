@@ -61,9 +61,6 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether the file is a directory, a link, which is not followed, a fifo, a socket or a device.
     package var isNotRegularFile: Bool { [EISDIR, ELOOP, ENXIO].contains(code) }
 
-    /// Whether a file that was read is too long or not a regular file.
-    package var isInvalidFile: Bool { isNotRegularFile || (code == EFBIG && call == "read") }
-
     /// The error without the call and the path.
     ///
     /// The C library's text for `ENXIO`, “no such device or address”, would mislead.
