@@ -2,6 +2,7 @@ import Glibc
 import Mirror
 import Platform
 import ProgramTesting
+import Simulator
 import TestSupport
 
 /// Lets the calls that examine and read files fail: once, for a while, and for ever.
