@@ -57,6 +57,9 @@ package final class Verification: Sendable {
     /// verification reports.
     package var suspects: Set<Day> { (try? withStates { $0.current.suspects }) ?? [] }
 
+    /// The days with a finding of any kind; none if `verify.json` cannot be read.
+    package var openDays: Set<Day> { (try? withStates { $0.current.openDays }) ?? [] }
+
     /// The damage that is not repaired yet.
     package var damage: [VerifyState.Damage] {
         get throws { try withStates { $0.current.damage } }
@@ -125,7 +128,7 @@ package final class Verification: Sendable {
         let slice = VerifySlice(of: all, from: state.next)
         if isSliceDue {
             days.formUnion(all.filter(slice.range.contains))
-            days.formUnion(state.unreadableDays)
+            days.formUnion(state.openDays)
         }
         let outcome = try verify(.days(days), by: verifier)
         guard isSliceDue, !outcome.isStopped else { return outcome }

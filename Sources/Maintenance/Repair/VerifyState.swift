@@ -53,10 +53,8 @@ package struct VerifyState: Hashable, Codable, Sendable {
         Set(damage.lazy.filter { $0.kind != .unreadable }.compactMap(\.day))
     }
 
-    /// The days with a file that could not be read, which the next slice reads again.
-    var unreadableDays: Set<Day> {
-        Set(damage.lazy.filter { $0.kind == .unreadable }.compactMap(\.day))
-    }
+    /// The days with any finding, which the next slice reads again.
+    var openDays: Set<Day> { Set(damage.compactMap(\.day)) }
 
     /// Whether a slice is due: 20 hours after the last one, so that there is one a day if syncs vary by some hours.
     func isSliceDue(at now: Date) -> Bool {
