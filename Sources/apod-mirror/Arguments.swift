@@ -26,7 +26,7 @@ extension Arguments {
     var settingsOfMirror: [String: String] {
         let lastRun =
             (try? Tree.reading(mirror.root, known: knownMirrors))
-            .flatMap(MetricsSnapshot.read)?.settings ?? [:]
+            .flatMap { try? MetricsSnapshot.read(from: $0) }?.settings ?? [:]
         let unit = ServiceUnit.serving(mirror.root, environment: environment)
         let ofUnit = Settings.all.map(\.option).compactMap { option in
             Command.variable(of: option).flatMap { unit?.variables[$0] }.map { (option.name, $0) }

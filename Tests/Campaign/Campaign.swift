@@ -9,7 +9,8 @@ import TestSupport
 @main enum Campaign {
     static var parts: [any Part.Type] {
         [
-            KillPart.self, ErrorPart.self, RandomKillPart.self, PowerPart.self, KillPowerPart.self,
+            KillPart.self, ErrorPart.self, DoubtPart.self, RandomKillPart.self, PowerPart.self,
+            KillPowerPart.self,
             FullDiskPart.self,
             NetworkPart.self, ClockPart.self, LimitsPart.self, ForeignFilesPart.self,
             MountPart.self, FuzzPart.self,

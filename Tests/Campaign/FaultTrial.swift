@@ -14,6 +14,8 @@ struct FaultTrial {
     let calls: [String]
     /// The files that the command opens without a fault.
     let opens: Int
+    /// The calls that examine or read files of the mirror without a fault.
+    let reads: Int
     /// The directory of an older program in its initial state.
     private let source: [String: [Int]]
 
@@ -32,6 +34,11 @@ struct FaultTrial {
         let opening = rig.shim.variables(.kill, atOpening: -1)
         _ = try await scenario.play(rig, at: root, opening)
         opens = rig.shim.calls.count
+
+        try await rig.copy(start, to: root)
+        let reading = rig.shim.reads(of: "\(root)/", code: 0, from: -1)
+        _ = try await scenario.play(rig, at: root, reading)
+        reads = rig.shim.calls.count
 
         try await rig.copy(start, to: root)
         let began = ContinuousClock.now

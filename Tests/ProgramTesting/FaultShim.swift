@@ -70,6 +70,19 @@ package struct FaultShim: Sendable {
         variables(.error(code), at: number).merging(["FAULT_LASTS": "1"]) { $1 }
     }
 
+    /// The variables that let calls fail with `code` that examine or read what has `text` in its path: from call `first` on,
+    /// `count` of them if it is given, and with `gate` only while that file exists.
+    package func reads(
+        of text: String, code: Int32, from first: Int = 1, count: Int? = nil,
+        while gate: String? = nil
+    ) -> [String: String] {
+        var variables = variables(.error(code), at: first)
+        variables["FAULT_READS"] = text
+        variables["FAULT_COUNT"] = count.map { "\($0)" }
+        variables["FAULT_GATE"] = gate
+        return variables
+    }
+
     /// The variables of a run that is killed after a time.
     package func kill(after time: Duration) -> [String: String] {
         ["LD_PRELOAD": library, "FAULT_AFTER": "\(Int(time / .microseconds(1)))"]

@@ -57,15 +57,16 @@ extension Classifier {
     /// Other contents behind them would not change its day either, see ``ScanProof``: it is not read as a whole.
     private mutating func knownFile(_ item: ScannedItem) throws(SystemError) -> Classification? {
         guard let day = recordedDays[item.name],
-            let record = try Store(reading: tree).readableRecord(of: day),
+            let record = try Store(reading: tree).record(of: day),
             let file = record.allFiles.first(where: { $0.bytes == item.size }),
-            let status = try ifReadable(tree.root.status(file.path)), status.kind == .file
+            // Whatever prevents that, its contents decide.
+            let status = try? tree.root.status(file.path), status.kind == .file
         else { return nil }
         if status.identity == item.identity { return .favorite(day, .hardLink) }
         let length = PictureIndex.startLength
         let start = try readStart(item, limit: length)
-        let recordedStart = try ifReadable(
-            tree.root.openToRead(file.path).readStart(limit: start.count, path: file.path))
+        let recordedStart = try? tree.root.openToRead(file.path)
+            .readStart(limit: start.count, path: file.path)
         return recordedStart == start ? .favorite(day, .copy) : nil
     }
 
@@ -94,7 +95,10 @@ extension Classifier {
         let likelyDays = [FileName.day(of: item.name.last), recordedDays[item.name]]
             .compactMap(\.self)
         try pictures.addRecords(of: likelyDays)
-        guard pictures.hasFile(ofSize: item.size, beginningWith: start) else { return nil }
+        guard pictures.hasFile(ofSize: item.size, beginningWith: start) else {
+            if let error = pictures.unreadable { throw error }
+            return nil
+        }
         let sha256: String
         do throws(SystemError) {
             sha256 = try openFile(item).sha256(path: Self.path(of: item), limit: item.size)
@@ -102,8 +106,11 @@ extension Classifier {
             guard error.code == EFBIG else { throw error }
             throw SystemError("read", path: Self.path(of: item), code: SystemError.growing)
         }
-        return pictures.day(ofSize: item.size, sha256, likelyDays: likelyDays)
-            .map { .favorite($0, .copy) }
+        if let day = pictures.day(ofSize: item.size, sha256, likelyDays: likelyDays) {
+            return .favorite(day, .copy)
+        }
+        if let error = pictures.unreadable { throw error }
+        return nil
     }
 
     /// The index by a walk that did not begin before `date`: if it cannot be made, each file that needs it in this scan

@@ -107,16 +107,23 @@ struct Classifier {
     ) -> Classification {
         switch destination {
         case .inside(let path):
-            day(of: path, by: link).map { .favorite($0, .link) }
-                ?? .unrecognized("leads to \(quoted(target)), which is no picture: link a picture")
+            do throws(SystemError) {
+                return try day(of: path, by: link).map { .favorite($0, .link) }
+                    ?? .unrecognized(
+                        "leads to \(quoted(target)), which is no picture: link a picture")
+            } catch {
+                return .unread(error)
+            }
         case .outside(let path):
-            path.fileDay.map { .favorite($0, .link) }
+            return path.fileDay.map { .favorite($0, .link) }
                 ?? .unrecognized("leads out of the mirror, to \(quoted(target)), and names no day")
         }
     }
 
     /// The day of the file at `path` in the mirror, to which `link` leads.
-    private mutating func day(of path: PathText, by link: FavoriteName) -> Day? {
+    private mutating func day(
+        of path: PathText, by link: FavoriteName
+    ) throws(SystemError) -> Day? {
         // A folder in `favorites/` may be named like a day.
         if let inner = path.below(PathText(Layout.favorites)), mayBeFolder(inner) { return nil }
         if let day = path.mirroredDay { return day }
@@ -124,11 +131,11 @@ struct Classifier {
         // The daemon replaces a link to `latest.*`, which shows another day tomorrow. Where it may not write, the
         // link keeps the recorded day, unless it is a new one of the same name, made after that day was added.
         if let day = recordedDays[link], let favorite = recorded[day], !favorite.isMissing,
-            wasMade(link, before: favorite.added)
+            try wasMade(link, before: favorite.added)
         {
             return day
         }
-        return tree.day(ofLatest: name)
+        return try tree.day(ofLatest: name)
     }
 
     /// Whether `path`, below `favorites/`, is a folder, or is at or below a path that could not be read.
@@ -137,9 +144,9 @@ struct Classifier {
             || scan.failures.contains { path.below(PathText($0.path)) != nil }
     }
 
-    /// Whether `link` was made in the second of `date` or before; `false` if it cannot be examined.
-    private func wasMade(_ link: FavoriteName, before date: Date) -> Bool {
-        guard let status = (try? tree.root.status(link.path)) ?? nil else { return false }
+    /// Whether `link` was made in the second of `date` or before.
+    private func wasMade(_ link: FavoriteName, before date: Date) throws(SystemError) -> Bool {
+        guard let status = try ifValid(tree.root.status(link.path)) else { return false }
         return Double(status.modified) <= date.timeIntervalSince1970
     }
 }

@@ -25,6 +25,8 @@ final class PictureIndex {
     private var fileByIdentity: [FileIdentity: Candidate] = [:]
     private var candidatesBySize: [Int: [Candidate]] = [:]
     private var daysOfAddedRecords: Set<Day> = []
+    /// Why something of the mirror could not be read; `nil` if all could: a file that is not found here may be a copy of it.
+    private(set) var unreadable: SystemError?
 
     /// Lists the files of `tree`: those in `pictures/` as a walk found them that did not begin before `date`.
     ///
@@ -41,8 +43,7 @@ final class PictureIndex {
             walkStart = .now
             snapshot = try TreeSnapshot(of: root)
         }
-        // Copies of the pictures in a folder that could not be read would count as other pictures.
-        if let error = snapshot.readError(from: .first) { throw error }
+        unreadable = snapshot.readError(from: .first)
         for files in snapshot.days {
             for file in files.media {
                 add(file.path, of: files.day, file.stamp.identity, bytes: file.stamp.size)
@@ -87,14 +88,21 @@ final class PictureIndex {
         try? root.openToRead(path).readStart(limit: Self.startLength, path: path)
     }
 
-    /// The recorded hash of a candidate, else that of its file; `nil` if neither can be read.
+    /// The recorded hash of a candidate, else that of its file; `nil` if neither can be read, which ``unreadable`` says then.
     private func sha256(of candidate: Candidate) -> String? {
         if let hash = candidate.recordedHash { return hash }
-        // Without a record the file itself is read; without both, no copy of it is found in this scan.
-        let record = (try? store.record(of: candidate.day)) ?? nil
-        return record?.allFiles.first { $0.path == candidate.path }?.sha256
-            ?? (try? root.openToRead(candidate.path)
-                .sha256(path: candidate.path, limit: Layout.largestFile))
+        // Without a record the file itself is read.
+        let record = try? store.record(of: candidate.day)
+        if let file = record?.allFiles.first(where: { $0.path == candidate.path }) {
+            return file.sha256
+        }
+        do throws(SystemError) {
+            return try root.openToRead(candidate.path)
+                .sha256(path: candidate.path, limit: Layout.largestFile)
+        } catch {
+            unreadable = error
+            return nil
+        }
     }
 
     // MARK: Adding
@@ -121,7 +129,7 @@ final class PictureIndex {
     /// Adds `latest.jpg` where it is a file of its own, which was converted from another format.
     private func addLatest(in tree: Tree) throws(SystemError) {
         let name = Layout.latestPicture
-        guard let status = try ifReadable(root.status(name)), status.kind == .file,
+        guard let status = try root.status(name), status.kind == .file,
             let day = try tree.latestPictureDay
         else { return }
         add(name, of: day, status.identity, bytes: status.size)
@@ -130,10 +138,16 @@ final class PictureIndex {
     /// Adds the files that the records of `days` name, by their recorded hash: a file may be damaged, moved to
     /// `favorites/` by a user, or removed by retention.
     func addRecords(of days: some Sequence<Day>) throws(SystemError) {
-        for day in days where daysOfAddedRecords.insert(day).inserted {
-            for file in try store.record(of: day)?.allFiles ?? [] {
-                candidatesBySize[file.bytes, default: []].append(
-                    Candidate(day: day, path: file.path, recordedHash: file.sha256))
+        for day in days where !daysOfAddedRecords.contains(day) {
+            do {
+                for file in try store.record(of: day)?.allFiles ?? [] {
+                    candidatesBySize[file.bytes, default: []].append(
+                        Candidate(day: day, path: file.path, recordedHash: file.sha256))
+                }
+                daysOfAddedRecords.insert(day)
+            } catch {
+                guard error.cause != .shortage else { throw error }
+                unreadable = error
             }
         }
     }

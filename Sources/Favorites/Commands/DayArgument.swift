@@ -40,8 +40,8 @@ package enum DayArgument {
         if isLatest(text) { return try Store(reading: tree).newestRecordedDay(at: now) }
         return switch AddressText.meaning(in: text) {
         case .web(let day): day
-        case .path(let path): day(of: path, in: tree)
-        case nil: day(of: PathText(text), in: tree)
+        case .path(let path): try day(of: path, in: tree)
+        case nil: try day(of: PathText(text), in: tree)
         }
     }
 
@@ -56,10 +56,12 @@ package enum DayArgument {
     }
 
     /// The day of the file at `path`, in this mirror or in any other folder.
-    private static func day(of path: PathText, in tree: Tree) -> Day? {
+    private static func day(
+        of path: PathText, in tree: Tree
+    ) throws(SystemError) -> Day? {
         if let day = path.mirroredDay { return day }
         let inMirror = path.below(PathText(tree.root.path)) ?? path
-        if let name = inMirror.latestName { return tree.day(ofLatest: name) }
+        if let name = inMirror.latestName { return try tree.day(ofLatest: name) }
         // Other programs put the date of a conflict or a screenshot elsewhere in a name.
         return path.fileDay ?? path.oldNameDay
     }

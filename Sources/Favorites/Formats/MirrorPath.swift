@@ -35,12 +35,10 @@ extension PathText {
 }
 
 extension Tree {
-    /// The day that `name` shows, one of ``PathText/latestName``; `nil` if it is a user's own file or unreadable.
-    func day(ofLatest name: String) -> Day? {
-        if name == Layout.latestRecord {
-            let json = ((try? root.read(name)) ?? nil).flatMap { try? JSON(parsing: $0) }
-            return json.flatMap { DayRecord($0) }?.entry.day
-        }
-        return (try? latestPictureDay) ?? nil
+    /// The day that `name` shows, one of ``PathText/latestName``; `nil` if it is missing or a user's own file.
+    func day(ofLatest name: String) throws(SystemError) -> Day? {
+        guard name == Layout.latestRecord else { return try latestPictureDay }
+        let json = try ifValid(root.read(name)).flatMap { try? JSON(parsing: $0) }
+        return json.flatMap { DayRecord($0) }?.entry.day
     }
 }

@@ -50,8 +50,7 @@ extension Favorites {
         for favorite in favorites where !favorite.names.isEmpty {
             // A record that cannot be read must not stop the others: the link is repaired later.
             let path =
-                try ifReadable(targets.path(of: favorite.day))
-                ?? LinkTargets.placeholder(favorite.day)
+                (try? targets.path(of: favorite.day)) ?? LinkTargets.placeholder(favorite.day)
             for name in favorite.names {
                 do {
                     try links.make(name, to: path, below: top)

@@ -85,6 +85,7 @@ package actor Favorites {
         book = try store.book(after: book)
         let wantedBefore = outcome.wanted
         outcome = ReconcileOutcome()
+        book.unreadable.values.forEach(report)
         attempt { () throws(SystemError) in
             // Requests of commands must be found, and removed.
             try tree.root.makeDirectory(Layout.requests).checkWritable()
@@ -169,10 +170,12 @@ package actor Favorites {
 
     /// Writes records; returns the days of those that could be written.
     ///
-    /// A damaged record that could not be set aside is not overwritten: a person may read it.
+    /// A record that cannot be read, or is damaged and could not be set aside, is not overwritten: a person may read it.
     @discardableResult
     func write(_ favorites: [Favorite]) -> Set<Day> {
-        let favorites = favorites.filter { !book.damaged.contains($0.day) }
+        let favorites = favorites.filter {
+            !book.damaged.contains($0.day) && book.unreadable[$0.day] == nil
+        }
         guard !favorites.isEmpty else { return [] }
         isFlushed = false
         do {

@@ -56,7 +56,7 @@ package struct Reconciliation: Sendable {
         self.now = now
         self.uptime = uptime
         // Only favorites have pins: the record beside one was lost.
-        for day in book.damaged.union(book.pins.keys) where book.favorites[day] == nil {
+        for day in book.days.union(book.pins.keys) where book.favorites[day] == nil {
             // mutation test: lost-record-is-held
             favorites[day] = Favorite(day: day, added: now, names: [], kind: .link, isHeld: true)
         }
@@ -64,7 +64,7 @@ package struct Reconciliation: Sendable {
         let referencesOfDays = Dictionary(grouping: references, by: \.day)
         for (day, references) in referencesOfDays { update(day, references) }
         let absent = recorded.values.filter { referencesOfDays[$0.day] == nil }
-            .sorted { $0.day < $1.day }
+            .filter { book.unreadable[$0.day] == nil }.sorted { $0.day < $1.day }
         for favorite in absent where scan.forgetRequests.contains(favorite.day) { remove(favorite) }
         handleAbsent(
             absent.filter { !scan.forgetRequests.contains($0.day) && !$0.isHeld },

@@ -9,13 +9,15 @@ package struct Book: Sendable {
     package var favorites: [Day: Favorite] = [:]
     /// The names of the pins; of several of a day, the first by name.
     package var pins: [Day: String] = [:]
-    /// The days whose record cannot be read.
+    /// The days whose record was read, and is none.
     package var damaged: Set<Day> = []
+    /// Why records cannot be read now, which are neither replaced nor removed: ``favorites`` has what was known of them.
+    var unreadable: [Day: SystemError] = [:]
     /// The files of the records when they were read; `nil` for one that this process has written since.
     var statuses: [Day: FileStatus] = [:]
 
     /// The days with a record, even a damaged one.
-    package var days: Set<Day> { Set(favorites.keys).union(damaged) }
+    package var days: Set<Day> { Set(favorites.keys).union(damaged).union(unreadable.keys) }
 
     /// The days of the favorites in each folder inside `favorites/`, by its path there.
     package var collections: [String: Set<Day>] {

@@ -49,10 +49,17 @@ package struct FavoriteStore: Sendable {
             }
         }
         for (day, record) in zip(days, records) {
-            guard let record = try record.get() else { continue }
-            book.statuses[day] = record.status
-            book.favorites[day] = record.favorite
-            if record.favorite == nil { book.damaged.insert(day) }
+            do {
+                guard let record = try record.get() else { continue }
+                book.statuses[day] = record.status
+                book.favorites[day] = record.favorite
+                if record.favorite == nil { book.damaged.insert(day) }
+            } catch {
+                guard error.cause != .shortage, !error.isCancelled else { throw error }
+                // It says nothing: what was known stays.
+                book.favorites[day] = earlier.favorites[day]
+                book.unreadable[day] = error
+            }
         }
         return book
     }
@@ -60,22 +67,13 @@ package struct FavoriteStore: Sendable {
     /// In bytes; a hundred of the longest names fit, even if each byte is escaped.
     private static let largestRecord = 4 << 20
 
-    /// Reads a record; `nil` if there is none or it is damaged.
-    ///
-    /// A file that is too large or unreadable counts as damaged: it is renamed, and does not stop the others.
+    /// Reads a record; `nil` if there is none or it is damaged, such as by being too large: it is renamed then.
     static func favorite(
         of day: Day, in folder: Directory, as name: String
     ) throws(SystemError) -> Favorite? {
-        do {
-            guard let bytes = try folder.read(name, limit: largestRecord) else { return nil }
-            let favorite = (try? JSON(parsing: bytes)).flatMap { Favorite($0) }
-            return favorite?.day == day ? favorite : nil
-        } catch {
-            guard error.isInvalidFile || error.code == EACCES || error.code == EIO else {
-                throw error
-            }
-            return nil
-        }
+        guard let bytes = try ifValid(folder.read(name, limit: largestRecord)) else { return nil }
+        let favorite = (try? JSON(parsing: bytes)).flatMap { Favorite($0) }
+        return favorite?.day == day ? favorite : nil
     }
 
     /// Writes the records of `favorites`, durable after ``flush()``.
@@ -96,7 +94,7 @@ package struct FavoriteStore: Sendable {
         try tree.root.makeDirectory(Self.folder).flush()
     }
 
-    /// Renames the record of `day`, which cannot be read, to `….json.damaged`, with a number if that is taken.
+    /// Renames the record of `day`, which is damaged, to `….json.damaged`, with a number if that is taken.
     package func setAside(_ day: Day) throws(SystemError) {
         let folder = try tree.root.makeDirectory(Self.folder)
         try folder.moveToFreeName(Array(Layout.record(of: day).utf8), in: folder) { name, number in

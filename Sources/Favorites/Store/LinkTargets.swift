@@ -12,7 +12,7 @@ struct LinkTargets: Sendable {
     ///
     /// - Throws: ``SystemError`` if the disk returns an error, which says nothing about the day.
     func dayRecord(of day: Day) throws(SystemError) -> DayRecord? {
-        try Store(reading: tree).readableRecord(of: day)
+        try Store(reading: tree).record(of: day)
     }
 
     /// What is there of the files of a favorite.

@@ -43,7 +43,7 @@ extension FavoriteStore {
                 guard let day = FileName.day(of: name), favorites[day] == nil,
                     name == Store.nameOfRemovedFavorite(day, ".json")
                 else { continue }
-                favorites[day] = try ifReadable(Self.favorite(of: day, in: trash, as: name))
+                favorites[day] = try Self.favorite(of: day, in: trash, as: name)
             }
         }
         return favorites

@@ -12,7 +12,7 @@ package struct Repair: Hashable, Sendable, CustomStringConvertible {
         /// The next scan of the favorites makes the pin again.
         case leftToScan
         case failed(SystemError)
-        /// The permissions of a directory are a person's decision.
+        /// Permissions and the disk are a person's, and what cannot be read may be whole.
         case leftToUser
     }
 
@@ -38,7 +38,8 @@ package struct Repair: Hashable, Sendable, CustomStringConvertible {
 /// Repairs what a verification found, in a tree that is open for writing.
 ///
 /// A damaged file is moved to `damaged/`; only a damaged record stays until the sync replaces it, and keeps the keys of
-/// a user. A picture comes from the pin of a favorite if that has the recorded hash, else from NASA by the next sync.
+/// a user. A picture comes from the pin of a favorite or a file in `damaged/` that has the recorded hash, else from NASA by the
+/// next sync.
 struct Repairer {
     let store: Store
 
@@ -54,17 +55,26 @@ struct Repairer {
     }
 
     private func action(for finding: VerifyFinding) throws(SystemError) -> Repair.Action {
-        guard let day = finding.day, finding.item != .folder else { return .leftToUser }
+        guard let day = finding.day, finding.item != .folder, finding.kind != .unreadable else {
+            return .leftToUser
+        }
         guard finding.item != .record else { return .leftToSync }
         // What is damaged may be all that is left of a picture.
         // mutation test: keep-damaged
         if finding.kind == .damaged { try store.moveDamaged(finding.path, of: day) }
         switch finding.item {
         case .media(let file):
-            guard let pin = try pin(with: file, of: day) else { return .leftToSync }
-            try store.restore(file.path, of: day, from: pin)
+            let source: String
+            if let pin = try pin(with: file, of: day) {
+                try store.restore(file.path, of: day, from: pin)
+                source = pin
+            } else if let copy = try store.restoreFromDamaged(file, of: day) {
+                source = copy
+            } else {
+                return .leftToSync
+            }
             if let record = try store.record(of: day) { store.setMissingTimes(of: record) }
-            return .done("copied from \(pin)")
+            return .done("copied from \(source)")
         case .page:
             guard let record = try store.record(of: day), let page = record.redirectPage else {
                 return .leftToSync
@@ -83,7 +93,7 @@ struct Repairer {
         let path = "\(Layout.favoriteStore)/\(day)\(ending)"
         // A pin may be damaged, too, or be that of another version.
         // mutation test: restored-hash
-        guard try ifReadable(store.tree.root.hasContents(of: file, at: path)) == true else {
+        guard try store.tree.root.hasContents(of: file, at: path) == true else {
             return nil
         }
         return path

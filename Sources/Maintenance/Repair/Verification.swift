@@ -1,7 +1,7 @@
 package import APOD
 package import FoundationEssentials
 package import Mirror
-package import Platform
+internal import Platform
 internal import Synchronization
 
 /// Verifies and repairs a tree that is open for writing, and records the damage in `.apod-mirror/verify.json`.
@@ -24,24 +24,46 @@ package final class Verification: Sendable {
 
     private let store: Store
     private let now: @Sendable () -> Date
-    /// The state, and the state that `verify.json` has.
-    private let state: Mutex<(current: VerifyState, saved: VerifyState)>
+    /// The state, and the state that `verify.json` has; `nil` until that could be read.
+    private let state = Mutex<States?>(nil)
 
-    /// - Throws: ``SystemError`` as ``VerifyState/read(from:)`` does.
-    package init(
-        _ store: Store, now: @escaping @Sendable () -> Date = { Date() }
-    ) throws(SystemError) {
+    private typealias States = (current: VerifyState, saved: VerifyState)
+
+    package init(_ store: Store, now: @escaping @Sendable () -> Date = { Date() }) {
         self.store = store
         self.now = now
-        let saved = try VerifyState.read(from: store.tree)
-        state = Mutex((saved, saved))
     }
 
-    /// The days with damage: the next sync downloads what they lack.
-    package var suspects: Set<Day> { state.withLock(\.current.suspects) }
+    /// Calls `body` with the states, which are read before the first call.
+    ///
+    /// - Throws: The error of `body`, or of reading `verify.json`, which the next call reads again.
+    private func withStates<Result: Sendable>(
+        _ body: (inout States) throws -> Result
+    ) throws -> Result {
+        try state.withLock { state in
+            var states: States
+            if let known = state {
+                states = known
+            } else {
+                let saved = try VerifyState.read(from: store.tree)
+                states = (saved, saved)
+            }
+            defer { state = states }
+            return try body(&states)
+        }
+    }
+
+    /// The days with damage: the next sync downloads what they lack; none if `verify.json` cannot be read, which the next
+    /// verification reports.
+    package var suspects: Set<Day> { (try? withStates { $0.current.suspects }) ?? [] }
+
+    /// The days with a finding of any kind; none if `verify.json` cannot be read.
+    package var openDays: Set<Day> { (try? withStates { $0.current.openDays }) ?? [] }
 
     /// The damage that is not repaired yet.
-    package var damage: [VerifyState.Damage] { state.withLock(\.current.damage) }
+    package var damage: [VerifyState.Damage] {
+        get throws { try withStates { $0.current.damage } }
+    }
 
     /// Verifies and repairs `scope`.
     ///
@@ -50,9 +72,13 @@ package final class Verification: Sendable {
     /// - Throws: An error of reading the tree, or of writing the state.
     package func verify(_ scope: VerifyScope, in snapshot: TreeSnapshot? = nil) throws -> Outcome {
         let snapshot = try snapshot ?? TreeSnapshot(of: store.tree.root)
+        return try verify(scope, by: TreeVerifier(store.tree, snapshot))
+    }
+
+    private func verify(_ scope: VerifyScope, by verifier: TreeVerifier) throws -> Outcome {
         let findings: [VerifyFinding]
         do {
-            findings = try TreeVerifier(store.tree, snapshot).findings(in: scope)
+            findings = try verifier.findings(in: scope)
         } catch  where Task.isCancelled {
             return Outcome(isStopped: true)
         }
@@ -64,7 +90,7 @@ package final class Verification: Sendable {
         let known = suspects
         let found = Set(findings.map(\.path))
         var outcome = Outcome()
-        outcome.resolved = state.withLock { $0.current.damage(in: scope) }
+        outcome.resolved = try withStates { $0.current.damage(decidedBy: findings, in: scope) }
             .filter { !found.contains($0.path) }
         // After an interruption, a file that was moved away is missing, and found by the next sync or verification.
         outcome.repairs = findings.map(Repairer(store: store).repair)
@@ -82,7 +108,7 @@ package final class Verification: Sendable {
 
     /// Changes the state, and writes it if it differs from the saved one.
     private func update(_ change: (inout VerifyState) -> Void) throws {
-        try state.withLock { state in
+        try withStates { state in
             change(&state.current)
             guard state.current != state.saved else { return }
             try store.write(state.current, to: Layout.verify)
@@ -91,20 +117,24 @@ package final class Verification: Sendable {
     }
 
     /// Verifies and repairs what is due after a sync: damaged days if the sync changed days, and once a day a
-    /// ``VerifySlice`` of the mirror.
+    /// ``VerifySlice`` of the mirror, with what could not be read before.
     package func run(after summary: SyncSummary) throws -> Outcome {
-        var days = summary.downloaded + summary.edited > 0 ? suspects : []
-        let isSliceDue =
-            !summary.isObstructed && state.withLock { $0.current.isSliceDue(at: now()) }
+        let state = try withStates { $0.current }
+        var days = summary.downloaded + summary.edited > 0 ? state.suspects : []
+        let isSliceDue = !summary.isObstructed && state.isSliceDue(at: now())
         guard isSliceDue || !days.isEmpty else { return Outcome() }
         // Of damaged days, which may stay damaged for years, only the months are listed.
         let snapshot =
             try isSliceDue
             ? TreeSnapshot(of: store.tree.root) : store.snapshots.current(rereading: days)
-        let recorded = snapshot.recordedInOrder
-        let slice = VerifySlice(of: recorded, from: state.withLock(\.current.next))
-        if isSliceDue { days.formUnion(recorded.filter(slice.range.contains)) }
-        let outcome = try verify(.days(days), in: snapshot)
+        let verifier = try TreeVerifier(store.tree, snapshot)
+        let all = verifier.days(in: .all)
+        let slice = VerifySlice(of: all, from: state.next)
+        if isSliceDue {
+            days.formUnion(all.filter(slice.range.contains))
+            days.formUnion(state.openDays)
+        }
+        let outcome = try verify(.days(days), by: verifier)
         guard isSliceDue, !outcome.isStopped else { return outcome }
         try update { state in
             state.next = slice.next

@@ -48,8 +48,13 @@ package struct VerifyState: Hashable, Codable, Sendable {
     private static let maximumDamage = 1_000
     private static let slicePause = 20.0 * 3600
 
-    /// The days with damage.
-    package var suspects: Set<Day> { Set(damage.compactMap(\.day)) }
+    /// The days with damage, which a sync repairs.
+    package var suspects: Set<Day> {
+        Set(damage.lazy.filter { $0.kind != .unreadable }.compactMap(\.day))
+    }
+
+    /// The days with any finding, which the next slice reads again.
+    var openDays: Set<Day> { Set(damage.compactMap(\.day)) }
 
     /// Whether a slice is due: 20 hours after the last one, so that there is one a day if syncs vary by some hours.
     func isSliceDue(at now: Date) -> Bool {
@@ -59,28 +64,35 @@ package struct VerifyState: Hashable, Codable, Sendable {
         return seconds < 0 || seconds >= Self.slicePause
     }
 
-    func damage(in scope: VerifyScope) -> [Damage] { damage.filter { scope.contains($0.day) } }
+    /// The known damage of which `findings`, those of `scope`, say whether it is still there: of a day that could not be read
+    /// they say so of what they name.
+    func damage(decidedBy findings: [VerifyFinding], in scope: VerifyScope) -> [Damage] {
+        let named = Set(findings.map(\.path))
+        let unreadable = Set(findings.lazy.filter { $0.kind == .unreadable }.compactMap(\.day))
+        return damage.filter { damage in
+            if named.contains(damage.path) { return true }
+            return scope.contains(damage.day) && !(damage.day.map(unreadable.contains) ?? false)
+        }
+    }
 
     /// Records a verification of `scope` and its `repairs`, one for each finding.
     ///
-    /// Known damage in `scope` that was not found again counts as repaired: by a sync, a scan or a user.
+    /// Known damage that was decided, and not found again, counts as repaired: by a sync, a scan or a user.
     mutating func record(_ repairs: [Repair], in scope: VerifyScope, at now: Date) {
         let failed = repairs.filter { !$0.isDone }
-        let doneOrKnown =
-            repairs.filter(\.isDone).map(\.finding.path) + damage(in: scope).map(\.path)
+        let decided = damage(decidedBy: repairs.map(\.finding), in: scope).map(\.path)
+        let doneOrKnown = repairs.filter(\.isDone).map(\.finding.path) + decided
         let nowRepaired = Set(doneOrKnown).subtracting(failed.map(\.finding.path))
         // A damaged verify.json may have any number.
         repaired = max(0, repaired).addingSaturating(nowRepaired.count)
         // A finding of a path that was damaged before keeps its time.
         let times = Dictionary(damage.map { ($0.path, $0.since) }) { first, _ in first }
-        let others = damage.filter { !scope.contains($0.day) }
+        let others = damage.filter { !decided.contains($0.path) }
         let found = failed.map { Damage($0.finding, since: times[$0.finding.path] ?? now) }
         damage = Array((others + found).prefix(Self.maximumDamage))
     }
 
-    /// The stored state of `tree`; empty, so that all is verified again, if the file is missing, damaged or unreadable.
-    ///
-    /// - Throws: ``SystemError`` if descriptors or memory are used up: the next update would overwrite the state.
+    /// The stored state of `tree`; empty, so that all is verified again, if the file is missing or damaged.
     package static func read(from tree: Tree) throws(SystemError) -> VerifyState {
         try tree.state(at: Layout.verify) ?? VerifyState()
     }

@@ -25,12 +25,14 @@ struct DayVerifier: Sendable {
         pins = try tree.pins()
     }
 
-    /// The findings of `day`, whose record is in the tree; none if the record was removed meanwhile.
+    /// The findings of `day`; without `hadRecord`, none if it has no record.
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are used up, or the task is cancelled.
-    func findings(of day: Day) throws -> [VerifyFinding] {
+    func findings(of day: Day, hadRecord: Bool) throws -> [VerifyFinding] {
         var findings: [VerifyFinding] = []
-        guard let record = try record(of: day, addingTo: &findings) else { return findings }
+        guard let record = try record(of: day, isOptional: !hadRecord, addingTo: &findings) else {
+            return findings
+        }
         // The picture of a favorite is to be here though retention removed it: the pin has it.
         let isOwed = record.removed != nil && pins[day] != nil
         // A malformed hash is a violation of the rules for records, and found as one.
@@ -49,12 +51,12 @@ struct DayVerifier: Sendable {
     // MARK: Parts of a day
 
     private func record(
-        of day: Day, addingTo findings: inout [VerifyFinding]
+        of day: Day, isOptional: Bool, addingTo findings: inout [VerifyFinding]
     ) throws -> DayRecord? {
         let path = Layout.recordPath(of: day)
         let words = "a record that follows the schema of records"
         var record: DayRecord?
-        findings += try finding(.record, at: path, of: day, words: words, isOptional: true) {
+        findings += try finding(.record, at: path, of: day, words: words, isOptional: isOptional) {
             _, _ in
             let bytes = try tree.root.read(path) ?? []
             guard !bytes.isEmpty else { return (words, "an empty file") }
@@ -93,12 +95,10 @@ struct DayVerifier: Sendable {
         ) { file, status in
             guard status.size > 0 else { return (words, "an empty file") }
             guard !isQuick else { return nil }
-            do {
-                let header = try MediaHeader(reading: file)
-                try header.checkEnd(of: file)
+            switch try MediaHeader.reading(whole: file, path: path) {
+            case .success(let header):
                 return header.type == .jpeg ? nil : (expected: words, found: "another type")
-            } catch {
-                return (words, "\(error)")
+            case .failure(let refusal): return (words, "\(refusal)")
             }
         }
         // A file where the mirror never wrote a thumbnail is a user's.
@@ -177,13 +177,17 @@ struct DayVerifier: Sendable {
             let file = try tree.root.openFile(path, O_RDONLY)
             return try difference(file, status).map { finding(.damaged, $0) } ?? []
         } catch let error as SystemError {
-            // Neither says anything about the file.
-            guard !error.isShortage, !error.isCancelled else { throw error }
-            if error.code == ENOENT || error.isNotDirectory {
+            guard !error.isCancelled else { throw error }
+            // What is behind a link or file in place of a directory is not the mirror's.
+            if error.cause == .absent || error.isNotDirectory {
                 return isOptional ? [] : finding(.missing, (words, "nothing"))
             }
-            let found = "\(error.call): \(error.reason)"
-            return finding(.damaged, ("readable contents", found))
+            let difference: Difference = ("readable contents", "\(error.call): \(error.reason)")
+            switch error.cause {
+            case .absent, .invalid: return finding(.damaged, difference)
+            case .denied, .transient: return finding(.unreadable, difference)
+            case .shortage: throw error
+            }
         }
     }
 }
@@ -191,7 +195,7 @@ struct DayVerifier: Sendable {
 extension Tree {
     /// The path of the pin of each day that has one.
     fileprivate func pins() throws(SystemError) -> [Day: String] {
-        let names = try ifReadable(root.folder(Layout.favoriteStore)?.textNames()) ?? []
+        let names = try root.textNames(in: Layout.favoriteStore)
         var pins: [Day: String] = [:]
         for name in names where MediaType(ofName: name) != nil {
             if let day = FileName.day(of: name) { pins[day] = "\(Layout.favoriteStore)/\(name)" }

@@ -18,7 +18,7 @@ package struct Manifest: Sendable {
         var files: [RecordedFile] = []
         var daysLeftOut: [Day] = []
         for day in snapshot.recordedInOrder where scope.contains(day) {
-            guard let record = try store.record(of: day) else {
+            guard let record = try store.knownRecord(of: day) else {
                 daysLeftOut.append(day)
                 continue
             }

@@ -8,6 +8,8 @@ package import Platform
 package struct TreeVerifier: Sendable {
     private let snapshot: TreeSnapshot
     private let dayVerifier: DayVerifier
+    /// The days without a record that had one.
+    private let daysWithoutRecord: Set<Day>
     private let progress: @Sendable (VerifyProgress) -> Void
 
     /// So many days are verified by each of several tasks before their findings are reported in order.
@@ -18,7 +20,7 @@ package struct TreeVerifier: Sendable {
     /// A verification that `isQuick` reads no pictures and videos: it compares existence, type and size. A day that
     /// another process publishes in this moment may count as damaged.
     ///
-    /// - Throws: ``SystemError`` if descriptors or memory are used up.
+    /// - Throws: ``SystemError`` of the pins or of the state, without which it is not known what should be there.
     package init(
         _ tree: Tree, _ snapshot: TreeSnapshot, isQuick: Bool = false,
         progress: @escaping @Sendable (VerifyProgress) -> Void = { _ in }
@@ -26,11 +28,16 @@ package struct TreeVerifier: Sendable {
         self.snapshot = snapshot
         self.progress = progress
         dayVerifier = try DayVerifier(tree, isQuick: isQuick) { progress(.read(bytes: $0)) }
+        daysWithoutRecord = snapshot.daysWithoutRecord(try Store(reading: tree).state())
     }
 
-    /// The days with a record in `scope`, in ascending order: those that are verified.
+    /// The days that are verified, in ascending order: those in `scope` that have or had a record, and each that it names, as
+    /// the walk may not have been able to read its directory.
     package func days(in scope: VerifyScope) -> [Day] {
-        snapshot.recordedInOrder.filter(scope.contains)
+        switch scope {
+        case .all: snapshot.recorded.union(daysWithoutRecord).sorted()
+        case .days(let days): days.sorted()
+        }
     }
 
     /// The findings in `scope`, in the order of days; for a caller that blocks its thread.
@@ -70,7 +77,7 @@ package struct TreeVerifier: Sendable {
     private func findings(of day: Day) throws -> [VerifyFinding] {
         try Task.checkCancellation()
         defer { progress(.day) }
-        return try dayVerifier.findings(of: day)
+        return try dayVerifier.findings(of: day, hadRecord: daysWithoutRecord.contains(day))
     }
 
     /// The directories that cannot be read belong to no day.
@@ -78,9 +85,25 @@ package struct TreeVerifier: Sendable {
         guard scope == .all else { return [] }
         return snapshot.unreadable.sorted { $0.key < $1.key }.map { path, error in
             VerifyFinding(
-                path: path, day: nil, item: .folder, kind: .damaged,
+                path: path, day: nil, item: .folder,
+                kind: error.isNotDirectory ? .damaged : .unreadable,
                 expected: "a readable directory", found: "\(error.call): \(error.reason)")
         }
+    }
+}
+
+extension TreeSnapshot {
+    /// The days without a record of which `state`, a thumbnail or a picture shows that they had one.
+    ///
+    /// The picture of a day that `state` calls missing is a person's.
+    fileprivate func daysWithoutRecord(_ state: SyncState) -> Set<Day> {
+        let illustrated = days(where: { files in
+            files.record == nil && (files.thumbnail != nil || files.hasMedia)
+                && state.retries[files.day]?.hasFiles != false
+        })
+        let known = state.retries.filter { $0.value.hasFiles && self[$0.key]?.record == nil }
+        // The records of a directory that cannot be read may be there.
+        return illustrated.union(known.keys).filter { readError(of: $0) == nil }
     }
 }
 

@@ -1,14 +1,17 @@
 package import APOD
 package import Mirror
 
-/// A file of the mirror that is not what the record of its day promises: one line of the command `verify`.
+/// A file of the mirror that is not what the record of its day promises, or cannot be read: one line of the command `verify`.
 package struct VerifyFinding: Hashable, Sendable, CustomStringConvertible {
     /// The raw values are in `verify.json` and in the output of `verify --json`.
     package enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
-        /// There is another item than the recorded file: of another type, with other contents, or unreadable.
+        /// There is another item than the recorded file: of another type or size, or with other contents, all of which were
+        /// read.
         case damaged
         /// There is nothing.
         case missing
+        /// Nothing is known of the file: the disk failed, or permission is missing. The next verification reads it again.
+        case unreadable
     }
 
     /// What the file is, which decides how ``Repairer`` repairs it.

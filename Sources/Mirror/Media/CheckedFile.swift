@@ -11,7 +11,9 @@ package struct CheckedFile {
     /// - Returns: `nil` if `file` is cut, no picture or video, or larger than ``Layout/largestFile``.
     package init?(_ file: borrowing FileDescriptor, path: String) throws(SystemError) {
         let status = try file.status(path: path)
-        guard status.size <= Layout.largestFile, let header = try? MediaHeader(checking: file)
+        guard status.size <= Layout.largestFile,
+            case .success(let header) = try MediaHeader.reading(whole: file, path: path),
+            (try? header.checkSize()) != nil
         else { return nil }
         self.header = header
         bytes = status.size
@@ -47,6 +49,29 @@ extension PictureRecord {
 }
 
 extension MediaHeader {
+    /// The header of `file`, whose end was checked too, or why it is none of a whole picture or video.
+    ///
+    /// A format takes a byte that cannot be read for the end of the file: a refusal counts once the file was read to its end.
+    ///
+    /// - Throws: ``SystemError`` if it cannot be read.
+    package static func reading(
+        whole file: borrowing FileDescriptor, path: String
+    ) throws(SystemError) -> Result<MediaHeader, Refusal> {
+        if let header = try? checked(file) { return .success(header) }
+        _ = try file.sha256(path: path, limit: Layout.largestFile)
+        do throws(Refusal) {
+            return .success(try checked(file))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func checked(_ file: borrowing FileDescriptor) throws(Refusal) -> MediaHeader {
+        let header = try MediaHeader(reading: file)
+        try header.checkEnd(of: file)
+        return header
+    }
+
     /// Reads the header of `file`; does not use or move its file offset.
     package init(reading file: borrowing FileDescriptor) throws(Refusal) {
         try self.init(reading: MediaBytes(descriptor: file.rawValue))

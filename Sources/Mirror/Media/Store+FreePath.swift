@@ -19,7 +19,7 @@ extension Store {
             of: entry.day, title: entry.title, type.fileExtension, replacing: replaced)
         guard path != replaced else { return path }
         return try freePath(path) { candidate throws(SystemError) in
-            try ifReadable(tree.root.hasContents(of: file, at: candidate)) == true
+            try tree.root.hasContents(of: file, at: candidate) == true
         }
     }
 

@@ -37,14 +37,14 @@ extension Store {
             try keepChangedPage(at: path, of: day, earlier)
             try publishDayFile(page, of: record, at: path)
             return path
-        } catch  where Self.nameErrors.contains(error.code) || error.isInvalidFile {
+        } catch  where Self.nameErrors.contains(error.code) || error.cause == .invalid {
             return nil
         }
     }
 
-    /// The contents of a page; `nil` if there is none, or it cannot be read, so that it counts as changed.
+    /// The contents of a page; `nil` if there is none, or what is there is none, so that it counts as changed.
     private func pageContents(at path: String) throws(SystemError) -> [UInt8]? {
-        try ifReadable(tree.root.read(path, limit: 64 << 10))
+        try ifValid(tree.root.read(path, limit: 64 << 10))
     }
 
     /// The path of a first page with these contents: beside the poster, with a number where a user's file has the name.

@@ -85,8 +85,11 @@ struct Retention {
         try RetentionPlan(
             keep, newest: newest, sizes: sizes, protected: allProtected, removed: daysWithoutFiles
         ) { day in
-            // A day without files takes space only if retention removed them: then they may return.
-            guard let record = try store.record(of: day), record.removed != nil else { return 0 }
+            // A day without files takes space only if retention removed them: then they may return. One whose size is not
+            // known removes nothing.
+            guard let record = try store.knownRecord(of: day), record.removed != nil else {
+                return 0
+            }
             return record.bytes
         }
     }

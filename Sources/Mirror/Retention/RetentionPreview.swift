@@ -42,7 +42,7 @@ package struct RetentionPreview: Sendable {
         plan = try retention.plan(newest: newest, protected: favorites)
         let replaced = try store.replacedBytes()
         removals = try plan.removals.compactMap { day in
-            guard let record = try store.record(of: day), record.removed == nil,
+            guard let record = try store.knownRecord(of: day), record.removed == nil,
                 let path = record.mediaPath
             else { return nil }
             return Removal(

@@ -119,7 +119,7 @@ extension EntryOutcome.Result {
                 switch system {
                 case let system? where system.isNoSpace: .doesNotFit
                 // Something else in the place of a file is no failure of this machine.
-                case let system? where system.isInvalidFile: .unusable
+                case let system? where system.cause == .invalid: .unusable
                 default: .localError
                 }
             self = .incomplete(DayProblem(cause, "\(error)"))

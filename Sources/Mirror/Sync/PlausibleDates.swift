@@ -68,12 +68,12 @@ extension Store {
         try state().newest ?? newestRecordedDay(at: now)
     }
 
-    /// The latest time in `state` and in the newest of the `recorded` days, unless that record is damaged.
+    /// The latest time in `state` and in the newest of the `recorded` days, unless that record is damaged or unreadable.
     func recordedTime(
         _ state: SyncState, recorded days: some Collection<Day>
     ) throws(SystemError) -> Date? {
         var fetched: Date?
-        if let day = days.max() { fetched = try record(of: day)?.fetched }
+        if let day = days.max() { fetched = try knownRecord(of: day)?.fetched }
         return [state.clock, state.lastSuccess, fetched].compactMap(\.self).max()
     }
 }

@@ -43,6 +43,7 @@ actor SyncRound {
         for error in state.snapshot.readErrors { reportProblem(SyncRoundState.text(error)) }
         reportUnfinishedDownloads()
         recordReturnedFiles()
+        restoreWholeFiles()
         let backlog = claimDueDays()
         async let newest: Void = syncNewest()
         async let older: Void = downloadBacklog(backlog)
@@ -54,6 +55,20 @@ actor SyncRound {
         applyRetention()
         attempt { try state.close() }
         return state.summary
+    }
+
+    /// Takes back what is whole in `damaged/`, before NASA is asked for it.
+    private func restoreWholeFiles() {
+        let incomplete = state.days(where: {
+            $0.isRecorded && (!$0.state.hasFiles || $0.isSuspect)
+        })
+        for record in synchronizer.store.restoreFromDamaged(incomplete) {
+            guard let path = record.mediaPath else { continue }
+            apply(
+                EntryOutcome(
+                    record.entry.day, title: record.entry.title, didPublish: true,
+                    .downloaded(path: path, bytes: 0)))
+        }
     }
 
     /// Claims the due days that no task of this sync handles yet.

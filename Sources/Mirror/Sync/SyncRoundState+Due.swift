@@ -65,14 +65,22 @@ extension SyncRoundState {
     private mutating func makeVideosDue(at now: Date) throws(SystemError) {
         for (day, known) in days where known.isRecorded && known.state.hasAllButStill {
             let state = known.state
-            // NASA's own videos are files; others are web pages, such as YouTube's.
-            guard let video = try store.record(of: day)?.video,
-                video.path == nil, (try? WebURL(video.url))?.isVideoFile == true
-            else { continue }
-            self[day].state = state.with(
-                RetryState(
-                    dueAt: now, state.retry?.cause ?? .reduced,
-                    state.retry?.reason ?? "its video is not downloaded yet", after: state.retry))
+            do {
+                // NASA's own videos are files; others are web pages, such as YouTube's.
+                guard let video = try store.record(of: day)?.video,
+                    video.path == nil, (try? WebURL(video.url))?.isVideoFile == true
+                else { continue }
+                self[day].state = state.with(
+                    RetryState(
+                        dueAt: now, state.retry?.cause ?? .reduced,
+                        state.retry?.reason ?? "its video is not downloaded yet",
+                        after: state.retry))
+            } catch {
+                // It may name a video: the download of its day reads it again.
+                guard error.cause != .shortage else { throw error }
+                self[day].state = state.with(
+                    RetryState(dueAt: now, .localError, "\(error)", after: state.retry))
+            }
         }
     }
 }

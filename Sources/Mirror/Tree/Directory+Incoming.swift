@@ -37,10 +37,16 @@ extension Directory {
         return (incoming, movedAside, unfinishedDownloads)
     }
 
-    /// Whether the file `name` in this directory, `incoming/`, is staged; a record is, unless it can be read and is none of
-    /// its day: a person may have NASA's old answer under that name.
+    /// Whether the file `name` in this directory, `incoming/`, is staged, as also one that cannot be examined may be.
+    ///
+    /// A record is, unless it can be read and is none of its day: a person may have NASA's old answer under that name.
     private func hasStaged(_ name: String) -> Bool {
-        guard DayPublisher.isStaged(name), (try? status(name))??.kind == .file else { return false }
+        guard DayPublisher.isStaged(name) else { return false }
+        do throws(SystemError) {
+            guard try status(name)?.kind == .file else { return false }
+        } catch {
+            return true
+        }
         guard let day = FileName.day(of: name), name == Layout.record(of: day),
             let bytes = try? read(name, limit: Layout.largestRecord)
         else { return true }

@@ -4,7 +4,7 @@ internal import Platform
 ///
 /// They are in a file outside all trees, `$XDG_STATE_HOME/apod-mirror/mirrors` (else `~/.local/state/…`), one
 /// line each, the last opened at the end. Symbolic links in its path are followed, as a home directory may be
-/// one. If the file cannot be read or written, a warning is reported, and it has no mirror.
+/// one. If this user may not read or write the file, a warning is reported, and it has no mirror.
 package struct KnownMirrors: Sendable {
     private struct Line: Equatable {
         /// `st_dev` of the directory of the mirror: another one at its path shows that the disk is not mounted.
@@ -53,18 +53,23 @@ package struct KnownMirrors: Sendable {
         ((try? lines()) ?? []).last.map { String(decoding: $0.path, as: UTF8.self) }
     }
 
-    package func contains(_ path: String) -> Bool { device(of: path) != nil }
+    package func contains(_ path: String) throws(TreeError) -> Bool {
+        try device(of: path) != nil
+    }
 
     /// The device of the mirror at `path`; `nil` if no mirror is known there.
-    func device(of path: String) -> UInt? {
+    ///
+    /// - Throws: ``TreeError`` if the file cannot be read now: a mirror could be made on an empty mount point.
+    func device(of path: String) throws(TreeError) -> UInt? {
         do {
             if let line = try lines().first(where: { $0.path == Array(path.utf8) }) {
                 return line.device
             }
         } catch {
+            guard error.cause != .transient, error.cause != .shortage else { throw .system(error) }
             warn(error)
         }
-        return includesService ? Self.ofService.device(of: path) : nil
+        return includesService ? try Self.ofService.device(of: path) : nil
     }
 
     /// Records that the mirror at `path` was opened; a path with a line feed is not recorded, nor one that contains

@@ -19,7 +19,7 @@ struct Marker: Hashable, Sendable {
         let bytes: [UInt8]?
         do {
             bytes = try root.read(Layout.marker, limit: 1 << 20)
-        } catch  where error.isInvalidFile {
+        } catch  where error.cause == .invalid {
             throw .damagedMarker(root.path)
         } catch {
             throw .system(error)

@@ -3,26 +3,17 @@ package import Platform
 
 /// Internal files of JSON that hold a state, such as `verify.json`.
 ///
-/// Keys that are not known are ignored. A file that is damaged, or lacks a key, counts as missing.
+/// Keys that are not known are ignored. A file that is damaged, or lacks a key, counts as missing; one that cannot be read
+/// does not: its next writer would replace what it has.
 extension Tree {
-    /// Reads the state at `path`, `nil` if it is missing or damaged; throws ``SystemError`` if descriptors or memory
-    /// are exhausted, which says nothing about the file.
+    /// Reads the state at `path`; `nil` if it is missing or damaged.
     package func state<State: Decodable>(
         at path: String, as type: State.Type = State.self
     ) throws(SystemError) -> State? {
-        let bytes = try ifReadable(root.read(path, limit: 16 << 20))
+        let bytes = try ifValid(root.read(path, limit: 16 << 20))
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         return bytes.flatMap { try? decoder.decode(type, from: Data($0)) }
-    }
-
-    /// Checks that this user may read `state.json`, which ``Store/state()`` would take for missing.
-    package func checkStateIsReadable() throws(SystemError) {
-        do throws(SystemError) {
-            _ = try root.read(Layout.state)
-        } catch  where error.isPermissionDenied {
-            throw error
-        } catch {}
     }
 }
 

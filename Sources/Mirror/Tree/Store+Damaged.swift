@@ -4,8 +4,8 @@ package import Platform
 /// Damaged files in `damaged/`, none of which is overwritten: named by their day and the SHA-256 of their contents, so that
 /// `--keep` removes them with the day.
 ///
-/// A file that cannot be read or would take minutes, and anything that is not a file, keeps its name there, and
-/// `--keep` leaves it.
+/// A file that would take minutes, and anything that is not a file, keeps its name there, and `--keep` leaves it. What
+/// cannot be read is not known to be damaged, and stays where it is.
 extension Store {
     /// Moves the item at `path` into `damaged/`, durably, if there is one; `day` is `nil` for one that is of no day.
     package func moveDamaged(_ path: String, of day: Day?) throws(SystemError) {
@@ -22,6 +22,44 @@ extension Store {
         }
     }
 
+    /// Publishes `file` again from a copy of it in `damaged/` that is whole: a disk that failed for a while, or a person, may
+    /// have let it seem damaged.
+    ///
+    /// - Returns: The path of that copy, which is gone then; `nil` if there is none.
+    package func restoreFromDamaged(
+        _ file: RecordedFile, of day: Day
+    ) throws(SystemError) -> String? {
+        for name in try tree.root.textNames(in: Layout.damaged) where FileName.day(of: name) == day
+        {
+            let copy = "\(Layout.damaged)/\(name)"
+            // mutation test: whole-damaged
+            guard try tree.root.hasContents(of: file, at: copy) == true else { continue }
+            try moveDamaged(file.path, of: day)
+            try restore(file.path, of: day, from: copy)
+            try remove(copy, provedBy: .record(file))
+            return copy
+        }
+        return nil
+    }
+
+    /// Publishes what the records of `days` name, the tree lacks, and `damaged/` has whole; an error leaves a day as it is.
+    ///
+    /// - Returns: The records of the days that got a file back.
+    func restoreFromDamaged(_ days: Set<Day>) -> [DayRecord] {
+        let names = (try? tree.root.textNames(in: Layout.damaged)) ?? []
+        let candidates = Set(names.compactMap { FileName.day(of: $0) }).intersection(days)
+        return candidates.sorted(by: >).compactMap { day in
+            guard let record = try? record(of: day) else { return nil }
+            let restored = record.files.filter { file in
+                guard (try? tree.hasFile(file)) == false else { return false }
+                return (try? restoreFromDamaged(file, of: day)) != nil
+            }
+            guard !restored.isEmpty else { return nil }
+            setMissingTimes(of: record)
+            return record
+        }
+    }
+
     /// Moves the item at `path`, which is none of the mirror's, into `aside/`, durably.
     func moveAside(_ path: String) throws(SystemError) {
         let (folderPath, name) = Layout.split(path)
@@ -30,13 +68,12 @@ extension Store {
         try folder.moveToFreeName(Array(name.utf8), in: aside)
     }
 
-    /// The SHA-256 of the file at `path`; `nil` if that is no file, cannot be read, or takes minutes to be hashed.
+    /// The SHA-256 of the file at `path`; `nil` if that is no file, or takes minutes to be hashed.
     private func hashOfFile(at path: String) throws(SystemError) -> String? {
-        guard let status = try ifReadable(tree.root.status(path)), status.kind == .file,
+        guard let status = try tree.root.status(path), status.kind == .file,
             status.size <= Layout.largestFile
         else { return nil }
-        return try ifReadable(
-            tree.root.openToRead(path).sha256(path: path, limit: Layout.largestFile))
+        return try tree.root.openToRead(path).sha256(path: path, limit: Layout.largestFile)
     }
 
     /// Moves an item at `path` into `damaged/`, unless it is a file.

@@ -47,7 +47,7 @@ extension Store {
             for files in withMedia {
                 if isToBeRead {
                     isComplete =
-                        try days.add(files, record: recordIfReadable(files.day)) && isComplete
+                        try days.add(files, record: knownRecord(of: files.day)) && isComplete
                 } else {
                     days.withFiles.insert(files.day)
                 }
@@ -55,15 +55,6 @@ extension Store {
             if isToBeRead { checkedMonths.record(month, isComplete ? digest : nil) }
         }
         return days
-    }
-
-    /// The record of `day`; `nil` also if an error of it alone prevents reading: then it says nothing of the files.
-    private func recordIfReadable(_ day: Day) throws(SystemError) -> DayRecord? {
-        do {
-            return try record(of: day)
-        } catch  where !error.isShortage && !error.isCancelled {
-            return nil
-        }
     }
 
     /// The newest day with a picture or a video, as `latest.json` says, for a daemon that has not walked over the tree yet.
@@ -98,7 +89,7 @@ extension Store {
     ) throws(SystemError) -> Set<Day> {
         var days: Set<Day> = []
         for day in snapshot.recorded(besides: daysWithFiles)
-        where try record(of: day)?.removed != nil {
+        where try knownRecord(of: day)?.removed != nil {
             days.insert(day)
         }
         return days
@@ -174,11 +165,11 @@ final class CheckedMonths: Sendable {
 }
 
 extension Tree {
-    /// The day whose picture `latest.jpg` shows; `nil` if the file is missing, unreadable or not the mirror's.
+    /// The day whose picture `latest.jpg` shows; `nil` if the file is missing or not the mirror's.
     package var latestPictureDay: Day? {
         get throws(SystemError) {
             let path = Layout.latestPicture
-            guard let status = try ifReadable(root.status(path)) else { return nil }
+            guard let status = try ifPresent(root.status(path)) else { return nil }
             // A link shows the picture that it leads to, also one that a person made.
             if let target = root.target(of: path) {
                 return target.hasPrefix("\(Layout.pictures)/")

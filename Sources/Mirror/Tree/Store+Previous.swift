@@ -29,7 +29,7 @@ extension Store {
         let original = RecordedFile(path: name, bytes: status.size, sha256: sha256)
         // The same contents are kept once, and are never written again.
         // mutation test: previous-is-final
-        if try ifReadable(archive.hasContents(of: original, at: name)) == true {
+        if try archive.hasContents(of: original, at: name) == true {
             // A process may have been killed between the link and the flush of its directory.
             try archive.flush(name)
             return true
@@ -104,7 +104,7 @@ extension Store {
         let (folderPath, name) = Layout.split(file.path)
         guard let folder = try tree.root.folder(folderPath), folder.target(of: name) != target
         else { return }
-        if try ifReadable(tree.root.hasContents(of: file, at: file.path)) != true {
+        if try tree.root.hasContents(of: file, at: file.path) != true {
             try moveDamaged(file.path, of: day)
         }
         // On a file system without symbolic links the old file stays.

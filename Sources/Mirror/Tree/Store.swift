@@ -136,8 +136,8 @@ package struct Store: Sendable {
 
     // MARK: The record of a day
 
-    /// The record of `day`; `nil` if there is none, or it is damaged or cannot be read, and if it `mustBeValid`, also if
-    /// it breaks a rule of the schema.
+    /// The record of `day`; `nil` if there is none or it is damaged, and if it `mustBeValid`, also if it breaks a rule of the
+    /// schema.
     package func record(
         of day: Day, mustBeValid: Bool = false
     ) throws(SystemError) -> DayRecord? {
@@ -152,20 +152,19 @@ package struct Store: Sendable {
         return DayRecord.unknownKeys(of: json)
     }
 
-    /// The record of `day`; `nil` if there is none or it is damaged, but a record that cannot be read is an error.
-    package func readableRecord(of day: Day) throws(SystemError) -> DayRecord? {
+    /// The record of `day`; `nil` also if it cannot be read: for a list that leaves such a day out, and decides nothing by it.
+    ///
+    /// - Throws: ``SystemError`` if memory or descriptors are used up, as all days would be left out.
+    package func knownRecord(of day: Day) throws(SystemError) -> DayRecord? {
         do {
-            let bytes = try tree.root.read(Layout.recordPath(of: day))
-            return bytes.flatMap { try? JSON(parsing: $0) }.flatMap { DayRecord($0, of: day) }
-        } catch  where error.isInvalidFile || error.isNotDirectory {
+            return try record(of: day)
+        } catch  where error.cause != .shortage {
             return nil
         }
     }
 
     private func recordJSON(of day: Day) throws(SystemError) -> JSON? {
-        try ifReadable(tree.root.read(Layout.recordPath(of: day))).flatMap {
-            try? JSON(parsing: $0)
-        }
+        try ifValid(tree.root.read(Layout.recordPath(of: day))).flatMap { try? JSON(parsing: $0) }
     }
 
     // MARK: Pictures and videos
@@ -188,7 +187,7 @@ package struct Store: Sendable {
 
     // MARK: State files
 
-    /// The stored state; empty if `state.json` is missing, damaged or unreadable.
+    /// The stored state; empty if `state.json` is missing or damaged.
     package func state() throws(SystemError) -> SyncState {
         try tree.state(at: Layout.state) ?? SyncState()
     }

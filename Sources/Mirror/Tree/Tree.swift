@@ -37,13 +37,19 @@ package final class Tree: Sendable {
             root = try open(path)
         } catch {
             // The directory itself may be on the disk that is not mounted.
-            guard error == .notAMirror(path), isUnmounted(path, known) else { throw error }
+            guard error == .notAMirror(path), try isUnmounted(path, known) else { throw error }
             throw .unmounted(path)
         }
         if let tree = try openMarked(root) { return tree }
         // Before the directory is listed: a mirror that another process creates after that must not count as unmounted.
-        let isKnown = known.contains(path)
-        if (try? root.folder(Layout.own)) != nil {
+        let isKnown = try known.contains(path)
+        let own: Directory?
+        do throws(SystemError) {
+            own = try ifValid(root.folder(Layout.own))
+        } catch {
+            throw .system(error)
+        }
+        if own != nil {
             // A writer that creates the mirror makes the marker last.
             guard let tree = try openMarked(root) else { throw .missingMarker(path) }
             return tree
@@ -69,7 +75,7 @@ package final class Tree: Sendable {
         var isMade = false
         if !pathExists(path) {
             // mutation test: unmounted-disk
-            if isUnmounted(path, known) { throw .unmounted(path) }
+            if try isUnmounted(path, known) { throw .unmounted(path) }
             try makeDirectory(at: path)
             isMade = true
         }
@@ -117,7 +123,7 @@ package final class Tree: Sendable {
         _ path: String, known: KnownMirrors
     ) throws(TreeError) -> Tree? {
         guard pathExists(path) else {
-            if isUnmounted(path, known) { throw .unmounted(path) }
+            if try isUnmounted(path, known) { throw .unmounted(path) }
             return nil
         }
         let root = try open(path)
@@ -133,7 +139,7 @@ package final class Tree: Sendable {
         _ root: Directory, _ known: KnownMirrors, isMade: Bool
     ) throws(TreeError) {
         // Before `root` is listed: a mirror that another process creates after that must not count as unmounted.
-        let isKnown = known.contains(root.path)
+        let isKnown = try known.contains(root.path)
         let names: [String]
         do {
             names = try root.names().map { String(decoding: $0, as: UTF8.self) }
@@ -210,8 +216,7 @@ package final class Tree: Sendable {
 
     // MARK: Files
 
-    /// Whether there is a file at `path`, relative to the root; throws ``SystemError`` if descriptors or memory are
-    /// exhausted.
+    /// Whether there is a file at `path`, relative to the root.
     package func exists(_ path: String) throws(SystemError) -> Bool { try fileSize(path) != nil }
 
     /// Whether there is a file of the recorded size at the path of `file`; its contents are verified once a month.
@@ -220,7 +225,7 @@ package final class Tree: Sendable {
     }
 
     private func fileSize(_ path: String) throws(SystemError) -> Int? {
-        let status = try ifReadable(root.status(path))
+        let status = try ifValid(root.status(path))
         return status?.kind == .file ? status?.size : nil
     }
 
@@ -230,8 +235,10 @@ package final class Tree: Sendable {
     ///
     /// If the nearest existing directory is on the known device, its disk is mounted: somebody removed the mirror, and
     /// a new one may be made. The number of a device may change at a reboot; then the user has to decide.
-    private static func isUnmounted(_ path: String, _ known: KnownMirrors) -> Bool {
-        guard let device = known.device(of: path) else { return false }
+    private static func isUnmounted(
+        _ path: String, _ known: KnownMirrors
+    ) throws(TreeError) -> Bool {
+        guard let device = try known.device(of: path) else { return false }
         var above = path
         while !pathExists(above), let folder = above.splitAtLastSlash?.above {
             above = folder.isEmpty ? "/" : String(folder)

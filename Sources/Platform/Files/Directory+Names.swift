@@ -11,7 +11,7 @@ extension Directory {
         }
     }
 
-    /// Opens the directory `name`; returns `nil` if it does not exist.
+    /// Opens the directory `name`; returns `nil` if it does not exist, see ``ifExists(_:)``.
     package func folder(_ name: some PathBytes) throws(SystemError) -> Directory? {
         try ifExists(openDirectory(name))
     }
@@ -21,7 +21,7 @@ extension Directory {
         try open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
     }
 
-    /// The status of `name`, of a link itself; `nil` if it does not exist.
+    /// The status of `name`, of a link itself; `nil` if it does not exist, see ``ifExists(_:)``.
     package func status(_ name: some PathBytes) throws(SystemError) -> FileStatus? {
         guard let (above, last) = try ifExists(split(name.pathBytes, for: "stat")) else {
             return nil
@@ -107,11 +107,21 @@ extension Directory {
 
     /// Flushes `name`, if it is a regular file that this process may read, then its directory; succeeds without them.
     package func flush(_ name: some PathBytes) throws(SystemError) {
-        if try status(name)?.kind == .file, let file = try ifReadable(openToRead(name)) {
+        if try status(name)?.kind == .file, let file = try openIfPermitted(name) {
             // mutation test: moved-file-sync
             try file.flush(path: pathOf(name))
         }
-        try ifExists(above(name.pathBytes).flush())
+        try ifPresent(above(name.pathBytes).flush())
+    }
+
+    private func openIfPermitted(
+        _ name: some PathBytes
+    ) throws(SystemError) -> FileDescriptor? {
+        do {
+            return try openToRead(name)
+        } catch  where error.cause == .denied {
+            return nil
+        }
     }
 
     /// Creates the directory `name` and flushes its parent; fails with `EEXIST` if it exists.
@@ -132,14 +142,14 @@ extension Directory {
 
     /// Removes the file or link `name`; succeeds if it does not exist.
     package func remove(_ name: some PathBytes) throws(SystemError) {
-        _ = try ifExists(unsafe systemCall("unlink", name) { unsafe unlinkat($0, $1, 0) })
+        _ = try ifPresent(unsafe systemCall("unlink", name) { unsafe unlinkat($0, $1, 0) })
     }
 
     /// Removes the file or link `name`, then flushes its directory, so that it does not return after a power cut.
     package func removeDurably(_ name: some PathBytes) throws(SystemError) {
         try remove(name)
         // mutation test: removal-sync
-        try ifExists(above(name.pathBytes).flush())
+        try ifPresent(above(name.pathBytes).flush())
     }
 
     /// Removes the empty directory `name`.

@@ -155,10 +155,10 @@ package final class Directory: Sendable {
 
     /// Reads the file at `relative`; `nil` if it does not exist; fails with `EFBIG` above `limit` bytes.
     package func read(_ relative: String, limit: Int = 64 << 20) throws(SystemError) -> [UInt8]? {
-        guard let file = try ifExists(open(relative, O_RDONLY | O_NONBLOCK | O_NOCTTY)) else {
+        guard let file = try ifPresent(openToRead(relative)) else {
             return nil
         }
-        guard let size = try ifExists(sizeOfRegularFile(file, relative)) else { return nil }
+        let size = try sizeOfRegularFile(file, relative)
         return try file.readToEnd(limit: limit, size: size, path: pathOf(relative))
     }
 
@@ -176,7 +176,7 @@ package final class Directory: Sendable {
         try DirectoryReader(beneath: self).names()
     }
 
-    /// Reads the names in the directory at `relative`; returns `nil` if it does not exist.
+    /// Reads the names in the directory at `relative`; returns `nil` if it does not exist, see ``ifExists(_:)``.
     ///
     /// Entries of the types `excluded` are left out; one whose type cannot be read is not.
     package func names(
@@ -232,6 +232,19 @@ package final class Directory: Sendable {
         let (bytes, overflows) = status.f_bavail.multipliedReportingOverflow(
             by: UInt(status.f_frsize))
         return overflows ? .max : Int(clamping: bytes)
+    }
+}
+
+/// The value that `body` returns; `nil` if its name does not exist.
+///
+/// Unlike ``ifPresent(_:)``, it throws `ENOTDIR`: a file in place of a directory is an obstruction, which a walk reports.
+func ifExists<Value: ~Copyable>(
+    _ body: @autoclosure () throws(SystemError) -> Value
+) throws(SystemError) -> Value? {
+    do {
+        return try body()
+    } catch  where error.code == ENOENT {
+        return nil
     }
 }
 

@@ -34,11 +34,24 @@ extension SystemError {
 ///
 /// - Throws: Every other ``SystemError``: a file that cannot be read is not one that is not there.
 package func ifPresent<Value: ~Copyable>(
-    _ body: @autoclosure () throws(SystemError) -> Value
+    _ body: @autoclosure () throws(SystemError) -> Value?
 ) throws(SystemError) -> Value? {
     do {
         return try body()
     } catch  where error.cause == .absent {
+        return nil
+    }
+}
+
+/// The value that `body` returns; `nil` if its file is absent, or what has its place is none of this program's.
+///
+/// - Throws: Every other ``SystemError``, which says nothing about the file.
+package func ifValid<Value: ~Copyable>(
+    _ body: @autoclosure () throws(SystemError) -> Value?
+) throws(SystemError) -> Value? {
+    do {
+        return try body()
+    } catch  where error.cause == .absent || error.cause == .invalid {
         return nil
     }
 }

@@ -42,6 +42,9 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether a file could not be removed because of its permissions or attributes, or those of its directory.
     package var isOfRemoval: Bool { call == "unlink" && isNotWritable && !isReadOnly }
 
+    /// Whether bytes could not be brought to the disk, which fsync(2) reports once.
+    package var isOfFlush: Bool { call == "fsync" }
+
     /// The code of a file that got longer while it was read: read(2) itself never fails with it.
     package static let growing = ETXTBSY
 
@@ -58,9 +61,6 @@ package struct SystemError: Error, Hashable, Sendable {
 
     /// Whether the file is a directory, a link, which is not followed, a fifo, a socket or a device.
     package var isNotRegularFile: Bool { [EISDIR, ELOOP, ENXIO].contains(code) }
-
-    /// Whether a file that was read is too long or not a regular file.
-    package var isInvalidFile: Bool { isNotRegularFile || (code == EFBIG && call == "read") }
 
     /// The error without the call and the path.
     ///
@@ -104,17 +104,6 @@ package func ifReadable<Result: ~Copyable>(
         return try body()
     } catch {
         guard !error.isShortage, !error.isCancelled else { throw error }
-        return nil
-    }
-}
-
-/// Evaluates `body`; returns `nil` if the file does not exist.
-func ifExists<Result: ~Copyable>(
-    _ body: @autoclosure () throws(SystemError) -> Result
-) throws(SystemError) -> Result? {
-    do {
-        return try body()
-    } catch  where error.code == ENOENT {
         return nil
     }
 }

@@ -14,7 +14,7 @@ package struct MirrorWriter: Sendable {
     /// `tree` must be open for writing.
     package init(_ tree: Tree, _ settings: Settings) throws {
         store = try Store(tree: tree, minimumFree: settings.minimumFree)
-        verification = try Verification(store)
+        verification = Verification(store)
         self.settings = settings
     }
 
@@ -67,6 +67,6 @@ package struct MirrorWriter: Sendable {
         }
         let suspects = verification.suspects
         if !suspects.isEmpty, !Task.isCancelled { _ = try verification.verify(.days(suspects)) }
-        return verification.damage
+        return try verification.damage
     }
 }

@@ -24,7 +24,7 @@ package struct MirrorAssembly: Sendable {
         context = try MirrorContext(settings, tree, log, manager)
         try context.warnOfSurprises()
         metrics = context.makeMetrics()
-        verification = try Verification(context.store)
+        verification = Verification(context.store)
         favorites = context.makeFavorites(metrics)
         synchronizer = context.makeSynchronizer(favorites, verification)
         let pictures = settings.views.makesThumbnails ? Thumbnails(store: context.store) : nil
@@ -158,7 +158,7 @@ package struct MirrorAssembly: Sendable {
         if let error = errorAfter ?? errorBefore {
             run.failures.append(("cannot record all favorites: \(error)", error))
         }
-        verifySuspects()
+        verifyOpenDays()
         if let thumbnails, !Task.isCancelled {
             let summary = await thumbnails.makeMissing()
             // A thumbnailer that is not installed is no failure.
@@ -182,12 +182,12 @@ package struct MirrorAssembly: Sendable {
         }
     }
 
-    /// Verifies the days with known damage again, which the sync may have repaired.
-    private func verifySuspects() {
-        let suspects = verification.suspects
-        guard !suspects.isEmpty, !Task.isCancelled else { return }
+    /// Verifies the days with known findings again, which the sync may have repaired, or which can be read by now.
+    private func verifyOpenDays() {
+        let days = verification.openDays
+        guard !days.isEmpty, !Task.isCancelled else { return }
         do {
-            _ = try verification.verify(.days(suspects))
+            _ = try verification.verify(.days(days))
         } catch {
             context.log.error("apod-mirror: cannot verify damaged days: \(error)")
         }

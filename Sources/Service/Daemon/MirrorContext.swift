@@ -41,7 +41,10 @@ struct MirrorContext: Sendable {
 
     /// Warns of what a user may not expect, and which is no error.
     func warnOfSurprises() throws {
-        if case .day(let day) = settings.since, try day.isFuture(newest: store.state().newest) {
+        // A state that cannot be read is reported by the first sync.
+        if case .day(let day) = settings.since, let state = try? store.state(),
+            day.isFuture(newest: state.newest)
+        {
             // No error, as the clock may be behind.
             log.warning("--since: \(day) is in the future; no day before it is mirrored")
         }

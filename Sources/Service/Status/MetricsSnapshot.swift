@@ -36,7 +36,7 @@ package struct MetricsSnapshot: Hashable, Codable, Sendable {
     }
 
     /// Reads the snapshot of `tree`; `nil` if there is none or it is damaged.
-    package static func read(from tree: Tree) -> MetricsSnapshot? {
-        try? tree.state(at: Layout.service)
+    package static func read(from tree: Tree) throws(SystemError) -> MetricsSnapshot? {
+        try tree.state(at: Layout.service)
     }
 }

@@ -10,8 +10,10 @@ package struct MetricsWriter: Sendable {
     private struct State {
         /// What is to be written to `service.json`.
         var snapshot: MetricsSnapshot
-        /// What `service.json` contains now; `nil` if it is missing or cannot be read.
+        /// What `service.json` contains now; `nil` if it is missing or damaged.
         var saved: MetricsSnapshot?
+        /// Whether it was read: it says when the process before reached NASA.
+        var isRead = false
     }
 
     private let store: Store
@@ -33,10 +35,8 @@ package struct MetricsWriter: Sendable {
         self.store = store
         self.changes = changes
         self.log = log
-        let saved = MetricsSnapshot.read(from: store.tree)
-        let snapshot = MetricsSnapshot(
-            process: getpid(), settings: settings, lastSuccess: saved?.lastSuccess)
-        state = SharedValue(State(snapshot: snapshot, saved: saved))
+        state = SharedValue(
+            State(snapshot: MetricsSnapshot(process: getpid(), settings: settings)))
     }
 
     /// Records how changes of `favorites/` are detected.
@@ -53,6 +53,8 @@ package struct MetricsWriter: Sendable {
     /// Records the result of a sync, and when the daemon's next one is; writes it if the sync `hasNews`, else twice a day.
     package func record(_ summary: SyncSummary, nextSync: Date?, hasNews: Bool) {
         let isDue = state.withLock { state in
+            // After an error it is to be written, which reports that.
+            try? read(into: &state)
             state.snapshot.lastSuccess = summary.lastSuccess ?? state.snapshot.lastSuccess
             state.snapshot.nextSync = nextSync
             state.snapshot.sync = nil
@@ -66,10 +68,19 @@ package struct MetricsWriter: Sendable {
         if hasNews || isDue { write() }
     }
 
+    /// Reads what the process before wrote, unless that is done: it would be lost by the first write.
+    private func read(into state: inout State) throws(SystemError) {
+        guard !state.isRead else { return }
+        state.saved = try MetricsSnapshot.read(from: store.tree)
+        state.isRead = true
+        state.snapshot.lastSuccess = state.snapshot.lastSuccess ?? state.saved?.lastSuccess
+    }
+
     /// Writes `service.json` if it has changed.
     package func write() {
         do {
             try state.withLock { state in
+                try read(into: &state)
                 var snapshot = state.snapshot
                 // The time of writing alone is no change.
                 snapshot.written = state.saved?.written

@@ -79,11 +79,10 @@ package struct StatusReport: Sendable {
         of tree: Tree, days snapshot: TreeSnapshot? = nil, now: Date = Date(),
         built: Date = PlausibleDates.builtDate
     ) throws {
-        try tree.checkStateIsReadable()
         let store = Store(reading: tree)
         var state = try store.state()
         writer = tree.writer
-        lastRun = MetricsSnapshot.read(from: tree)
+        lastRun = try MetricsSnapshot.read(from: tree)
         schedule = Schedule(mirror: tree.id)
         if let lastRun, lastRun.process == writer {
             // Until the first sync of that process ends, the state has the settings of the process before.

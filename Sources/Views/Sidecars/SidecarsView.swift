@@ -65,7 +65,7 @@ private struct SidecarMonth: DailyFileMonth {
     /// The record of `day`; one that the disk cannot read now is a problem, so that its month is read again.
     private func readRecord(of day: Day, _ outcome: inout ViewOutcome) -> DayRecord? {
         do {
-            return try input.store.readableRecord(of: day)
+            return try input.store.record(of: day)
         } catch {
             outcome.problems.append("\(error)")
             return nil

@@ -31,7 +31,7 @@ struct V1Month: DailyFileMonth {
         for dayFiles in days {
             let day = dayFiles.day
             // `nil` for a damaged record, as all days have one here: the document stays.
-            guard let record = try input.store.readableRecord(of: day) else { continue }
+            guard let record = try input.store.record(of: day) else { continue }
             let entry = V1Entry(
                 record, dayFiles, base: baseURL, hasRendition: input.renditions.contains(day))
             documents.append(

@@ -23,7 +23,7 @@ extension WholeProgram {
 
                 #expect(ending.code == 8, "\(ending)")
                 let json = try ending.json
-                #expect(json["counts"] == ["damaged": 2, "missing": 1])
+                #expect(json["counts"] == ["damaged": 2, "missing": 1, "unreadable": 0])
                 let findings = json["findings"]?.elements ?? []
                 let finding = findings.first { $0["path"]?.string == picture }
                 #expect(

@@ -40,7 +40,7 @@ import Testing
     private let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
 
     private func verification(_ mirror: MirrorUnderTest) throws -> Verification {
-        try Verification(mirror.store, now: { [time] in time.withLock(\.self) })
+        Verification(mirror.store, now: { [time] in time.withLock(\.self) })
     }
 
     @Test func theStateOfTheSliceSurvivesARestart() async throws {
@@ -131,6 +131,45 @@ import Testing
 
             #expect(outcome.repairs.map(\.finding.kind) == [.missing])
             #expect(!reads.happened())
+        }
+    }
+
+    @Test func whatCannotBeReadIsLeftAloneAndDecidesNothingOfItsDay() async throws {
+        try await withSyncedMirror { mirror in
+            let verification = try verification(mirror)
+            let day = MirrorUnderTest.newest.advanced(by: -1)
+            let (path, record) = (try mirror.picture(), mirror.recordPath())
+            try mirror.flipBit(path)
+            _ = try verification.verify(.days([day]))
+            let unreadable = VerifyFinding(
+                path: record, day: day, item: .record, kind: .unreadable, expected: "", found: "")
+
+            let outcome = try verification.repair([unreadable], in: .days([day]))
+
+            #expect(outcome.resolved.isEmpty && !outcome.needsSync)
+            #expect(outcome.repairs.map(\.action) == [.leftToUser])
+            #expect(try Set(verification.damage.map(\.path)) == [path, record])
+            #expect(verification.suspects == [day])
+            let later = try verification.repair([], in: .days([day]))
+            #expect(Set(later.resolved.map(\.path)) == [path, record])
+        }
+    }
+
+    @Test func whatIsUnreadableAloneIsDownloadedByNoSync() async throws {
+        try await withSyncedMirror { mirror in
+            let verification = try verification(mirror)
+            let day = MirrorUnderTest.newest.advanced(by: -1)
+            let file = try #require(try mirror.record().picture).file
+            let unreadable = VerifyFinding(
+                path: file.path, day: day, item: .media(file), kind: .unreadable, expected: "",
+                found: "")
+
+            let outcome = try verification.repair([unreadable], in: .days([day]))
+
+            #expect(!outcome.needsSync && verification.suspects == [])
+            #expect(try mirror.damagedFiles() == [])
+            // The next slice reads it, whichever days are its own.
+            #expect(try verification.run(after: summary()).resolved.map(\.path) == [file.path])
         }
     }
 

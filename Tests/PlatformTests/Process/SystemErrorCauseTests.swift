@@ -18,6 +18,16 @@ import Testing
         #expect(throws: SystemError.self) { try ifPresent(read(failingWith: code)) }
     }
 
+    @Test(arguments: [ENOENT, EISDIR, ELOOP, ENXIO, EFBIG])
+    func anotherThingInPlaceOfAFileHasNoValidOne(code: CInt) throws {
+        #expect(try ifValid(read(failingWith: code)) == nil)
+    }
+
+    @Test(arguments: [ESTALE, EIO, EACCES, EMFILE])
+    func aFileThatCannotBeReadMayBeValid(code: CInt) throws {
+        #expect(throws: SystemError.self) { try ifValid(read(failingWith: code)) }
+    }
+
     @Test(arguments: [
         (EISDIR, SystemError.Cause.invalid), (EFBIG, .invalid), (EACCES, .denied), (EROFS, .denied),
         (ENOSPC, .shortage), (EMFILE, .shortage), (ESTALE, .transient), (EIO, .transient),

@@ -5,6 +5,9 @@
    with FAULT_LASTS all later ones, too; the code 0 kills the process before the call; -1 writes half of the
    bytes. FAULT_AT=-1 never fails.
 
+   FAULT_READS: counted are instead the calls that examine or read what has this text in its path; the log has each path
+   behind the name of the call. FAULT_COUNT: so many calls fail from FAULT_AT on, else all. FAULT_GATE: they fail only
+   while this file exists.
    FAULT_AFTER: kills the process so many microseconds after its start.
    FAULT_FLAGS: renameat2 takes no flags, as on some file systems.
    FAULT_UNSYNCED: nothing is synced, and every sync succeeds.
@@ -12,14 +15,17 @@
    FAULT_JUMP: a wait for a time of the clock lasts so many seconds, and the clocks jump to that time at its start. */
 
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/fs.h>
 #include <linux/openat2.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -37,7 +43,8 @@
 #define PASS(name, ...) return fails(#name) ? -1 : REAL(name)(__VA_ARGS__)
 
 static atomic_int calls;
-static int at, code, lasts, opens, unsynced, count = -1;
+static int at, code, lasts, opens, unsynced, limit, count = -1;
+static const char *reads, *gate;
 static atomic_long clock_offset, boot_offset;
 static int jump;
 
@@ -60,6 +67,9 @@ __attribute__((constructor)) static void begin(void) {
     code = number("FAULT_CODE", 0);
     lasts = getenv("FAULT_LASTS") != NULL;
     opens = getenv("FAULT_OPENS") != NULL;
+    reads = getenv("FAULT_READS");
+    limit = number("FAULT_COUNT", INT_MAX);
+    gate = getenv("FAULT_GATE");
     unsynced = getenv("FAULT_UNSYNCED") != NULL;
     clock_offset = number("FAULT_CLOCK", 0);
     jump = number("FAULT_JUMP", -1);
@@ -87,12 +97,66 @@ static int fails_with_code(const char *name) {
     return 1;
 }
 
-static int fails(const char *name) { return !opens && fails_with_code(name); }
+static int fails(const char *name) { return !opens && !reads && fails_with_code(name); }
+
+/* --- What is read */
+
+/* Whether this call is to fail, which examines or reads `name` in `directory`; NULL is for the open file itself. */
+static int read_fails(const char *call, int directory, const char *name) {
+    if (!reads) return 0;
+    int error = errno;
+    char path[2 * PATH_MAX] = "", link[40];
+    if (!name || *name != '/') {
+        snprintf(link, sizeof link, directory == AT_FDCWD ? "/proc/self/cwd" : "/proc/self/fd/%d", directory);
+        ssize_t length = REAL(readlink)(link, path, PATH_MAX);
+        path[length < 0 ? 0 : length] = 0;
+        if (name) strcat(path, "/");
+    }
+    if (name) strncat(path, name, PATH_MAX - 1);
+    errno = error;
+    if (!strstr(path, reads)) return 0;
+    if (gate && REAL(access)(gate, F_OK)) {
+        errno = error;
+        return 0;
+    }
+    if (count >= 0) {
+        char line[3 * PATH_MAX];
+        int length = snprintf(line, sizeof line, "%s %s\n", call, path);
+        REAL(write)(count, line, (size_t)length);
+    }
+    int number = atomic_fetch_add(&calls, 1) + 1;
+    errno = error;
+    if (at < 0 || number < at || number - at >= limit) return 0;
+    errno = code;
+    return 1;
+}
+
+#define READ(name, directory, path, ...) \
+    return read_fails(#name, directory, path) ? -1 : REAL(name)(__VA_ARGS__)
+
+int fstat(int file, struct stat *status) { READ(fstat, file, NULL, file, status); }
+int fstatat(int directory, const char *path, struct stat *status, int flags) {
+    READ(fstatat, directory, path, directory, path, status, flags);
+}
+ssize_t read(int file, void *bytes, size_t size) { READ(read, file, NULL, file, bytes, size); }
+ssize_t pread(int file, void *bytes, size_t size, off_t offset) {
+    READ(pread, file, NULL, file, bytes, size, offset);
+}
+ssize_t pread64(int file, void *bytes, size_t size, off_t offset) {
+    READ(pread64, file, NULL, file, bytes, size, offset);
+}
+ssize_t readlinkat(int directory, const char *path, char *bytes, size_t size) {
+    READ(readlinkat, directory, path, directory, path, bytes, size);
+}
+struct dirent *readdir(DIR *stream) {
+    return read_fails("readdir", dirfd(stream), NULL) ? NULL : REAL(readdir)(stream);
+}
 
 /* --- Files that are opened */
 
-static int open_fails(const char *name, int flags) {
+static int open_fails(const char *name, int directory, const char *path, int flags) {
     int changes = flags & O_CREAT || flags & O_TRUNC || (flags & O_TMPFILE) == O_TMPFILE;
+    if (reads) return !changes && read_fails(name, directory, path);
     return (changes || opens) && fails_with_code(name);
 }
 
@@ -104,22 +168,22 @@ static int open_fails(const char *name, int flags) {
 
 int open(const char *path, int flags, ...) {
     MODE(flags);
-    return open_fails("open", flags) ? -1 : REAL(open)(path, flags, mode);
+    return open_fails("open", AT_FDCWD, path, flags) ? -1 : REAL(open)(path, flags, mode);
 }
 int open64(const char *path, int flags, ...) {
     MODE(flags);
-    return open_fails("open", flags) ? -1 : REAL(open64)(path, flags, mode);
+    return open_fails("open", AT_FDCWD, path, flags) ? -1 : REAL(open64)(path, flags, mode);
 }
 int openat(int directory, const char *path, int flags, ...) {
     MODE(flags);
-    return open_fails("openat", flags) ? -1 : REAL(openat)(directory, path, flags, mode);
+    return open_fails("openat", directory, path, flags) ? -1 : REAL(openat)(directory, path, flags, mode);
 }
 int openat64(int directory, const char *path, int flags, ...) {
     MODE(flags);
-    return open_fails("openat", flags) ? -1 : REAL(openat64)(directory, path, flags, mode);
+    return open_fails("openat", directory, path, flags) ? -1 : REAL(openat64)(directory, path, flags, mode);
 }
 int creat(const char *path, mode_t mode) {
-    return open_fails("creat", O_CREAT) ? -1 : REAL(creat)(path, mode);
+    return open_fails("creat", AT_FDCWD, path, O_CREAT) ? -1 : REAL(creat)(path, mode);
 }
 
 /* openat2(2) has no function of its own. */
@@ -129,7 +193,8 @@ long syscall(long which, ...) {
     long a = va_arg(list, long), b = va_arg(list, long), c = va_arg(list, long);
     long d = va_arg(list, long), e = va_arg(list, long), f = va_arg(list, long);
     va_end(list);
-    if (which == SYS_openat2 && open_fails("openat2", (int)((struct open_how *)c)->flags)) return -1;
+    if (which == SYS_openat2
+        && open_fails("openat2", (int)a, (const char *)b, (int)((struct open_how *)c)->flags)) return -1;
     return REAL(syscall)(which, a, b, c, d, e, f);
 }
 
@@ -183,11 +248,11 @@ int fchownat(int a, const char *b, uid_t c, gid_t d, int e) { PASS(fchownat, a, 
 
 static int is_file(int file) {
     struct stat status;
-    return !fstat(file, &status) && S_ISREG(status.st_mode);
+    return !REAL(fstat)(file, &status) && S_ISREG(status.st_mode);
 }
 
 static int write_fails(const char *name, int file, size_t *size) {
-    if (opens || !is_file(file) || !is_hit(name)) return 0;
+    if (opens || reads || !is_file(file) || !is_hit(name)) return 0;
     if (code < 0) *size = *size > 1 ? *size / 2 : *size;
     else errno = code;
     return code > 0;

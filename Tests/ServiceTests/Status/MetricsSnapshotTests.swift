@@ -26,7 +26,7 @@ import Transfer
         try await withEmptyMirror { mirror, store in
             try store.publish(Array(text.utf8), at: Layout.service)
 
-            #expect(MetricsSnapshot.read(from: mirror.tree) == nil)
+            #expect(try MetricsSnapshot.read(from: mirror.tree) == nil)
             #expect(try mirror.report().watcher == nil)
         }
     }
@@ -75,7 +75,7 @@ import Transfer
                 log: Log(environment: [:])
             ).record(SyncSummary(), nextSync: nil, hasNews: false)
 
-            let saved = try #require(MetricsSnapshot.read(from: mirror.tree))
+            let saved = try #require(try MetricsSnapshot.read(from: mirror.tree))
             #expect(saved.watcher == nil)
         }
     }
@@ -97,7 +97,7 @@ import Transfer
             let first = try sync(hasNews: false)
             let quiet = try sync(hasNews: false)
             let fruitful = try sync(hasNews: true)
-            var old = try #require(MetricsSnapshot.read(from: mirror.tree))
+            var old = try #require(try MetricsSnapshot.read(from: mirror.tree))
             old.written = Date() - 13 * 3600
             try store.write(old, to: Layout.service)
             let before = try mirror.tree.root.status(Layout.service)?.identity
@@ -106,7 +106,7 @@ import Transfer
             #expect(first != nil && quiet == first)
             #expect(fruitful != quiet && late != before)
             _ = try sync(hasNews: false, isWrittenMeanwhile: true)
-            #expect(try #require(MetricsSnapshot.read(from: mirror.tree)).sync == nil)
+            #expect(try #require(try MetricsSnapshot.read(from: mirror.tree)).sync == nil)
         }
     }
 

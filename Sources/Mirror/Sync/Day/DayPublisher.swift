@@ -180,9 +180,9 @@ struct DayPublisher {
     ) throws(SystemError) -> Bool {
         try store.makeRoom(for: file.path, of: day)
         guard try root.status(file.path) != nil else { return true }
-        if try ifReadable(root.hasContents(of: file, at: file.path)) == true { return false }
+        if try root.hasContents(of: file, at: file.path) == true { return false }
         if let earlier, earlier.path == file.path {
-            if try ifReadable(root.hasContents(of: earlier, at: file.path)) == true { return false }
+            if try root.hasContents(of: earlier, at: file.path) == true { return false }
             try store.moveDamaged(file.path, of: day)
         } else {
             // mutation test: taken-name
@@ -214,7 +214,8 @@ struct DayPublisher {
     /// Whether each file that `record` names is staged or already has its final name, and is on the disk.
     ///
     /// A killed process may have renamed a file that was not flushed, so that each is flushed here. One whose fsync
-    /// fails is moved to `damaged/`, or discarded: a second fsync would succeed without its bytes, see fsync(2).
+    /// fails is moved to `damaged/`, or discarded: a second fsync would succeed without its bytes, see fsync(2). After
+    /// another error nothing is known, and all stays as it is.
     private func canFinish(
         _ record: DayRecord, after earlier: DayRecord?
     ) throws(SystemError) -> Bool {
@@ -228,19 +229,31 @@ struct DayPublisher {
                 return false
             }
             // mutation test: found-file-sync
-            guard (try? isStaged ? staging.flush(path) : flushInPlace(path)) != nil else {
+            guard try isFlushed(isStaged ? staging.flush(path) : flushInPlace(path)) else {
                 return false
             }
         }
-        return (try? staging.flush(stagedRecord)) != nil
+        return try isFlushed(staging.flush(stagedRecord))
     }
 
-    /// Flushes a file that has its final name; one that cannot be flushed is moved to `damaged/`.
+    /// Whether `flush` succeeds; `false` if the disk has lost bytes of the file.
+    private func isFlushed(
+        _ flush: @autoclosure () throws(SystemError) -> Void
+    ) throws(SystemError) -> Bool {
+        do {
+            try flush()
+            return true
+        } catch  where error.isOfFlush {
+            return false
+        }
+    }
+
+    /// Flushes a file that has its final name; one whose bytes the disk has lost is moved to `damaged/`.
     private func flushInPlace(_ path: String) throws(SystemError) {
         do throws(SystemError) {
             try root.flush(path)
         } catch {
-            try? store.moveDamaged(path, of: day)
+            if error.isOfFlush { try? store.moveDamaged(path, of: day) }
             throw error
         }
     }
@@ -255,7 +268,7 @@ struct DayPublisher {
                 try store.restorePrevious(old.path, sha256: old.sha256, of: day)
             }
             guard let file = record.file(kind), file.path != old.path else { continue }
-            if try ifReadable(root.hasContents(of: file, at: file.path)) == true {
+            if try root.hasContents(of: file, at: file.path) == true {
                 _ = try store.archive(file.path, of: day)
                 try store.remove(file.path, provedBy: .record(file))
             } else if try root.status(file.path)?.kind == .file {

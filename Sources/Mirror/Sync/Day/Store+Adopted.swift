@@ -39,7 +39,7 @@ extension Store {
     }
 
     /// Removes the adopted file of `day` whose picture is published, and moves refused ones, perhaps a user's only
-    /// copies, to `aside/`; after a failure, the next start tries again.
+    /// copies, to `aside/`; after a failure, such as of reading one, the next start tries again.
     func removeAdopted(of day: Day) {
         guard let folder = try? tree.root.folder(Layout.adopted),
             let names = try? adoptedNames(of: day, in: folder),
@@ -47,9 +47,10 @@ extension Store {
         else { return }
         for name in names {
             let path = "\(Layout.adopted)/\(name)"
-            if (try? remove(path, provedBy: .record(picture.file))) != true {
-                try? moveAside(path)
+            guard let isRemoved = try? remove(path, provedBy: .record(picture.file)) else {
+                continue
             }
+            if !isRemoved { try? moveAside(path) }
         }
     }
 

@@ -13,7 +13,7 @@ struct DayReader: Sendable {
     func galleryDay(of day: Day) throws(SystemError) -> GalleryDay {
         var record: DayRecord?
         do {
-            record = try input.store.readableRecord(of: day)
+            record = try input.store.record(of: day)
         } catch {
             // An unreadable file affects one day; a lack of descriptors or memory would affect all.
             guard !error.isShortage, !error.isCancelled else { throw error }

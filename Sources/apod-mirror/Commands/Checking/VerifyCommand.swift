@@ -133,7 +133,7 @@ struct VerifyCommand {
         guard days.isEmpty else {
             let all = snapshot.days.lazy.filter(\.isMirrored).map(\.day)
             if let day = days.subtracting(all).min() {
-                throw store.missingDayError(day)
+                throw try store.missingDayError(day)
             }
             return .days(days)
         }
@@ -142,7 +142,7 @@ struct VerifyCommand {
         else { return .all }
         // No day at all if ``since`` is after the newest one.
         let range = since.range(newest: newest)
-        return .days(snapshot.recorded.filter { range?.contains($0) == true })
+        return .days(snapshot.days(where: { range?.contains($0.day) == true }))
     }
 
     private func show(_ finding: VerifyFinding) {

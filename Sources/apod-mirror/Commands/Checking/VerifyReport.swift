@@ -77,9 +77,14 @@ struct VerifyReport: Sendable {
             let repaired = Set(findings.map(\.path)).subtracting(remaining.map(\.path))
             if !findings.isEmpty { lines.append("\(counted(repaired.count, "file")) repaired") }
             lines += remaining.map { "not repaired: \($0.text.printableLine)" }
-        } else if !findings.isEmpty, suggestsRepair {
+        } else if count(.damaged) + count(.missing) > 0, suggestsRepair {
             lines.append(
                 "“apod-mirror verify --repair” repairs what is damaged or missing")
+        }
+        if count(.unreadable) > 0 {
+            lines.append(
+                "what is unreadable may be whole: check the disk and the permissions, then verify again"
+            )
         }
         return lines.joined(separator: "\n")
     }

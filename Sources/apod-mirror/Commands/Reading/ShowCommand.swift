@@ -22,16 +22,20 @@ struct ShowCommand {
 
     func run() throws -> ExitCode {
         let day = try word.lowercased() == "random" ? randomDay() : store.day(word)
-        guard let record = try store.record(of: day),
-            let bytes = try store.tree.root.read(Layout.recordPath(of: day))
-        else { throw store.missingDayError(day) }
-        if isJSON {
-            // The bytes themselves: the record may have members that this version does not know.
-            StandardStream.output.write(json: bytes)
-        } else {
-            StandardStream.output.write(text(of: record))
+        do {
+            guard let record = try store.record(of: day),
+                let bytes = try store.tree.root.read(Layout.recordPath(of: day))
+            else { throw try store.missingDayError(day) }
+            if isJSON {
+                // The bytes themselves: the record may have members that this version does not know.
+                StandardStream.output.write(json: bytes)
+            } else {
+                StandardStream.output.write(text(of: record))
+            }
+            return .done
+        } catch let error as SystemError {
+            throw CommandError("\(day) cannot be read: \(error.advice)", .failure)
         }
-        return .done
     }
 
     private func randomDay() throws -> Day {

@@ -40,8 +40,10 @@ extension Store {
     // MARK: Errors
 
     /// The error for a day whose record the caller could not find, or not decode.
-    func missingDayError(_ day: Day) -> CommandError {
-        if ((try? tree.root.status(Layout.recordPath(of: day))) ?? nil) != nil {
+    ///
+    /// - Throws: The error of examining the record.
+    func missingDayError(_ day: Day) throws(SystemError) -> CommandError {
+        if try ifPresent(tree.root.status(Layout.recordPath(of: day))) != nil {
             return CommandError(
                 "the record of \(day) is damaged; “apod-mirror verify --repair \(day)” repairs it",
                 .damaged)

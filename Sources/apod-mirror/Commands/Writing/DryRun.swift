@@ -19,7 +19,6 @@ struct DryRun {
     }
 
     func run() throws -> ExitCode {
-        try store.tree.checkStateIsReadable()
         let favorites = try FavoriteCommands(tree: store.tree, isWriter: false).protectedDays()
         let preview = try RetentionPreview(keep, of: store, favorites: favorites, at: Date())
         // What --keep keeps counts back from NASA's newest day.

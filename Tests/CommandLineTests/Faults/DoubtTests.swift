@@ -1,0 +1,233 @@
+import APOD
+import Glibc
+import JSON
+import Mirror
+import Platform
+import Simulator
+import Testing
+
+extension WholeProgram {
+    /// What cannot be read is neither damaged nor missing: nothing is replaced, moved or deleted by it.
+    @Suite(.timeLimit(.minutes(10)), .enabled(if: FaultShim.isPossible, "needs a C compiler"))
+    struct DoubtTests {
+        static let codes = [EIO, ESTALE, EACCES]
+
+        // MARK: Verification
+
+        @Test(arguments: codes)
+        func aDiskThatFailsDuringARepairMovesAndDownloadsNothing(code: Int32) async throws {
+            try await withMirroredSite { site in
+                let shim = try await FaultShim(for: site)
+                let before = try site.tree().treasure
+                site.simulator.resetLog()
+
+                let ending = try await site.start(
+                    ["verify", "--repair", "--root", site.root] + site.upstream,
+                    environment: shim.reads(of: "\(site.root)/pictures/", code: code)
+                ).end()
+
+                #expect(ending.code == 8, "\(ending)")
+                #expect(ending.output.contains("unreadable"), "\(ending)")
+                #expect(try site.tree().treasure == before)
+                #expect(site.simulator.requests.filter { $0.kind == .media } == [])
+                let later = try await site.start(
+                    ["verify", "--repair", "--root", site.root] + site.upstream
+                ).end()
+                #expect(later.code == 0 && later.output.contains("nothing is damaged"), "\(later)")
+                #expect(try await site.read("status").code == 0)
+            }
+        }
+
+        /// The daily slice follows the first sync; the disk returns while the daemon runs.
+        @Test func aDiskThatFailsForAWhileBesideTheDaemonChangesNothing() async throws {
+            try await withMirroredSite { site in
+                try Directory(opening: site.root).remove(Layout.verify)
+                let shim = try await FaultShim(for: site)
+                try site.write("", to: "gate")
+                let before = try site.tree().treasure
+                site.simulator.resetLog()
+                let gate = "\(site.folder)/gate"
+                let daemon = try site.start(
+                    ["run", "--thumbnails", "no"] + site.settings(),
+                    environment: shim.reads(
+                        of: "\(site.root)/pictures/", code: ESTALE, while: gate))
+                try await daemon.errors.wait(for: "unreadable: ")
+
+                try Directory(opening: site.folder).remove("gate")
+                daemon.signal(SIGHUP)
+                let status = try await daemon.stop()
+
+                #expect(status.code == 0, "\(status)")
+                #expect(try site.tree().treasure == before)
+                #expect(site.simulator.requests.filter { $0.kind == .media } == [])
+            }
+        }
+
+        @Test(arguments: [true, false])
+        func aPictureThatIsWholeInDamagedReturnsThoughNASAHasItNoMore(
+            isRepair: Bool
+        ) async throws {
+            try await withMirroredSite { site in
+                let path = try site.picture(of: Site.day(2))
+                let whole = try site.tree().treasure
+                let root = try Directory(opening: site.root)
+                let damaged = try root.makeDirectory(Layout.damaged)
+                let (above, name) = Layout.split(path)
+                try #require(try root.folder(above)).rename(name, to: damaged, as: name)
+                site.simulator.inject(.notFound, on: .media, times: nil)
+
+                let ending =
+                    isRepair
+                    ? try await site.start(
+                        ["verify", "--repair", "--root", site.root] + site.upstream
+                    ).end() : try await site.mirror()
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(try site.tree().treasure == whole)
+                #expect(try damaged.names().isEmpty)
+                let requests = site.simulator.requests.filter { $0.kind == .media }
+                #expect(requests.count { $0.day == Site.day(2) } == 1)
+            }
+        }
+
+        @Test(arguments: [true, false])
+        func aLostRecordIsFoundAndMadeAgain(losesAll: Bool) async throws {
+            try await withMirroredSite { site in
+                let before = try site.tree()
+                let lost = losesAll ? Layout.metadata : Layout.recordPath(of: Site.day(3))
+                _ = try await site.shell("rm -r \"$APOD_MIRROR_ROOT/\(lost)\"")
+
+                let verify = try await site.read("verify")
+                #expect(verify.code == 8, "\(verify)")
+                let count = losesAll ? 10 : 1
+                #expect(verify.output.contains(": \(count) missing"), "\(verify)")
+                #expect(verify.output.contains(Layout.recordPath(of: Site.day(3))), "\(verify)")
+                let repair = try await site.start(
+                    ["verify", "--repair", "--root", site.root] + site.upstream
+                ).end()
+
+                #expect(repair.code == 0, "\(repair)")
+                #expect(try site.tree().records.keys == before.records.keys)
+                #expect(try site.tree().pictures == before.pictures)
+                #expect(try await site.read("verify").code == 0)
+            }
+        }
+
+        /// A person may put one there; `state.json` says that the mirror has none of that day.
+        @Test func thePictureOfAMissingDayIsNoLostRecord() async throws {
+            try await withSite { site in
+                site.simulator.withdraw(Site.day(3))
+                _ = try await site.mirror()
+                let folder = Layout.folder(Layout.pictures, of: Site.day(3))
+                try site.write("mine", to: "apod/\(folder)/\(Site.day(3)) mine.jpg")
+
+                let verify = try await site.read("verify")
+
+                #expect(verify.output.contains("nothing is damaged"), "\(verify)")
+            }
+        }
+
+        // MARK: Records and states
+
+        @Test func aStateThatCannotBeReadIsNotReplaced() async throws {
+            try await withSite { site in
+                let shim = try await FaultShim(for: site)
+                site.simulator.inject(.notFound, on: .mediaOf(Site.day(2)), times: nil)
+                for _ in 0..<2 { #expect(try await site.mirror().code == 3) }
+                let (root, before) = (site.root, try site.tree().files[Layout.state])
+
+                let ending = try await site.mirror(
+                    environment: shim.reads(of: "\(root)/\(Layout.state)", code: EIO))
+
+                #expect(ending.code != 0 && !ending.sentences.isEmpty, "\(ending)")
+                #expect(try site.tree().files[Layout.state] == before)
+                #expect(try await site.mirror().code == 3)
+                let days = try await site.read("status", "--json").json["missing"]?.elements
+                #expect(days?.first?["attempts"]?.integer == 3, "\(days ?? [])")
+            }
+        }
+
+        /// Each call of a run that reads the record fails once.
+        @Test func anEditKeepsTheKeysOfAPersonWhicheverReadFails() async throws {
+            try await withMirroredSite { site in
+                let shim = try await FaultShim(for: site)
+                let record = Layout.recordPath(of: Site.day(1))
+                _ = try await site.shell(
+                    "sed -i '0,/{/s//{\"mine\": 7,/' \"$APOD_MIRROR_ROOT/\(record)\"")
+                try #require(try site.record(of: Site.day(1))?["mine"]?.integer == 7)
+                try site.simulator.edit(Site.day(1)) { $0.title = "Quite Another Title" }
+                try site.copy("apod", to: "before")
+                var number = 0
+                repeat {
+                    number += 1
+                    try site.copy("before", to: "apod")
+                    let variables = shim.reads(
+                        of: "\(site.root)/\(record)", code: EIO, from: number, count: 1)
+                    _ = try await site.mirror(environment: variables)
+                    let faulty = shim.calls.count
+                    let later = try await site.mirror()
+
+                    #expect(later.code == 0, "\(number): \(later)")
+                    let edited = try site.record(of: Site.day(1))
+                    #expect(edited?["title"]?.string == "Quite Another Title", "\(number)")
+                    #expect(edited?["mine"]?.integer == 7, "\(number)")
+                    guard faulty >= number else { break }
+                } while number < 100
+                #expect(number > 2)
+            }
+        }
+
+        @Test(arguments: codes)
+        func theRecordOfAFavoriteThatCannotBeReadStays(code: Int32) async throws {
+            try await withMirroredSite { site in
+                let shim = try await FaultShim(for: site)
+                #expect(try await site.read("favorites", "add", "\(Site.day(1))").code == 0)
+                #expect(try await site.mirror().code == 0)
+                let folder = "\(Layout.favoriteStore)/"
+                let before = try site.tree().files.filter { $0.key.hasPrefix(folder) }
+                let record = "\(site.root)/\(folder)\(Site.day(1)).json"
+
+                let ending = try await site.mirror(environment: shim.reads(of: record, code: code))
+
+                #expect(ending.code != 0 && ending.errors.contains(record), "\(ending)")
+                #expect(try site.tree().files.filter { $0.key.hasPrefix(folder) } == before)
+                #expect(try await site.mirror().code == 0)
+                #expect(try site.tree().files.filter { $0.key.hasPrefix(folder) } == before)
+            }
+        }
+
+        // MARK: Reading
+
+        @Test(arguments: codes, [true, false])
+        func showSaysThatADayCannotBeRead(code: Int32, isMonth: Bool) async throws {
+            try await withMirroredSite(days: 2) { site in
+                let shim = try await FaultShim(for: site)
+                let record = Layout.recordPath(of: Site.today)
+                let path = isMonth ? Layout.split(record).folder : record
+
+                let ending = try await site.start(
+                    ["show", "\(Site.today)", "--root", site.root],
+                    environment: shim.reads(of: "\(site.root)/\(path)", code: code)
+                ).end()
+
+                #expect(ending.code == 1, "\(ending)")
+                #expect(ending.errors.contains("\(Site.today) cannot be read: "), "\(ending)")
+            }
+        }
+
+        /// A mount point whose mirror is known, and a list of mirrors that cannot be read.
+        @Test func noMirrorIsMadeWhileTheKnownOnesCannotBeRead() async throws {
+            try await withMirroredSite(days: 1) { site in
+                let shim = try await FaultShim(for: site)
+                _ = try await site.shell("mv \"$APOD_MIRROR_ROOT\" \"$APOD_MIRROR_ROOT.disk\"")
+                _ = try await site.shell("mkdir \"$APOD_MIRROR_ROOT\"")
+
+                let ending = try await site.mirror(
+                    environment: shim.reads(of: "/apod-mirror/mirrors", code: EIO))
+
+                #expect(ending.code != 0, "\(ending)")
+                #expect(try Directory(opening: site.root).names().isEmpty)
+            }
+        }
+    }
+}
