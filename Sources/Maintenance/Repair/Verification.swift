@@ -95,7 +95,7 @@ package final class Verification: Sendable {
     package func run(after summary: SyncSummary) throws -> Outcome {
         var days = summary.downloaded + summary.edited > 0 ? suspects : []
         let isSliceDue =
-            !summary.isObstructed && state.withLock { $0.current.isSliceDue(at: now()) }
+            summary.obstacle == nil && state.withLock { $0.current.isSliceDue(at: now()) }
         guard isSliceDue || !days.isEmpty else { return Outcome() }
         let snapshot = try TreeSnapshot(of: store.tree.root)
         let recorded = snapshot.recordedInOrder
