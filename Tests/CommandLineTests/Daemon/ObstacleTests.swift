@@ -55,7 +55,7 @@ extension WholeProgram {
                 try await expect(.space, text, code: 6, of: site)
                 let ending = try await daemon.stop()
 
-                let lines = ending.sentences.filter { $0.contains(text) }
+                let lines = ending.errors.split(separator: "\n").filter { $0.contains(text) }
                 #expect(lines.count == 1, "\(ending)")
                 #expect(lines.first?.contains("are free, nothing is downloaded") == true)
                 #expect(site.simulator.requests == [])

@@ -137,7 +137,7 @@ extension WholeProgram {
             #expect(codes.contains(.noSpace) && codes.contains(.unreachable))
             for code in codes {
                 let ending = try await Program.run([
-                    "sh", "-c", "apod-mirror() { return \(code.rawValue); }; \(check.1)",
+                    "bash", "-c", "apod-mirror() { return \(code.rawValue); }; \(check.1)",
                 ])
 
                 let isHealthy = [.done, .missing].contains(code)

@@ -46,23 +46,32 @@ import Testing
         }
     }
 
-    /// A person's file is in the place of the directory of the month.
-    @Test func anErrorOfThisMachineThatKeepsAllDaysAwayLastsUntilOneIsPublished() async throws {
+    /// One day may have a cause of its own.
+    @Test func anErrorOfThisMachineThatKeepsSeveralDaysAwayLastsUntilOneIsPublished() async throws {
         try await withMirror { mirror in
-            let place = Layout.folder(Layout.pictures, of: MirrorUnderTest.newest)
-            let (above, name) = Layout.split(place)
-            let folder = try mirror.tree.root.makeDirectory(above)
-            try AtomicFile(name, in: folder).publish(in: folder, as: name)
+            let newest = MirrorUnderTest.newest
+            let synchronizer = mirror.synchronizer()
+            /// The obstacle of a sync in which each of `days` has the outcome `result`.
+            func obstacle(_ result: EntryOutcome.Result, of days: [Day]) throws -> Obstacle? {
+                var state = try SyncRoundState(of: synchronizer, retry: .due, reusesWalk: false)
+                state.recordPoll(newest: newest, entries: [])
+                for day in days { state.apply(EntryOutcome(day, result)) }
+                try state.close()
+                return state.summary.obstacle
+            }
+            let failure = EntryOutcome.Result.incomplete(
+                DayProblem(.localError, "no rights", obstacle: Obstacle(.rights, "no rights")))
+            let days = [newest, newest.advanced(by: -1)]
 
-            let first = await mirror.sync()
-            // All days wait for their retries.
-            let second = await mirror.sync()
-            try folder.remove(name)
-            let third = await mirror.sync(retry: .transient)
+            let one = try obstacle(failure, of: [newest])
+            let both = try obstacle(failure, of: days)
+            // They wait for their retries.
+            let later = try obstacle(.unchanged, of: [])
+            let published = try obstacle(.downloaded(path: "", bytes: 1), of: [newest])
 
-            #expect(first.obstacle?.kind == .disk && first.downloaded == 0, "\(first)")
-            #expect(second.obstacle?.kind == .disk, "\(second)")
-            #expect(third.obstacle == nil && third.withFiles == 10, "\(third)")
+            #expect(one == nil && both?.kind == .rights && later == both)
+            #expect(published == nil)
+            #expect(try mirror.store.state().obstacle == nil)
         }
     }
 
