@@ -33,7 +33,7 @@ VOLUME /mirror /state
 USER 1000:1000
 
 STOPSIGNAL SIGTERM
-# 3: days are missing, which the daemon retries; a restart would not help.
+# 3: days are missing, which the daemon retries. Other codes need a person, such as 6 for a full disk.
 HEALTHCHECK --interval=30m --timeout=30s --start-period=30m \
     CMD apod-mirror status > /dev/null; case $? in 0 | 3) ;; *) exit 1 ;; esac
 

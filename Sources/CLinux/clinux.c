@@ -24,6 +24,20 @@
 #include <time.h>
 #include <unistd.h>
 
+static int argument_count;
+static char **arguments;
+
+// glibc passes the arguments of main() to each constructor. Swift 6.3 looks for them beside the environment, where it
+// finds none once a preloaded library has changed that.
+__attribute__((constructor)) static void keep_arguments(int count, char **words) {
+    argument_count = count;
+    arguments = words;
+}
+
+int clinux_argument_count(void) { return argument_count; }
+
+const char *clinux_argument(int index) { return arguments[index]; }
+
 int clinux_open_in_memory(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
 int clinux_rename_noreplace(int from, const char *old_name, int to, const char *new_name) {

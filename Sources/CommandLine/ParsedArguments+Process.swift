@@ -4,9 +4,12 @@ extension ParsedArguments {
     /// Parses the arguments of this process, which has the variables `environment`.
     ///
     /// - Throws: ``CommandError`` naming the invalid argument, or the path that is not UTF-8: as text it would name
-    ///   another file.
+    ///   another file; also if a service manager waits for a process without arguments, which would print its help.
     package init(ofProcessIn environment: [String: String], context: Context) throws(CommandError) {
         let words = Array(processArguments().dropFirst())
+        if words.isEmpty, ServiceManager(environment: environment).isPresent {
+            throw .usage("a service needs a command, such as “run”: check ExecStart= of its unit")
+        }
         for word in words { try Self.checkIsText(word, "the argument") }
         try self.init(words, environment: environment, context: context)
         guard command != .help, command != .version else { return }

@@ -2,10 +2,12 @@ internal import Platform
 
 /// Runs a program: carries out its command, prints an error, and ends the process with the exit code.
 ///
-/// `prepare` parses the arguments before other threads start, and returns what the command does.
+/// `prepare` parses the arguments before other threads start, and returns what the command does; `didFail` is called
+/// with the error that ends it.
 package func runProgram<Command: CommandProtocol>(
     _ commands: Command.Type, environment: [String: String],
-    _ prepare: () throws -> @Sendable () async throws -> ExitCode
+    _ prepare: () throws -> @Sendable () async throws -> ExitCode,
+    didFail: @escaping @Sendable (CommandError) -> Void = { _ in }
 ) -> Never {
     // An error in the arguments is printed like one of the command.
     let command = Result { try prepare() }
@@ -18,6 +20,7 @@ package func runProgram<Command: CommandProtocol>(
             return code.rawValue
         } catch {
             let error = CommandError(error)
+            didFail(error)
             let help = error.code == .usage ? "; see “\(Command.helpCommandLine)”" : ""
             Log(environment: environment).error("\(Command.program): \(error.message)\(help)")
             return error.code.rawValue

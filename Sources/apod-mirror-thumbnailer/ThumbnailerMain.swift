@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import ThumbnailProtocol
 import ThumbnailRenderer
@@ -8,7 +9,9 @@ import ThumbnailRenderer
 /// sandbox before the first request, and ends with the daemon.
 @main enum ThumbnailerMain {
     static func main() {
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = (1..<max(1, clinux_argument_count())).map {
+            unsafe String(cString: clinux_argument($0))
+        }
         guard let limits = ThumbnailerLimits(arguments: arguments) else { explain() }
         let channel = Channel()
         if let refusal = Sandbox(limits: limits).enter() {

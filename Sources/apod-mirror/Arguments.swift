@@ -26,7 +26,9 @@ extension Arguments {
     var settingsOfMirror: [String: String] {
         let lastRun =
             (try? Tree.reading(mirror.root, known: knownMirrors))
-            .flatMap { try? MetricsSnapshot.read(from: $0) }?.settings ?? [:]
+            .flatMap { try? MetricsSnapshot.read(from: $0) }?.settings
+            // A service that waits, or failed, may have no mirror yet.
+            ?? ServiceNote.find(root: mirror.root, environment)?.settings ?? [:]
         let unit = ServiceUnit.serving(mirror.root, environment: environment)
         let ofUnit = Settings.all.map(\.option).compactMap { option in
             Command.variable(of: option).flatMap { unit?.variables[$0] }.map { (option.name, $0) }
@@ -68,26 +70,26 @@ extension Arguments {
 
     /// The error `error`, or what a daemon waits for that will create the mirror: a second one is not wanted then.
     private func explained(_ error: TreeError) -> any Error {
-        guard case .notAMirror = error, let note = FirstAnswerNote.find(environment),
-            note.root == mirror.root || mirror.isFound
+        guard case .notAMirror = error, let waiting = ServiceNote.waiting(environment),
+            waiting.note.root == mirror.root || mirror.isFound
         else { return error }
-        return Self.error(of: note)
+        return Self.error(of: waiting.note, waitingFor: waiting.reason)
     }
 
-    private static func error(of note: FirstAnswerNote) -> CommandError {
+    private static func error(of note: ServiceNote, waitingFor reason: String) -> CommandError {
         CommandError(
             "there is no mirror yet: the daemon, process \(note.process), creates that in \(note.root) after"
-                + " NASA's first answer: \(note.reason)", .noMirror)
+                + " NASA's first answer: \(reason)", .noMirror)
     }
 
     /// Checks that no other daemon is about to create the mirror, where this command would create one that nobody named.
     ///
     /// - Throws: ``CommandError`` that has the root of the daemon; also a `TreeError`.
     func checkNoOtherMirrorIsExpected() throws {
-        guard mirror.isFound, let note = FirstAnswerNote.find(environment),
+        guard mirror.isFound, let waiting = ServiceNote.waiting(environment),
             try previewTree() == nil
         else { return }
-        throw Self.error(of: note)
+        throw Self.error(of: waiting.note, waitingFor: waiting.reason)
     }
 
     /// Opens the mirror as ``openTreeForWriting(as:willWait:)`` would, but for reading; `nil` if there is none to open.

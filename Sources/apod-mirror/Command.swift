@@ -146,7 +146,10 @@ extension Command {
         let own: [ExitCode] =
             switch self {
             case .run: [.failure, .usage, .missing, .noMirror, .inUse, .noSpace, .unreachable]
-            case .status: [.failure, .usage, .missing, .noMirror, .damaged, .stale]
+            case .status:
+                [
+                    .failure, .usage, .missing, .noMirror, .noSpace, .unreachable, .damaged, .stale,
+                ]
             case .favorites: [.failure, .usage, .noMirror, .noSpace]
             case .verify: [.failure, .usage, .missing, .noMirror, .inUse, .noSpace, .damaged]
             case .show: [.failure, .usage, .missing, .noMirror, .damaged]

@@ -2,39 +2,35 @@ package import CommandLine
 package import Mirror
 import Platform
 
-extension SyncSummary {
-    /// The exit code of a command that syncs once: that of the obstacle, else whether days are missing.
+extension Obstacle {
     var exitCode: ExitCode {
-        switch obstacle?.kind {
-        case .noSpace: .noSpace
-        case .unreachable: .unreachable
-        // Exit code 4 includes a disk that is not writable.
-        case .readOnly: .noMirror
-        case .unusable, .localError, .oneDay: .failure
-        case nil: missing > 0 ? .missing : .done
+        switch kind {
+        case .network: .unreachable
+        case .space: .noSpace
+        // It includes a disk that is not writable.
+        case .disk, .rights: .noMirror
+        case .clock: .failure
         }
     }
+}
 
-    /// Why days are missing after the sync, and what to do; `nil` if none is.
+extension SyncSummary {
+    /// The exit code of a command that syncs once: that of the obstacle, else whether anything failed or days are missing.
+    var exitCode: ExitCode {
+        obstacle?.exitCode ?? (failure != nil ? .failure : missing > 0 ? .missing : .done)
+    }
+
+    /// Why days are missing after the sync, or what failed, and what to do; `nil` if nothing is.
     var message: String? {
-        guard let obstacle else {
-            guard missing > 0 else { return nil }
-            let verb = missing == 1 ? "is" : "are"
-            return "\(missing) of \(counted(expected, "day")) \(verb) missing;"
-                + " “apod-mirror status” lists the reasons"
+        if let obstacle {
+            return obstacle.kind == .network
+                ? "cannot get NASA's list: \(obstacle.text)" : obstacle.text
         }
-        let text = obstacle.text
-        return switch obstacle.kind {
-        case .noSpace: "\(text); free disk space, or lower --min-free"
-        case .unreachable:
-            "cannot get NASA's list: \(text); check the network and --upstream, then run the command again"
-        case .unusable:
-            "the response is not a list of entries: \(text); check --upstream and --feed"
-        case .readOnly: "\(text); remount it writable, then run the command again"
-        // The error concerns the whole sync, or one day whose file could not be written.
-        case .localError, .oneDay:
-            "\(text); check the disk and the limits (ulimit -a), then run the command again"
-        }
+        if let failure { return failure }
+        guard missing > 0 else { return nil }
+        let verb = missing == 1 ? "is" : "are"
+        return "\(missing) of \(counted(expected, "day")) \(verb) missing;"
+            + " “apod-mirror status” lists the reasons"
     }
 }
 

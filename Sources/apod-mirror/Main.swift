@@ -1,5 +1,6 @@
 import CommandLine
 import Platform
+import Service
 
 @main enum Main {
     static func main() {
@@ -18,7 +19,20 @@ import Platform
             let manager = ServiceManager(environment: environment)
             ServiceManager.withdrawVariables()
             return { [arguments] in try await perform(arguments, signals, manager) }
+        } didFail: { error in
+            leave(error, environment)
         }
+    }
+
+    /// Leaves the error of a service where commands find it; that of a command its user has read.
+    private static func leave(_ error: CommandError, _ environment: [String: String]) {
+        let words = processArguments().dropFirst()
+        // The arguments may be what is wrong.
+        guard ServiceManager(environment: environment).isPresent,
+            words.first ?? Command.run.rawValue == Command.run.rawValue,
+            !words.contains(where: { $0.hasPrefix(Option.once.spelling) })
+        else { return }
+        ServiceNote.writeFailure(error.message, environment)
     }
 
     private static func perform(

@@ -28,7 +28,8 @@ struct MirrorChoice: Sendable {
     /// 3. that of the system service, if it is on the disk: it may have been given up for a daemon of the user;
     /// 4. that of the user, if it is on the disk;
     /// 5. that of the system service, whose disk is not mounted, if there is a service;
-    /// 6. that of the user, which `run` creates.
+    /// 6. for `doctor`, that which an installed service will create;
+    /// 7. that of the user, which `run` creates.
     ///
     /// - Throws: ``CommandError`` if nothing is named and there is no home directory.
     init(_ arguments: Arguments) throws(CommandError) {
@@ -40,7 +41,7 @@ struct MirrorChoice: Sendable {
         let current = resolvedPath(".")
         try Self.checkIsAbsolute(current)
         let around = Self.root(around: current).map { Self($0, isFound: true) }
-        let service = Self.ofService
+        let service = Self.ofService(arguments.command)
         let candidates = [service, Self.ofUser(arguments)].compactMap(\.self)
         guard let choice = around ?? candidates.first(where: \.exists) ?? candidates.first else {
             throw .usage("no mirror directory; use --root DIR")
@@ -77,11 +78,13 @@ struct MirrorChoice: Sendable {
         return root ?? arguments["STATE_DIRECTORY"].map { String($0.prefix { $0 != ":" }) }
     }
 
-    /// The mirror of the system service; `nil` if there is none.
-    private static var ofService: Self? {
+    /// The mirror of the system service, for `doctor` also one that it will create; `nil` if there is none.
+    private static func ofService(_ command: Command) -> Self? {
         let service = Self(ServiceUnit.ofSystem.root, isFound: true)
         // The disk of one that the service has opened may not be mounted.
-        return service.exists || KnownMirrors.ofService.last != nil ? service : nil
+        let mayBeAway = KnownMirrors.ofService.last != nil
+        let isExpected = command == .doctor && ServiceUnit.isInstalled
+        return service.exists || mayBeAway || isExpected ? service : nil
     }
 
     /// The mirror in the user's directory for pictures; `nil` without a home directory.

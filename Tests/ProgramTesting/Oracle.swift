@@ -143,13 +143,13 @@ package struct Oracle: Sendable {
     ) -> [String] {
         // Without a marker there is no mirror.
         if half.files[Layout.marker] == nil, status.code == 4 { return [] }
-        guard let code = status.code, [0, 3, 8, 9].contains(code),
+        guard let code = status.code, [0, 3, 4, 6, 7, 8, 9].contains(code),
             let report = try? JSON(parsing: Array(status.output.utf8))
         else { return ["status failed: \(status)"] }
         var violations: [String] = []
         // A state that could not be recorded was reported by the command only.
         let isRecorded =
-            faulty.code != 1 && faulty.code != 6 && (faulty.code != 8 || faulty.sentences.isEmpty)
+            ![1, 4, 6].contains(faulty.code) && (faulty.code != 8 || faulty.sentences.isEmpty)
         if code == 0, isRecorded,
             !half.recordedDays.subtracting(half.removed).isSubset(of: half.complete)
         {

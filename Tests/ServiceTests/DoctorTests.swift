@@ -22,7 +22,7 @@ import Testing
     }
 
     private static let checks: Set = [
-        "write", "fsync", "events", "symlinks", "space", "thumbnailer", "clock",
+        "write", "fsync", "lock", "events", "symlinks", "space", "thumbnailer", "clock",
     ]
 
     // MARK: Directories

@@ -9,6 +9,9 @@
 
 #include "confine.h"
 
+/* The arguments that execve(2) gave to this process, its own name first. */
+int clinux_argument_count(void);
+const char *clinux_argument(int index);
 /* openat2(2) beneath `directory`, without following symbolic links. Unless it `enters_mounts`, fails with EXDEV
    for a path with something mounted on it, which may never answer and is not asked. */
 int clinux_open_beneath(

@@ -121,7 +121,7 @@ package final class Verification: Sendable {
     package func run(after summary: SyncSummary) throws -> Outcome {
         let state = try withStates { $0.current }
         var days = summary.downloaded + summary.edited > 0 ? state.suspects : []
-        let isSliceDue = !summary.isObstructed && state.isSliceDue(at: now())
+        let isSliceDue = summary.obstacle == nil && state.isSliceDue(at: now())
         guard isSliceDue || !days.isEmpty else { return Outcome() }
         // Of damaged days, which may stay damaged for years, only the months are listed.
         let snapshot =

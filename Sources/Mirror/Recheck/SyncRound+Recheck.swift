@@ -36,7 +36,7 @@ extension SyncRound {
 extension SyncRoundState {
     /// The days of the next list of the walk over all mirrored days; `nil` if none is due today.
     mutating func nextRecheck() -> ClosedRange<Day>? {
-        guard options.rechecks, sawNewest, !summary.isObstructed, !summary.isUnfinished,
+        guard options.rechecks, sawNewest, summary.obstacle == nil, !summary.isUnfinished,
             let today = dates.today
         else { return nil }
         // The days of a new mirror were requested a moment ago.

@@ -53,7 +53,8 @@ extension SyncRound {
 
     /// What retention removes now; `nil` if nothing may be removed.
     private func removalPlan(newest: Day) -> RetentionPlan? {
-        guard synchronizer.options.keep != .all, !state.summary.isObstructed, state.mayRemoveByDate
+        guard synchronizer.options.keep != .all, state.summary.obstacle == nil,
+            state.mayRemoveByDate
         else { return nil }
         do {
             // Listed now: a day may have become a favorite, or the newest one, during the sync.

@@ -3,7 +3,7 @@ internal import Platform
 internal import Transfer
 
 // What an error means: for a day that was requested from a feed, for a file, for a day whose files were downloaded, and
-// for the whole sync. RetryState.Cause and SyncSummary.Obstacle.Kind explain the values.
+// for the whole sync. RetryState.Cause and Obstacle.Kind explain the values.
 //
 // Where there is no error, the cause is given by what notices it: EntryDownloader+Picture (a picture that is smaller than
 // announced), SyncRound (a rejected entry, a day that NASA lists without one or in the future, an obstructed place) and
@@ -105,15 +105,15 @@ extension DayProblem {
 }
 
 extension EntryOutcome.Result {
-    /// The outcome of a day whose download ended with `error`; `isDiskFull` is asked only after `ENOSPC`, which a
-    /// single large file or a quota may cause, too.
-    init(_ error: any Error, isDiskFull: () -> Bool) {
+    /// The outcome of a day whose download ended with `error`; `spaceObstacle` is asked only after `ENOSPC`, which a
+    /// single large file may cause, too.
+    init(_ error: any Error, spaceObstacle: () -> Obstacle?) {
         let system = error as? SystemError
         // Any error may be a consequence of the cancellation.
         if error is CancellationError || Task.isCancelled {
             self = .cancelled
-        } else if let system, system.isNoSpace, isDiskFull() {
-            self = .noSpace("\(system)")
+        } else if let system, system.isNoSpace, let obstacle = spaceObstacle() {
+            self = .noSpace(obstacle)
         } else {
             let cause: RetryState.Cause =
                 switch system {
@@ -122,28 +122,31 @@ extension EntryOutcome.Result {
                 case let system? where system.cause == .invalid: .unusable
                 default: .localError
                 }
-            self = .incomplete(DayProblem(cause, "\(error)"))
+            self = .incomplete(
+                DayProblem(
+                    cause, "\(error)", obstacle: cause == .localError ? Obstacle(error) : nil))
         }
     }
 }
 
-extension SyncSummary.Obstacle {
+extension Obstacle {
     /// The failure of the request for the newest entries of a feed.
     package init(ofRequest error: FeedError, to feed: FeedKind) {
-        // Only a response that arrived whole can be unusable; whatever else happened, NASA's list did not arrive.
-        let isOfTransfer = if case .transfer = error { true } else { false }
-        let advice = feed.advice.map { "; \($0)" } ?? ""
-        self.init(isOfTransfer ? .unreachable : .unusable, "\(error)\(advice)")
+        self.init(
+            .network, "\(error); \(feed.advice ?? "check the network, --upstream and --feed")")
     }
 
     /// An error of this machine.
     init(_ error: any Error) {
-        let kind: Kind =
+        let (kind, remedy): (Kind, String) =
             switch error as? SystemError {
-            case let error? where error.isNoSpace: .noSpace
-            case let error? where error.isReadOnly: .readOnly
-            default: .localError
+            case let error? where error.isNoSpace:
+                (.space, "free disk space, or lower --min-free")
+            case let error? where error.isReadOnly: (.disk, "remount it writable")
+            case let error? where error.isNotWritable:
+                (.rights, "give this user permission there")
+            case let error: (.disk, error?.remedy ?? "check the disk and the limits (ulimit -a)")
             }
-        self.init(kind, "\(error)")
+        self.init(kind, "\(error); \(remedy)")
     }
 }

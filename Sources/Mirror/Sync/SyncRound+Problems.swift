@@ -1,4 +1,5 @@
 internal import APOD
+internal import FoundationEssentials
 internal import Platform
 internal import Transfer
 
@@ -7,7 +8,21 @@ extension SyncRound {
     /// Reports that the newest entries could not be requested, which is the obstacle of the sync.
     func reportObstacle(_ error: FeedError) {
         guard isFailure(error) else { return }
-        let obstacle = SyncSummary.Obstacle(ofRequest: error, to: synchronizer.feed.kind)
+        let obstacle = Obstacle(ofRequest: error, to: synchronizer.feed.kind)
+        let now = synchronizer.now()
+        // No certificate of NASA is valid yet.
+        guard case .transfer = error, now + 86_400 < synchronizer.built else {
+            return report(obstacle)
+        }
+        report(
+            Obstacle(
+                .clock,
+                "the clock shows \(now.timestamp), before this program was built: \(error); set it, and switch on its"
+                    + " synchronization"))
+    }
+
+    /// Reports what keeps all days away, and records it.
+    func report(_ obstacle: Obstacle) {
         reportProblem(obstacle.text)
         state.recordObstacle(obstacle)
     }
@@ -41,14 +56,17 @@ extension SyncRound {
 
     /// Runs `body`, and reports its error.
     ///
-    /// With `isObstacle`, any error is an obstacle of the sync; without, only a disk that is full or read-only.
+    /// With `isObstacle`, any error is an obstacle of the sync; without, only a full disk.
     func attempt(isObstacle: Bool = true, _ body: () throws -> Void) {
         do {
             try body()
         } catch {
-            reportProblem("\(error)")
-            let obstacle = SyncSummary.Obstacle(error)
-            if isObstacle || obstacle.kind != .localError { state.recordObstacle(obstacle) }
+            let obstacle = Obstacle(error)
+            if isObstacle || obstacle.kind == .space {
+                report(obstacle)
+            } else {
+                reportProblem("\(error)")
+            }
         }
     }
 }

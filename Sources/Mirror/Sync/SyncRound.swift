@@ -50,7 +50,7 @@ actor SyncRound {
         _ = await (newest, older)
         await recheck()
         // The obstacle was reported; most other requests failed for the same reason.
-        let isOutage = [.unreachable, .unusable].contains(state.summary.obstacle?.kind)
+        let isOutage = [.network, .clock].contains(state.summary.obstacle?.kind)
         if !isOutage { for problem in failedRequests { reportProblem(problem) } }
         applyRetention()
         attempt { try state.close() }
@@ -89,30 +89,40 @@ actor SyncRound {
     /// Polls NASA's list of the newest entries, and downloads what is new in it.
     private func syncNewest() async {
         do throws(FeedError) {
-            let (list, newest) = try await newestList()
-            await download(list, newest: newest)
+            if let (list, newest) = try await newestList() {
+                await download(list, newest: newest)
+            }
         } catch {
             reportObstacle(error)
         }
         if hasReservedSlot { slots.addPermit() }
     }
 
-    /// The list of NASA's newest entries, and the newest day in it that is not in the future.
-    private func newestList() async throws(FeedError) -> (FeedPage, Day) {
+    /// The list of NASA's newest entries, and the newest day in it that is not in the future; `nil`, which is reported, if
+    /// all are.
+    private func newestList() async throws(FeedError) -> (FeedPage, Day)? {
         let list = try await synchronizer.feed.newest()
         if let other = list.entries.first(where: { !state.isOfCurrentFeed($0) }) {
             // The list is used nevertheless: new days are better than none, and it edits no day that is here.
             let url = synchronizer.client.upstream.map { "\($0)" } ?? "NASA"
-            reportObstacle(
-                .unusable("\(url) answers in the format of the feed “\(other.feed.rawValue)”"))
+            let failure = Obstacle(
+                ofRequest: .unusable(
+                    "\(url) answers in the format of the feed “\(other.feed.rawValue)”"),
+                to: synchronizer.feed.kind)
+            reportProblem(failure.text)
+            state.recordFailure(failure.text)
         }
         // A day that is here was published, whatever NASA serves for it now.
         let rejected = list.rejections.compactMap(\.day).filter(state.hasFiles)
         if let newest = state.dates.newest(of: list.entries.map(\.day) + rejected) {
             return (list, newest)
         }
-        throw .unusable(
-            "all newest entries of NASA are dated in the future; check the clock of this machine")
+        report(
+            Obstacle(
+                .clock,
+                "all newest entries of NASA are dated in the future; check the clock of this machine"
+            ))
+        return nil
     }
 
     /// Downloads the newest entry and, concurrently, what else of `list` is due or edited.
@@ -272,7 +282,7 @@ actor SyncRound {
         case .cancelled: return
         // Concurrent downloads fail for the same reason: report it once.
         case .noSpace where isStopped: return
-        case .noSpace(let message): reportProblem(message)
+        case .noSpace(let obstacle): reportProblem(obstacle.text)
         default: break
         }
         state.apply(outcome)

@@ -27,6 +27,8 @@ extension SyncRoundState {
         }
         dropUnwantedRetries()
         dropMarksOfFinishedDays()
+        recordMachineObstacle()
+        nextState.obstacle = summary.obstacle?.following(stateOnDisk.obstacle)
         // Only a sync that reached NASA and had no problem shows that the recorded error is over.
         if sawNewest, !hasProblem { nextState.lastError = nil }
         finishSummary()
@@ -40,6 +42,17 @@ extension SyncRoundState {
         guard let current = store.snapshots.reuse() else { return }
         _ = try? store.recordedDays(in: current, readsUnknown: true)
         try? store.checkedMonths.save(in: store)
+    }
+
+    /// Records an error of this machine that keeps several days away, if this sync published none; until then an earlier
+    /// one counts.
+    private mutating func recordMachineObstacle() {
+        guard summary.obstacle == nil, summary.downloaded == 0 else { return }
+        let failed = days.count { !$1.state.hasFiles && $1.state.retry?.cause == .localError }
+        let earlier = stateOnDisk.obstacle.flatMap {
+            [.disk, .rights].contains($0.kind) ? $0 : nil
+        }
+        if failed > 1, let obstacle = machineObstacle ?? earlier { recordObstacle(obstacle) }
     }
 
     /// Forgets the retries of days without files that are no longer to be mirrored, as after a shorter `--since`.

@@ -38,6 +38,8 @@ struct SyncRoundState {
     private(set) var sawNewest = false
     /// Whether anything failed in this sync.
     private(set) var hasProblem = false
+    /// The first error of this machine that kept a day away, as the obstacle that it is if no other day is published.
+    private(set) var machineObstacle: Obstacle?
     var summary = SyncSummary()
 
     /// Reads the tree and `state.json`, and corrects what a wrong clock or other settings left in them.
@@ -197,13 +199,13 @@ struct SyncRoundState {
         nextState.lastError = SyncState.Failure(at: synchronizer.now(), message: message)
     }
 
-    /// Records why the sync cannot do all of its work: a full disk, else the first obstacle for more than one day,
-    /// else the first for one day.
-    mutating func recordObstacle(_ obstacle: SyncSummary.Obstacle) {
-        let overrides =
-            obstacle.kind == .noSpace || (!summary.isObstructed && obstacle.kind != .oneDay)
-        if overrides || summary.obstacle == nil { summary.obstacle = obstacle }
+    /// Records what keeps all days away: a full disk, else the first obstacle.
+    mutating func recordObstacle(_ obstacle: Obstacle) {
+        if summary.obstacle == nil || obstacle.kind == .space { summary.obstacle = obstacle }
     }
+
+    /// Records the first failure that keeps no day away: ``SyncSummary/failure``.
+    mutating func recordFailure(_ text: String) { summary.failure = summary.failure ?? text }
 
     mutating func apply(_ outcome: EntryOutcome) {
         let day = outcome.day
@@ -225,15 +227,15 @@ struct SyncRoundState {
             retention.updateSize(of: day)
             if case .bytes = options.keep { try? updateRetention() }
         }
-        if case .noSpace(let message) = outcome.result {
-            recordObstacle(SyncSummary.Obstacle(.noSpace, message))
-        }
-        // The summary counts only days of the range without files as missing; others need an obstacle.
-        if let problem = outcome.result.problem,
-            [.localError, .doesNotFit].contains(problem.cause),
+        if case .noSpace(let obstacle) = outcome.result { recordObstacle(obstacle) }
+        guard let problem = outcome.result.problem else { return }
+        machineObstacle = machineObstacle ?? problem.obstacle
+        // The summary counts only days of the range without files as missing.
+        if [.localError, .doesNotFit].contains(problem.cause),
             earlier.hasFiles || range?.contains(day) != true
         {
-            recordObstacle(SyncSummary.Obstacle(.oneDay, "\(day): \(problem.reason)"))
+            recordFailure(
+                "\(day): \(problem.reason); check the disk and the limits (ulimit -a)")
         }
     }
 }

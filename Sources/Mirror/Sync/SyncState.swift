@@ -23,6 +23,8 @@ package struct SyncState: Hashable, Codable, Sendable {
     var clock: Date?
     /// The last failure; `nil` after a sync without one.
     package var lastError: Failure?
+    /// What kept all days away in the last sync; `nil` if nothing did.
+    package var obstacle: Obstacle?
     /// The walk over all days in search of edits; `nil` before the first sync.
     package var recheck: RecheckWalk?
 

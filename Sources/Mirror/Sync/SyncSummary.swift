@@ -6,31 +6,6 @@ internal import Platform
 ///
 /// `run --once` and the log report it; ``SyncRound`` counts.
 package struct SyncSummary: Hashable, Sendable {
-    /// Why a sync could not do all of its work.
-    package struct Obstacle: Hashable, Sendable {
-        package enum Kind: Hashable, Sendable {
-            case unreachable
-            /// NASA's response is not a list of entries.
-            case unusable
-            case noSpace
-            case readOnly
-            /// Another error of this machine.
-            case localError
-            /// This machine could not write a file of a single day, which ``missing`` does not show because the day is
-            /// here or outside of the range.
-            case oneDay
-        }
-
-        package let kind: Kind
-        /// A sentence for people.
-        package let text: String
-
-        package init(_ kind: Kind, _ text: String) {
-            self.kind = kind
-            self.text = text
-        }
-    }
-
     /// The newest day that NASA has published.
     package var newest: Day?
     /// The newest day whose picture or video is here.
@@ -47,8 +22,11 @@ package struct SyncSummary: Hashable, Sendable {
     package var lastSuccess: Date?
     /// When the next sync for a missing or partial day begins; `nil` if none is, or all wait for a poll.
     package var nextRetry: Date?
-    /// Why the sync could not do all of its work; `nil` if it could.
+    /// What keeps all days away; `nil` if nothing does.
     package var obstacle: Obstacle?
+    /// What failed besides, and what to do, if ``missing`` does not show it: the file of a day that is here or outside of
+    /// the range could not be written, or the feed is another one.
+    package var failure: String?
     /// Whether days of the backlog were left to the next sync, for lack of time.
     package var isUnfinished = false
     /// Whether anything may differ from the end of the sync before: it began with a walk over the tree, a day was
@@ -68,10 +46,7 @@ package struct SyncSummary: Hashable, Sendable {
 
     package init() {}
 
-    package var isOutOfSpace: Bool { obstacle?.kind == .noSpace }
-
-    /// Whether an obstacle concerned more than one day.
-    package var isObstructed: Bool { obstacle != nil && obstacle?.kind != .oneDay }
+    package var isOutOfSpace: Bool { obstacle?.kind == .space }
 
     mutating func count(_ outcome: EntryOutcome) {
         switch outcome.result {

@@ -49,8 +49,8 @@ package struct Synchronizer: Sendable {
     let now: @Sendable () -> Date
     /// When the program was built: an earlier clock is wrong.
     let built: Date
-    /// Whether the disk was full at the end of the last sync.
-    let wasFull = SharedValue(false)
+    /// The kind of obstacle that the last sync met; `nil` if it met none.
+    private let lastObstacle = SharedValue(Obstacle.Kind?.none)
 
     package init(
         feed: any Feed, client: Client, store: Store, options: Options,
@@ -99,30 +99,40 @@ package struct Synchronizer: Sendable {
     ) async -> SyncSummary {
         var summary = SyncSummary()
         do {
-            try checkFreeSpace()
+            try checkDisk()
             let round = try SyncRound(
                 self, retry: retry, reusesWalk: reusesWalk, until: isTimeOver, report: report)
             summary = await round.run()
         } catch {
-            report(.problem("\(error)"))
-            summary.obstacle = SyncSummary.Obstacle(error)
-            summary.hasNews = true
+            let obstacle = error as? Obstacle ?? Obstacle(error)
+            report(.problem(obstacle.text))
+            summary.obstacle = obstacle
+            summary.hasNews = lastObstacle.withLock { $0 != obstacle.kind }
+            // A disk that takes nothing may not take this: `status` looks at its space by itself.
+            try? save(obstacle)
         }
-        if summary.isOutOfSpace { wasFull.withLock { $0 = true } }
+        lastObstacle.withLock { $0 = summary.obstacle?.kind }
         return summary
     }
 
     /// Checks that the mirror is still at its path: see ``Tree/checkIsInPlace()``.
     package func checkIsInPlace() throws(TreeError) { try store.checkIsInPlace() }
 
-    /// Checks for free disk space before any request; after a full disk also by writing a test file.
+    /// Writes an obstacle that ended the sync before its first request into `state.json`, unless that has one of its kind.
+    private func save(_ obstacle: Obstacle) throws {
+        var state = try store.state()
+        guard state.obstacle?.kind != obstacle.kind else { return }
+        state.obstacle = obstacle
+        try store.save(state)
+    }
+
+    /// Checks before any request that the disk takes another day; after a full disk also by writing a test file.
     ///
-    /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full.
-    private func checkFreeSpace() throws(SystemError) {
-        try store.checkFreeSpace()
+    /// - Throws: ``Obstacle`` or ``SystemError``.
+    private func checkDisk() throws {
+        try store.checkTakesDays(at: now())
         // Only a write shows whether a quota is used up.
-        if wasFull.withLock(\.self) { try store.testWrite() }
-        wasFull.withLock { $0 = false }
+        if lastObstacle.withLock({ $0 == .space }) { try store.testWrite() }
     }
 }
 

@@ -11,6 +11,8 @@ internal import Transfer
 /// pictures, redirect pages.
 package struct Store: Sendable {
     package let tree: Tree
+    /// The bytes that stay free on the disk: `--min-free`.
+    let minimumFree: Int
     /// The directory of unpublished files; `nil` in a store that only reads.
     private let writableIncoming: Directory?
     /// The snapshot of the tree; the store records there which days it changes.
@@ -21,6 +23,7 @@ package struct Store: Sendable {
 
     private init(_ tree: Tree, minimumFree: Int, incoming: Directory?) {
         self.tree = tree
+        self.minimumFree = minimumFree
         writableIncoming = incoming
         snapshots = SnapshotOwner(of: tree.root)
         space = SpaceReservations { () throws(SystemError) in

@@ -225,13 +225,24 @@ package final class Directory: Sendable {
 
     /// The free bytes of the file system that this user may use.
     package func freeBytes() throws(SystemError) -> Int {
+        let status = try fileSystem()
+        let (bytes, overflows) = status.f_bavail.multipliedReportingOverflow(
+            by: UInt(status.f_frsize))
+        return overflows ? .max : Int(clamping: bytes)
+    }
+
+    /// The number of files that can still be created, by the free inodes; `nil` where they have no limit, as on btrfs.
+    package func freeFiles() throws(SystemError) -> Int? {
+        let status = try fileSystem()
+        return status.f_files == 0 ? nil : Int(clamping: status.f_favail)
+    }
+
+    private func fileSystem() throws(SystemError) -> statvfs {
         var status = statvfs()
         try retryingInterrupts("statvfs", path: path) {
             unsafe fstatvfs(descriptor.rawValue, &status)
         }
-        let (bytes, overflows) = status.f_bavail.multipliedReportingOverflow(
-            by: UInt(status.f_frsize))
-        return overflows ? .max : Int(clamping: bytes)
+        return status
     }
 }
 
@@ -249,10 +260,11 @@ func ifExists<Value: ~Copyable>(
 }
 
 extension Directory {
-    /// Checks that this process may create and remove files in the directory.
-    package func checkWritable() throws(SystemError) {
-        try retryingInterrupts("write", path: path) {
-            unsafe faccessat(descriptor.rawValue, ".", W_OK | X_OK, AT_EACCESS)
+    /// Checks that this process may create and remove files in the directory, or in the one at `relative`.
+    package func checkWritable(_ relative: String = ".") throws(SystemError) {
+        try retryingInterrupts("write", path: pathOf(relative)) {
+            // The dot makes another file than a directory an error, `ENOTDIR`.
+            unsafe faccessat(descriptor.rawValue, relative + "/.", W_OK | X_OK, AT_EACCESS)
         }
     }
 

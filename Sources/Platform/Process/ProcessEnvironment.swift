@@ -1,9 +1,12 @@
+internal import CLinux
 internal import Glibc
 
 // The arguments and the variables of this process; what is not UTF-8 in them is replaced by U+FFFD.
 
-/// The arguments of the process, its own name first; this package has a module of the name `CommandLine`.
-package func processArguments() -> [String] { CommandLine.arguments }
+/// The arguments of the process, its own name first; Swift's own list is empty after some preloaded libraries.
+package func processArguments() -> [String] {
+    (0..<clinux_argument_count()).map { unsafe String(cString: clinux_argument($0)) }
+}
 
 /// The variables of the process.
 package func processEnvironment() -> [String: String] {

@@ -17,6 +17,9 @@ package struct ServiceManager: Sendable {
     /// The service is restarted after this time without ``Message/alive``; `nil` without a watchdog.
     package let watchdogTimeout: Duration?
     private let socket: String?
+    /// Whether it started this process itself: it waits for notifications, or is systemd; see $SYSTEMD_EXEC_PID in
+    /// systemd.exec(5), which the programs that a service starts inherit.
+    package let isPresent: Bool
 
     /// `environment` is a copy of the variables before ``withdrawVariables()``.
     package init(environment: [String: String]) {
@@ -24,6 +27,7 @@ package struct ServiceManager: Sendable {
             address.utf8.count > 1 && (address.hasPrefix("/") || address.hasPrefix("@"))
                 ? address : nil
         }
+        isPresent = socket != nil || environment["SYSTEMD_EXEC_PID"] == "\(getpid())"
         watchdogTimeout = socket == nil ? nil : Self.watchdogTimeout(environment)
     }
 

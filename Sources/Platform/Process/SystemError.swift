@@ -78,6 +78,9 @@ package struct SystemError: Error, Hashable, Sendable {
         case ENFILE: "close other programs: this system cannot open more files (fs.file-max)"
         case ENOMEM: "close other programs, or raise the limit of memory"
         case ENAMETOOLONG: "choose a shorter path"
+        case ENOLCK:
+            "its file system locks no files: start the lock service (rpc.statd for NFS), or mount it with"
+                + " “local_lock=flock”"
         case ELOOP: "replace the symbolic links in that path by what they lead to"
         default: nil
         }

@@ -17,7 +17,7 @@ package struct FirstRequest: Sendable {
     /// The shortest time between two requests that a changed clock causes.
     private static let clockPause = Duration.seconds(60)
 
-    /// `environment` says where the ``FirstAnswerNote`` is.
+    /// `environment` says where the ``ServiceNote`` is.
     package init(_ settings: Settings, environment: [String: String]) {
         self.settings = settings
         self.environment = environment
@@ -51,7 +51,6 @@ package struct FirstRequest: Sendable {
 
     private func sendRepeatedly(_ log: Log, _ manager: ServiceManager) async throws {
         note("no answer yet")
-        defer { FirstAnswerNote.remove(environment) }
         for attempt in 1... {
             let start = ContinuousClock.now
             do {
@@ -73,7 +72,7 @@ package struct FirstRequest: Sendable {
     }
 
     private func note(_ reason: String) {
-        FirstAnswerNote(root: settings.root, reason: reason).write(environment)
+        ServiceNote.write(.waiting(reason: reason), settings, environment)
     }
 
     /// Ends the pause between two requests.

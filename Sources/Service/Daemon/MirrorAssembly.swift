@@ -16,11 +16,15 @@ package struct MirrorAssembly: Sendable {
     /// `nil` without thumbnails.
     private let thumbnails: ThumbnailService?
     private let views: ViewService
+    /// Called after each sync of the daemon with its obstacle, `nil` if there was none.
+    private let didMeet: @Sendable (Obstacle?) -> Void
 
     /// Makes the parts in the order in which they need each other; `tree` must be open for writing.
     package init(
-        _ settings: Settings, tree: Tree, log: Log, notifying manager: ServiceManager
+        _ settings: Settings, tree: Tree, log: Log, notifying manager: ServiceManager,
+        didMeet: @escaping @Sendable (Obstacle?) -> Void = { _ in }
     ) throws {
+        self.didMeet = didMeet
         context = try MirrorContext(settings, tree, log, manager)
         try context.warnOfSurprises()
         metrics = context.makeMetrics()
@@ -70,9 +74,10 @@ package struct MirrorAssembly: Sendable {
                 metrics.record(event)
                 context.notifier.update { $0.record(event) }
             },
-            didSync: { [context] summary in
+            didSync: { [context, didMeet] summary in
                 context.store.snapshots.release(keepingIt: true)
                 context.notifier.update { $0.record(summary) }
+                didMeet(summary.obstacle)
                 guard summary.hasNews else { return }
                 favorites.requestScan()
                 context.viewChanges.post(.days)

@@ -54,7 +54,7 @@ package struct MirrorService: Sendable {
                 continue
             }
             // The schedule has a delay of its own for a full disk.
-            failures = summary.isObstructed && !summary.isOutOfSpace ? failures + 1 : 0
+            failures = summary.obstacle != nil && !summary.isOutOfSpace ? failures + 1 : 0
             let next = schedule.next(after: now(), summary, failures: failures)
             log.debug("next sync: \(next.timestamp)")
             willSleep(summary, next)

@@ -4,7 +4,7 @@ package import Platform
 /// Logs the results of the daemon's syncs, a limited number of lines each.
 ///
 /// ``MirrorService`` passes all events of a sync to ``record(_:)`` and then its summary to ``finish(_:at:)``. A
-/// problem that recurs in consecutive syncs is logged once; an obstacle to the whole sync at its start and its end.
+/// problem that recurs in consecutive syncs is logged once; an obstacle at its start and its end.
 package struct SyncLogger {
     private let log: Log
     /// The obstacle that the last sync met; `nil` if there was none.
@@ -15,10 +15,12 @@ package struct SyncLogger {
     private var problems: [String] = []
     /// The days that this sync downloaded.
     private var downloaded: [EntryOutcome] = []
+    /// The first day of this sync that an error of this machine kept away, and the error.
+    private var firstLocalError: String?
 
     /// An obstacle that several syncs in a row met.
     private struct Outage {
-        let kind: SyncSummary.Obstacle.Kind
+        let kind: Obstacle.Kind
         let start: ContinuousClock.Instant
         var isReported = false
     }
@@ -36,6 +38,10 @@ package struct SyncLogger {
         case .problem(let text): problems.append(text)
         case .day(let outcome):
             if case .downloaded = outcome.result { downloaded.append(outcome) }
+            if let problem = outcome.result.problem, problem.cause == .localError {
+                // The days after it most often have the same.
+                firstLocalError = firstLocalError ?? "\(outcome.day): \(problem.reason)"
+            }
         }
     }
 
@@ -43,6 +49,9 @@ package struct SyncLogger {
     package mutating func finish(_ summary: SyncSummary, at now: ContinuousClock.Instant = .now) {
         report(summary)
         updateOutage(summary.obstacle, at: now)
+        if let text = summary.failure ?? (summary.obstacle == nil ? firstLocalError : nil) {
+            problems.append(text)
+        }
         // The obstacle was logged as an outage. Problems above the limit are logged after the next sync that has them.
         let new = problems.filter { $0 != summary.obstacle?.text && !reported.contains($0) }
             .prefix(Self.maximumLines)
@@ -50,6 +59,7 @@ package struct SyncLogger {
         reported = reported.intersection(problems).union(new)
         problems = []
         downloaded = []
+        firstLocalError = nil
     }
 
     private func report(_ summary: SyncSummary) {
@@ -73,37 +83,34 @@ package struct SyncLogger {
 
     /// Reports the start and the end of an outage, once each.
     private mutating func updateOutage(
-        _ obstacle: SyncSummary.Obstacle?, at now: ContinuousClock.Instant
+        _ obstacle: Obstacle?, at now: ContinuousClock.Instant
     ) {
-        // A disk that becomes read-only after other errors is no new outage.
-        let kind = obstacle?.kind == .readOnly ? .localError : obstacle?.kind
-        if let outage, outage.kind != kind {
+        if let outage, outage.kind != obstacle?.kind {
             if outage.isReported {
                 log.notice(outage.kind.endMessage(after: outage.start.duration(to: now)))
             }
             self.outage = nil
         }
-        guard let obstacle, let kind else { return }
-        var outage = self.outage ?? Outage(kind: kind, start: now)
+        guard let obstacle else { return }
+        var outage = self.outage ?? Outage(kind: obstacle.kind, start: now)
         // The log suppresses a kind that it had within the last hour: later syncs try again.
         if !outage.isReported {
-            outage.isReported = log.warning(obstacle.text, about: "\(kind)")
+            outage.isReported = log.warning(obstacle.text, about: "\(obstacle.kind)")
         }
         self.outage = outage
     }
 }
 
-extension SyncSummary.Obstacle.Kind {
+extension Obstacle.Kind {
     /// The message for the end of an outage.
     fileprivate func endMessage(after time: Duration) -> String {
         let minutes = Int(time / .seconds(60))
         let span = minutes < 120 ? "\(max(minutes, 1)) min" : "\(minutes / 60) h"
         return switch self {
-        case .unreachable: "NASA is reachable again after \(span)"
-        case .unusable: "NASA's list is readable again after \(span)"
-        case .noSpace: "there is free disk space again after \(span)"
-        case .readOnly, .localError: "the mirror can be used again after \(span)"
-        case .oneDay: "all files can be written again after \(span)"
+        case .network: "NASA is reachable again after \(span)"
+        case .space: "there is free disk space again after \(span)"
+        case .clock: "the clock is right again after \(span)"
+        case .disk, .rights: "the mirror can be written again after \(span)"
         }
     }
 }

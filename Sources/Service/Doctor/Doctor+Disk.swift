@@ -20,8 +20,8 @@ extension Doctor {
             return .problem(
                 "\(place.path) is on a file system that is mounted read-only",
                 remedy: "remount it writable (mount -o remount,rw), or choose another --root")
-        case .failure(let error) where error.isNotWritable && tree != nil:
-            // The mirror of another user works, and most checks need that user.
+        case .failure(let error) where error.isNotWritable && (tree != nil || startCommand != nil):
+            // The mirror of another user, or of the service, works, and most checks need that user.
             let status = try? place.status()
             let owner = status.map { Account.name(ofUser: $0.owner) } ?? "its owner"
             return .note(
@@ -35,13 +35,11 @@ extension Doctor {
     /// Checks whether downloads have room beside the space that stays free.
     func checkSpace() -> Outcome {
         do {
+            if let obstacle = try Obstacle.space(on: place, minimumFree: minimumFree) {
+                return Self.problem(obstacle)
+            }
             let bytes = try place.freeBytes()
-            let text = "\(ByteCount(bytes)) are free, of which \(ByteCount(minimumFree)) stay free"
-            return bytes > minimumFree
-                ? .ok(text)
-                : .problem(
-                    "\(text): nothing is downloaded", remedy: "free disk space, or lower --min-free"
-                )
+            return .ok("\(ByteCount(bytes)) are free, of which \(ByteCount(minimumFree)) stay free")
         } catch {
             return Self.problem(error)
         }
@@ -85,6 +83,20 @@ extension Doctor {
             remedy: "remove “nobarrier” or “barrier=0” from /etc/fstab")
     }
 
+    // MARK: Locks
+
+    /// Checks whether flock(2) works, by which one process at a time writes the mirror.
+    func checkLock(in folder: Directory) -> Outcome {
+        let name = AtomicFile.uniqueName(Layout.doctor)
+        defer { try? folder.remove(name) }
+        do throws(SystemError) {
+            _ = try FileLock.acquire(name, in: folder)
+            return .ok("works")
+        } catch {
+            return .problem("\(error)", remedy: error.remedy ?? "check the disk")
+        }
+    }
+
     // MARK: Events
 
     /// Checks whether a new file causes an event, by which the daemon notices links.
@@ -93,7 +105,7 @@ extension Doctor {
             return judge(
                 try await folder.delayOfEvent(within: .seconds(2), prefix: Layout.doctor))
         } catch let limit as WatchObstacle {
-            // The messages of this program are “what; what to do”. The daemon meets this limit, too, and polls.
+            // The daemon meets this limit, too, and polls.
             let parts = "\(limit)".split(separator: "; ", maxSplits: 1).map(String.init)
             return .problem(
                 "\(parts[0]): favorites/ is scanned every ten seconds instead",

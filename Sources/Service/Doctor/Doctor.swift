@@ -24,6 +24,10 @@ package struct Doctor: Sendable {
     let place: Directory
     /// The directory for test files, or why this user cannot write there.
     let scratch: Result<Directory, SystemError>
+    /// What the daemon of the mirror left; `nil` if it left nothing.
+    let service: ServiceNote?
+    /// What starts the unit that serves the mirror; `nil` if none is installed that does.
+    let startCommand: String?
     /// The source of entries; `nil` to skip the network check.
     let feed: (any Feed)?
     let now: @Sendable () -> Date
@@ -36,7 +40,8 @@ package struct Doctor: Sendable {
     ///
     /// - Throws: ``SystemError`` if not even a parent directory can be opened.
     package init(
-        root: String, minimumFree: Int = 0, known: KnownMirrors, feed: (any Feed)?,
+        root: String, minimumFree: Int = 0, known: KnownMirrors, service: ServiceNote? = nil,
+        startCommand: String? = nil, feed: (any Feed)?,
         now: @escaping @Sendable () -> Date = { Date() },
         serverTime: @escaping @Sendable () -> Double? = { nil }
     ) throws(SystemError) {
@@ -49,15 +54,19 @@ package struct Doctor: Sendable {
         scratch = Result { [place, tree] () throws(SystemError) in
             try Self.scratch(in: place, isMirror: tree != nil)
         }
+        self.service = service
+        self.startCommand = startCommand
         self.feed = feed
         self.now = now
         self.serverTime = serverTime
     }
 
-    /// Checks the mirror of `settings`, and its feed unless `isOffline`.
+    /// Checks the mirror of `settings`, its service by `environment`, and its feed unless `isOffline`.
     package init(
-        _ settings: Settings, known: KnownMirrors, isOffline: Bool
+        _ settings: Settings, known: KnownMirrors, environment: [String: String],
+        isOffline: Bool
     ) throws(SystemError) {
+        let unit = ServiceUnit.serving(settings.root, environment: environment)
         let serverTime = Mutex(Double?.none)
         let feed =
             isOffline
@@ -66,7 +75,9 @@ package struct Doctor: Sendable {
                 serverTime.withLock { $0 = response.date ?? $0 }
             }
         try self.init(
-            root: settings.root, minimumFree: settings.minimumFree, known: known, feed: feed,
+            root: settings.root, minimumFree: settings.minimumFree, known: known,
+            service: ServiceNote.find(root: settings.root, environment),
+            startCommand: ServiceUnit.isInstalled ? unit?.startCommand : nil, feed: feed,
             serverTime: { serverTime.withLock(\.self) })
     }
 
@@ -96,9 +107,11 @@ package struct Doctor: Sendable {
     ///
     /// - Throws: `CancellationError`.
     package func run(_ report: (CheckResult) -> Void) async throws {
+        if let outcome = checkService() { report(CheckResult("service", outcome)) }
         report(CheckResult("write", checkWriting()))
         if let scratch = try? scratch.get() {
             report(CheckResult("fsync", checkFlush(in: scratch)))
+            report(CheckResult("lock", checkLock(in: scratch)))
             report(CheckResult("events", try await checkEvents(in: scratch)))
             report(CheckResult("symlinks", checkLinks(in: scratch)))
         }
@@ -121,6 +134,12 @@ package struct Doctor: Sendable {
     }
 
     typealias Outcome = CheckResult.Outcome
+
+    /// The problem of an obstacle, whose text is “what; what to do”.
+    static func problem(_ obstacle: Obstacle) -> Outcome {
+        .problem(
+            obstacle.summary, remedy: String(obstacle.text.dropFirst(obstacle.summary.count + 2)))
+    }
 
     /// The problem of an error that a check does not expect.
     static func problem(_ error: SystemError) -> Outcome {

@@ -31,12 +31,27 @@ package struct ServiceUnit: Sendable {
         return units.compactMap(\.self).first { $0.root.utf8.elementsEqual(root.utf8) }
     }
 
-    /// The unit of the system, for the mirror that the service opened last: a drop-in may name it, else it is
+    /// The unit of the system, for the mirror that the service named or opened last: a drop-in may name it, else it is
     /// StateDirectory= of the unit.
     package static var ofSystem: ServiceUnit {
-        ServiceUnit(
+        let named = ServiceNote.ofService.flatMap { $0.root.isEmpty ? nil : $0.root }
+        return ServiceUnit(
             [], settingsPath: "/etc/default/apod-mirror",
-            standardRoot: KnownMirrors.ofService.last ?? "/var/lib/apod-mirror")
+            standardRoot: named ?? KnownMirrors.ofService.last ?? "/var/lib/apod-mirror")
+    }
+
+    /// Whether the unit of the system is installed: by the package or “make install”, or by a person.
+    package static var isInstalled: Bool {
+        let places = [Installation.program.map { "\(Layout.split($0).folder)/../lib" }, "/etc"]
+        return places.compactMap(\.self).contains {
+            realPath("\($0)/systemd/system/apod-mirror.service") != nil
+        }
+    }
+
+    /// What starts the unit, for a person.
+    package var startCommand: String {
+        ((managerOptions.isEmpty ? ["sudo"] : []) + ["systemctl"] + managerOptions
+            + ["enable", "--now", "apod-mirror"]).joined(separator: " ")
     }
 
     /// The unit of the user; `nil` without a home directory.

@@ -11,8 +11,8 @@ package struct StatusLine: Hashable, Sendable {
     private var missingDayCount: Int?
     /// How far the running sync is; `nil` between two.
     private var progress: Progress?
-    /// Whether the last sync did not reach NASA.
-    private var isNASAUnreachable = false
+    /// What kept all days away in the last sync; `nil` if nothing did.
+    private var obstacle: Obstacle?
     /// The number of favorites; `nil` before the first scan.
     private var favoriteCount: Int?
     /// The number of favorites that are held: their links are gone, perhaps by mistake.
@@ -28,7 +28,7 @@ package struct StatusLine: Hashable, Sendable {
         var parts = [newestDay.map { "newest \($0)" } ?? "no day yet"]
         if let left = progress?.left, left > 0 { parts.append("\(counted(left, "day")) under way") }
         if let missingDayCount { parts.append("\(counted(missingDayCount, "day")) missing") }
-        if isNASAUnreachable { parts.append("NASA is unreachable") }
+        if let obstacle { parts.append("\(obstacle.kind): \(obstacle.summary)") }
         if let favoriteCount { parts.append(counted(favoriteCount, "favorite")) }
         if heldFavoriteCount > 0 { parts.append("\(heldFavoriteCount) of them held") }
         return parts.joined(separator: ", ")
@@ -49,7 +49,7 @@ package struct StatusLine: Hashable, Sendable {
         progress = nil
         newestDay = summary.newestWithFiles ?? newestDay
         if summary.newest != nil { missingDayCount = summary.missing }
-        isNASAUnreachable = summary.obstacle?.kind == .unreachable
+        obstacle = summary.obstacle
     }
 
     /// Records the result of a scan of `favorites/`.

@@ -35,6 +35,8 @@ extension StatusReport {
             ],
             "last_success": .time(lastSuccess),
             "last_error": lastErrorJSON,
+            // What keeps all days away.
+            "obstacle": obstacleJSON,
             "next_sync": .time(nextSync),
             "sync": syncJSON,
             "favorites": favoritesJSON,
@@ -62,6 +64,14 @@ extension StatusReport {
             "at": .time(error.at),
             "age_seconds": .integer(Int(now.timeIntervalSince(error.at))),
             "message": .string(error.message),
+        ]
+    }
+
+    private var obstacleJSON: JSON {
+        guard let obstacle else { return .null }
+        return [
+            "kind": .string(obstacle.kind.rawValue), "text": .string(obstacle.text),
+            "since": .time(obstacle.since),
         ]
     }
 

@@ -20,8 +20,14 @@ extension StatusReport {
     /// A number of the report with its name, such as `favorites_kept`.
     package typealias NamedNumber = (name: String, value: Int)
 
-    /// All numbers of ``json``: lists by their lengths, dates and times in seconds since 1970; no unknown values, no texts.
-    package var numbers: [NamedNumber] { Self.numbers(of: json, name: "") }
+    /// All numbers of ``json``: lists by their lengths, dates and times in seconds since 1970, the kinds of obstacles as 0
+    /// or 1; no unknown values, no texts.
+    package var numbers: [NamedNumber] {
+        Self.numbers(of: json, name: "")
+            + Obstacle.Kind.allCases.map {
+                ("obstacle_\($0.rawValue)", obstacle?.kind == $0 ? 1 : 0)
+            }
+    }
 
     private static func numbers(of json: JSON, name: String) -> [NamedNumber] {
         switch json {

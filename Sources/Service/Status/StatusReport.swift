@@ -67,16 +67,22 @@ package struct StatusReport: Sendable {
     /// The ID of the process that has the mirror open for writing: the daemon or a command.
     package let writer: Int32?
     package let verification: VerifyState
+    /// What keeps all days away: the space as it is now, else what the last sync met; `nil` if nothing does.
+    package let obstacle: Obstacle?
     /// What the last process of “run”, which may still run, wrote into `service.json`.
     let lastRun: MetricsSnapshot?
+    /// What the daemon of this mirror left outside of it; `nil` if it left nothing.
+    private let service: ServiceNote?
     private let schedule: Schedule
     package let now: Date
 
     /// Reads the status of `tree`; `snapshot` is what the tree holds, if the caller has listed it.
     ///
-    /// `built` is when this program was built: a clock that shows an earlier time is wrong.
+    /// `service` is the note of its daemon. `built` is when this program was built: a clock that shows an earlier time is
+    /// wrong.
     package init(
-        of tree: Tree, days snapshot: TreeSnapshot? = nil, now: Date = Date(),
+        of tree: Tree, days snapshot: TreeSnapshot? = nil, service: ServiceNote? = nil,
+        now: Date = Date(),
         built: Date = PlausibleDates.builtDate
     ) throws {
         let store = Store(reading: tree)
@@ -116,7 +122,24 @@ package struct StatusReport: Sendable {
         trashBytes = (try? store.trashBytes()) ?? 0
         freeBytes = try tree.root.freeBytes()
         verification = try VerifyState.read(from: tree)
+        let isRunByNobody = writer == nil && lastRun?.watcher != nil
+        obstacle =
+            try Self.spaceObstacle(of: tree, lastRun)?.following(state.obstacle)
+            // A disk that is read-only, or a quota, may keep the daemon from saving the state.
+            ?? service?.obstacle?.following(state.obstacle)
+            // What a daemon met that is gone says nothing of now.
+            ?? (isRunByNobody ? nil : state.obstacle)
+        self.service = service
         self.now = now
+    }
+
+    /// The lack of space for a sync with the settings of `lastRun`, which may be unable to say so; `nil` if there is room.
+    private static func spaceObstacle(
+        of tree: Tree, _ lastRun: MetricsSnapshot?
+    ) throws -> Obstacle? {
+        guard let lastRun else { return nil }
+        let settings = Settings(root: tree.root.path, typed: lastRun.settings)
+        return try .space(on: tree.root, minimumFree: settings.minimumFree)
     }
 
     // MARK: Health
@@ -129,16 +152,22 @@ package struct StatusReport: Sendable {
         case damaged
         /// The newest day is too old: ``StatusReport/isStale``.
         case stale
+        /// All days are kept away: ``StatusReport/obstacle``.
+        case obstructed
         /// The service of the mirror has failed; nothing is mirrored until a person helps.
         case failed
     }
 
-    /// The command that prints why the service of this mirror has failed; `nil` if the service manager does not say that
-    /// it has, which ``StatusReport`` cannot know.
-    package var journalOfFailedService: String?
+    /// Why the service of this mirror has failed, as it said itself; `nil` if it has not.
+    package var failureOfService: String? {
+        writer == nil ? service?.failure ?? failureBySystemd : nil
+    }
+    /// What the service manager says of a service that could not start, which ``StatusReport`` cannot know.
+    package var failureBySystemd: String?
 
     package var health: Health {
-        if journalOfFailedService != nil { return .failed }
+        if failureOfService != nil { return .failed }
+        if obstacle != nil { return .obstructed }
         if isStale { return .stale }
         if !verification.damage.isEmpty { return .damaged }
         return wanted.missing.isEmpty && lastSuccess != nil ? .ok : .missing
@@ -225,7 +254,10 @@ package struct StatusReport: Sendable {
     ///
     /// After polls that are not written, it is the one of the schedule, or for a retry.
     package var nextSync: Date? {
-        guard hasPolledWithoutNews else { return runningDaemon?.nextSync }
+        guard hasPolledWithoutNews else {
+            // A daemon that waits for the end of an obstacle does not write each of its checks.
+            return runningDaemon?.nextSync.flatMap { obstacle == nil || $0 >= now ? $0 : nil }
+        }
         var summary = SyncSummary()
         summary.newest = state.newest
         // All days with a retry are wanted, some of them as favorites.
@@ -238,7 +270,7 @@ package struct StatusReport: Sendable {
     /// Whether the daemon has polled since ``lastSuccess``: it does not write that a poll had no news, but each failure.
     package var hasPolledWithoutNews: Bool {
         guard let next = runningDaemon?.nextSync else { return false }
-        return next < now && sync == nil
+        return next < now && sync == nil && obstacle == nil
     }
     /// The limit of the daemon's downloads; `nil` if it has none.
     package var bandwidth: Bandwidth? {

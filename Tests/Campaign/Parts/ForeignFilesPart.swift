@@ -48,8 +48,8 @@ enum ForeignFilesPart: Part {
                     try edit(rig.site, &trials.random)
                     let ending = try await play(rig, root, options, &person, &trials.random)
                     runs.append(options.joined(separator: " "))
-                    // 1 is for a file of the person in the way, 3 for a missing thumbnail.
-                    if ![0, 1, 3].contains(ending.code ?? -1) { violations.append("\(ending)") }
+                    // 1 is for a file of the person in the way, 4 for one in that of all days, 3 for a missing thumbnail.
+                    if ![0, 1, 3, 4].contains(ending.code ?? -1) { violations.append("\(ending)") }
                     let tree = try rig.site.tree(root)
                     violations += person.losses(in: tree)
                     violations += tree.damageBesideEdits.filter { [person] in !person.explains($0) }

@@ -209,5 +209,5 @@ extension WholeProgram {
 
 /// Whether the tests may mount file systems in a namespace of their own.
 let mayMountInNamespace = unsafe system("unshare -m mount -t tmpfs none /var/lib") == 0
-private let hasNoService =
+let hasNoService =
     unsafe system("test -e /var/lib/apod-mirror -o -e /var/cache/apod-mirror/mirrors") != 0

@@ -161,11 +161,12 @@ extension WholeProgram {
                     "status", "--report", "--root", site.root,
                     environment: ["USER": "anna", "https_proxy": "http://proxy.home.arpa:3128"])
 
-                #expect(report.code == 3 && report.errors == "", "\(report)")
+                #expect(report.code == 7 && report.errors == "", "\(report)")
                 for text in [
                     "apod-mirror \(Version.current), report of ", "\nlibrary: libcurl/",
                     "\n--limit-rate 64m\n", "\n--upstream URL\n", "\n--root DIR\n",
-                    "\n--mirrors URL,...|off\n", "\nhealth: missing, watcher: none\n",
+                    "\n--mirrors URL,...|off\n",
+                    "\nhealth: obstructed, watcher: none, obstacle: network\n",
                     "\nwanted: 10\n", "\ncomplete: 9\n", "\nmissing: 1\n",
                     "\npictures: jpg 9\n", "\nlast_error_at_timestamp_seconds: ",
                 ] {

@@ -18,7 +18,7 @@ extension WholeProgram {
 
                 let ending = try await site.mirror()
 
-                #expect(ending.code == (fault == .refuse ? 7 : 1), "\(ending)")
+                #expect(ending.code == 7, "\(ending)")
                 #expect(ending.sentences.count == 1, "\(ending)")
                 #expect(try Directory(opening: site.folder).names() == [])
             }

@@ -122,8 +122,8 @@ import Testing
         "Favorites/Commands/FavoriteCommands+Remove", "Favorites/Reconciliation/FavoriteLinks",
         "Favorites/Store/ForgetRequests",
         "Favorites/Store/RemovedFavorites", "Mirror/Retention/Store+Trash",
-        // Outside of the tree, or test files of this process.
-        "Service/Daemon/FirstAnswerNote", "Service/Doctor/Doctor+Disk",
+        // Test files of this process.
+        "Service/Doctor/Doctor+Disk",
     ]
 
     /// No other file deletes: what belongs to a person would be lost by a resemblance.

@@ -1,8 +1,11 @@
+import CommandLine
 import Glibc
 import Mirror
 import Platform
 import TestSupport
 import Testing
+
+@testable import apod_mirror
 
 extension WholeProgram {
     /// The example units: their commands get titles of pictures, which are foreign text.
@@ -118,6 +121,31 @@ extension WholeProgram {
             ])
 
             #expect(ending.output == "2026-11-20\n", "\(ending)")
+        }
+
+        // MARK: Health
+
+        /// Days that are missing come late; whatever else `status` says needs a person.
+        @Test func onlyMissingDaysLeaveAMirrorHealthy() async throws {
+            let top = try Directory(opening: sourceTree)
+            func text(_ path: String) throws -> String {
+                String(decoding: try #require(try top.read(path)), as: UTF8.self)
+            }
+            let check = try #require(
+                try text("Dockerfile").firstMatch(of: #/HEALTHCHECK[^\n]*\\\n +CMD ([^\n]+)/#))
+            let codes = Command.status.exitCodes.filter { $0 != .usage }
+            #expect(codes.contains(.noSpace) && codes.contains(.unreachable))
+            for code in codes {
+                let ending = try await Program.run([
+                    "bash", "-c", "apod-mirror() { return \(code.rawValue); }; \(check.1)",
+                ])
+
+                let isHealthy = [.done, .missing].contains(code)
+                #expect((ending.code == 0) == isHealthy, "\(code): \(ending)")
+            }
+            #expect(
+                try text("systemd/examples/apod-mirror-check.service")
+                    .contains("\nSuccessExitStatus=\(ExitCode.missing.rawValue)\n"))
         }
 
         // MARK: Sandboxes

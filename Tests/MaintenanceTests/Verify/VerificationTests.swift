@@ -65,7 +65,7 @@ import Testing
         try await withSyncedMirror(days: 40) { mirror in
             let verification = try verification(mirror)
             var failed = summary()
-            failed.obstacle = .init(.unreachable, "no network")
+            failed.obstacle = .init(.network, "no network")
             _ = try verification.run(after: failed)
             #expect(try VerifyState.read(from: mirror.tree) == VerifyState())
             _ = try verification.run(after: summary())

@@ -71,7 +71,10 @@ import Testing
                 .partial(DayProblem(.unreachable, "…")), true,
                 "partial partial partial partial partial partial"
             ),
-            (.noSpace("full"), true, "unknown unreachable no-still partial complete removed"),
+            (
+                .noSpace(Obstacle(.space, "full")), true,
+                "unknown unreachable no-still partial complete removed"
+            ),
             (.cancelled, true, "unknown unreachable no-still partial complete removed"),
         ] as [(EntryOutcome.Result, Bool, String)])
     func anOutcomeLeadsToOneState(

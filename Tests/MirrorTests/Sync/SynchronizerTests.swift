@@ -185,7 +185,7 @@ import Testing
             // An isolated day is requested by its own URL.
             let summary = await mirror.sync(since: .days(3))
 
-            #expect(summary.obstacle?.kind == .unreachable)
+            #expect(summary.obstacle?.kind == .network)
             #expect(summary.withFiles == 3, "\(summary)")
         }
     }

@@ -16,7 +16,7 @@ import Testing
         #expect(schedule.next(after: now, summary, failures: 1) > now)
 
         summary.isUnfinished = false
-        summary.obstacle = .init(.noSpace, "full")
+        summary.obstacle = .init(.space, "full")
         #expect(schedule.next(after: now, summary, failures: 0) == now + 60)
     }
 
@@ -94,7 +94,7 @@ import Testing
     @Test func anUnreachableNASAIsRetriedWithGrowingDelays() {
         let schedule = Schedule(mirror: "x")
         var summary = SyncSummary()
-        summary.obstacle = .init(.unreachable, "no network")
+        summary.obstacle = .init(.network, "no network")
 
         let pauses = (1...20).map {
             schedule.next(after: now, summary, failures: $0).timeIntervalSince(now)

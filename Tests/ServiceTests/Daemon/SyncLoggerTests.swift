@@ -1,3 +1,4 @@
+import APOD
 import Mirror
 import Platform
 import Testing
@@ -16,17 +17,17 @@ import Testing
     }
 
     /// Reports one sync, ten minutes after the last.
-    private func sync(_ logger: inout SyncLogger, _ obstacle: SyncSummary.Obstacle?) {
+    private func sync(_ logger: inout SyncLogger, _ obstacle: Obstacle?) {
         clock.withLock { $0 += .seconds(600) }
         var summary = SyncSummary()
         summary.obstacle = obstacle
-        if let obstacle, obstacle.kind == .unreachable { logger.record(.problem(obstacle.text)) }
+        if let obstacle, obstacle.kind == .network { logger.record(.problem(obstacle.text)) }
         logger.finish(summary, at: clock.withLock(\.self))
     }
 
     @Test func anOutageAndItsEndAreLoggedOnce() {
         var logger = logger()
-        for number in 0..<20 { sync(&logger, .init(.unreachable, "out of reach: \(number)")) }
+        for number in 0..<20 { sync(&logger, .init(.network, "out of reach: \(number)")) }
         sync(&logger, nil)
         sync(&logger, nil)
 
@@ -50,7 +51,7 @@ import Testing
     @Test func aRecurringOutageIsLoggedHourly() {
         var logger = logger()
         for _ in 0..<12 {
-            sync(&logger, .init(.unreachable, "out of reach"))
+            sync(&logger, .init(.network, "out of reach"))
             sync(&logger, nil)
         }
 
@@ -58,15 +59,31 @@ import Testing
         #expect(lines.withLock(\.self) == once + once + once + once)
     }
 
-    /// The sync of the other days went on: the mirror could be used all the time.
-    @Test func theEndOfAFailureOfOneDayIsNoEndOfAnOutage() {
+    /// The sync of the other days goes on: the mirror can be used all the time.
+    @Test func aFailureOfOneDayIsLoggedOnceAndIsNoOutage() {
         var logger = logger()
-        sync(&logger, .init(.oneDay, "2026-11-20: too large"))
-        sync(&logger, nil)
+        for failure in ["2026-11-20: too large", "2026-11-20: too large", nil] {
+            var summary = SyncSummary()
+            summary.failure = failure
+            logger.finish(summary)
+        }
 
-        #expect(
-            lines.withLock(\.self)
-                == ["2026-11-20: too large\n", "all files can be written again after 10 min\n"])
+        #expect(lines.withLock(\.self) == ["2026-11-20: too large\n"])
+    }
+
+    /// The days after it most often fail for the same reason.
+    @Test func theFirstDayThatThisMachineKeepsAwayIsLogged() throws {
+        var logger = logger()
+        for day in ["2026-11-20", "2026-11-19"] {
+            logger.record(
+                .day(
+                    EntryOutcome(
+                        try #require(Day(iso: day)),
+                        .incomplete(DayProblem(.localError, "mkdir: Permission denied")))))
+        }
+        logger.finish(SyncSummary())
+
+        #expect(lines.withLock(\.self) == ["2026-11-20: mkdir: Permission denied\n"])
     }
 
     @Test(arguments: [

@@ -145,6 +145,53 @@ import Testing
         }
     }
 
+    // MARK: Obstacles
+
+    /// What the daemon could save in the mirror, and what it could not, such as on a disk that became read-only.
+    @Test(arguments: [true, false])
+    func anObstacleIsTheHealthOfAMirrorWhoseDaysAreHere(isInState: Bool) async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try EmptyFileMirror("\(path)/apod")
+            let obstacle = Obstacle(.disk, "read-only; remount it", since: EmptyFileMirror.now - 60)
+            try mirror.add(0...2)
+            try mirror.saveState { state in
+                state.newest = EmptyFileMirror.today
+                state.lastSuccess = EmptyFileMirror.now - 3600
+                state.obstacle = isInState ? obstacle : nil
+            }
+            let environment = ["XDG_STATE_HOME": path]
+            if !isInState {
+                ServiceNote.write(
+                    .running(obstacle), Settings(root: mirror.tree.root.path), environment)
+            }
+
+            let report = try StatusReport(
+                of: mirror.tree,
+                service: ServiceNote.find(root: mirror.tree.root.path, environment),
+                now: EmptyFileMirror.now, built: .distantPast)
+
+            #expect(report.health == .obstructed && report.obstacle == obstacle)
+        }
+    }
+
+    /// A daemon of the mirror may have ended long ago, and with it what it met.
+    @Test func theObstacleOfADaemonThatEndedIsNotThatOfTheMirror() async throws {
+        try await withTemporaryFolder { path in
+            do {
+                let mirror = try EmptyFileMirror("\(path)/apod")
+                try mirror.saveState { $0.obstacle = Obstacle(.network, "no route") }
+                var run = MetricsSnapshot(process: 1)
+                run.watcher = .events
+                try Store(tree: mirror.tree, minimumFree: 0).write(run, to: Layout.service)
+            }
+            let tree = try Tree.reading("\(path)/apod", known: KnownMirrors(environment: [:]))
+
+            let report = try StatusReport(of: tree, now: EmptyFileMirror.now, built: .distantPast)
+
+            #expect(report.obstacle == nil)
+        }
+    }
+
     /// Otherwise nobody sees what makes the disk full.
     @Test(arguments: [Layout.previous, Layout.damaged])
     func whatWasReplacedCountsForTheSize(place: String) async throws {

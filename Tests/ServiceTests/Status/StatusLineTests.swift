@@ -56,14 +56,14 @@ import Testing
         #expect(line.text == "newest 2026-11-20, 2 days missing, 0 favorites")
     }
 
-    @Test func anUnreachableNASAKeepsTheLastStatus() throws {
+    @Test func anObstacleIsNamedWithoutItsAdviceAndKeepsTheLastStatus() throws {
         var summary = SyncSummary()
         summary.newest = Day(iso: "2026-11-20")
         summary.newestWithFiles = summary.newest
-        summary.obstacle = .init(.unreachable, "no route")
+        summary.obstacle = .init(.network, "no route; check the network")
         var line = StatusLine(newest: nil)
         line.record(summary)
 
-        #expect(line.text == "newest 2026-11-20, 0 days missing, NASA is unreachable")
+        #expect(line.text == "newest 2026-11-20, 0 days missing, network: no route")
     }
 }

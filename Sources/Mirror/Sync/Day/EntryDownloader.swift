@@ -49,7 +49,7 @@ struct EntryDownloader: Sendable {
                 scope == .textOnly && earlier?.removed == nil
                 ? .unchanged : try await update(after: earlier)
         } catch {
-            result = EntryOutcome.Result(error, isDiskFull: { isDiskFull })
+            result = EntryOutcome.Result(error, spaceObstacle: { spaceObstacle })
         }
         return EntryOutcome(
             entry.day, title: entry.title, modified: entry.modified,
@@ -58,14 +58,14 @@ struct EntryDownloader: Sendable {
             didPublish: didPublish.withLock(\.self), result)
     }
 
-    /// Whether not even a small file can be written, so that the disk is full for all days.
-    private var isDiskFull: Bool {
+    /// Why not even a small file can be written, so that the disk is full for all days; `nil` if one can.
+    private var spaceObstacle: Obstacle? {
         do throws(SystemError) {
-            try store.checkFreeSpace()
+            if let obstacle = try store.spaceObstacle() { return obstacle }
             try store.testWrite()
-            return false
+            return nil
         } catch {
-            return error.isNoSpace
+            return error.isNoSpace ? Obstacle(error) : nil
         }
     }
 

@@ -20,7 +20,7 @@ package struct EntryOutcome: Sendable {
         /// Nothing is known about the day: the sync was cancelled.
         case cancelled
         /// The disk is full, or only the reserved free space is left.
-        case noSpace(String)
+        case noSpace(Obstacle)
     }
 
     package let day: Day
@@ -68,12 +68,16 @@ package struct DayProblem: Error, Sendable {
     var isAbsence: Bool
     /// The bytes of a file that did not fit on the disk; `nil` for other causes.
     let neededBytes: Int?
+    /// The error of this machine by which the day could not be published, which keeps other days away, too, if it lasts;
+    /// `nil` for other causes.
+    let obstacle: Obstacle?
 
     package init(
         _ cause: RetryState.Cause, _ reason: String, isAbsence: Bool = false,
-        neededBytes: Int? = nil
+        neededBytes: Int? = nil, obstacle: Obstacle? = nil
     ) {
         self.cause = cause
+        self.obstacle = obstacle
         self.reason = reason
         self.isAbsence = isAbsence
         self.neededBytes = neededBytes

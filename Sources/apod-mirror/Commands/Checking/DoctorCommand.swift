@@ -13,7 +13,8 @@ struct DoctorCommand {
     init(_ arguments: Arguments) throws {
         let settings = try Settings(arguments)
         doctor = try Doctor(
-            settings, known: arguments.knownMirrors, isOffline: try arguments.isOn(.offline))
+            settings, known: arguments.knownMirrors, environment: arguments.environment,
+            isOffline: try arguments.isOn(.offline))
         isJSON = try arguments.isOn(.json)
         style = TerminalStyle(environment: arguments.environment)
     }

@@ -20,35 +20,39 @@ struct StatusCommand {
         listsAll = try arguments.isOn(.missing)
         tree = try arguments.openTree()
         days = try TreeSnapshot(of: tree.root, .media)
-        report = try StatusReport(of: tree, days: days)
+        report = try StatusReport(
+            of: tree, days: days,
+            service: ServiceNote.find(root: tree.root.path, arguments.environment))
         style = TerminalStyle(environment: arguments.environment)
         environment = arguments.environment
     }
 
     func run() async -> ExitCode {
         var report = report
-        report.journalOfFailedService = await journalOfFailedService()
+        report.failureBySystemd = await failureBySystemd()
         write(report)
         return switch report.health {
         case .ok: .done
         case .missing: .missing
         case .damaged: .damaged
         case .stale: .stale
+        case .obstructed: report.obstacle?.exitCode ?? .failure
         case .failed: .failure
         }
     }
 
-    /// The command for the journal of the service whose mirror this is, if systemd says that this has failed.
-    private func journalOfFailedService() async -> String? {
-        guard report.writer == nil,
+    /// Where systemd has the reason, if the service whose mirror this is has failed before it could say why.
+    private func failureBySystemd() async -> String? {
+        guard report.writer == nil, report.failureOfService == nil,
             let unit = ServiceUnit.serving(report.root, environment: environment),
             let systemctl = ExternalProgram(
                 "systemctl", unit.managerOptions + ["is-failed", "--quiet", "apod-mirror"],
                 in: environment["PATH"]),
             await systemctl.succeeds(within: .seconds(5))
         else { return nil }
-        return (["journalctl"] + unit.managerOptions + ["-u", "apod-mirror"])
+        let journal = (["journalctl"] + unit.managerOptions + ["-u", "apod-mirror"])
             .joined(separator: " ")
+        return "“\(journal)” has the reason"
     }
 
     private func write(_ report: StatusReport) {

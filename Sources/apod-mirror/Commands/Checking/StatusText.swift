@@ -74,9 +74,9 @@ struct StatusText {
     }
 
     private var running: Row {
-        if let journal = report.journalOfFailedService {
+        if let failure = report.failureOfService {
             return Row(
-                "running", "no: the service has failed; “\(journal)” has the reason",
+                "running", "no: the service has failed: \(failure.excerpt(400))",
                 valueStyle: .red)
         }
         if report.isStale, report.hasLostDaemon {
@@ -160,7 +160,11 @@ struct StatusText {
         if let next = report.nextSync {
             rows.append(Row("next sync", TimeText.ahead(next, of: report.now)))
         }
-        if let error = report.state.lastError {
+        if let obstacle = report.obstacle {
+            let text = "\(obstacle.kind), \(moment(obstacle.since)): \(obstacle.text.excerpt(400))"
+            rows.append(Row("obstacle", text, valueStyle: .red))
+        }
+        if let error = report.state.lastError, error.message != report.obstacle?.text {
             rows.append(Row("last error", "\(moment(error.at)): \(error.message.excerpt)"))
         }
         return rows

@@ -59,7 +59,8 @@ struct SupportReport {
         // Of the days without a picture; causes are words of the program.
         let causes = (report.all.missing + report.all.withoutPicture).map(\.cause)
         return [
-            "health: \(report.health.rawValue), watcher: \(report.watcher?.rawValue ?? "none")",
+            "health: \(report.health.rawValue), watcher: \(report.watcher?.rawValue ?? "none"),"
+                + " obstacle: \(report.obstacle?.kind.rawValue ?? "none")",
             "reasons: \(Self.list(counting: causes.map { $0?.rawValue ?? "not tried" }))",
         ] + report.numbers.map { "\($0.name): \($0.value)" }
     }

@@ -37,8 +37,7 @@ struct RunCommand {
             by: signals, reload: syncsOnce ? nil : reload,
             willStop: { _ = manager.notify(.stopping) }
         ) {
-            if syncsOnce { return try await once() }
-            return try await daemon()
+            syncsOnce ? try await once() : try await daemon()
         }
         // A signal is the normal end of the daemon.
         return syncsOnce ? code : .done
@@ -50,13 +49,20 @@ struct RunCommand {
     }
 
     private func daemon() async throws -> ExitCode {
+        // What a service leaves if it fails is its failure: Main writes it.
+        defer { note(.stopped) }
         if try arguments.previewTree() == nil {
             try await firstRequest.sendUntilAnswered(log: log, notifying: manager)
         }
         let assembly = try await open()
+        note(.running(nil))
         log.info("mirroring \(settings.upstream) into \(settings.root)")
         try await assembly.run()
         return .done
+    }
+
+    @Sendable private func note(_ state: ServiceNote.State) {
+        ServiceNote.write(state, settings, arguments.environment)
     }
 
     private func once() async throws -> ExitCode {
@@ -84,7 +90,16 @@ struct RunCommand {
             log.warning(
                 "“\(name)” in \(Layout.incoming) is not the mirror's: moved it to \(Layout.aside)")
         }
-        let opened = try MirrorAssembly(settings, tree: tree, log: log, notifying: manager)
+        let noted = SharedValue(Obstacle.Kind?.none)
+        let opened = try MirrorAssembly(
+            settings, tree: tree, log: log, notifying: manager,
+            didMeet: { obstacle in
+                let isNew = noted.withLock { kind in
+                    defer { kind = obstacle?.kind }
+                    return kind != obstacle?.kind
+                }
+                if isNew { note(.running(obstacle)) }
+            })
         assembly.withLock { $0 = opened }
         return opened
     }

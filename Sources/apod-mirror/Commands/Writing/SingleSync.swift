@@ -49,8 +49,8 @@ struct SingleSync {
                 .show(events, each: collectProblem)
         }
         let summary = await events.summary()
-        // The obstacle is reported after the numbers, with advice.
-        problems.filter { $0 != summary.obstacle?.text }
+        // The obstacle, or the failure, is reported after the numbers.
+        problems.filter { ![summary.obstacle?.text, summary.failure].contains($0) }
             .limited(to: Self.maximumLines) {
                 counted($0, "more problem")
                     + "; “apod-mirror status --missing” lists days with reasons"
@@ -81,7 +81,7 @@ struct SingleSync {
     /// Reports that the first request failed, so that no mirror was created; returns the exit code.
     func report(_ error: FeedError) -> ExitCode {
         var summary = SyncSummary()
-        summary.obstacle = SyncSummary.Obstacle(ofRequest: error, to: settings.feedKind)
+        summary.obstacle = Obstacle(ofRequest: error, to: settings.feedKind)
         return report(summary)
     }
 

@@ -1,0 +1,115 @@
+internal import APOD
+package import FoundationEssentials
+package import Platform
+
+/// What keeps all days away: a sync finds it, and the log, `status`, its exit code and the status line of systemd say it.
+///
+/// `state.json` has that of the last sync. What keeps a single day away is a ``DayProblem``.
+package struct Obstacle: Error, Hashable, Codable, Sendable {
+    package enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
+        /// NASA is not reached, or answers without its list of entries.
+        case network
+        /// The disk is read-only or fails, or this machine lacks memory or descriptors.
+        case disk
+        /// The disk has no room for another file, or only what `--min-free` keeps.
+        case space
+        /// The clock of this machine is wrong, by which no entry of NASA, or no certificate, is valid.
+        case clock
+        /// This user may not write where days are published.
+        case rights
+    }
+
+    package let kind: Kind
+    /// A sentence: what is the matter; what to do.
+    package let text: String
+    /// When the first of the syncs in a row met an obstacle of this kind.
+    package private(set) var since: Date
+
+    package init(_ kind: Kind, _ text: String, since: Date = Date()) {
+        self.kind = kind
+        self.text = text
+        self.since = since
+    }
+
+    /// What is the matter, without what to do.
+    package var summary: String {
+        text.firstRange(of: "; ").map { String(text[..<$0.lowerBound]) } ?? text
+    }
+
+    /// The obstacle after `earlier`, that of the sync before: one of the same kind lasts since then.
+    package func following(_ earlier: Obstacle?) -> Obstacle {
+        guard let earlier, earlier.kind == kind else { return self }
+        var obstacle = self
+        obstacle.since = min(since, earlier.since)
+        return obstacle
+    }
+}
+
+extension Obstacle {
+    /// The lack of space or of inodes on the disk of `root`, of which `minimumFree` bytes stay free; `nil` if it has room.
+    package static func space(
+        on root: Directory, minimumFree: Int
+    ) throws(SystemError) -> Obstacle? {
+        let bytes = try root.freeBytes()
+        guard bytes - minimumFree >= Store.spaceForRecords else {
+            let limit =
+                minimumFree > 0 ? "--min-free \(ByteSize.text(of: minimumFree))" : root.path
+            return Obstacle(
+                .space,
+                "\(limit): \(ByteCount(bytes)) are free, nothing is downloaded; free disk space, or lower"
+                    + " --min-free")
+        }
+        guard try root.freeFiles() == 0 else { return nil }
+        return Obstacle(
+            .space,
+            "\(root.path): no inodes are free, nothing is downloaded; delete small files on that disk, see “df"
+                + " -i”")
+    }
+}
+
+extension Store {
+    /// Checks, without a request and without a write, that the disk takes another day.
+    ///
+    /// The place of the day that is `now` stands for all: days to come are published there.
+    ///
+    /// - Throws: ``Obstacle``; ``SystemError`` if the disk cannot be asked.
+    func checkTakesDays(at now: Date) throws {
+        if let obstacle = try spaceObstacle() { throw obstacle }
+        for top in [Layout.pictures, Layout.metadata] {
+            let day = Day(number: now.dayNumber)
+            try checkIsWritable(day.map { Layout.folder(top, of: $0) } ?? top)
+        }
+    }
+
+    /// The lack of space or of inodes; `nil` if the disk has room.
+    func spaceObstacle() throws(SystemError) -> Obstacle? {
+        guard let obstacle = try Obstacle.space(on: tree.root, minimumFree: minimumFree) else {
+            return nil
+        }
+        // A file system may count its inodes wrongly.
+        if try tree.root.freeFiles() == 0, (try? testWrite()) != nil { return nil }
+        return obstacle
+    }
+
+    /// Checks that this user may write in the folder at `path`, or where it will be made.
+    private func checkIsWritable(_ path: String) throws {
+        let failure: SystemError
+        do throws(SystemError) {
+            return try tree.root.checkWritable(path)
+        } catch let error {
+            failure = error
+        }
+        if failure.cause == .absent, path != "." {
+            return try checkIsWritable(Layout.split(path).folder)
+        }
+        guard failure.cause == .denied, !failure.isReadOnly else { throw failure }
+        let id = Account.effectiveUserID
+        let user = Account.name(ofUser: id)
+        // Without an account, as in a container, chown(1) knows no group of the user.
+        let owner = user == "user \(id)" ? "\(id)" : "\(user):"
+        throw Obstacle(
+            .rights,
+            "\(user) may not write in \(failure.path); as root, run “chown -R \(owner)"
+                + " \(tree.root.path.shellWord)”")
+    }
+}

@@ -1,0 +1,115 @@
+import Glibc
+import JSON
+import Mirror
+import Platform
+import Simulator
+import TestSupport
+import Testing
+
+extension WholeProgram {
+    /// What a service leaves for `status` and `doctor`, which a user may ask who may not read the journal.
+    @Suite(.timeLimit(.minutes(10))) struct ServiceNoteTests {
+        private func check(_ ending: Ending) throws -> (result: String?, message: String) {
+            let check = try ending.json["checks"]?.elements.first {
+                $0["name"]?.string == "service"
+            }
+            return (check?["result"]?.string, check?["message"]?.string ?? "")
+        }
+
+        private func doctor(_ site: Site) async throws -> (result: String?, message: String) {
+            try check(try await site.read("doctor", "--offline", "--json"))
+        }
+
+        /// An option that is not valid, a misspelled one, and a mirror of another version.
+        @Test(arguments: [
+            (["--jobs", "many"], "“many” is not"), (["--jbos", "2"], "unknown option “--jbos”"),
+            ([], "has format 99"),
+        ])
+        func theReasonOfAFailedServiceIsInStatusAndDoctor(
+            options: [String], reason: String
+        ) async throws {
+            try await withMirroredSite(days: 1) { site in
+                let socket = try NotifySocket("@\(site.folder)")
+                let environment = [
+                    "NOTIFY_SOCKET": socket.address, "APOD_MIRROR_ROOT": site.root,
+                ]
+                let marker = try site.tree().files[Layout.marker] ?? []
+                if options.isEmpty {
+                    try site.write(
+                        String(decoding: marker, as: UTF8.self)
+                            .replacing(#/"format": \d+/#) { _ in "\"format\": 99" },
+                        to: "apod/\(Layout.marker)")
+                }
+
+                let service = try await site.start(
+                    ["run"] + site.upstream + options, environment: environment
+                ).end()
+                try site.write(marker, to: "apod/\(Layout.marker)")
+                let status = try await site.read("status")
+                let failed = try await doctor(site)
+
+                #expect([2, 4].contains(service.code), "\(service)")
+                #expect(status.code == 1, "\(status)")
+                #expect(status.output.contains("the service has failed: "), "\(status)")
+                #expect(status.output.contains(reason), "\(status)")
+                #expect(failed.result == "problem" && failed.message.contains(reason), "\(failed)")
+
+                let daemon = try site.start(["run"] + site.settings(), environment: environment)
+                try await socket.wait(for: "READY=1")
+                let running = try await doctor(site)
+                let second = try await site.start(
+                    ["run"] + site.settings(), environment: environment
+                ).end()
+                let beside = try await doctor(site)
+                daemon.signal(SIGKILL)
+                _ = try await daemon.end()
+                let killed = try await doctor(site)
+
+                #expect(running.result == "ok", "\(running)")
+                // One that the lock refused is not the service.
+                #expect(second.code == 5 && beside.result == "ok", "\(second); \(beside)")
+                #expect(killed.result == "problem", "\(killed)")
+                #expect(killed.message.contains("ended without a word"), "\(killed)")
+            }
+        }
+
+        @Test func doctorSaysThatAServiceWaitsForNASAsFirstAnswer() async throws {
+            try await withSite(days: 1) { site in
+                site.simulator.inject(.refuse, on: .any, times: nil)
+                let daemon = try site.start(["run"] + site.settings())
+                try await daemon.errors.wait(for: "before NASA answers")
+
+                let waiting = try await doctor(site)
+                _ = try await daemon.stop()
+                let stopped = try await doctor(site)
+
+                #expect(waiting.result == "note", "\(waiting)")
+                #expect(waiting.message.hasPrefix("waits for NASA's first answer"), "\(waiting)")
+                #expect(stopped.result == "note", "\(stopped)")
+                #expect(stopped.message.hasPrefix("was stopped"), "\(stopped)")
+            }
+        }
+
+        /// A machine on which the package was installed a minute ago.
+        @Test(.enabled(if: hasNoService))
+        func doctorChecksTheDirectoryThatAnInstalledServiceWillUse() async throws {
+            try await withSite(days: 1) { site in
+                try site.write("", to: "usr/lib/systemd/system/apod-mirror.service")
+                try site.write("", to: "usr/bin/empty")
+                let ending = try await site.command([
+                    "sh", "-c",
+                    """
+                    cd "$1" && { ln "$0" usr/bin/apod-mirror 2>/dev/null || cp "$0" usr/bin/apod-mirror; } \
+                        && exec usr/bin/apod-mirror doctor --offline --json
+                    """, Program.path, site.folder,
+                ])
+
+                let service = try check(ending)
+                #expect(service.result == "note", "\(ending)")
+                #expect(service.message.contains("was never started"), "\(ending)")
+                #expect(service.message.contains("/var/lib/apod-mirror"), "\(ending)")
+                #expect(!ending.output.contains(site.home), "\(ending)")
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import APOD
+import FoundationEssentials
+import MirrorTesting
+import Platform
+import Simulator
+import Testing
+
+@testable import Mirror
+
+/// What keeps all days away, and how long it counts.
+@Suite(.timeLimit(.minutes(10))) struct SyncObstacleTests {
+    /// The time of the newest day, or an earlier one.
+    private static func noon(daysBefore days: Int) -> Date {
+        Date(
+            timeIntervalSince1970: Double(MirrorUnderTest.newest.advanced(by: -days).noon))
+    }
+
+    /// All entries are later than tomorrow; or the clock is before the program was built, and no certificate is valid.
+    @Test(arguments: [(30, Fault?.none), (400, .refuse)])
+    func aWrongClockIsNamed(daysBehind: Int, fault: Fault?) async throws {
+        try await withMirror { mirror in
+            if let fault { mirror.simulator.inject(fault, on: .any, times: nil) }
+
+            let now = Self.noon(daysBefore: daysBehind)
+            let summary = await mirror.synchronizer(now: { now }).sync().summary()
+
+            let state = try mirror.store.state()
+            #expect(summary.obstacle?.kind == .clock, "\(summary)")
+            #expect(state.obstacle?.kind == .clock)
+        }
+    }
+
+    @Test func anObstacleCountsSinceTheFirstOfItsSyncs() async throws {
+        try await withSyncedMirror { mirror in
+            mirror.simulator.inject(.refuse, on: .any, times: nil)
+            _ = await mirror.sync()
+            let first = try #require(try mirror.store.state().obstacle)
+            _ = await mirror.sync()
+            let second = try #require(try mirror.store.state().obstacle)
+            mirror.simulator.clearFaults()
+            _ = await mirror.sync()
+
+            #expect(first.kind == .network && second.kind == .network)
+            #expect(second.since == first.since)
+            #expect(try mirror.store.state().obstacle == nil)
+        }
+    }
+
+    /// One day may have a cause of its own.
+    @Test func anErrorOfThisMachineThatKeepsSeveralDaysAwayLastsUntilOneIsPublished() async throws {
+        try await withMirror { mirror in
+            let newest = MirrorUnderTest.newest
+            let synchronizer = mirror.synchronizer()
+            /// The obstacle of a sync in which each of `days` has the outcome `result`.
+            func obstacle(_ result: EntryOutcome.Result, of days: [Day]) throws -> Obstacle? {
+                var state = try SyncRoundState(of: synchronizer, retry: .due, reusesWalk: false)
+                state.recordPoll(newest: newest, entries: [])
+                for day in days { state.apply(EntryOutcome(day, result)) }
+                try state.close()
+                return state.summary.obstacle
+            }
+            let failure = EntryOutcome.Result.incomplete(
+                DayProblem(.localError, "no rights", obstacle: Obstacle(.rights, "no rights")))
+            let days = [newest, newest.advanced(by: -1)]
+
+            let one = try obstacle(failure, of: [newest])
+            let both = try obstacle(failure, of: days)
+            // They wait for their retries.
+            let later = try obstacle(.unchanged, of: [])
+            let published = try obstacle(.downloaded(path: "", bytes: 1), of: [newest])
+
+            #expect(one == nil && both?.kind == .rights && later == both)
+            #expect(published == nil)
+            #expect(try mirror.store.state().obstacle == nil)
+        }
+    }
+
+    @Test func aDiskWithLessThanMinFreeGetsNoRequestAndSaysHowMuchIsFree() async throws {
+        try await withMirror { mirror in
+            let store = try Store(tree: mirror.tree, minimumFree: 1 << 60)
+            let obstacle = try #require(try store.spaceObstacle())
+
+            #expect(obstacle.kind == .space)
+            #expect(obstacle.text.hasPrefix("--min-free 1048576TiB: "), "\(obstacle)")
+            #expect(obstacle.summary.hasSuffix("are free, nothing is downloaded"), "\(obstacle)")
+        }
+    }
+}
