@@ -6,11 +6,11 @@ internal import Synchronization
 
 /// Verifies and repairs a tree that is open for writing, and records the damage in `.apod-mirror/verify.json`.
 ///
-/// A ``TreeVerifier`` finds the damage, a ``Repairer`` repairs what it can, and ``VerifyState`` has what is left for
+/// A ``DayVerifier`` finds the damage, a ``Repairer`` repairs what it can, and ``VerifyState`` has what is left for
 /// the next sync.
 ///
-/// The daemon runs it after each sync, and `verify --repair` once. Its methods block their thread; neither a sync nor
-/// another method may run meanwhile, because all of them publish files of days.
+/// The daemon runs it beside the syncs, and `verify --repair` once. Its methods block their thread, and one runs at a time.
+/// A day that a sync downloads or removes is left out, and claimed while it is verified: ``DayClaims``.
 package final class Verification: Sendable {
     package struct Outcome: Sendable {
         package var repairs: [Repair] = []
@@ -18,8 +18,31 @@ package final class Verification: Sendable {
         package var resolved: [VerifyState.Damage] = []
         /// Whether a sync is to download files of days that were no ``suspects`` before.
         package var needsSync = false
-        /// Whether the task was cancelled before the end; then nothing was repaired.
+        /// Whether the task was cancelled before the end.
         package var isStopped = false
+
+        fileprivate static func += (outcome: inout Outcome, other: Outcome) {
+            outcome.repairs += other.repairs
+            outcome.resolved += other.resolved
+            outcome.needsSync = outcome.needsSync || other.needsSync
+        }
+    }
+
+    /// What a sync left to do.
+    package struct Reason: OptionSet, Sendable {
+        package let rawValue: Int
+
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        package init(after summary: SyncSummary) {
+            self = summary.isObstructed ? [] : .slice
+            if summary.downloaded + summary.edited > 0 { insert(.damagedDays) }
+        }
+
+        /// Days were downloaded, perhaps damaged ones.
+        static let damagedDays = Reason(rawValue: 1)
+        /// NASA can be reached: a slice of the mirror may be verified.
+        static let slice = Reason(rawValue: 2)
     }
 
     private let store: Store
@@ -43,20 +66,24 @@ package final class Verification: Sendable {
     /// The damage that is not repaired yet.
     package var damage: [VerifyState.Damage] { state.withLock(\.current.damage) }
 
-    /// Verifies and repairs `scope`.
-    ///
-    /// `snapshot` shows the tree as it is now; if it is `nil`, the tree is walked.
+    /// Verifies and repairs `days`, one after the other: the files of one do not change between the two.
     ///
     /// - Throws: An error of reading the tree, or of writing the state.
-    package func verify(_ scope: VerifyScope, in snapshot: TreeSnapshot? = nil) throws -> Outcome {
-        let snapshot = try snapshot ?? TreeSnapshot(of: store.tree.root)
-        let findings: [VerifyFinding]
-        do {
-            findings = try TreeVerifier(store.tree, snapshot).findings(in: scope)
-        } catch  where Task.isCancelled {
-            return Outcome(isStopped: true)
+    package func verify(_ days: Set<Day>) throws -> Outcome {
+        let verifier = try DayVerifier(store.tree, isQuick: false) { _ in }
+        var outcome = Outcome()
+        for day in days.sorted() {
+            guard store.claims.claim(day) else { continue }
+            defer { store.claims.release(day) }
+            do {
+                try Task.checkCancellation()
+                outcome += try repair(verifier.findings(of: day), in: .days([day]))
+            } catch  where Task.isCancelled {
+                outcome.isStopped = true
+                break
+            }
         }
-        return try repair(findings, in: scope)
+        return outcome
     }
 
     /// Repairs `findings`, which are all that a verification of `scope` has just made.
@@ -90,18 +117,17 @@ package final class Verification: Sendable {
         }
     }
 
-    /// Verifies and repairs what is due after a sync: damaged days if the sync changed days, and once a day a
+    /// Verifies and repairs what is due after syncs: damaged days if they changed days, and once a day a
     /// ``VerifySlice`` of the mirror.
-    package func run(after summary: SyncSummary) throws -> Outcome {
-        var days = summary.downloaded + summary.edited > 0 ? suspects : []
+    package func run(after reasons: Reason) throws -> Outcome {
+        var days = reasons.contains(.damagedDays) ? suspects : []
         let isSliceDue =
-            !summary.isObstructed && state.withLock { $0.current.isSliceDue(at: now()) }
+            reasons.contains(.slice) && state.withLock { $0.current.isSliceDue(at: now()) }
         guard isSliceDue || !days.isEmpty else { return Outcome() }
-        let snapshot = try TreeSnapshot(of: store.tree.root)
-        let recorded = snapshot.recordedInOrder
+        let recorded = try TreeSnapshot(of: store.tree.root).recordedInOrder
         let slice = VerifySlice(of: recorded, from: state.withLock(\.current.next))
         if isSliceDue { days.formUnion(recorded.filter(slice.range.contains)) }
-        let outcome = try verify(.days(days), in: snapshot)
+        let outcome = try verify(days)
         guard isSliceDue, !outcome.isStopped else { return outcome }
         try update { state in
             state.next = slice.next

@@ -49,7 +49,9 @@ package struct SyncSummary: Hashable, Sendable {
     package var nextRetry: Date?
     /// Why the sync could not do all of its work; `nil` if it could.
     package var obstacle: Obstacle?
-    /// Whether days of the backlog were left to the next sync, for lack of time.
+    /// How many days are still downloaded after the sync.
+    package var underWay = 0
+    /// Whether days of the backlog were left to the next sync, which follows at once.
     package var isUnfinished = false
     /// Whether anything may differ from the end of the sync before: it began with a walk over the tree, a day was
     /// finished, NASA has another newest day, or something failed.

@@ -15,6 +15,8 @@ package struct Store: Sendable {
     private let writableIncoming: Directory?
     /// The snapshot of the tree; the store records there which days it changes.
     package let snapshots: SnapshotOwner
+    /// Who changes or verifies which day.
+    package let claims = DayClaims()
     /// The space of the downloads under way.
     let space: SpaceReservations
     /// For each day whose record ``daysWithFiles(_:_:readsAll:)`` read: whether it had the picture or video that its

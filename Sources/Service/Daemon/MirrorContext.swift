@@ -81,7 +81,8 @@ struct MirrorContext: Sendable {
             favorites: { [tree] in
                 try FavoriteCommands(tree: tree, isWriter: false).protectedDays()
             },
-            suspects: { verification.suspects })
+            suspects: { verification.suspects },
+            downloadDidEnd: { [wakeReasons] in wakeReasons.send(.dueDays) })
     }
 
     func makeMetrics() -> MetricsWriter {

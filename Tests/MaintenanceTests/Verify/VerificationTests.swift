@@ -30,12 +30,6 @@ import Testing
 
     // MARK: Daily
 
-    private func summary(downloaded: Int = 0) -> SyncSummary {
-        var summary = SyncSummary()
-        summary.downloaded = downloaded
-        return summary
-    }
-
     private let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
 
     private func verification(_ mirror: MirrorUnderTest) throws -> Verification {
@@ -48,7 +42,7 @@ import Testing
             for _ in 0..<4 {
                 // A new process each day.
                 let verification = try verification(mirror)
-                _ = try verification.run(after: summary())
+                _ = try verification.run(after: .slice)
                 let state = try VerifyState.read(from: mirror.tree)
                 #expect(state.lastSlice == time.withLock(\.self))
                 if state.next == nil { walks += 1 }
@@ -63,15 +57,15 @@ import Testing
     @Test func aSyncThatDidNotReachNASAAndASecondOneOfTheDayVerifyNothing() async throws {
         try await withSyncedMirror(days: 40) { mirror in
             let verification = try verification(mirror)
-            var failed = summary()
+            var failed = SyncSummary()
             failed.obstacle = .init(.unreachable, "no network")
-            _ = try verification.run(after: failed)
+            _ = try verification.run(after: .init(after: failed))
             #expect(try VerifyState.read(from: mirror.tree) == VerifyState())
-            _ = try verification.run(after: summary())
+            _ = try verification.run(after: .slice)
             let state = try VerifyState.read(from: mirror.tree)
 
             time.withLock { $0 += 3600 }
-            _ = try verification.run(after: summary())
+            _ = try verification.run(after: .slice)
 
             #expect(try VerifyState.read(from: mirror.tree) == state)
         }
@@ -83,7 +77,7 @@ import Testing
             try mirror.flipBit(path)
             let verification = try verification(mirror)
 
-            let outcome = try verification.run(after: summary())
+            let outcome = try verification.run(after: .slice)
             #expect(outcome.needsSync && outcome.repairs.map(\.finding.path) == [path])
             #expect(try VerifyState.read(from: mirror.tree).damage.map(\.path) == [path])
 
@@ -91,7 +85,7 @@ import Testing
             let next = try self.verification(mirror)
             let sync = await mirror.sync(suspects: next.suspects)
             #expect(sync.downloaded == 1)
-            let last = try next.run(after: sync)
+            let last = try next.run(after: .init(after: sync))
             #expect(!last.needsSync && last.repairs.isEmpty)
             let state = try VerifyState.read(from: mirror.tree)
             #expect(state.damage == [] && state.repaired == 1)
@@ -105,11 +99,11 @@ import Testing
             try mirror.flipBit(path)
             let verification = try verification(mirror)
 
-            #expect(try verification.run(after: summary()).needsSync)
+            #expect(try verification.run(after: .slice).needsSync)
             #expect(try mirror.tree.root.status(path) == nil)
             time.withLock { $0 += 3600 }
-            #expect(try !verification.run(after: summary(downloaded: 1)).needsSync)
-            #expect(try !verification.run(after: summary()).needsSync)
+            #expect(try !verification.run(after: [.slice, .damagedDays]).needsSync)
+            #expect(try !verification.run(after: .slice).needsSync)
             let damage = try VerifyState.read(from: mirror.tree).damage
             #expect(damage.map(\.kind) == [.missing])
             #expect(damage.map(\.since) == [Date(timeIntervalSince1970: 1_800_000_000)])
