@@ -17,16 +17,14 @@ final class Downloads: Sendable {
         var underWay: [Day: Download] = [:]
         /// What ended and is not applied yet, at most one for each day that is under way.
         var outcomes: [EntryOutcome] = []
-        var owner = Owner.none
-    }
+        /// The running sync, which applies outcomes.
+        var round: SyncRound?
 
-    /// Who applies the outcomes.
-    private enum Owner {
-        /// No sync runs.
-        case none
-        /// A sync that reads the tree, or failed to.
-        case starting
-        case round(SyncRound)
+        mutating func takeOutcomes() -> [EntryOutcome] {
+            defer { outcomes = [] }
+            for outcome in outcomes { underWay[outcome.day] = nil }
+            return outcomes
+        }
     }
 
     private let table = Mutex(Table())
@@ -51,42 +49,27 @@ final class Downloads: Sendable {
 
     // MARK: The sync
 
-    /// Begins a sync; returns the days that earlier ones download.
-    func startSync() -> Set<Day> {
+    /// The days that are under way.
+    var days: Set<Day> { table.withLock { Set($0.underWay.keys) } }
+
+    /// Begins a sync, which applies all outcomes until its end; returns those since the sync before.
+    func begin(_ round: SyncRound) -> [EntryOutcome] {
         table.withLock { table in
-            table.owner = .starting
-            return Set(table.underWay.keys)
+            table.round = round
+            return table.takeOutcomes()
         }
     }
 
-    /// Lets `round` apply all outcomes from now on; returns those since the sync before.
-    func attach(_ round: SyncRound) -> [EntryOutcome] {
-        table.withLock { $0.owner = .round(round) }
-        return takeOutcomes(for: round)
-    }
-
-    /// The outcomes that `round` is to apply now; none after ``endSync()``.
+    /// The outcomes that `round` is to apply now; none after its end.
     func takeOutcomes(for round: SyncRound) -> [EntryOutcome] {
-        table.withLock { table in
-            guard case .round(let owner) = table.owner, owner === round else { return [] }
-            return Self.takeOutcomes(&table)
-        }
+        table.withLock { $0.round === round ? $0.takeOutcomes() : [] }
     }
 
-    private static func takeOutcomes(_ table: inout Table) -> [EntryOutcome] {
-        defer { table.outcomes = [] }
-        for outcome in table.outcomes { table.underWay[outcome.day] = nil }
-        return table.outcomes
-    }
-
-    /// Ends the sync; others no longer wait for what is under way.
-    ///
-    /// - Returns: The last outcomes of the sync.
-    func endSync() -> [EntryOutcome] {
+    /// Ends the sync: others no longer wait for what is under way; returns the last outcomes.
+    func endRound() -> [EntryOutcome] {
         let (outcomes, left) = table.withLock { table in
-            table.owner = .none
-            let outcomes = Self.takeOutcomes(&table)
-            return (outcomes, table.underWay.values.map(\.permits))
+            table.round = nil
+            return (table.takeOutcomes(), table.underWay.values.map(\.permits))
         }
         for permits in left { permits.release() }
         return outcomes
@@ -119,16 +102,13 @@ final class Downloads: Sendable {
         return ended
     }
 
+    /// Sends the outcome to the running sync; between two syncs it waits for the next one.
     private func deliver(_ outcome: EntryOutcome) async {
-        let owner = table.withLock { table in
+        let round = table.withLock { table in
             table.outcomes.append(outcome)
-            return table.owner
+            return table.round
         }
-        switch owner {
-        case .round(let round): await round.applyOutcomes()
-        case .starting: break
-        case .none: didEndLate()
-        }
+        if let round { await round.applyOutcomes() } else { didEndLate() }
     }
 
     /// Cancels all downloads, and waits for them: transfers end at once, what is complete is published.

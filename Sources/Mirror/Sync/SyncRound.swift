@@ -44,7 +44,7 @@ actor SyncRound {
         hostFailures = HostFailures(answering: synchronizer.client.upstream)
         state = try SyncRoundState(
             of: synchronizer, retry: retry, reusesWalk: reusesWalk,
-            underWay: synchronizer.downloads.startSync())
+            underWay: synchronizer.downloads.days)
         // The pauses of this process may be longer than the saved ones: saving may have failed.
         let pauses = synchronizer.client.hosts
         pauses.notBefore = state.nextState.hosts.mapValues(\.timeIntervalSince1970)
@@ -53,7 +53,7 @@ actor SyncRound {
 
     func run() async -> SyncSummary {
         let downloads = synchronizer.downloads
-        for outcome in downloads.attach(self) {
+        for outcome in downloads.begin(self) {
             // At the start of this sync the disk had room again.
             if case .noSpace = outcome.result {
                 state[outcome.day].work = .none
@@ -70,7 +70,7 @@ actor SyncRound {
             group.cancelAll()
         }
         if Task.isCancelled { await downloads.cancel() }
-        downloads.endSync().forEach(apply)
+        downloads.endRound().forEach(apply)
         // The obstacle was reported; most other requests failed for the same reason.
         let isOutage = [.unreachable, .unusable].contains(state.summary.obstacle?.kind)
         if !isOutage { for problem in failedRequests { reportProblem(problem) } }

@@ -66,7 +66,7 @@ package struct MirrorAssembly: Sendable {
 
     private func makeVerificationService() -> VerificationService {
         VerificationService(
-            verification, log: context.log, changes: context.changes,
+            verification: verification, log: context.log, changes: context.changes,
             requestScan: favorites.requestScan,
             requestSync: { [wakeReasons = context.wakeReasons] in wakeReasons.send(.dueDays) })
     }

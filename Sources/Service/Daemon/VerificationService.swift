@@ -18,17 +18,6 @@ struct VerificationService: Sendable {
     /// The maximum number of findings that are logged one by one.
     private static let maximumLines = 10
 
-    init(
-        _ verification: Verification, log: Log, changes: ChangeBroadcaster,
-        requestScan: @escaping @Sendable () -> Void, requestSync: @escaping @Sendable () -> Void
-    ) {
-        self.verification = verification
-        self.log = log
-        self.changes = changes
-        self.requestScan = requestScan
-        self.requestSync = requestSync
-    }
-
     /// Makes ``run()`` verify what is due after a sync.
     func syncDidEnd(_ summary: SyncSummary) { syncs.send(Verification.Reason(after: summary)) }
 
