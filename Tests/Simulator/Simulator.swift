@@ -93,9 +93,19 @@ extension Simulator {
         responder.faults.withLock { $0.items = [] }
     }
 
-    /// Continues all hanging responses.
+    /// Continues all hanging responses, and sends the rest of slow ones at once.
     package func release() {
         responder.held.release()
+    }
+
+    /// Lets the picture of `day` take minutes, at a rate that is no stall, until ``release()``.
+    package func sendSlowly(_ day: Day) throws {
+        let drawing = Drawing(
+            seed: 7, width: 48, height: 32, comment: String(repeating: "x", count: 24 << 20))
+        try edit(day) {
+            $0.media = .picture(SimulatedPicture(name: "slow.jpg", source: .drawn(drawing)))
+        }
+        inject(.slow(bytesPerSecond: 20 << 10), on: .mediaOf(day), times: nil)
     }
 
     /// Releases all hanging requests, and those that would hang.

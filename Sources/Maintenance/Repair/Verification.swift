@@ -6,11 +6,11 @@ internal import Synchronization
 
 /// Verifies and repairs a tree that is open for writing, and records the damage in `.apod-mirror/verify.json`.
 ///
-/// A ``TreeVerifier`` finds the damage, a ``Repairer`` repairs what it can, and ``VerifyState`` has what is left for
+/// A ``DayVerifier`` finds the damage, a ``Repairer`` repairs what it can, and ``VerifyState`` has what is left for
 /// the next sync.
 ///
-/// The daemon runs it after each sync, and `verify --repair` once. Its methods block their thread; neither a sync nor
-/// another method may run meanwhile, because all of them publish files of days.
+/// The daemon runs it beside the syncs, and `verify --repair` once. Its methods block their thread, and one runs at a time.
+/// A day that a sync downloads or removes is left out, and claimed while it is verified: ``DayClaims``.
 package final class Verification: Sendable {
     package struct Outcome: Sendable {
         package var repairs: [Repair] = []
@@ -18,8 +18,31 @@ package final class Verification: Sendable {
         package var resolved: [VerifyState.Damage] = []
         /// Whether a sync is to download files of days that were no ``suspects`` before.
         package var needsSync = false
-        /// Whether the task was cancelled before the end; then nothing was repaired.
+        /// Whether the task was cancelled before the end.
         package var isStopped = false
+
+        fileprivate static func += (outcome: inout Outcome, other: Outcome) {
+            outcome.repairs += other.repairs
+            outcome.resolved += other.resolved
+            outcome.needsSync = outcome.needsSync || other.needsSync
+        }
+    }
+
+    /// What a sync left to do.
+    package struct Reason: OptionSet, Sendable {
+        package let rawValue: Int
+
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        package init(after summary: SyncSummary) {
+            self = summary.obstacle == nil ? .slice : []
+            if summary.downloaded + summary.edited > 0 { insert(.damagedDays) }
+        }
+
+        /// Days were downloaded, perhaps damaged ones.
+        static let damagedDays = Reason(rawValue: 1)
+        /// NASA can be reached: a slice of the mirror may be verified.
+        static let slice = Reason(rawValue: 2)
     }
 
     private let store: Store
@@ -65,24 +88,28 @@ package final class Verification: Sendable {
         get throws { try withStates { $0.current.damage } }
     }
 
-    /// Verifies and repairs `scope`.
-    ///
-    /// `snapshot` shows the tree as it is now; if it is `nil`, the tree is walked.
+    /// Verifies and repairs `days`, one after the other: the files of one do not change between the two.
     ///
     /// - Throws: An error of reading the tree, or of writing the state.
-    package func verify(_ scope: VerifyScope, in snapshot: TreeSnapshot? = nil) throws -> Outcome {
-        let snapshot = try snapshot ?? TreeSnapshot(of: store.tree.root)
-        return try verify(scope, by: TreeVerifier(store.tree, snapshot))
+    package func verify(_ days: Set<Day>) throws -> Outcome {
+        try verify(
+            days, by: TreeVerifier(store.tree, store.snapshots.current(rereading: days)))
     }
 
-    private func verify(_ scope: VerifyScope, by verifier: TreeVerifier) throws -> Outcome {
-        let findings: [VerifyFinding]
-        do {
-            findings = try verifier.findings(in: scope)
-        } catch  where Task.isCancelled {
-            return Outcome(isStopped: true)
+    private func verify(_ days: Set<Day>, by verifier: TreeVerifier) throws -> Outcome {
+        var outcome = Outcome()
+        for day in days.sorted() {
+            guard store.claims.claim(day) else { continue }
+            defer { store.claims.release(day) }
+            do {
+                try Task.checkCancellation()
+                outcome += try repair(verifier.findings(in: .days([day])), in: .days([day]))
+            } catch  where Task.isCancelled {
+                outcome.isStopped = true
+                break
+            }
         }
-        return try repair(findings, in: scope)
+        return outcome
     }
 
     /// Repairs `findings`, which are all that a verification of `scope` has just made.
@@ -116,12 +143,12 @@ package final class Verification: Sendable {
         }
     }
 
-    /// Verifies and repairs what is due after a sync: damaged days if the sync changed days, and once a day a
+    /// Verifies and repairs what is due after syncs: damaged days if they changed days, and once a day a
     /// ``VerifySlice`` of the mirror, with what could not be read before.
-    package func run(after summary: SyncSummary) throws -> Outcome {
+    package func run(after reasons: Reason) throws -> Outcome {
         let state = try withStates { $0.current }
-        var days = summary.downloaded + summary.edited > 0 ? state.suspects : []
-        let isSliceDue = summary.obstacle == nil && state.isSliceDue(at: now())
+        var days = reasons.contains(.damagedDays) ? state.suspects : []
+        let isSliceDue = reasons.contains(.slice) && state.isSliceDue(at: now())
         guard isSliceDue || !days.isEmpty else { return Outcome() }
         // Of damaged days, which may stay damaged for years, only the months are listed.
         let snapshot =
@@ -134,7 +161,7 @@ package final class Verification: Sendable {
             days.formUnion(all.filter(slice.range.contains))
             days.formUnion(state.openDays)
         }
-        let outcome = try verify(.days(days), by: verifier)
+        let outcome = try verify(days, by: verifier)
         guard isSliceDue, !outcome.isStopped else { return outcome }
         try update { state in
             state.next = slice.next

@@ -38,6 +38,9 @@ extension SyncRound {
         // The rest follows in later syncs, so that a mistake in the setting is noticed before much is gone.
         let limit = RetentionPlan.maximumRemovals(ofDays: state.daysWithFiles.count)
         for day in plan.removals where state.summary.removed < limit && !Task.isCancelled {
+            // A verification reads it: the next sync removes it.
+            guard synchronizer.store.claims.claim(day) else { continue }
+            defer { synchronizer.store.claims.release(day) }
             let publisher = DayPublisher(store: synchronizer.store, day: day)
             do throws(SystemError) {
                 if let bytes = try publisher.remove(at: synchronizer.now()) {
@@ -60,7 +63,7 @@ extension SyncRound {
             // Listed now: a day may have become a favorite, or the newest one, during the sync.
             var protected = try synchronizer.favorites()
                 .union(synchronizer.store.daysShownAsLatest)
-                .union(state.days(where: \.isRequestedFirst))
+                .union(state.days { $0.isRequestedFirst || $0.work == .underWay })
             if let shown = state.nextState.newest(of: state.daysWithFiles, state.dates) {
                 protected.insert(shown)
             }

@@ -33,6 +33,9 @@ struct EntrySearch: Sendable {
         requests = SyncPlan.requests(for: days).reversed()
     }
 
+    /// Whether days have neither an answer nor failed.
+    var hasRest: Bool { !remaining.isEmpty }
+
     /// Sends the next request; returns its answer, and the search after it.
     ///
     /// The answer is `nil` if all requests were sent, or the search ends for failures or a cancellation: days without

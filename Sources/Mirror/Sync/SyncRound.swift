@@ -7,32 +7,44 @@ internal import Transfer
 ///
 /// ``Synchronizer`` makes one at start, on schedule and on request. The newest entry and the backlog, which are
 /// the older days that are due, are downloaded concurrently: the newest picture has a slot of its own, and a
-/// failure of one does not affect the other. What the sync knows is in ``SyncRoundState``; extensions have the
-/// problems, the recheck of older entries, and `--keep`.
+/// failure of one does not affect the other. What the sync knows is in ``SyncRoundState``, which this actor alone
+/// changes: ``Downloads`` send it their outcomes. Extensions have the problems, the recheck of older entries, and
+/// `--keep`.
 actor SyncRound {
     let synchronizer: Synchronizer
     let report: @Sendable (SyncEvent) -> Void
-    /// The permits for downloads; a publication needs none, nor does a download that became slow.
+    /// The permits for downloads; a publication needs none, nor does a download that became slow or outlives its sync.
     private let slots: AsyncSemaphore
-    /// Whether to begin no further days of the backlog.
-    private let isTimeOver: @Sendable () -> Bool
     var state: SyncRoundState
     /// The failures of requests besides that for the newest entries.
     var failedRequests: [String] = []
     /// The hosts that did not answer in this sync.
     private let hostFailures: HostFailures
 
+    // MARK: Its end
+
+    /// Resumed when the sync is to end before its downloads.
+    private let endRequest: CancellableContinuation
+    /// What the end waits for, so that syncs which are ended again and again make progress: NASA's list of the newest
+    /// entries, and the first answer about the backlog.
+    private let (answerOfPoll, answerAboutBacklog) =
+        (CancellableContinuation(), CancellableContinuation())
+    /// Whether to begin no further days of the backlog.
+    private var isEnding = false
+
     init(
         _ synchronizer: Synchronizer, retry: SyncPlan.Retry, reusesWalk: Bool,
-        until isTimeOver: @escaping @Sendable () -> Bool,
+        endingOn endRequest: CancellableContinuation,
         report: @escaping @Sendable (SyncEvent) -> Void
     ) throws {
         self.synchronizer = synchronizer
         self.report = report
-        self.isTimeOver = isTimeOver
+        self.endRequest = endRequest
         slots = AsyncSemaphore(max(1, synchronizer.options.jobs - 1))
         hostFailures = HostFailures(answering: synchronizer.client.upstream)
-        state = try SyncRoundState(of: synchronizer, retry: retry, reusesWalk: reusesWalk)
+        state = try SyncRoundState(
+            of: synchronizer, retry: retry, reusesWalk: reusesWalk,
+            underWay: synchronizer.downloads.days)
         // The pauses of this process may be longer than the saved ones: saving may have failed.
         let pauses = synchronizer.client.hosts
         pauses.notBefore = state.nextState.hosts.mapValues(\.timeIntervalSince1970)
@@ -40,15 +52,28 @@ actor SyncRound {
     }
 
     func run() async -> SyncSummary {
+        let downloads = synchronizer.downloads
+        for outcome in downloads.begin(self) {
+            // At the start of this sync the disk had room again.
+            if case .noSpace = outcome.result {
+                state[outcome.day].work = .none
+            } else {
+                apply(outcome)
+            }
+        }
         for error in state.snapshot.readErrors { reportProblem(SyncRoundState.text(error)) }
         reportUnfinishedDownloads()
         recordReturnedFiles()
         restoreWholeFiles()
-        let backlog = claimDueDays()
-        async let newest: Void = syncNewest()
-        async let older: Void = downloadBacklog(backlog)
-        _ = await (newest, older)
-        await recheck()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.requestDays() }
+            group.addTask { await self.waitForEnd() }
+            // The end cancels requests and waits, but no download.
+            await group.next()
+            group.cancelAll()
+        }
+        if Task.isCancelled { await downloads.cancel() }
+        downloads.endRound().forEach(apply)
         // The obstacle was reported; most other requests failed for the same reason.
         let isOutage = [.network, .clock].contains(state.summary.obstacle?.kind)
         if !isOutage { for problem in failedRequests { reportProblem(problem) } }
@@ -60,7 +85,7 @@ actor SyncRound {
     /// Takes back what is whole in `damaged/`, before NASA is asked for it.
     private func restoreWholeFiles() {
         let incomplete = state.days(where: {
-            $0.isRecorded && (!$0.state.hasFiles || $0.isSuspect)
+            $0.work == .none && $0.isRecorded && (!$0.state.hasFiles || $0.isSuspect)
         })
         for record in synchronizer.store.restoreFromDamaged(incomplete) {
             guard let path = record.mediaPath else { continue }
@@ -71,7 +96,28 @@ actor SyncRound {
         }
     }
 
-    /// Claims the due days that no task of this sync handles yet.
+    /// Requests the entries of all days that are due, and waits for their downloads.
+    private func requestDays() async {
+        let backlog = claimDueDays()
+        async let newest: Void = syncNewest()
+        async let older: Void = downloadBacklog(backlog, answered: answerAboutBacklog)
+        _ = await (newest, older)
+        await recheck()
+    }
+
+    /// Returns when the sync is to end before its downloads, which then go on.
+    private func waitForEnd() async {
+        do {
+            try await endRequest.wait()
+            isEnding = true
+            try await answerOfPoll.wait()
+            try await answerAboutBacklog.wait()
+        } catch {
+            // Cancelled, or all is done.
+        }
+    }
+
+    /// Claims the due days that are not handled yet.
     ///
     /// - Returns: Those to download; unreadable days are finished already.
     private func claimDueDays() -> [Day] {
@@ -88,6 +134,7 @@ actor SyncRound {
 
     /// Polls NASA's list of the newest entries, and downloads what is new in it.
     private func syncNewest() async {
+        defer { answerOfPoll.resume() }
         do throws(FeedError) {
             if let (list, newest) = try await newestList() {
                 await download(list, newest: newest)
@@ -141,52 +188,59 @@ actor SyncRound {
         // Views show what is newest by the stored state.
         attempt { try state.saveIfNewestChanged() }
         // Which days are due depends on the newest one.
-        let due = claimDueDays()
+        var due = claimDueDays()
         record(list.rejections.filter { $0.day.map(due.contains) ?? true })
-        let newestEntry = entries.first { $0.day == newest }
-        let isClaimed =
-            due.contains(newest) || newestEntry.map { state.claimUpdate($0) } ?? false
-        async let first: Void = downloadNewest(isClaimed ? newestEntry : nil)
-        async let rest: Void = downloadBacklog(
-            newestEntry == nil ? due : due.filter { $0 != newest },
-            alreadyLoaded: entries.filter { $0.day != newest }
-        )
+        // From here on the sync may end; the newest day begins before.
+        answerOfPoll.resume()
+        var others = entries.filter { $0.day != newest }
+        guard let entry = entries.first(where: { $0.day == newest }) else {
+            return await downloadBacklog(due, alreadyLoaded: others)
+        }
+        guard hasReservedSlot else {
+            others.insert(entry, at: 0)
+            return await downloadBacklog(due, alreadyLoaded: others)
+        }
+        let isClaimed = due.contains(newest) || state.claimUpdate(entry)
+        due.removeAll { $0 == newest }
+        let download = isClaimed ? begin(entry, HeldPermits()) : nil
+        async let first: Void? = try? download?.wait()
+        async let rest: Void = downloadBacklog(due, alreadyLoaded: others)
         _ = await (first, rest)
-    }
-
-    /// Downloads the newest entry, in its reserved slot if there is one; `nil` if nothing is to be downloaded.
-    private func downloadNewest(_ entry: Entry?) async {
-        guard let entry else { return }
-        if hasReservedSlot { return await download(entry, with: nil) }
-        guard let permit = try? await slots.permit() else { return }
-        await download(entry, with: permit)
     }
 
     private var hasReservedSlot: Bool { synchronizer.options.jobs > 1 }
 
     // MARK: The backlog
 
-    /// How many days may be under way beyond the downloads: they are published, or downloaded slowly; so a slow disk
-    /// or a slow host delays no other download, and memory stays bounded.
-    private static let daysWithoutSlot = 4
-
     /// Downloads `days`, several at a time; each is reported as soon as it is finished.
+    ///
+    /// Returns when all have ended, or when the sync is to end.
     ///
     /// - Parameters:
     ///   - days: Claimed days, requested in this order.
     ///   - entries: Entries at hand; those of days that are here may be edits.
-    func downloadBacklog(_ days: [Day], alreadyLoaded entries: [Entry] = []) async {
-        await withTaskGroup(of: Void.self) { group in
-            var underWay = 0
+    ///   - answer: Resumed by the first answer to a request, or once there is none to wait for.
+    func downloadBacklog(
+        _ days: [Day], alreadyLoaded entries: [Entry] = [],
+        answered answer: CancellableContinuation? = nil
+    ) async {
+        defer { answer?.resume() }
+        await withDiscardingTaskGroup { group in
+            var hasBegun = false
             func begin(_ entry: Entry) async {
-                if underWay == synchronizer.options.jobs + Self.daysWithoutSlot {
-                    await group.next()
-                    underWay -= 1
-                }
+                let downloads = synchronizer.downloads
+                let places =
+                    state[entry.day].isRequestedFirst
+                    ? downloads.placesOfFavorites : downloads.places
                 // Waits here, so that days are downloaded in their order.
-                guard let permit = try? await slots.permit() else { return }
-                group.addTask { await self.download(entry, with: permit) }
-                underWay += 1
+                guard let place = try? await places.permit(), let permit = try? await slots.permit()
+                else { return leaveRest() }
+                // After a full disk, no other day is tried.
+                guard !state.summary.isOutOfSpace,
+                    let download = self.begin(entry, HeldPermits(permit), in: place)
+                else { return }
+                hasBegun = true
+                group.addTask { try? await download.wait() }
             }
 
             var remaining = Set(days)
@@ -197,26 +251,29 @@ actor SyncRound {
             var search = EntrySearch(synchronizer.feed, for: days.filter(remaining.contains))
             var next: EntrySearch.Answer?
             (next, search) = await search.advanced()
-            // At least one day is begun, whatever the time: each sync makes progress.
-            while !isStopped, let answer = next, underWay == 0 || !leavesRest() {
+            answer?.resume()
+            while !state.summary.isOutOfSpace, let found = next {
+                // At least one day is begun, whatever the time: each sync makes progress.
+                if hasBegun, mustEnd { break }
                 // Requested while the entries of this answer are downloaded.
                 let searchAfterAnswer = search
                 async let following = searchAfterAnswer.advanced()
-                guard let found = entriesToDownload(of: answer) else { return }
-                for entry in found {
-                    if underWay > 0, leavesRest() { return }
+                guard let entries = entriesToDownload(of: found) else { return }
+                for entry in entries {
+                    if hasBegun, mustEnd { return leaveRest() }
                     await begin(entry)
                 }
                 (next, search) = await following
             }
+            if mustEnd, next != nil || search.hasRest { leaveRest() }
         }
     }
 
-    /// Whether the time is over; the summary then says that days are left to the next sync.
-    private func leavesRest() -> Bool {
-        guard isTimeOver() else { return false }
-        state.summary.isUnfinished = true
-        return true
+    private var mustEnd: Bool { isEnding || Task.isCancelled }
+
+    /// Lets the summary say that days are left to the next sync.
+    private func leaveRest() {
+        if isEnding { state.summary.isUnfinished = true }
     }
 
     /// Applies what `answer` says of days without a usable entry.
@@ -244,14 +301,12 @@ actor SyncRound {
         }
     }
 
-    /// Downloads and publishes the day of `entry`, and releases its slot as soon as it needs none.
-    private func download(_ entry: Entry, with permit: AsyncSemaphore.Permit?) async {
-        defer { permit?.release() }
+    /// Begins the download of the claimed day of `entry`; returns what is resumed at its end, or `nil`.
+    private func begin(
+        _ entry: Entry, _ permits: HeldPermits, in place: AsyncSemaphore.Permit? = nil
+    ) -> CancellableContinuation? {
         let isExcluded = state.isExcluded(entry.day) && !state.hasFiles(entry.day)
-        // A full disk does not keep the newest day, which has no permit, from its attempt.
-        guard permit == nil || !isStopped, !isExcluded || state.isRemoved(entry.day) else {
-            return
-        }
+        guard !isExcluded || state.isRemoved(entry.day) else { return nil }
         let now = synchronizer.now()
         let day = state[entry.day]
         let scope: EntryDownloader.Scope =
@@ -263,27 +318,35 @@ actor SyncRound {
             synchronizer: synchronizer, entry: entry, scope: scope,
             isSuspect: day.isSuspect,
             classicMirrors: skipsMirrors ? [] : synchronizer.options.mirrors,
-            releaseSlot: { permit?.release() }, hosts: hostFailures)
-        let outcome = await downloader.update()
-        apply(outcome)
-        guard outcome.didPublish else { return }
-        for problem in entry.problems {
-            reportProblem("\(entry.day): left out of its record: \(problem)")
+            permits: permits, hosts: hostFailures)
+        let download = synchronizer.downloads.begin(entry.day, permits, in: place) {
+            await downloader.update()
         }
+        if download != nil { state[entry.day].work = .underWay }
+        return download
     }
 
     // MARK: Outcomes
 
     var isStopped: Bool { state.summary.isOutOfSpace || Task.isCancelled }
 
+    /// Applies what ended since the last call.
+    func applyOutcomes() { synchronizer.downloads.takeOutcomes(for: self).forEach(apply) }
+
     /// Puts an outcome into the state, and reports it.
     func apply(_ outcome: EntryOutcome) {
+        state[outcome.day].work = .ended
         switch outcome.result {
         case .cancelled: return
         // Concurrent downloads fail for the same reason: report it once.
         case .noSpace where isStopped: return
         case .noSpace(let obstacle): reportProblem(obstacle.text)
         default: break
+        }
+        if outcome.didPublish {
+            for problem in outcome.entryProblems {
+                reportProblem("\(outcome.day): left out of its record: \(problem)")
+            }
         }
         state.apply(outcome)
         if !state.finishPlanned(outcome.day) {

@@ -56,8 +56,10 @@ extension SyncRoundState {
                         + " for a day, and the others go on", after: state.retry, at: now))
         }
         for (day, known) in days {
-            guard let retry = known.state.retry, retry.cause == .unfinished else { continue }
-            self[day].isClaimed = retry.next > now
+            guard known.work == .none, let retry = known.state.retry,
+                retry.cause == .unfinished, retry.next > now
+            else { continue }
+            self[day].work = .ended
         }
     }
 

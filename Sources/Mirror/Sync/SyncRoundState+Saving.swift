@@ -91,6 +91,7 @@ extension SyncRoundState {
     private mutating func finishSummary() {
         summary.newest = nextState.newest
         summary.lastSuccess = nextState.lastSuccess
+        summary.underWay = days.count { $0.value.work == .underWay }
         let daysWithFiles = daysWithFiles
         summary.newestWithFiles = nextState.newest(of: daysWithFiles, dates)
         let remaining = plan(retry: .due)

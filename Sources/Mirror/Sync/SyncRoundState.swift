@@ -44,8 +44,11 @@ struct SyncRoundState {
 
     /// Reads the tree and `state.json`, and corrects what a wrong clock or other settings left in them.
     ///
-    /// With `reusesWalk`, the walk over the tree of an earlier sync is used, if it is still held.
-    init(of synchronizer: Synchronizer, retry: SyncPlan.Retry, reusesWalk: Bool) throws {
+    /// With `reusesWalk`, the walk over the tree of an earlier sync is used, if it is still held. The days `underWay` are
+    /// downloaded since earlier syncs.
+    init(
+        of synchronizer: Synchronizer, retry: SyncPlan.Retry, reusesWalk: Bool, underWay: Set<Day>
+    ) throws {
         let store = synchronizer.store
         let now = synchronizer.now()
         self.synchronizer = synchronizer
@@ -77,6 +80,10 @@ struct SyncRoundState {
                     saved: nextState.retries[day])
                 days[day] = known
             }
+        }
+        for day in underWay {
+            self[day].work = .underWay
+            self[day].isPlanned = true
         }
         for day in synchronizer.missingFavorites() { self[day].isMissingFavorite = true }
         for day in synchronizer.suspects() { self[day].isSuspect = true }
@@ -138,21 +145,24 @@ struct SyncRoundState {
         SyncPlan(
             range: range, favorites: days(where: \.isRequestedFirst),
             adopted: days(where: \.isAdopted), now: synchronizer.now(), retry: retry
-        ) { self[$0].state }
+        ) {
+            // What is under way is not to be requested, however long it takes.
+            self[$0].work == .underWay ? .complete : self[$0].state
+        }
     }
 
-    /// Claims the due days that no task of this sync handles yet, favorites first.
+    /// Claims the due days that are not handled yet, favorites first.
     mutating func claimDueDays() -> [Day] {
-        let new = plan(retry: retryPolicy).days.filter { !self[$0].isClaimed }
+        let new = plan(retry: retryPolicy).days.filter { self[$0].work == .none }
         for day in new {
-            self[day].isClaimed = true
+            self[day].work = .claimed
             self[day].isPlanned = true
         }
         return new
     }
 
     /// Claims the day of an entry that came in a list, if the entry has something new for the tree; returns whether
-    /// the day was claimed: no task of this sync handles it yet.
+    /// the day was claimed: it is not handled yet.
     mutating func claimUpdate(_ entry: Entry) -> Bool {
         let day = entry.day
         if self[day].state.retry?.hasFiles == true,
@@ -165,8 +175,8 @@ struct SyncRoundState {
         let mayBeEdit =
             isOfCurrentFeed(entry) && (hasFiles(day) || isRemoved(day)) && mayUpdate(entry)
         let isForMissingDay = !hasFiles(day) && !isExcluded(day) && isWorthRetrying(entry)
-        guard mayBeEdit || isForMissingDay, !self[day].isClaimed else { return false }
-        self[day].isClaimed = true
+        guard mayBeEdit || isForMissingDay, self[day].work == .none else { return false }
+        self[day].work = .claimed
         return true
     }
 

@@ -27,7 +27,9 @@ package struct SyncSummary: Hashable, Sendable {
     /// What failed besides, and what to do, if ``missing`` does not show it: the file of a day that is here or outside of
     /// the range could not be written, or the feed is another one.
     package var failure: String?
-    /// Whether days of the backlog were left to the next sync, for lack of time.
+    /// How many days are still downloaded after the sync.
+    package var underWay = 0
+    /// Whether days of the backlog were left to the next sync, which follows at once.
     package var isUnfinished = false
     /// Whether anything may differ from the end of the sync before: it began with a walk over the tree, a day was
     /// finished, NASA has another newest day, or something failed.

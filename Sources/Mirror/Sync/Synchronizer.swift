@@ -3,9 +3,9 @@ package import FoundationEssentials
 package import Platform
 package import Transfer
 
-/// Brings the mirror up to date with NASA: ``sync(retry:reusesWalk:until:)`` downloads the missing days, newest first.
+/// Brings the mirror up to date with NASA: ``sync(retry:reusesWalk:)`` downloads the missing days, newest first.
 ///
-/// It has the collaborators and settings of all syncs; the work of one sync is in ``SyncRound``.
+/// It has the collaborators and settings of all syncs, and their downloads; the work of one sync is in ``SyncRound``.
 package struct Synchronizer: Sendable {
     package struct Options: Hashable, Sendable {
         /// How far back the mirror reaches; `nil` to download only favorites, and records that are lost.
@@ -39,6 +39,7 @@ package struct Synchronizer: Sendable {
     let client: Client
     let store: Store
     let options: Options
+    let downloads: Downloads
     /// The favorites whose picture is missing, to be downloaded first.
     let missingFavorites: @Sendable () -> Set<Day>
     /// All favorites, which retention never removes.
@@ -52,17 +53,21 @@ package struct Synchronizer: Sendable {
     /// The kind of obstacle that the last sync met; `nil` if it met none.
     private let lastObstacle = SharedValue(Obstacle.Kind?.none)
 
+    /// `downloadDidEnd` is called when a download ends that its sync did not wait for, and no sync runs.
     package init(
         feed: any Feed, client: Client, store: Store, options: Options,
         missingFavorites: @escaping @Sendable () -> Set<Day> = { [] },
         favorites: @escaping @Sendable () throws -> Set<Day> = { [] },
         suspects: @escaping @Sendable () -> Set<Day> = { [] },
+        downloadDidEnd: @escaping @Sendable () -> Void = {},
         now: @escaping @Sendable () -> Date = { Date() }, built: Date = PlausibleDates.builtDate
     ) {
         self.feed = feed
         self.client = client
         self.store = store
         self.options = options
+        downloads = Downloads(
+            jobs: options.jobs, claims: store.claims, didEndLate: downloadDidEnd)
         self.missingFavorites = missingFavorites
         self.favorites = favorites
         self.suspects = suspects
@@ -75,33 +80,36 @@ package struct Synchronizer: Sendable {
     /// With `reusesWalk`, the sync begins with the snapshot that ``SnapshotOwner`` holds, if there is one, instead of a
     /// walk over the tree; then it does not check the files of complete days that NASA has not edited.
     ///
-    /// Each picture is reported as soon as it is published. Dropping the events cancels the sync, which leaves no
-    /// partial file. Once `isTimeOver` returns true, the rest of the backlog is left to the next sync.
+    /// Each picture is reported as soon as it is published. Dropping the events cancels the sync and all downloads, which
+    /// leaves no partial file. Only one sync may run at a time.
     package func sync(
-        retry: SyncPlan.Retry = .due, reusesWalk: Bool = false,
-        until isTimeOver: @escaping @Sendable () -> Bool = { false }
+        retry: SyncPlan.Retry = .due, reusesWalk: Bool = false
     ) -> SyncEvents {
         let (events, continuation) = AsyncStream.makeStream(of: SyncEvent.self)
+        let endRequest = CancellableContinuation()
         let work = Task(executorPreference: ThreadPoolExecutor.shared) {
             defer { continuation.finish() }
-            return await runRound(retry, reusesWalk: reusesWalk, until: isTimeOver) {
+            return await runRound(retry, reusesWalk: reusesWalk, endingOn: endRequest) {
                 continuation.yield($0)
             }
         }
         continuation.onTermination = { _ in work.cancel() }
-        return SyncEvents(events: events, work: work)
+        return SyncEvents(events: events, work: work, endRequest: endRequest)
     }
 
+    /// Cancels the downloads that no sync waits for; what is complete is published.
+    package func cancelDownloads() async { await downloads.cancel() }
+
     private func runRound(
-        _ retry: SyncPlan.Retry, reusesWalk: Bool,
-        until isTimeOver: @escaping @Sendable () -> Bool,
+        _ retry: SyncPlan.Retry, reusesWalk: Bool, endingOn endRequest: CancellableContinuation,
         report: @escaping @Sendable (SyncEvent) -> Void
     ) async -> SyncSummary {
         var summary = SyncSummary()
         do {
             try checkDisk()
             let round = try SyncRound(
-                self, retry: retry, reusesWalk: reusesWalk, until: isTimeOver, report: report)
+                self, retry: retry, reusesWalk: reusesWalk, endingOn: endRequest,
+                report: report)
             summary = await round.run()
         } catch {
             let obstacle = error as? Obstacle ?? Obstacle(error)
@@ -152,10 +160,14 @@ package struct SyncEvents: AsyncSequence, Sendable {
 
     let events: AsyncStream<SyncEvent>
     let work: Task<SyncSummary, Never>
+    let endRequest: CancellableContinuation
 
     package func makeAsyncIterator() -> AsyncStream<SyncEvent>.Iterator {
         events.makeAsyncIterator()
     }
+
+    /// Lets the sync end soon, once NASA has answered: its downloads go on, days that are not begun are left to the next.
+    package func end() { endRequest.resume() }
 
     /// Waits until the sync has ended; cancellation makes it end soon.
     package func summary() async -> SyncSummary {

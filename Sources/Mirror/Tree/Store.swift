@@ -17,6 +17,8 @@ package struct Store: Sendable {
     private let writableIncoming: Directory?
     /// The snapshot of the tree; the store records there which days it changes.
     package let snapshots: SnapshotOwner
+    /// Who changes or verifies which day.
+    package let claims = DayClaims()
     /// The space of the downloads under way.
     let space: SpaceReservations
     let checkedMonths = CheckedMonths()

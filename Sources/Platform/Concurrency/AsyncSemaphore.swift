@@ -72,3 +72,29 @@ package final class AsyncSemaphore: Sendable {
         next?.resume()
     }
 }
+
+/// The permits of one piece of work for which others wait: it releases all of them together, and goes on.
+package final class HeldPermits: Sendable {
+    /// `nil` once they are released.
+    private let permits = Mutex<[AsyncSemaphore.Permit]?>([])
+
+    package init(_ permits: AsyncSemaphore.Permit...) { permits.forEach(add) }
+
+    /// Adds a permit, which is released at once if the others are.
+    package func add(_ permit: AsyncSemaphore.Permit) {
+        let isHeld = permits.withLock { permits in
+            permits?.append(permit)
+            return permits != nil
+        }
+        if !isHeld { permit.release() }
+    }
+
+    /// Releases all permits; a second call has no effect.
+    package func release() {
+        let held = permits.withLock { permits in
+            defer { permits = nil }
+            return permits
+        }
+        held?.forEach { $0.release() }
+    }
+}

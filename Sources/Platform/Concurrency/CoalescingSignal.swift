@@ -55,7 +55,9 @@ package final class CoalescingSignal<Reasons: OptionSet & Sendable>: Sendable {
     /// Waits until something is sent, `descriptor` can be read or `deadline` comes, but receives nothing.
     ///
     /// Returns at once if something was sent since the last wait.
-    func wait(onReadable descriptor: CInt?, by deadline: ContinuousClock.Instant?) async throws {
+    package func wait(
+        onReadable descriptor: CInt? = nil, by deadline: ContinuousClock.Instant?
+    ) async throws {
         let waiter = CancellableContinuation()
         let isNew = state.withLock { state in
             defer { state.isNew = false }

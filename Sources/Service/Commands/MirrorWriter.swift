@@ -66,7 +66,7 @@ package struct MirrorWriter: Sendable {
             ).makeMissing()
         }
         let suspects = verification.suspects
-        if !suspects.isEmpty, !Task.isCancelled { _ = try verification.verify(.days(suspects)) }
+        if !suspects.isEmpty, !Task.isCancelled { _ = try verification.verify(suspects) }
         return try verification.damage
     }
 }

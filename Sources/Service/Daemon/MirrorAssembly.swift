@@ -10,7 +10,7 @@ internal import Views
 package struct MirrorAssembly: Sendable {
     let context: MirrorContext
     private let metrics: MetricsWriter
-    let verification: Verification
+    private let verification: Verification
     let favorites: FavoritesService
     private let synchronizer: Synchronizer
     /// `nil` without thumbnails.
@@ -59,14 +59,23 @@ package struct MirrorAssembly: Sendable {
             // A walk and the pages of the gallery would delay the first scan, by which the first sync knows the
             // favorites that it downloads before other days.
             try await context.firstScan.wait()
-            group.addTask { try await makeMirrorService().run() }
+            let verifier = makeVerificationService()
+            group.addTask { try await makeMirrorService(verifier).run() }
+            group.addTask { try await verifier.run() }
             group.addTask { try await views.run() }
             if let thumbnails { group.addTask { try await thumbnails.run() } }
             try await group.next()
         }
     }
 
-    private func makeMirrorService() -> MirrorService {
+    private func makeVerificationService() -> VerificationService {
+        VerificationService(
+            verification: verification, log: context.log, changes: context.changes,
+            requestScan: favorites.requestScan,
+            requestSync: { [wakeReasons = context.wakeReasons] in wakeReasons.send(.dueDays) })
+    }
+
+    private func makeMirrorService(_ verifier: VerificationService) -> MirrorService {
         MirrorService(
             synchronizer: synchronizer, schedule: Schedule(mirror: context.tree.id),
             log: context.log, wakeReasons: context.wakeReasons, changes: context.changes,
@@ -78,11 +87,11 @@ package struct MirrorAssembly: Sendable {
                 context.store.snapshots.release(keepingIt: true)
                 context.notifier.update { $0.record(summary) }
                 didMeet(summary.obstacle)
+                verifier.syncDidEnd(summary)
                 guard summary.hasNews else { return }
                 favorites.requestScan()
                 context.viewChanges.post(.days)
             },
-            verify: { verify(after: $0) },
             willSleep: { metrics.record($0, nextSync: $1, hasNews: $0.hasNews) })
     }
 
@@ -97,52 +106,6 @@ package struct MirrorAssembly: Sendable {
         favorites.scanNow()
         context.changes.broadcast(.all)
         if isReady { context.manager.notify(.ready) }
-    }
-
-    // MARK: Verification
-
-    /// The maximum number of findings that are logged one by one.
-    private static let maximumLines = 10
-
-    /// Verifies what is due after a sync.
-    ///
-    /// - Returns: Whether another sync is to download files that are damaged; `false` also after an error.
-    func verify(after summary: SyncSummary) -> Bool {
-        do {
-            let outcome = try verification.run(after: summary)
-            report(outcome)
-            return outcome.needsSync
-        } catch {
-            context.log.error(
-                "cannot verify the mirror: \(error); the next attempt follows the next sync")
-            return false
-        }
-    }
-
-    private func report(_ outcome: Verification.Outcome) {
-        let log = context.log
-        // Damage of earlier verifications that a sync or a scan has repaired since.
-        let repaired = outcome.resolved.map { "repaired: \($0.path)" }
-        for line in repaired.limited(to: Self.maximumLines, { counted($0, "more repaired file") }) {
-            log.event(line)
-        }
-        for repair in outcome.repairs.prefix(Self.maximumLines) {
-            log.warning("\(repair.finding.kind.rawValue): \(repair.finding)")
-            if repair.isDone {
-                log.event("repaired: \(repair)")
-            } else {
-                log.info("not repaired yet: \(repair)")
-            }
-        }
-        let more = outcome.repairs.count - Self.maximumLines
-        if more > 0 {
-            log.warning("\(more) more findings; “apod-mirror verify” lists what is left")
-        }
-        guard !outcome.repairs.isEmpty || !outcome.resolved.isEmpty else { return }
-        // A scan of `favorites/` repairs the copies of favorites.
-        if outcome.repairs.contains(where: { $0.action == .leftToScan }) { favorites.requestScan() }
-        // Also if nothing is repaired yet: the metrics, which are written with the views, count the damage.
-        context.changes.broadcast(.days)
     }
 
     // MARK: A single run
@@ -192,7 +155,7 @@ package struct MirrorAssembly: Sendable {
         let days = verification.openDays
         guard !days.isEmpty, !Task.isCancelled else { return }
         do {
-            _ = try verification.verify(.days(days))
+            _ = try verification.verify(days)
         } catch {
             context.log.error("apod-mirror: cannot verify damaged days: \(error)")
         }

@@ -86,7 +86,8 @@ struct MirrorContext: Sendable {
                     tree: store.tree, isWriter: false, snapshots: store.snapshots
                 ).protectedDays()
             },
-            suspects: { verification.suspects })
+            suspects: { verification.suspects },
+            downloadDidEnd: { [wakeReasons] in wakeReasons.send(.dueDays) })
     }
 
     func makeMetrics() -> MetricsWriter {

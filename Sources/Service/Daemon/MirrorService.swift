@@ -3,9 +3,10 @@ internal import Mirror
 internal import Platform
 internal import Transfer
 
-/// Syncs with NASA on schedule and on request, and lets ``MirrorAssembly`` do what belongs before and after a sync.
+/// Syncs with NASA on schedule and on request, and lets ``MirrorAssembly`` do what belongs after a sync.
 ///
-/// The closures run in the task of the service; no sync runs meanwhile, except for ``didReceive``.
+/// A sync ends early if another one is requested, and after a minute: the next one asks for new days, while the
+/// downloads of both go on. The closures run in the task of the service, and do not wait.
 package struct MirrorService: Sendable {
     let synchronizer: Synchronizer
     let schedule: Schedule
@@ -17,16 +18,10 @@ package struct MirrorService: Sendable {
     var didReceive: @Sendable (SyncEvent) -> Void = { _ in }
     /// Called with the result of each sync.
     var didSync: @Sendable (SyncSummary) -> Void = { _ in }
-    /// Verifies files after a sync; may take minutes.
-    ///
-    /// Returns whether the next sync, which downloads damaged files, is to follow at once: `true` only for damage that
-    /// was not known before, so that a file which stays damaged causes no endless syncs.
-    var verify: @Sendable (SyncSummary) -> Bool = { _ in false }
     /// Called with the result of the last sync and the time of the next.
     var willSleep: @Sendable (SyncSummary, _ until: Date) -> Void = { _, _ in }
-    /// The time after which a sync begins no more days of the backlog: the next sync, which
-    /// follows at once, first asks for new days.
-    private static let backlogTime = Duration.seconds(60)
+    /// The time after which a sync begins no more days of the backlog and waits for no download.
+    var longestSync = Duration.seconds(60)
     /// The shortest time between a poll of NASA and the next one that a changed clock causes.
     var clockPause = Duration.seconds(60)
     /// The time of the wall clock.
@@ -34,7 +29,17 @@ package struct MirrorService: Sendable {
     /// How a timer of the wall clock has ended.
     var timerEnding: @Sendable (borrowing WallTimer) -> WallTimer.Ending? = { $0.ending }
 
+    /// Syncs until the task is cancelled, or the mirror is no longer at its path; no download goes on after that.
     package func run() async throws {
+        do {
+            try await syncRepeatedly()
+        } catch {
+            await synchronizer.cancelDownloads()
+            throw error
+        }
+    }
+
+    private func syncRepeatedly() async throws {
         var failures = 0
         // At start, transient failures are retried at once: the cause may be gone since the last run.
         var retry = SyncPlan.Retry.transient
@@ -44,15 +49,9 @@ package struct MirrorService: Sendable {
             try synchronizer.checkIsInPlace()
             try Task.checkCancellation()
             // This sync also does what was requested before, such as by the first scan of favorites.
-            if retry == .transient { _ = wakeReasons.receive() }
+            if wakeReasons.receive()?.contains(.sync) == true { retry = .transient }
             let summary = try await sync(retry: retry, &logger)
             didSync(summary)
-            let needsSync = verify(summary)
-            try Task.checkCancellation()
-            guard !needsSync else {
-                retry = .due
-                continue
-            }
             // The schedule has a delay of its own for a full disk.
             failures = summary.obstacle != nil && !summary.isOutOfSpace ? failures + 1 : 0
             let next = schedule.next(after: now(), summary, failures: failures)
@@ -67,16 +66,21 @@ package struct MirrorService: Sendable {
     private func sync(
         retry: SyncPlan.Retry, _ logger: inout SyncLogger
     ) async throws -> SyncSummary {
-        let end = ContinuousClock.now + Self.backlogTime
+        let deadline = ContinuousClock.now + longestSync
         // A walk is reused by a sync at its time, not after an event that may concern the tree: a start, a request, a
         // change of the clock.
-        let events = synchronizer.sync(retry: retry, reusesWalk: retry == .due) {
-            ContinuousClock.now >= end
-        }
-        for await event in events {
-            logger.record(event)
-            didReceive(event)
-            if event.changesTree { changes.broadcast(.days) }
+        let events = synchronizer.sync(retry: retry, reusesWalk: retry == .due)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try? await wakeReasons.wait(by: deadline)
+                events.end()
+            }
+            for await event in events {
+                logger.record(event)
+                didReceive(event)
+                if event.changesTree { changes.broadcast(.days) }
+            }
+            group.cancelAll()
         }
         let summary = await events.summary()
         try Task.checkCancellation()

@@ -1,16 +1,18 @@
 internal import FoundationEssentials
 internal import Platform
 
-/// Why ``MirrorService`` is woken between two syncs, or ``FirstRequest`` between two requests.
+/// Why ``MirrorService`` begins a sync at once, or ``FirstRequest`` between two requests.
 struct WakeReason: OptionSet, Hashable {
     let rawValue: Int
 
-    /// The next sync, or request, is to follow at once.
+    /// A person or a new favorite asks for a sync, or for a request, which also retries transient failures.
     static let sync = WakeReason(rawValue: 1)
+    /// A download ended after its sync, or damage was found.
+    static let dueDays = WakeReason(rawValue: 2)
 }
 
 extension CoalescingSignal<WakeReason> {
-    /// Waits until `time`, or until ``WakeReason/sync`` is sent or the clock is set.
+    /// Waits until `time`, or until a reason is sent or the clock is set.
     ///
     /// A clock that is set again and again causes no more than one request in the time until `afterClockStep`. `ending`
     /// tells how the timer of the wall clock has ended; a test sets the clock by it.
@@ -23,7 +25,7 @@ extension CoalescingSignal<WakeReason> {
         let timer = try WallTimer(at: time.timeIntervalSince1970)
         while true {
             let reasons = try await next(onReadable: timer.descriptor)
-            if reasons.contains(.sync) { return true }
+            if !reasons.isEmpty { return reasons.contains(.sync) }
             if let ending = endingOf(timer) {
                 if ending == .clockSet { try await waitForRequest(by: earliest) }
                 return ending == .clockSet

@@ -57,7 +57,7 @@ package struct MetricsWriter: Sendable {
             try? read(into: &state)
             state.snapshot.lastSuccess = summary.lastSuccess ?? state.snapshot.lastSuccess
             state.snapshot.nextSync = nextSync
-            state.snapshot.sync = nil
+            state.snapshot.sync.record(summary)
             guard let saved = state.saved, let written = saved.written else { return true }
             // `abs`: the clock may have been set back. Views that were made during this sync wrote that it runs.
             let isOld = abs(Date().timeIntervalSince(written)) > Self.longestPause

@@ -56,6 +56,12 @@ extension Progress? {
         progress.record(event)
         self = progress
     }
+
+    /// Records the end of a sync: the progress of the downloads that go on begins.
+    mutating func record(_ summary: SyncSummary) {
+        self = summary.underWay > 0 ? Progress(start: Date()) : nil
+        self?.record(.planned(days: summary.underWay))
+    }
 }
 
 /// A line of progress: a bar, the amount of work, bytes, their rate and its limit, the time left, problems.

@@ -46,7 +46,7 @@ package struct StatusLine: Hashable, Sendable {
 
     /// Records the end of a sync.
     package mutating func record(_ summary: SyncSummary) {
-        progress = nil
+        progress.record(summary)
         newestDay = summary.newestWithFiles ?? newestDay
         if summary.newest != nil { missingDayCount = summary.missing }
         obstacle = summary.obstacle

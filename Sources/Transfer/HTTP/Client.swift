@@ -78,14 +78,13 @@ package struct Client: Sendable {
     /// `start` checks the first bytes before the rest is downloaded; its error becomes
     /// ``TransferError/rejected(address:reason:)``.
     ///
-    /// `progress` receives the number of bytes of each piece; `whenSlow` is called, perhaps several times, while the
-    /// transfer is so slow that others do not wait for it. Both are called on the thread of all transfers, and must
-    /// not block.
+    /// `progress` receives the number of bytes of each piece, on the thread of all transfers, and must not block.
+    /// `permits` get that of the client, and are released once the transfer is so slow that others do not wait for it.
     package func download(
         _ address: String, into file: borrowing FileDescriptor, limit: Int,
         unless known: FileVersion? = nil, space: SpaceReservations? = nil,
         start check: StartCheck? = nil,
-        progress: (@Sendable (Int) -> Void)? = nil, whenSlow: @escaping @Sendable () -> Void = {}
+        progress: (@Sendable (Int) -> Void)? = nil, permits: HeldPermits = HeldPermits()
     ) async throws(TransferError) -> DownloadResult {
         let start = try configuration.policy.check(address, as: .media)
         let sink = FileSink(
@@ -94,12 +93,10 @@ package struct Client: Sendable {
         let head = try await retrying {
             try checkMayRequest(start)
             let permit = try await downloads.permit()
-            // Again without effect if the transfer was slow.
             defer { permit.release() }
-            return try await follow(start, as: .media, unless: known, into: sink) {
-                permit.release()
-                whenSlow()
-            }
+            permits.add(permit)
+            return try await follow(
+                start, as: .media, unless: known, into: sink, whenSlow: permits.release)
         }
         return DownloadResult(
             address: head.address.text, bytes: sink.bytes, sha256: try sink.hash(of: file),

@@ -31,12 +31,6 @@ import Testing
 
     // MARK: Daily
 
-    private func summary(downloaded: Int = 0) -> SyncSummary {
-        var summary = SyncSummary()
-        summary.downloaded = downloaded
-        return summary
-    }
-
     private let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
 
     private func verification(_ mirror: MirrorUnderTest) throws -> Verification {
@@ -49,7 +43,7 @@ import Testing
             for _ in 0..<4 {
                 // A new process each day.
                 let verification = try verification(mirror)
-                _ = try verification.run(after: summary())
+                _ = try verification.run(after: .slice)
                 let state = try VerifyState.read(from: mirror.tree)
                 #expect(state.lastSlice == time.withLock(\.self))
                 if state.next == nil { walks += 1 }
@@ -64,15 +58,15 @@ import Testing
     @Test func aSyncThatDidNotReachNASAAndASecondOneOfTheDayVerifyNothing() async throws {
         try await withSyncedMirror(days: 40) { mirror in
             let verification = try verification(mirror)
-            var failed = summary()
+            var failed = SyncSummary()
             failed.obstacle = .init(.network, "no network")
-            _ = try verification.run(after: failed)
+            _ = try verification.run(after: .init(after: failed))
             #expect(try VerifyState.read(from: mirror.tree) == VerifyState())
-            _ = try verification.run(after: summary())
+            _ = try verification.run(after: .slice)
             let state = try VerifyState.read(from: mirror.tree)
 
             time.withLock { $0 += 3600 }
-            _ = try verification.run(after: summary())
+            _ = try verification.run(after: .slice)
 
             #expect(try VerifyState.read(from: mirror.tree) == state)
         }
@@ -84,7 +78,7 @@ import Testing
             try mirror.flipBit(path)
             let verification = try verification(mirror)
 
-            let outcome = try verification.run(after: summary())
+            let outcome = try verification.run(after: .slice)
             #expect(outcome.needsSync && outcome.repairs.map(\.finding.path) == [path])
             #expect(try VerifyState.read(from: mirror.tree).damage.map(\.path) == [path])
 
@@ -92,7 +86,7 @@ import Testing
             let next = try self.verification(mirror)
             let sync = await mirror.sync(suspects: next.suspects)
             #expect(sync.downloaded == 1)
-            let last = try next.run(after: sync)
+            let last = try next.run(after: .init(after: sync))
             #expect(!last.needsSync && last.repairs.isEmpty)
             let state = try VerifyState.read(from: mirror.tree)
             #expect(state.damage == [] && state.repaired == 1)
@@ -106,11 +100,11 @@ import Testing
             try mirror.flipBit(path)
             let verification = try verification(mirror)
 
-            #expect(try verification.run(after: summary()).needsSync)
+            #expect(try verification.run(after: .slice).needsSync)
             #expect(try mirror.tree.root.status(path) == nil)
             time.withLock { $0 += 3600 }
-            #expect(try !verification.run(after: summary(downloaded: 1)).needsSync)
-            #expect(try !verification.run(after: summary()).needsSync)
+            #expect(try !verification.run(after: [.slice, .damagedDays]).needsSync)
+            #expect(try !verification.run(after: .slice).needsSync)
             let damage = try VerifyState.read(from: mirror.tree).damage
             #expect(damage.map(\.kind) == [.missing])
             #expect(damage.map(\.since) == [Date(timeIntervalSince1970: 1_800_000_000)])
@@ -122,12 +116,12 @@ import Testing
         try await withSyncedMirror { mirror in
             try mirror.flipBit(mirror.picture(8))
             let verification = try verification(mirror)
-            _ = try verification.run(after: summary())
+            _ = try verification.run(after: .slice)
             _ = try mirror.store.snapshots.walk()
             mirror.store.snapshots.release(keepingIt: true)
             let reads = try DirectoryReads(of: "\(mirror.tree.root.path)/\(Layout.pictures)")
 
-            let outcome = try verification.run(after: summary(downloaded: 1))
+            let outcome = try verification.run(after: .damagedDays)
 
             #expect(outcome.repairs.map(\.finding.kind) == [.missing])
             #expect(!reads.happened())
@@ -140,7 +134,7 @@ import Testing
             let day = MirrorUnderTest.newest.advanced(by: -1)
             let (path, record) = (try mirror.picture(), mirror.recordPath())
             try mirror.flipBit(path)
-            _ = try verification.verify(.days([day]))
+            _ = try verification.verify([day])
             let unreadable = VerifyFinding(
                 path: record, day: day, item: .record, kind: .unreadable, expected: "", found: "")
 
@@ -169,7 +163,7 @@ import Testing
             #expect(!outcome.needsSync && verification.suspects == [])
             #expect(try mirror.damagedFiles() == [])
             // The next slice reads it, whichever days are its own.
-            #expect(try verification.run(after: summary()).resolved.map(\.path) == [file.path])
+            #expect(try verification.run(after: .slice).resolved.map(\.path) == [file.path])
         }
     }
 

@@ -9,6 +9,7 @@ package enum Fault: Hashable, Sendable {
 
     // During a correct response.
 
+    /// Until ``Simulator/release()``.
     case slow(bytesPerSecond: Int)
     /// A correct length, but the connection is closed after that many bytes of the body.
     case truncated(after: Int)

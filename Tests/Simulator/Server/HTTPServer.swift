@@ -47,10 +47,13 @@ private final class ServerExchange {
     private let responder: Responder
     private var response = SimulatedResponse()
     private var isOver = false
+    /// The releases before it: a later one ends the pace of its response.
+    private let releases: Int
 
     init(_ request: SimulatedRequest, _ responder: Responder) {
         self.request = request
         self.responder = responder
+        releases = responder.held.releases
         responder.log.begin(request)
     }
 
@@ -81,9 +84,11 @@ private final class ServerExchange {
             return response.isWhole ? Self.endOfBody : Self.failure
         }
         var count = min(buffer.count, left)
-        if let pace = response.pace {
+        if let pace = response.pace, responder.held.releases == releases {
             count = min(count, max(1, pace / 20))
-            guard responder.held.pause(.seconds(1) * count / pace) else { return Self.failure }
+            guard responder.held.pause(.seconds(1) * count / pace, since: releases) else {
+                return Self.failure
+            }
         }
         if count == left { finish() }
         let body = response.body

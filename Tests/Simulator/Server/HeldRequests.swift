@@ -15,9 +15,14 @@ final class HeldRequests: Sendable {
         }
     }
 
-    /// Blocks for `duration`; returns `false` if stopped meanwhile.
-    func pause(_ duration: Duration) -> Bool {
-        state.wait(atMost: duration) { $0.isStopped ? true : nil } == nil
+    /// The number of calls of ``release()`` so far.
+    var releases: Int { state.withLock(\.releases) }
+
+    /// Blocks for `duration`, unless ``release()`` was called after the first `releases` times; returns `false` if stopped.
+    func pause(_ duration: Duration, since releases: Int) -> Bool {
+        state.wait(atMost: duration) { state in
+            state.isStopped ? false : state.releases > releases ? true : nil
+        } ?? true
     }
 
     func release() {

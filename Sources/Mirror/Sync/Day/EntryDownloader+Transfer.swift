@@ -36,7 +36,7 @@ extension EntryDownloader {
                         try MediaType(start: start).check(isVideo: isVideo)
                     },
                     progress: { bytes in synchronizer.traffic.withLock { $0 += bytes } },
-                    whenSlow: releaseSlot)
+                    permits: permits)
             }
         } catch {
             if case .notModified = error { return nil }

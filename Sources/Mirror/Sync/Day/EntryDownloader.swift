@@ -26,8 +26,8 @@ struct EntryDownloader: Sendable {
     var isSuspect = false
     /// The classic mirrors of APOD from which a picture that NASA lost may be requested now.
     var classicMirrors: [ClassicMirror] = []
-    /// Lets the next day begin; called, perhaps several times, once the files are here or come too slowly.
-    var releaseSlot: @Sendable () -> Void = {}
+    /// Released once the files are here or come too slowly, so that the next day begins.
+    var permits = HeldPermits()
     /// The hosts that did not answer in this sync.
     var hosts = HostFailures()
     /// Whether a classic mirror was requested, which the outcome says.
@@ -55,7 +55,7 @@ struct EntryDownloader: Sendable {
             entry.day, title: entry.title, modified: entry.modified,
             didRequestFiles: scope == .all,
             mirrorsRequested: mirrorsRequested.withLock(\.self),
-            didPublish: didPublish.withLock(\.self), result)
+            didPublish: didPublish.withLock(\.self), entryProblems: entry.problems, result)
     }
 
     /// Why not even a small file can be written, so that the disk is full for all days; `nil` if one can.
@@ -74,7 +74,7 @@ struct EntryDownloader: Sendable {
         async let videoUpdate = updateVideo(after: earlier)
         // Everything is downloaded before anything is published.
         let (picture, video) = (try await pictureUpdate, try await videoUpdate)
-        releaseSlot()
+        permits.release()
         // The problem of a cancelled download says nothing; finished downloads are published.
         if picture.problem != nil || video.problem != nil { try Task.checkCancellation() }
 

@@ -33,11 +33,13 @@ package struct EntryOutcome: Sendable {
     let mirrorsRequested: Bool
     /// Whether a record was published, also one that differs in times, versions or addresses alone.
     package let didPublish: Bool
+    /// What is wrong with the fields of NASA's answer that were left out of the record.
+    let entryProblems: [String]
     package let result: Result
 
     package init(
         _ day: Day, title: String? = nil, modified: String? = nil, didRequestFiles: Bool = true,
-        mirrorsRequested: Bool = false, didPublish: Bool = false, _ result: Result
+        mirrorsRequested: Bool = false, didPublish: Bool = false, entryProblems: [String] = [], _ result: Result
     ) {
         self.day = day
         self.title = title
@@ -45,6 +47,7 @@ package struct EntryOutcome: Sendable {
         self.didRequestFiles = didRequestFiles
         self.mirrorsRequested = mirrorsRequested
         self.didPublish = didPublish
+        self.entryProblems = entryProblems
         self.result = result
     }
 }

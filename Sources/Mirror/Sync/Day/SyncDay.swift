@@ -18,11 +18,20 @@ struct SyncDay {
 
     /// Whether the entry came in the list of the newest entries.
     var isPolled = false
-    /// Whether a task of this sync downloads or has downloaded the day, as two would write the same temporary file, or
-    /// none is to do so: the day is put off.
-    var isClaimed = false
+    var work = Work.none
     /// Whether the day was reported as planned and is not finished.
     var isPlanned = false
+
+    /// What is done about the day: two downloads would write the same temporary file.
+    enum Work {
+        case none
+        /// Chosen by this sync, which requests its entry or has it.
+        case claimed
+        /// Downloaded now, perhaps since an earlier sync.
+        case underWay
+        /// Finished in this sync, with any outcome, or put off.
+        case ended
+    }
 
     /// Whether the day is requested before others.
     var isRequestedFirst: Bool { isMissingFavorite || isSuspect }

@@ -1,0 +1,61 @@
+internal import Maintenance
+internal import Mirror
+internal import Platform
+
+/// Verifies and repairs days beside the syncs: what is due after each of them, see ``Verification/run(after:)``.
+struct VerificationService: Sendable {
+    let verification: Verification
+    let log: Log
+    /// Notified of each verification that found or repaired something.
+    let changes: ChangeBroadcaster
+    /// Requests a scan of the favorites, which repairs their copies of pictures.
+    let requestScan: @Sendable () -> Void
+    /// Requests a sync, which downloads days that were found to be damaged.
+    let requestSync: @Sendable () -> Void
+
+    private let syncs = CoalescingSignal<Verification.Reason>()
+
+    /// The maximum number of findings that are logged one by one.
+    private static let maximumLines = 10
+
+    /// Makes ``run()`` verify what is due after a sync.
+    func syncDidEnd(_ summary: SyncSummary) { syncs.send(Verification.Reason(after: summary)) }
+
+    func run() async throws {
+        while true {
+            let reasons = try await syncs.next()
+            do {
+                let outcome = try verification.run(after: reasons)
+                report(outcome)
+                if outcome.needsSync { requestSync() }
+            } catch {
+                log.error(
+                    "cannot verify the mirror: \(error); the next attempt follows the next sync")
+            }
+        }
+    }
+
+    private func report(_ outcome: Verification.Outcome) {
+        // Damage of earlier verifications that a sync or a scan has repaired since.
+        let repaired = outcome.resolved.map { "repaired: \($0.path)" }
+        for line in repaired.limited(to: Self.maximumLines, { counted($0, "more repaired file") }) {
+            log.event(line)
+        }
+        for repair in outcome.repairs.prefix(Self.maximumLines) {
+            log.warning("\(repair.finding.kind.rawValue): \(repair.finding)")
+            if repair.isDone {
+                log.event("repaired: \(repair)")
+            } else {
+                log.info("not repaired yet: \(repair)")
+            }
+        }
+        let more = outcome.repairs.count - Self.maximumLines
+        if more > 0 {
+            log.warning("\(more) more findings; “apod-mirror verify” lists what is left")
+        }
+        guard !outcome.repairs.isEmpty || !outcome.resolved.isEmpty else { return }
+        if outcome.repairs.contains(where: { $0.action == .leftToScan }) { requestScan() }
+        // Also if nothing is repaired yet: the metrics, which are written with the views, count the damage.
+        changes.broadcast(.days)
+    }
+}

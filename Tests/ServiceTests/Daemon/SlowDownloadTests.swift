@@ -1,0 +1,178 @@
+import APOD
+import FoundationEssentials
+import MirrorTesting
+import Platform
+import Simulator
+import Testing
+
+@testable import Mirror
+@testable import Service
+
+/// What goes on while a file comes so slowly that it would take minutes.
+@Suite(.timeLimit(.minutes(10))) struct SlowDownloadTests {
+    private let newest = MirrorUnderTest.newest
+    private func day(_ ago: Int) -> Day { newest.advanced(by: -ago) }
+
+    /// A service that polls without a pause, and its syncs wait for no download.
+    private func service(
+        _ synchronizer: Synchronizer, _ mirror: MirrorUnderTest,
+        didReceive: @escaping @Sendable (SyncEvent) -> Void
+    ) -> MirrorService {
+        var service = MirrorService(
+            synchronizer: synchronizer, schedule: Schedule(mirror: mirror.tree.id),
+            log: Log(threshold: .error, environment: [:]), wakeReasons: CoalescingSignal(),
+            changes: ChangeBroadcaster(), didReceive: didReceive)
+        // The time of the next poll is in the past by the timer, which so ends at once.
+        service.now = { Date(timeIntervalSince1970: 0) }
+        service.longestSync = .zero
+        return service
+    }
+
+    @Test(arguments: [1, 4])
+    func aNewDayIsPublishedBesideASlowFileWhoseOutcomeIsAppliedOnce(jobs: Int) async throws {
+        try await withMirror { mirror in
+            mirror.simulator.newest = day(1)
+            let slow = day(3)
+            try mirror.simulator.sendSlowly(slow)
+            let (days, continuation) = AsyncStream.makeStream(of: Day.self)
+            let service = service(mirror.synchronizer(jobs: jobs, rechecks: false), mirror) {
+                guard case .day(let outcome) = $0 else { return }
+                if case .downloaded = outcome.result { continuation.yield(outcome.day) }
+            }
+            let requests = mirror.simulator.arrivals()
+            let daemon = Task(executorPreference: ThreadPoolExecutor.shared) {
+                try await service.run()
+            }
+
+            for await request in requests where request.kind == .media && request.day == slow {
+                break
+            }
+            mirror.simulator.newest = newest
+            var published: [Day] = []
+            for await day in days {
+                published.append(day)
+                if day == newest { break }
+            }
+            #expect(!published.contains(slow))
+            #expect(
+                mirror.simulator.requests.filter { $0.kind == .media && $0.day == slow }.count == 1)
+            let path = try #require(try mirror.store.record(of: newest)?.picture?.path)
+            #expect(try mirror.tree.exists(path))
+
+            mirror.simulator.release()
+            for await day in days {
+                published.append(day)
+                if day == slow { break }
+            }
+            // Any second outcome would come with the next polls.
+            mirror.simulator.resetLog()
+            var polls = 0
+            for await request in mirror.simulator.arrivals() where request.kind == .newest {
+                polls += 1
+                if polls > 3 { break }
+            }
+            daemon.cancel()
+            _ = await daemon.result
+            continuation.finish()
+            for await day in days { published.append(day) }
+
+            #expect(published.count { $0 == slow } == 1)
+            #expect(Set(published).count == published.count)
+            #expect(try mirror.store.state().retries == [:])
+        }
+    }
+
+    @Test func theEndOfTheServiceCancelsASlowFileWhoseDayStaysDue() async throws {
+        try await withMirror { mirror in
+            let slow = day(3)
+            try mirror.simulator.sendSlowly(slow)
+            let (days, continuation) = AsyncStream.makeStream(of: Day.self)
+            let service = service(mirror.synchronizer(rechecks: false), mirror) {
+                if case .day(let outcome) = $0 { continuation.yield(outcome.day) }
+            }
+            let daemon = Task(executorPreference: ThreadPoolExecutor.shared) {
+                try await service.run()
+            }
+            var ended: Set<Day> = []
+            for await day in days {
+                ended.insert(day)
+                if ended.count == 9 { break }
+            }
+
+            daemon.cancel()
+            _ = await daemon.result
+
+            #expect(!ended.contains(slow))
+            #expect(mirror.simulator.requests.count { $0.day == slow && $0.kind == .media } == 1)
+            #expect(try mirror.tree.root.folder(Layout.incoming)?.names() == [])
+            let state = try mirror.store.state()
+            #expect(state.newest == newest && state.retries[slow] == nil)
+            mirror.simulator.clearFaults()
+            let next = await mirror.sync()
+            #expect(next.downloaded == 1 && next.withFiles == 10)
+        }
+    }
+
+    /// A slow day is neither due again nor missing from what the status line and the schedule count.
+    @Test func aSyncThatEndsBeforeItsDownloadsSaysSo() async throws {
+        try await withMirror { mirror in
+            let slow = day(3)
+            try mirror.simulator.sendSlowly(slow)
+            let synchronizer = mirror.synchronizer(rechecks: false)
+            let events = synchronizer.sync()
+            var ended = 0
+            for await event in events {
+                if case .day = event { ended += 1 }
+                if ended == 9 { events.end() }
+            }
+            let first = await events.summary()
+            #expect(first.underWay == 1 && first.missing == 1 && first.nextRetry == nil)
+            #expect(!first.isUnfinished)
+
+            // It neither waits nor requests the day again.
+            let second = await synchronizer.sync().summary()
+            #expect(second.underWay == 1 && second.downloaded == 0 && second.nextRetry == nil)
+
+            var line = StatusLine(newest: newest)
+            line.record(second)
+            #expect(line.text == "newest \(newest), 1 day under way, 1 day missing")
+            mirror.simulator.release()
+            var last = second
+            while last.underWay > 0 { last = await synchronizer.sync().summary() }
+            #expect(last.withFiles == 10)
+            #expect(mirror.simulator.requests.count { $0.day == slow && $0.kind == .media } == 1)
+            line.record(last)
+            #expect(line.text == "newest \(newest), 0 days missing")
+        }
+    }
+
+    /// Also one whose turn it is by `--keep`.
+    @Test func aDayThatIsDownloadedOrVerifiedIsNotRemoved() async throws {
+        try await withSyncedMirror { mirror in
+            let oldest = day(9)
+            #expect(mirror.store.claims.claim(oldest))
+
+            let during = await mirror.synchronizer(rechecks: false, keep: .days(9)).sync()
+                .summary()
+            #expect(during.removed == 0)
+
+            mirror.store.claims.release(oldest)
+            let after = await mirror.synchronizer(rechecks: false, keep: .days(9)).sync().summary()
+            #expect(after.removed == 1)
+        }
+    }
+
+    @Test func aDayThatIsVerifiedIsDownloadedByALaterSync() async throws {
+        try await withMirror { mirror in
+            #expect(mirror.store.claims.claim(day(2)))
+
+            let during = await mirror.sync()
+            #expect(during.withFiles == 9 && during.nextRetry != nil && during.obstacle == nil)
+            #expect(mirror.simulator.requests.allSatisfy { $0.day != day(2) })
+
+            mirror.store.claims.release(day(2))
+            let after = await mirror.sync()
+            #expect(after.withFiles == 10)
+        }
+    }
+}
