@@ -19,7 +19,7 @@ package actor Favorites {
     var book = Book()
     /// The removed favorites that are in the trash, whose items and links may return.
     var removed: [Day: Favorite] = [:]
-    /// What the last scan knew of the files in `favorites/`.
+    /// What the last scan knew of the files in `favorites/`: at most its items, of which ``Scan/rules`` limit the number.
     var knownFiles: [ScannedItem: Classification] = [:]
 
     // What a call leaves to the next one.
@@ -27,7 +27,8 @@ package actor Favorites {
     private var owesCheck = false
     /// Whether all records and pins are known to be durable; an earlier process may have been killed.
     var isFlushed = false
-    /// The additions and removals that are not durable yet, and are not reported before.
+    /// The additions and removals that are not durable yet, and are not reported before: one for each change
+    /// of `favorites/` since the last flush.
     private var unreportedChanges: [String] = []
 
     // The call under way.

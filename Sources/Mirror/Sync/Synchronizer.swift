@@ -81,6 +81,7 @@ package struct Synchronizer: Sendable {
         retry: SyncPlan.Retry = .due, reusesWalk: Bool = false,
         until isTimeOver: @escaping @Sendable () -> Bool = { false }
     ) -> SyncEvents {
+        // Bounded by the work: an event or two for each day and each failed request, all of them short.
         let (events, continuation) = AsyncStream.makeStream(of: SyncEvent.self)
         let work = Task(executorPreference: ThreadPoolExecutor.shared) {
             defer { continuation.finish() }

@@ -19,6 +19,8 @@ package struct Store: Sendable {
     let space: SpaceReservations
     /// For each day whose record ``daysWithFiles(_:_:readsAll:)`` read: whether it had the picture or video that its
     /// record names, and the files of the day at that time.
+    ///
+    /// There is at most one for each day that has files.
     let recordedFiles = SharedValue<
         [Day: (files: TreeSnapshot.DayFiles, hasRecordedFile: Bool)]
     >([:])
