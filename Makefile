@@ -59,9 +59,9 @@ test: lint packages
 # 15 minutes after “make test”, whose build it uses; it adds the fault campaign and the benchmarks.
 test-machine: packages
 	$(BUILD_TESTS)
-	@echo "== 100,000 random operations, and the gallery in a browser"
-	@APOD_MIRROR_OPERATIONS=100000 APOD_MIRROR_BROWSER=1 $(TOP).ci/tests $(RUN_TESTS) \
-		--filter "^(FavoritesTests\.PropertyTests|GalleryTests\.)"
+	@echo "== 100,000 random operations, a simulated year, and the gallery in a browser"
+	@APOD_MIRROR_OPERATIONS=100000 APOD_MIRROR_MONTHS=12 APOD_MIRROR_BROWSER=1 $(TOP).ci/tests $(RUN_TESTS) \
+		--filter "^(FavoritesTests\.PropertyTests|GalleryTests\.|ServiceTests\.YearTests)"
 	@# One seed, so that a change fails for what it did; “make campaign” draws another each time.
 	@$(MAKE) --no-print-directory campaign SECONDS=$(or $(SECONDS),2) CAMPAIGN=$(FAST_PROGRAMS)/campaign \
 		ARGUMENTS="--seed 1"

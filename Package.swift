@@ -181,8 +181,8 @@ let package = Package(
         .testTarget(
             name: "ServiceTests",
             dependencies: [
-                "APOD", "Favorites", "FavoritesModel", "JSON", "Mirror", "MirrorTesting",
-                "Platform", "Service", "Simulator", "TestSupport", "Views",
+                "APOD", "Favorites", "FavoritesModel", "JSON", "Maintenance", "Mirror",
+                "MirrorTesting", "Platform", "Service", "Simulator", "TestSupport", "Views",
             ]),
         .testTarget(
             name: "SimulatorTests",

@@ -17,7 +17,7 @@ final class FailedPictures: Sendable {
     }
 
     private struct State {
-        /// By the path of the file that was not made.
+        /// By the path of the file that was not made: at most three a day of the archive.
         var failures: [String: Failure]
         var saved: [String: Failure]
         /// When this process tried to make it.

@@ -39,7 +39,12 @@ extension Thumbnails {
         let bytes: [UInt8]
     }
 
-    private typealias Attempt = (job: JPEGJob, picture: Result<Decoded, ThumbnailFailure>)
+    private struct Attempt: Sendable {
+        let job: JPEGJob
+        let picture: Result<Decoded, ThumbnailFailure>
+        /// One of ``places``; `nil` if there is no process to decode any picture.
+        var place: AsyncSemaphore.Permit?
+    }
 
     /// After this many consecutive crashes the thumbnailer itself is broken.
     private static let maximumCrashes = 8
@@ -54,14 +59,16 @@ extension Thumbnails {
         _ jobs: [JPEGJob], report: (JPEGJob, Result<Void, ThumbnailFailure>) -> Void
     ) async {
         guard !jobs.isEmpty else { return }
+        // Bounded by the places.
         let (pictures, continuation) = AsyncStream.makeStream(of: Attempt.self)
         await withTaskGroup(of: Void.self) { group in
             group.addTask(executorPreference: ThreadPoolExecutor.shared) {
                 await decode(jobs, into: continuation)
             }
-            for await (job, picture) in pictures {
-                let result = picture.flatMap { publish($0, for: job) }
-                report(job, result)
+            for await attempt in pictures {
+                let result = attempt.picture.flatMap { publish($0, for: attempt.job) }
+                report(attempt.job, result)
+                attempt.place?.release()
                 if case .failure(let failure) = result, failure.affectsAllPictures {
                     group.cancelAll()
                     break
@@ -95,19 +102,21 @@ extension Thumbnails {
         do {
             process = try makeProcess(options.limits)
         } catch {
-            pictures.yield((jobs[0], .failure(error)))
+            pictures.yield(Attempt(job: jobs[0], picture: .failure(error)))
             return
         }
         var crashes = 0
         for job in jobs where !Task.isCancelled {
+            // Fails only after a cancellation.
+            guard let place = try? await places.permit() else { return }
             do throws(ThumbnailFailure) {
                 if let picture = try await decode(job, with: &process) {
-                    pictures.yield((job, .success(picture)))
+                    pictures.yield(Attempt(job: job, picture: .success(picture), place: place))
                 }
                 crashes = 0
             } catch {
                 guard error != .cancelled else { return }
-                pictures.yield((job, .failure(error)))
+                pictures.yield(Attempt(job: job, picture: .failure(error), place: place))
                 if case .crashed = error { crashes += 1 } else { crashes = 0 }
                 if error.affectsAllPictures || crashes == Self.maximumCrashes { return }
             }

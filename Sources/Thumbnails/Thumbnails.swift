@@ -23,6 +23,10 @@ package struct Thumbnails: Sendable {
     let options: Options
     /// One picture is decoded at a time: two would exceed the memory limit of the systemd unit.
     let decoding = AsyncSemaphore(1)
+    /// Places for decoded pictures, each of at most `ThumbnailerLimits.file` bytes.
+    ///
+    /// One is published, the others wait for that: the decoder is faster than a disk with a slow fsync(2).
+    let places = AsyncSemaphore(4)
 
     package init(store: Store, options: Options = Options()) {
         self.store = store

@@ -24,7 +24,8 @@ protocol DailyFileMonth {
 struct DailyFileDigests: Sendable {
     /// Relative to the root.
     private let path: String
-    /// The digest of each month that is up to date, by its name; `nil` if the file is not read yet.
+    /// The digest of each month that is up to date, by its name: at most those since 1995; `nil` if the file is not read
+    /// yet.
     private let digests = SharedValue([String: String]?.none)
 
     init(at path: String) { self.path = path }

@@ -23,6 +23,12 @@ package final class MirrorUnderTest: Sendable {
         store = try Store(tree: tree, minimumFree: minimumFree)
     }
 
+    package var now: Date { time.withLock(\.self) }
+
+    package func advance(to now: Date) {
+        time.withLock { $0 = now }
+    }
+
     package func advance(days: Int) {
         time.withLock { $0 += Double(days * 86_400) }
     }
@@ -38,6 +44,23 @@ package final class MirrorUnderTest: Sendable {
         feed kind: FeedKind = .basic, through wrap: (any Feed) -> any Feed = { $0 },
         now: (@Sendable () -> Date)? = nil
     ) -> Synchronizer {
+        synchronizer(
+            .init(
+                since: since, jobs: jobs, downloadsVideos: downloadsVideos, rechecks: rechecks,
+                keep: keep, mirrors: mirrors),
+            missingFavorites: { favorites }, favorites: { favorites }, suspects: { suspects },
+            feed: kind, through: wrap, now: now)
+    }
+
+    package func synchronizer(
+        _ options: Synchronizer.Options,
+        missingFavorites: @escaping @Sendable () -> Set<Day>,
+        favorites: @escaping @Sendable () throws -> Set<Day>,
+        suspects: @escaping @Sendable () -> Set<Day>,
+        feed kind: FeedKind = .basic, through wrap: (any Feed) -> any Feed = { $0 },
+        now: (@Sendable () -> Date)? = nil,
+        built: Date = Date(timeIntervalSince1970: Double(newest.advanced(by: -300).noon))
+    ) -> Synchronizer {
         let address =
             switch kind {
             case .basic: simulator.basicAddress
@@ -49,17 +72,13 @@ package final class MirrorUnderTest: Sendable {
             retry: RequestAttempts(
                 maximum: 3,
                 backoff: Backoff(first: .milliseconds(1), factor: 2, longest: .seconds(1))),
-            pace: .zero, width: jobs,
+            pace: .zero, width: options.jobs,
             hosts: HostPauses(now: { [time] in time.withLock(\.timeIntervalSince1970) }))
         return Synchronizer(
             feed: wrap(client.feed(kind, at: WebURL(stringLiteral: address))), client: client,
             store: store,
-            options: .init(
-                since: since, jobs: jobs, downloadsVideos: downloadsVideos, rechecks: rechecks,
-                keep: keep, mirrors: mirrors),
-            missingFavorites: { favorites }, favorites: { favorites }, suspects: { suspects },
-            now: now ?? { [time] in time.withLock { $0 } },
-            built: Date(timeIntervalSince1970: Double(Self.newest.advanced(by: -300).noon)))
+            options: options, missingFavorites: missingFavorites, favorites: favorites,
+            suspects: suspects, now: now ?? { [time] in time.withLock { $0 } }, built: built)
     }
 
     /// Runs one sync.

@@ -23,7 +23,7 @@ package actor Favorites {
     var removed: [Day: Favorite] = [:]
     /// Whether ``removed`` is to be read, as after a start, or a removal, which may have been interrupted.
     var owesTrash = true
-    /// What the last scan knew of the files in `favorites/`.
+    /// What the last scan knew of the files in `favorites/`: at most its items, of which ``Scan/rules`` limit the number.
     var knownFiles: [ScannedItem: Classification] = [:]
     /// The ``SnapshotOwner/version`` of the mirror with which the unrecognized ones were compared.
     private var comparedVersion: Int?
@@ -33,7 +33,8 @@ package actor Favorites {
     private var owesCheck = false
     /// Whether all records and pins are known to be durable; an earlier process may have been killed.
     var isFlushed = false
-    /// The additions and removals that are not durable yet, and are not reported before.
+    /// The additions and removals that are not durable yet, and are not reported before: one for each change
+    /// of `favorites/` since the last flush.
     private var unreportedChanges: [String] = []
 
     // The call under way.

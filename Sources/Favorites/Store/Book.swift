@@ -4,7 +4,7 @@ internal import Platform
 /// The records and pins of favorites, as one listing of `.apod-mirror/favorites/` shows them.
 ///
 /// A pin is a hard link to the picture of a favorite, or a copy, beside its record: it stays when the mirror loses the
-/// picture.
+/// picture. There is at most one of each for each day.
 package struct Book: Sendable {
     package var favorites: [Day: Favorite] = [:]
     /// The names of the pins; of several of a day, the first by name.

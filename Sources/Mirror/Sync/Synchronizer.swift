@@ -85,6 +85,7 @@ package struct Synchronizer: Sendable {
     package func sync(
         retry: SyncPlan.Retry = .due, reusesWalk: Bool = false
     ) -> SyncEvents {
+        // Bounded by the work: an event or two for each day and each failed request, all of them short.
         let (events, continuation) = AsyncStream.makeStream(of: SyncEvent.self)
         let endRequest = CancellableContinuation()
         let work = Task(executorPreference: ThreadPoolExecutor.shared) {

@@ -20,7 +20,7 @@ package enum Layout {
     package static let own = ".apod-mirror"
     /// What makes a directory a mirror: see ``Marker``.
     package static let marker = own + "/mirror.json"
-    /// What a sync knows of the ones before: see ``SyncState``.
+    /// What a sync knows of the ones before: see ``SyncState``; at most one entry for each wanted day.
     package static let state = own + "/state.json"
     /// The months whose records were compared with their files: see ``CheckedMonths``.
     package static let checkedMonths = own + "/checked.json"
@@ -31,19 +31,19 @@ package enum Layout {
     package static let lockNotice = own + "/lock-holder"
     /// Their names in ``own``.
     static let lockNames = FileLock.Names(lock: split(lock).name, notice: split(lockNotice).name)
-    /// Files that are being written, before they get their final names.
+    /// Files that are being written, before they get their final names; the start removes what a killed process left.
     package static let incoming = own + "/incoming"
-    /// Earlier versions of pictures, videos and records that NASA edited.
+    /// Earlier versions of pictures, videos and records that NASA edited: all are kept, as long as `--keep` keeps the day.
     package static let previous = own + "/previous"
-    /// Damaged files that were replaced, and what was in place of files.
+    /// Damaged files that were replaced, and what was in place of files, as long as `--keep` keeps the day.
     package static let damaged = own + "/damaged"
-    /// The state of the daily verification.
+    /// The state of the daily verification, with a limited number of findings.
     package static let verify = own + "/verify.json"
-    /// What commands ask of the daemon.
+    /// What commands ask of the daemon, which removes it when it is done: at most one a day.
     package static let requests = own + "/requests"
     /// Pictures from elsewhere that wait for NASA's entry of their day, named by day.
     package static let adopted = own + "/adopted"
-    /// What retention removed, and removed favorites, in a directory for each day of removal.
+    /// Removed favorites, in a directory for each day of removal, for ``Store/daysInTrash`` days.
     package static let trash = own + "/trash"
     /// The records of favorites, each with its pinned picture.
     package static let favoriteStore = own + "/favorites"

@@ -6,6 +6,7 @@ internal import Synchronization
 package final class AsyncSemaphore: Sendable {
     private struct SemaphoreState {
         var free: Int
+        /// One a waiting task: the tasks are the bound.
         var waiting: [CancellableContinuation] = []
     }
 
@@ -16,6 +17,9 @@ package final class AsyncSemaphore: Sendable {
         precondition(count >= 0)
         state = Mutex(SemaphoreState(free: count))
     }
+
+    /// The number of tasks that wait for a permit.
+    var waitingTasks: Int { state.withLock(\.waiting.count) }
 
     /// A permit that is held until ``release()``, or until nothing refers to it.
     package final class Permit: Sendable {

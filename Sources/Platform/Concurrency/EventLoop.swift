@@ -27,7 +27,7 @@ package final class EventLoop: Sendable {
 
     private struct LoopState {
         var nextID = 0
-        /// The registrations for descriptors.
+        /// The registrations for descriptors; those that exist are the bound, here and below.
         var readers: [Int: (poll: pollfd, body: @Sendable () -> Void)] = [:]
         var sleepers: [Int: Sleeper] = [:]
 

@@ -11,7 +11,7 @@ package final class ThreadPoolExecutor: TaskExecutor {
     package static let idleTimeout = Duration.seconds(1)
 
     private struct PoolState {
-        /// The waiting jobs, from the index ``next`` on; those before it have been taken.
+        /// The waiting jobs, at most one a task, from the index ``next`` on; those before it have been taken.
         var jobs: [UnownedJob] = []
         var next = 0
         /// The number of all threads, and of those that wait for a job.

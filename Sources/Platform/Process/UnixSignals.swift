@@ -27,7 +27,9 @@ package struct UnixSignals: Sendable {
             unsafe clinux_signalfd(received, received.count)
         }
         let file = FileDescriptor(owning: descriptor)
-        let (numbers, continuation) = AsyncStream.makeStream(of: Int32.self)
+        // More than one of each signal need not wait: those that ask for the end force it below.
+        let (numbers, continuation) = AsyncStream.makeStream(
+            of: Int32.self, bufferingPolicy: .bufferingOldest(16))
         let end = Monitor(EventLoop.Registration?.none)
         let registration = EventLoop.shared.onReadable(descriptor) {
             while case let number = clinux_signalfd_read(file.rawValue), number > 0 {

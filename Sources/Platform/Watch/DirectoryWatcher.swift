@@ -150,6 +150,8 @@ package actor DirectoryWatcher {
 
     /// Creates ``tree`` unless there is one; returns why that failed.
     private func prepareTree() -> WatchObstacle? {
+        // The scan that follows sets all watches before it lists, so that no change is lost.
+        if tree?.isWornOut == true { tree = nil }
         guard tree == nil, !hasEnded else { return nil }
         do {
             tree = try WatchedTree(of: name, beside: requests, ignoring: rules.isIgnored)

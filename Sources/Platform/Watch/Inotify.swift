@@ -12,6 +12,8 @@ final class Inotify {
     /// Can be read when there are events; read all by ``next()``, as the library buffers some.
     let descriptor: CInt
     private var pathCount: UInt32 = 0
+    /// The watches that were set, also those that have ended: the library keeps the path of each.
+    private(set) var watchCount = 0
 
     init() throws(WatchObstacle) {
         guard !Self.isInUse.exchange(true, ordering: .acquiring) else { throw .inUse }
@@ -42,6 +44,7 @@ final class Inotify {
             if code == EEXIST { return nil }
             throw code == ENOSPC ? .watches : .failed(SystemError("watch", path: path, code: code))
         }
+        watchCount += 1
         return unsafe inotifytools_wd_from_filename(path)
     }
 
@@ -60,8 +63,8 @@ final class Inotify {
 
     /// Returns a path of the open directory that the library has not seen before.
     ///
-    /// The library finds a watch descriptor by its path, and never frees the paths of ended watches, about 80 bytes
-    /// each; few end while a daemon runs. So a counter is appended in binary, by names that do not change the path: `/` is 0 and `/.` is 1.
+    /// The library finds a watch descriptor by its path, and frees the paths of ended watches, 264 bytes each, with
+    /// the instance alone. So a counter is appended in binary, by names that do not change the path: `/` is 0 and `/.` is 1.
     private func uniquePath(of directory: CInt) -> String {
         pathCount += 1
         let digits = (0..<UInt32.bitWidth).map { pathCount & (1 << $0) == 0 ? "/" : "/." }

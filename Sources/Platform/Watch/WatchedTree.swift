@@ -23,7 +23,7 @@ final class WatchedTree {
     /// It ends only with the file system: then nothing can be found there.
     private var parentWatch: Int32?
     private var requestsWatch: Int32?
-    /// The watches of the directory and of all directories beneath it, in both directions.
+    /// The watches of the directory and of all directories beneath it, in both directions: at most those that the scan lists.
     private var identityByWatch: [Int32: FileIdentity] = [:]
     private var watchByIdentity: [FileIdentity: Int32] = [:]
     /// The directories that the current scan has visited.
@@ -46,6 +46,9 @@ final class WatchedTree {
 
     /// Readable when there are events.
     var descriptor: CInt { inotify.descriptor }
+
+    /// Whether so many watches have ended that another instance is to take this one's place: a megabyte of memory.
+    var isWornOut: Bool { inotify.watchCount - count > 4096 }
 
     /// The number of watched directories without the parent and the one of requests.
     var count: Int { watchByIdentity.count }

@@ -3,6 +3,7 @@ internal import Synchronization
 
 /// Notifies the services of the daemon of changes in the tree of the mirror.
 package final class ChangeBroadcaster: Sendable {
+    /// One a service.
     private let listeners = Mutex<[ChangeListener]>([])
 
     package init() {}

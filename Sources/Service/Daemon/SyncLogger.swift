@@ -11,9 +11,9 @@ package struct SyncLogger {
     private var outage: Outage?
     /// The problems of the last sync that were logged, which are not logged again.
     private var reported: Set<String> = []
-    /// The problems of this sync.
+    /// The problems of this sync: at most one for each day and each failed request.
     private var problems: [String] = []
-    /// The days that this sync downloaded.
+    /// The days that this sync downloaded, in about a minute of a backlog.
     private var downloaded: [EntryOutcome] = []
     /// The first day of this sync that an error of this machine kept away, and the error.
     private var firstLocalError: String?

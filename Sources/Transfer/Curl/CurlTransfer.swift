@@ -49,7 +49,7 @@ final class CurlTransfer {
         for cookie in exchange.request.cookies { easy.set(CURLOPT_COOKIELIST, cookie) }
         easy.set(CURLOPT_USERAGENT, configuration.agent)
         easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // Empty texts keep libcurl from the variables of the environment: EnvironmentProxies has read them.
+        // Empty texts keep libcurl from the variables of the environment: NetworkEnvironment has read them.
         easy.set(CURLOPT_PROXY, exchange.proxy ?? "")
         easy.set(CURLOPT_NOPROXY, "")
         // An empty text means all encodings that libcurl decodes. Media are stored as NASA has them.
@@ -60,7 +60,7 @@ final class CurlTransfer {
     }
 
     private func setCertificates() {
-        guard let file = configuration.caFile ?? Self.certificates else { return }
+        guard let file = configuration.environment.authorities ?? Self.certificates else { return }
         easy.set(CURLOPT_CAINFO, file)
         // GnuTLS reads all certificates for each connection, and the directory has each one three
         // times: 7 MB a connection instead of 3.6.

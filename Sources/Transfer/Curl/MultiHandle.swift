@@ -41,6 +41,11 @@ internal import Synchronization
         unsafe curl_multi_wakeup(pointer)
     }
 
+    /// Limits the connections to each host, for which further transfers wait.
+    func limitConnections(_ count: Int) {
+        _ = unsafe ccurl_multi_set_number(pointer, CURLMOPT_MAX_HOST_CONNECTIONS, count)
+    }
+
     /// Adds a transfer, which must exist until it is removed; returns `false` if libcurl rejects it.
     func add(_ easy: borrowing EasyHandle) -> Bool {
         unsafe curl_multi_add_handle(pointer, easy.pointer) == CURLM_OK

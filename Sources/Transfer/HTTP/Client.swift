@@ -32,13 +32,12 @@ package struct Client: Sendable {
         limits: Limits = .standard, pace: Duration = .seconds(1), width: Int,
         bandwidth: Bandwidth? = nil,
         clock: any Clock<Duration> = LoopClock(), hosts: HostPauses,
-        caFile: String? = nil,
-        proxies: EnvironmentProxies = .current
+        environment: NetworkEnvironment = .current
     ) {
         configuration = ClientConfiguration(
             agent: agent, policy: policy,
             limits: bandwidth.map { limits.within($0, of: width) } ?? limits, bandwidth: bandwidth,
-            caFile: caFile, proxies: proxies)
+            environment: environment)
         self.retry = retry
         self.clock = clock
         self.hosts = hosts

@@ -8,9 +8,9 @@ struct ClientConfiguration: Sendable {
     let limits: Limits
     /// The limit of all transfers together.
     let bandwidth: Bandwidth?
-    /// The certificate authorities to trust, `nil` for those of the system.
-    let caFile: String?
-    let proxies: EnvironmentProxies
+    let environment: NetworkEnvironment
+    /// Whether requests are over TLS: all are, unless that of the feed is not.
+    var usesTLS: Bool { policy.upstream?.scheme != "http" }
     /// The bytes of all bodies so far.
     let receivedBytes = SharedValue(0)
 }

@@ -32,7 +32,7 @@ final class Exchange {
     init(_ request: Request, _ configuration: ClientConfiguration) {
         self.request = request
         self.configuration = configuration
-        proxy = configuration.proxies.proxy(for: request.address)
+        proxy = configuration.environment.proxy(for: request.address)
         head = ResponseHead(request.address)
     }
 

@@ -13,6 +13,7 @@ package final class SpaceReservations: Sendable {
         var outstanding: Int { max(0, reserved - written) }
     }
 
+    /// At most one a transfer, which ends its own.
     private let transfers = Mutex<[ObjectIdentifier: Transfer]>([:])
     private let free: @Sendable () throws(SystemError) -> Int
 

@@ -14,7 +14,7 @@ package final class HostFailures: Sendable {
         var failures: [String: Int] = [:]
     }
 
-    /// By origin.
+    /// By origin: at most those of the files of one sync, after which nothing refers to this object.
     private let state = Mutex(Answers())
 
     /// `answering` is the address that sent the list.

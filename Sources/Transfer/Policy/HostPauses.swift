@@ -8,6 +8,8 @@ internal import Synchronization
 package final class HostPauses: Sendable {
     private static let longestPause = RetryDelay.longestRetryAfter / .seconds(1)
 
+    /// At most the hosts of ``AddressPolicy`` that asked for a pause within six hours; the others are dropped with the next
+    /// pause.
     private let entries = Mutex<[String: Double]>([:])
     /// Seconds since 1970.
     private let now: @Sendable () -> Double

@@ -72,11 +72,11 @@ final class Workbench {
 
     /// The arguments of this command.
     func words(
-        _ root: String, from address: String, feed: String = "basic"
+        _ root: String, from address: String, feed: String = "basic", jobs: Int = 16
     ) -> [String] {
         [
             mirror, "run", "--once", "--root", root, "--upstream", address, "--feed", feed,
-            "--since", "all", "--jobs", "16", "--pace", "0s", "--min-free", "0",
+            "--since", "all", "--jobs", "\(jobs)", "--pace", "0s", "--min-free", "0",
             "--thumbnails", "no",
         ]
     }

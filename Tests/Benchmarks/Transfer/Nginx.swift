@@ -2,8 +2,10 @@ import Glibc
 import Platform
 import TestSupport
 
-/// nginx with the files of a directory, and as a proxy of the simulator for the lists.
+/// nginx with the files of a directory, and as a proxy of the simulator for the lists, over TLS and HTTP/2 like NASA.
 final class Nginx {
+    /// A file with the authorities of the system, as many as every program reads, and the certificate of this server.
+    let authorities: String
     private let port: Int
     private let server: Server
     private let process: pid_t
@@ -19,6 +21,7 @@ final class Nginx {
         let folder = try bench.directory("nginx").path
         self.server = server
         port = try freePort()
+        authorities = try Self.makeCertificate(in: folder)
         let configuration = Self.configuration(folder, pictures, port, server.origin)
         let file = try AtomicFile("nginx.conf", in: Directory(opening: folder))
         try file.write(Array(configuration.utf8))
@@ -27,7 +30,8 @@ final class Nginx {
             ["nginx", "-p", folder, "-c", "\(folder)/nginx.conf"], environment: [],
             (input: nil, output: nil, error: 2))
         try bench.peer(
-            "curl", "-q", "--silent", "--fail", "--retry", "50", "--retry-connrefused",
+            "curl", "-q", "--cacert", authorities, "--silent", "--fail", "--retry", "50",
+            "--retry-connrefused",
             "--retry-delay", "0", "--retry-max-time", "10", "--output", "/dev/null", feed
         ).measure()
     }
@@ -45,7 +49,26 @@ final class Nginx {
         server.pictures.map { (origin + $0.address.dropFirst(server.origin.count), $0.name) }
     }
 
-    private var origin: String { "http://127.0.0.1:\(port)" }
+    private var origin: String { "https://127.0.0.1:\(port)" }
+
+    /// Makes `certificate.pem` and `key.pem` in `folder`; returns the path of ``authorities``.
+    private static func makeCertificate(in folder: String) throws -> String {
+        let certificate = "\(folder)/certificate.pem"
+        try Command(
+            [
+                "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
+                "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1",
+                "-keyout", "\(folder)/key.pem", "-out", certificate,
+            ], log: "\(folder)/openssl.log"
+        ).measure()
+        let files = try [certificate, "/etc/ssl/certs/ca-certificates.crt"].map { path in
+            try FileDescriptor(opening: path, O_RDONLY).readToEnd(limit: 1 << 20, path: path)
+        }
+        let authorities = "\(folder)/authorities.pem"
+        try FileDescriptor(opening: authorities, O_WRONLY | O_CREAT).write(
+            files.flatMap(\.self), path: authorities)
+        return authorities
+    }
 
     private static func configuration(
         _ folder: String, _ pictures: String, _ port: Int, _ origin: String
@@ -64,11 +87,13 @@ final class Nginx {
                 sendfile on;
                 \(temporary.joined())
                 server {
-                    listen 127.0.0.1:\(port);
+                    listen 127.0.0.1:\(port) ssl http2;
+                    ssl_certificate \(folder)/certificate.pem;
+                    ssl_certificate_key \(folder)/key.pem;
                     location ~ /([0-9]+\\.jpg)$ { alias \(pictures)/$1; types { image/jpeg jpg; } }
                     location / {
                         proxy_pass \(origin);
-                        sub_filter "\(origin)" "http://127.0.0.1:\(port)";
+                        sub_filter "\(origin)" "https://127.0.0.1:\(port)";
                         sub_filter_once off;
                         sub_filter_types *;
                     }

@@ -33,7 +33,7 @@ import Testing
     private static func exchange(with address: WebURL) -> Exchange {
         let configuration = ClientConfiguration(
             agent: "a", policy: AddressPolicy(upstream: nil), limits: .standard, bandwidth: nil,
-            caFile: nil, proxies: EnvironmentProxies { _ in nil })
+            environment: NetworkEnvironment { _ in nil })
         let request = Request(
             address: address, role: .media, sink: MemorySink(limit: 1))
         return Exchange(request, configuration)

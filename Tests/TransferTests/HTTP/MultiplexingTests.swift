@@ -22,7 +22,8 @@ struct MultiplexingTests {
     private static func file(_ number: Int) -> [UInt8] { noise(100_000 + number) }
 
     private func withServer(
-        locations: String, _ body: (borrowing MultiplexingServer) async throws -> Void
+        locations: String = "", isMultiplexing: Bool = true,
+        _ body: (borrowing MultiplexingServer) async throws -> Void
     ) async throws {
         try await withTemporaryFolder { folder in
             let files = try Directory(opening: folder)
@@ -30,7 +31,9 @@ struct MultiplexingTests {
                 try files.open("\(number)", O_WRONLY | O_CREAT)
                     .write(Self.file(number), path: "\(number)")
             }
-            try await body(MultiplexingServer(in: folder, locations: locations))
+            try await body(
+                MultiplexingServer(
+                    in: folder, locations: locations, isMultiplexing: isMultiplexing))
         }
     }
 
@@ -41,6 +44,18 @@ struct MultiplexingTests {
                 group.addTask { (number, try await client.contents(of: "\(origin)/\(number)")) }
             }
             for try await (number, contents) in group { #expect(contents == Self.file(number)) }
+        }
+    }
+
+    /// GnuTLS takes megabytes for the certificate authorities of each connection.
+    @Test(arguments: [(true, 2), (false, 6)])
+    func aHostWithTLSGetsFewConnections(isMultiplexing: Bool, limit: Int) async throws {
+        try await withServer(isMultiplexing: isMultiplexing) { server in
+            let client = server.client()
+
+            try await downloadAll(from: server.origin, with: client)
+
+            #expect(try await server.connections(by: client) <= limit)
         }
     }
 

@@ -40,7 +40,7 @@ import Testing
             let client = Client(
                 agent: "a", policy: AddressPolicy(upstream: try WebURL(address)), pace: .zero,
                 width: 1,
-                hosts: HostPauses(), caFile: isTrusted ? server.certificate : nil)
+                hosts: HostPauses(), environment: .trusting(isTrusted ? server.certificate : nil))
             return await TransferTests.failure {
                 _ = try await client.get(address)
             }

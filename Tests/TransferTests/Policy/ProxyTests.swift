@@ -35,7 +35,7 @@ import Testing
     @Test func thisMachineIsReachedWithoutAProxy() async throws {
         let server = try ScriptedServer(response(body: [1]))
         let client = server.client(
-            retry: .once, proxies: EnvironmentProxies { _ in "http://127.0.0.1:1" })
+            retry: .once, environment: NetworkEnvironment { _ in "http://127.0.0.1:1" })
 
         let got = try await server.download(with: client)
 
@@ -54,11 +54,11 @@ import Testing
             "http_proxy": "plain", "HTTPS_PROXY": "secure", "HTTP_PROXY": "not this",
             "no_proxy": "apod.nasa.gov, .lan,10.0.0.0/8",
         ]
-        let proxies = EnvironmentProxies { variables[$0] }
+        let proxies = NetworkEnvironment { variables[$0] }
 
         #expect(proxies.proxy(for: try WebURL(address)) == proxy)
-        #expect(EnvironmentProxies { _ in nil }.proxy(for: try WebURL(address)) == nil)
-        let all = EnvironmentProxies { ["all_proxy": "all", "NO_PROXY": "*"][$0] }
+        #expect(NetworkEnvironment { _ in nil }.proxy(for: try WebURL(address)) == nil)
+        let all = NetworkEnvironment { ["all_proxy": "all", "NO_PROXY": "*"][$0] }
         #expect(all.proxy(for: try WebURL(address)) == nil)
     }
 
@@ -71,7 +71,7 @@ import Testing
         let address: WebURL = "http://www.nasa.gov/x"
         let configuration = ClientConfiguration(
             agent: "a", policy: AddressPolicy(upstream: nil), limits: .standard, bandwidth: nil,
-            caFile: nil, proxies: EnvironmentProxies { variables[$0] })
+            environment: NetworkEnvironment { variables[$0] })
         let request = Request(
             address: address, role: .media, sink: MemorySink(limit: 1))
         let exchange = Exchange(request, configuration)
@@ -84,6 +84,6 @@ import Testing
         Client(
             agent: "a", policy: AddressPolicy(upstream: "http://127.0.0.1/"), retry: .once,
             width: 1, hosts: HostPauses(),
-            proxies: EnvironmentProxies { $0 == "http_proxy" ? proxy : nil })
+            environment: NetworkEnvironment { $0 == "http_proxy" ? proxy : nil })
     }
 }

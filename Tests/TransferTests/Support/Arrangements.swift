@@ -17,12 +17,12 @@ extension ScriptedServer {
         retry: RequestAttempts = .quick, limits: Limits = .standard, pace: Duration = .zero,
         width: Int = 2, bandwidth: Bandwidth? = nil, clock: any Clock<Duration> = LoopClock(),
         hosts: HostPauses = HostPauses(),
-        proxies: EnvironmentProxies = EnvironmentProxies { _ in nil }
+        environment: NetworkEnvironment = NetworkEnvironment { _ in nil }
     ) -> Client {
         Client(
             agent: "test/1", policy: AddressPolicy(upstream: WebURL(stringLiteral: address("/"))),
             retry: retry, limits: limits, pace: pace, width: width, bandwidth: bandwidth,
-            clock: clock, hosts: hosts, proxies: proxies)
+            clock: clock, hosts: hosts, environment: environment)
     }
 
     /// Downloads into a new file that contains `before`.

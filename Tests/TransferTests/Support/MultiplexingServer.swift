@@ -18,8 +18,9 @@ struct MultiplexingServer: ~Copyable {
     /// - Parameters:
     ///   - folder: Also contains the configuration and the certificate.
     ///   - locations: Additional configuration.
+    ///   - isMultiplexing: Whether it speaks HTTP/2 besides HTTP/1.1.
     /// - Throws: `SystemError` if a program does not start.
-    init(in folder: String, locations: String) throws {
+    init(in folder: String, locations: String = "", isMultiplexing: Bool = true) throws {
         let files = try SecureServer.makeCertificate(for: "IP:127.0.0.1", in: folder)
         let port = try freePort()
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
@@ -35,7 +36,7 @@ struct MultiplexingServer: ~Copyable {
                 access_log off;
                 \(temporary.joined(separator: "\n"))
                 server {
-                    listen 127.0.0.1:\(port) ssl http2;
+                    listen 127.0.0.1:\(port) ssl\(isMultiplexing ? " http2" : "");
                     ssl_certificate \(files.certificate);
                     ssl_certificate_key \(files.key);
                     root \(folder);
@@ -58,7 +59,7 @@ struct MultiplexingServer: ~Copyable {
         Client(
             agent: "test/1", policy: AddressPolicy(upstream: WebURL(stringLiteral: origin)),
             retry: retry, limits: limits, pace: .zero, width: 16, hosts: HostPauses(),
-            caFile: certificate)
+            environment: .trusting(certificate))
     }
 
     /// The number of connections so far.

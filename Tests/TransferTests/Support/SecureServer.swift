@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import Transfer
 
 /// openssl(1) as a server with a self-signed certificate; it ends with this value.
 struct SecureServer: ~Copyable {
@@ -38,6 +39,13 @@ struct SecureServer: ~Copyable {
             ])
         _ = try request.output.readToEnd(limit: 1 << 16, path: "openssl req")
         return (certificate, key)
+    }
+}
+
+extension NetworkEnvironment {
+    /// One that names a file of certificate authorities; `nil` for none.
+    static func trusting(_ certificate: String?) -> NetworkEnvironment {
+        NetworkEnvironment { $0 == "SSL_CERT_FILE" ? certificate : nil }
     }
 }
 

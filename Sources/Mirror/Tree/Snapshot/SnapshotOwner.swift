@@ -25,7 +25,7 @@ package final class SnapshotOwner: Sendable {
 
     /// The changes of the tree since the start of the last walk; no walk delays the recording of one.
     private struct Changes {
-        /// The months that this process changed, which are to be listed again.
+        /// The months that this process changed, which are to be listed again: at most those since 1995.
         var months: Set<Month> = []
         /// Whether others may have changed the tree.
         var isInvalid = false

@@ -1,16 +1,18 @@
 internal import Glibc
 internal import Platform
 
-/// The proxies that the environment names, by the rules of libcurl-env(3).
+/// What the environment says about the network: proxies, by the rules of libcurl-env(3), and whom to trust.
 ///
-/// They are read here, and CURLOPT_PROXY(3) names the one of a transfer: only then is it known whether the address of a
+/// Proxies are read here, and CURLOPT_PROXY(3) names the one of a transfer: only then is it known whether the address of a
 /// connection is that of the host, which ``AddressPolicy`` checks, or that of a proxy, which resolves the name itself.
-package struct EnvironmentProxies: Hashable, Sendable {
-    /// Those of this process.
-    package static let current = EnvironmentProxies { name in
+package struct NetworkEnvironment: Hashable, Sendable {
+    /// That of this process.
+    package static let current = NetworkEnvironment { name in
         unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 
+    /// The file of certificate authorities to trust instead of those of the system, as for curl(1) and OpenSSL.
+    let authorities: String?
     private let http: String?
     private let https: String?
     /// The hosts and networks that are reached without a proxy.
@@ -21,6 +23,7 @@ package struct EnvironmentProxies: Hashable, Sendable {
         func first(_ names: String...) -> String? {
             names.compactMap(variable).first { !$0.isEmpty }
         }
+        authorities = first("SSL_CERT_FILE")
         // HTTP_PROXY may be a header of a request to a CGI program.
         http = first("http_proxy", "all_proxy", "ALL_PROXY")
         https = first("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
