@@ -17,6 +17,8 @@ package struct Store: Sendable {
     package let snapshots: SnapshotOwner
     /// The space of the downloads under way.
     let space: SpaceReservations
+    /// Locked while a ``ViewTable`` is replaced.
+    let viewTables = SharedValue(())
     /// For each day whose record ``daysWithFiles(_:_:readsAll:)`` read: whether it had the picture or video that its
     /// record names, and the files of the day at that time.
     let recordedFiles = SharedValue<
@@ -203,7 +205,11 @@ package struct Store: Sendable {
 
     /// Writes a state atomically; a directory in its place is moved into `damaged/`.
     package func write(_ state: some Encodable, to path: String) throws(SystemError) {
+        try writeState(state.stateDocument, to: path)
+    }
+
+    func writeState(_ document: [UInt8], to path: String) throws(SystemError) {
         if try tree.root.status(path)?.kind == .directory { try moveDamaged(path, of: nil) }
-        try publish(state.stateDocument, at: path)
+        try publish(document, at: path)
     }
 }
