@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Mirror
 internal import Platform
 internal import ThumbnailProtocol
 

@@ -151,10 +151,17 @@ extension Thumbnails {
         _ job: JPEGJob, of picture: PictureRecord, modified: Int
     ) throws(SystemError) -> Bool {
         let root = store.tree.root
-        guard let bytes = try ifReadable(root.read(job.path, limit: options.limits.file)),
-            ThumbnailFile.isThumbnail(bytes, of: picture.sha256)
-        else { return false }
-        if try root.status(job.path)?.modified != modified {
+        let bytes: [UInt8]?
+        do throws(SystemError) {
+            bytes = try root.read(job.path, limit: options.limits.file)
+        } catch  where error.cause == .invalid {
+            return false
+        }
+        guard let bytes, ThumbnailFile.isThumbnail(bytes, of: picture.sha256) else { return false }
+        // The time of one that a person edited shows that it is a person's.
+        if try root.status(job.path)?.modified != modified,
+            try ViewFiles(of: job.view, in: store).owns(job.path)
+        {
             // Only the owner of a file may set its time.
             try? root.setModified(modified, of: job.path)
             store.snapshots.recordChange(of: job.day)
@@ -183,6 +190,7 @@ extension Thumbnails {
             files.append(ViewFiles.File(path: Self.noMediaMarker, bytes: []))
         }
         let made = try ViewFiles(of: job.view, in: store).publish(files)
+        if let error = made.unreadable.first { throw error }
         if let path = made.obstructed.first {
             throw ThumbnailFailure.obstructed(ViewFiles.obstruction(by: path, in: root))
         }

@@ -79,8 +79,18 @@ package struct ViewOutcome: Hashable, Sendable {
 
     /// Adds what was written or removed, and the problem of each item of the user in the way.
     mutating func add(_ made: ViewFiles.Outcome, in root: Directory) {
-        changedPaths += made.changed
+        addChanges(made)
         for path in made.obstructed { addObstruction(by: path, in: root) }
+    }
+
+    /// Adds what was written or removed; an item of the user is in nobody's way.
+    ///
+    /// What cannot be examined is a problem, and is tried again later.
+    mutating func addChanges(_ made: ViewFiles.Outcome) {
+        changedPaths += made.changed
+        problems += made.unreadable.map { "\($0); it is left as it is" }
+            .filter { !problems.contains($0) }
+        if !made.unreadable.isEmpty { requestUpdate(at: Date()) }
     }
 
     /// Adds the problem that a user's file or directory is at `path`, where the mirror has to write.

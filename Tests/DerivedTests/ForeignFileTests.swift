@@ -64,8 +64,9 @@ import Thumbnails
             ]
             for (path, bytes) in files { try mirror.write(bytes, to: path) }
             let name = Layout.split(picture).name
+            // A link that equals the mirror's is taken over.
             let links = [
-                "latest.jpg": picture, "wallpapers/\(name)": "../\(picture)",
+                "latest.jpg": "./\(picture)", "wallpapers/\(name)": ".././\(picture)",
                 "wallpapers/2018-01-01 X.jpg": "../pictures/2018/2018-01/2018-01-01 X.jpg",
             ]
             _ = try mirror.root.makeDirectory("wallpapers")

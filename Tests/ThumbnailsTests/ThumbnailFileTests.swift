@@ -1,8 +1,7 @@
+import Mirror
 import PictureSamples
 import Testing
 import ThumbnailRenderer
-
-@testable import Thumbnails
 
 /// The output of a compromised process.
 @Suite struct ThumbnailFileTests {

@@ -16,6 +16,7 @@ extension Store {
     /// What views wrote is deleted by ``ViewFiles/remove(_:)`` alone.
     ///
     /// - Returns: Whether it was deleted; any other item is a user's, and stays.
+    /// - Throws: ``SystemError`` also if the disk cannot read it now.
     @discardableResult
     func remove(_ path: String, provedBy proof: OwnershipProof) throws(SystemError) -> Bool {
         // A user may have put another item there.
@@ -26,17 +27,24 @@ extension Store {
     }
 
     private func holds(_ proof: OwnershipProof, for path: String) throws(SystemError) -> Bool {
-        switch proof {
-        case .record(let file):
-            return try ifReadable(tree.root.hasContents(of: file, at: path)) == true
-        case .contents(let bytes):
-            return try ifReadable(tree.root.read(path, limit: bytes.count)) == bytes
-        case .hashInName:
-            guard let sha256 = FileName.hash(inPrevious: Layout.split(path).name),
-                let status = try ifReadable(tree.root.status(path)), status.kind == .file
-            else { return false }
-            let file = RecordedFile(path: path, bytes: status.size, sha256: sha256)
-            return try holds(.record(file), for: path)
+        do {
+            switch proof {
+            case .record(let file): return try tree.root.hasContents(of: file, at: path) == true
+            case .contents(let bytes):
+                return try tree.root.read(path, limit: bytes.count) == bytes
+            case .hashInName:
+                guard let sha256 = FileName.hash(inPrevious: Layout.split(path).name),
+                    let status = try tree.root.status(path), status.kind == .file
+                else { return false }
+                let file = RecordedFile(path: path, bytes: status.size, sha256: sha256)
+                return try tree.root.hasContents(of: file, at: path) == true
+            }
+        } catch {
+            switch error.cause {
+            // What this user may not read shows nothing, and stays for good.
+            case .absent, .invalid, .denied: return false
+            case .shortage, .transient: throw error
+            }
         }
     }
 }

@@ -1,70 +1,80 @@
+internal import APOD
 internal import Glibc
 package import Platform
 
 /// The files of one view: the only way in which a view writes, overwrites or removes anything in the tree.
 ///
-/// A file that the view did not write, or that anybody changed since, is the user's, and stays: nothing is the mirror's by
-/// resemblance, such as a mark in a text, a modification time, or a name, but only by the ``ViewLog``.
+/// A file that the view did not write, or that anybody changed since, is the user's, and stays. The ``ViewTable`` shows which
+/// are the view's, and beside it only what this program alone writes into a file; ``Step`` decides.
 package struct ViewFiles: Sendable {
     /// A file as a view wants it.
     package struct File: Sendable {
-        /// Relative to the root; without line feeds.
+        /// Relative to the root.
         package let path: String
         package let bytes: [UInt8]
         /// The modification time in seconds since 1970; `nil` for the time of writing.
         package let modified: Int?
+        /// What it is made from; `nil` if the bytes are compared in each update.
+        let inputs: InputDigest?
 
-        package init(path: String, bytes: [UInt8], modified: Int? = nil) {
-            (self.path, self.bytes, self.modified) = (path, bytes, modified)
+        package init(
+            path: String, bytes: [UInt8], modified: Int? = nil, inputs: InputDigest? = nil
+        ) {
+            (self.path, self.bytes, self.modified, self.inputs) = (path, bytes, modified, inputs)
         }
     }
 
     package struct Outcome: Hashable, Sendable {
         /// The paths that were written or removed.
-        package var changed: [String] = []
+        package internal(set) var changed: [String] = []
         /// The paths of items of the user that are in the way.
-        package var obstructed: [String] = []
+        package internal(set) var obstructed: [String] = []
+        /// Why paths could not be examined; what is there stays for now.
+        package internal(set) var unreadable: [SystemError] = []
     }
 
-    /// A path at which the view may write or remove: nothing is there, what is there is proved to be the view's, or
-    /// nothing of it would be lost.
-    struct ProvenPath {
-        let path: String
-        /// The status of what is at the path; `nil` if nothing is.
-        let status: FileStatus?
-
-        var isTaken: Bool { status != nil }
-        var folder: String { Layout.split(path).folder }
-        var name: String { Layout.split(path).name }
-    }
-
-    package let view: ViewName
+    let view: ViewName
     let store: Store
-    let log: ViewLog
+    let table: ViewTable
 
     package init(of view: ViewName, in store: Store) {
         self.view = view
         self.store = store
-        log = ViewLog(of: view, in: store.tree.root)
+        table = ViewTable(of: view, in: store.tree.root)
     }
 
     var root: Directory { store.tree.root }
 
-    // MARK: Whose file it is
+    // MARK: Questions
+
+    /// Whether the file at `path` was made from these `inputs`, and has the time and size with which it was written.
+    ///
+    /// If it is not certain, it is made again, and ``ViewBatch`` decides.
+    package func isCurrent(_ path: String, from inputs: InputDigest) throws(SystemError) -> Bool {
+        guard let item = try table.row(of: path)?.last, item.inputs == inputs,
+            let status = (try? root.status(path)) ?? nil, status.kind == .file,
+            GeneratedItem.Stamp(status).isTimeAndSize(of: item.stamp)
+        else { return false }
+        table.settle(path)
+        return true
+    }
 
     /// Whether the view may write at `path`; otherwise an item of the user is there, or in place of a directory.
     package func mayWrite(_ path: String) throws(SystemError) -> Bool {
-        try prove(path, replacedBy: []) != nil
+        switch try examine(path, wanted: File(path: path, bytes: [])).step {
+        case .write, .keep: true
+        case .leaveToPerson, .remove, .forget: false
+        case .wait(let error): throw error
+        }
     }
 
     /// Whether there is a file at `path` as the view wrote it.
     package func owns(_ path: String) throws(SystemError) -> Bool {
-        guard let status = try ifReadable(root.status(path)) else { return false }
-        return try log.proves(path, status)
+        try store.tree.owns(path, by: view)
     }
 
     /// Whether the view has ever written a file.
-    package func hasWritten() throws(SystemError) -> Bool { try !log.isEmpty() }
+    package func hasWritten() throws(SystemError) -> Bool { try table.exists() }
 
     /// Whether the view may put files into the directory at `path`: it did so before, or the directory is missing or has
     /// only hidden files.
@@ -72,28 +82,7 @@ package struct ViewFiles: Sendable {
         guard let status = try root.status(path) else { return true }
         guard status.kind == .directory else { return false }
         if try hasWritten() { return true }
-        let names = try ifReadable(root.folder(path)?.textNames())
-        return names?.allSatisfy { $0.hasPrefix(".") } ?? false
-    }
-
-    /// Proves that the view may replace what is at `path` by a file with these `bytes`, or remove it if they are `nil`.
-    func prove(
-        _ path: String, replacedBy bytes: [UInt8]?
-    ) throws(SystemError) -> ProvenPath? {
-        let status: FileStatus?
-        do throws(SystemError) {
-            status = try root.status(path)
-        } catch  where error.isNotDirectory {
-            return nil
-        }
-        guard let status else { return ProvenPath(path: path, status: nil) }
-        // Without this proof, the file of a user would be overwritten.
-        // mutation test: view-user-file
-        if try log.proves(path, status) { return ProvenPath(path: path, status: status) }
-        // What a power cut leaves: of a file that is empty, zeroed, or the beginning of the new one, nothing is lost.
-        guard let bytes, status.kind == .file else { return nil }
-        if try root.isBeginning(path, of: bytes) { return ProvenPath(path: path, status: status) }
-        return try root.isBlank(path) ? ProvenPath(path: path, status: status) : nil
+        return try root.folder(path)?.textNames().allSatisfy { $0.hasPrefix(".") } ?? true
     }
 
     /// The sentence that an item at `path` in the mirror at `root` is not the mirror's, and in its way.
@@ -120,66 +109,97 @@ package struct ViewFiles: Sendable {
         return try batch.publish()
     }
 
-    /// Publishes a symbolic link to `target` at `path`; does nothing on a file system without links.
-    package func publishLink(to target: String, at path: String) throws(SystemError) -> Outcome {
-        if root.target(of: path) == target { return Outcome() }
-        guard let proven = try prove(path, replacedBy: []) else {
-            return Outcome(obstructed: [path])
+    /// Publishes symbolic links, each to a target by its path; does nothing on a file system without links.
+    package func publishLinks(_ targets: [String: String]) throws(SystemError) -> Outcome {
+        let batch = try ViewBatch(of: self)
+        for (path, target) in targets.sorted(by: { $0.key < $1.key }) {
+            guard try batch.addLink(to: target, at: path) else { break }
         }
-        let entry = ViewLog.Entry(linkTo: target)
-        try log.add([(path, entry)])
-        let folder = try root.makeDirectory(proven.folder)
-        let isMade: Bool
-        if proven.isTaken {
-            isMade = try AtomicFile.publishLink(
-                to: target, in: folder, as: proven.name,
-                through: root.makeDirectory(Layout.incoming))
-        } else {
-            do throws(SystemError) {
-                // Unlike rename(2), symlink(2) replaces nothing that a person has made meanwhile.
-                isMade = try folder.symlinkIfSupported(proven.name, to: target)
-            } catch  where error.code == EEXIST {
-                return Outcome(obstructed: [path])
-            }
-            try folder.flush()
-        }
-        if isMade, proven.isTaken { try log.addOnly(path, entry) }
-        return Outcome(changed: isMade ? [path] : [])
+        return try batch.publish()
     }
 
     /// Removes those of the files at `paths` that the view wrote; the user's stay.
     package func remove(_ paths: [String]) throws(SystemError) -> Outcome {
-        var outcome = Outcome()
-        for path in paths {
-            guard let proven = try prove(path, replacedBy: nil) else {
-                outcome.obstructed.append(path)
-                continue
-            }
-            guard proven.isTaken else { continue }
-            try root.remove(path)
-            recordChange(of: path)
-            outcome.changed.append(path)
-        }
-        // A removed file that a power cut brings back must still be known as the view's.
-        for folder in Set(outcome.changed.map { Layout.split($0).folder }) {
-            try root.folder(folder)?.flush()
-        }
-        try log.addRemoved(outcome.changed)
-        return outcome
+        guard !paths.isEmpty else { return Outcome() }
+        let batch = try ViewBatch(of: self)
+        for path in paths { try batch.remove(path) }
+        return try batch.publish()
     }
 
-    /// Whether the file has these contents; a file that cannot be read is written again.
-    func isUpToDate(_ file: File) throws(SystemError) -> Bool {
-        guard let status = try ifReadable(root.status(file.path)), status.kind == .file,
-            status.size == file.bytes.count
-        else { return false }
-        guard try ifReadable(root.read(file.path)) == file.bytes else { return false }
-        if let modified = file.modified, status.modified != modified {
-            // As after a copy without times; only the owner of a file may set its time.
-            try? root.setModified(modified, of: file.path)
-            recordChange(of: file.path)
+    // MARK: Looking
+
+    /// What a look at one path leads to.
+    struct Examined {
+        let step: Step
+        let row: TableRow?
+        let found: Found
+        /// The status of what is at the path; `nil` if nothing is.
+        let status: FileStatus?
+
+        /// What the view has at the path, if the table knows it.
+        var item: GeneratedItem? {
+            if case .contents(let contents) = found { row?.item(with: contents) } else { nil }
         }
-        return true
+    }
+
+    func examine(_ path: String, wanted file: File?) throws(SystemError) -> Examined {
+        let contents = file.map { GeneratedContents.file(InputDigest(of: $0.bytes)) }
+        return try examine(path, contents, bytes: file?.bytes)
+    }
+
+    func examine(
+        _ path: String, _ wanted: GeneratedContents?, bytes: [UInt8]? = nil
+    ) throws(SystemError) -> Examined {
+        let row = try table.row(of: path)
+        var (found, status) = try table.look(at: path, row, expecting: bytes?.count)
+        var step = Step(wanted: wanted, row: row, found: found)
+        if case .leaveToPerson = step, let file = status, file.kind == .file,
+            try isExpendable(path, file, replacedBy: bytes)
+        {
+            found = .expendable
+            step = Step(wanted: wanted, row: row, found: found)
+        }
+        return Examined(step: step, row: row, found: found, status: status)
+    }
+
+    /// Whether nothing of a user would be lost with a file that the table does not know, such as one that is newer than a
+    /// table from a backup; `false` if it cannot be read.
+    private func isExpendable(
+        _ path: String, _ status: FileStatus, replacedBy bytes: [UInt8]?
+    ) throws(SystemError) -> Bool {
+        do {
+            if let bytes {
+                if status.size <= bytes.count, let start = try root.read(path, limit: bytes.count) {
+                    // A file that was cut short.
+                    if bytes.starts(with: start) { return true }
+                }
+                if try root.isBlank(path) { return true }
+            }
+            return try isMarked(path, status)
+        } catch {
+            guard !error.isShortage, !error.isCancelled else { throw error }
+            return false
+        }
+    }
+
+    /// Whether the file has the mark with which this program ends a page, or begins a thumbnail.
+    private func isMarked(_ path: String, _ status: FileStatus) throws(SystemError) -> Bool {
+        let name = Layout.split(path).name
+        switch view {
+        case .gallery:
+            guard [".html", ".js", ".txt"].contains(name.splitAtLastDot?.ending),
+                let bytes = try root.read(path)
+            else { return false }
+            return InputDigest.isMarked(bytes, at: path)
+        case .thumbnails, .renditions:
+            // A program that edits the picture may leave the comment, but hardly the time.
+            guard let noon = FileName.day(of: name)?.noon,
+                (noon..<noon + 43_200).contains(status.modified), let bytes = try root.read(path),
+                let sha256 = ThumbnailFile.originalSHA256(in: bytes)
+            else { return false }
+            return ThumbnailFile.isThumbnail(bytes, of: sha256)
+        case .feeds, .wallpapers, .v1, .latest, .hint, .sidecars: return false
+        }
     }
 
     /// The snapshot of the tree has thumbnails and sidecars.
@@ -192,18 +212,12 @@ package struct ViewFiles: Sendable {
 }
 
 extension Directory {
-    /// Whether the file `name` is the beginning of `bytes`, as a file that was cut short; a longer one is not.
-    fileprivate func isBeginning(_ name: String, of bytes: [UInt8]) throws(SystemError) -> Bool {
-        let found = try ifReadable(read(name, limit: bytes.count))
-        return found.map { bytes.starts(with: $0) } ?? false
-    }
-
     /// Whether the file `name` is empty or has nothing but zeros, as many file systems leave a file after a power
     /// cut; such a file has nothing of a user that could be lost.
-    package func isBlank(_ name: String) throws(SystemError) -> Bool {
+    fileprivate func isBlank(_ name: String) throws(SystemError) -> Bool {
         // Most files are recognized by their first bytes.
-        let start = try ifReadable(openFile(name, O_RDONLY).readStart(limit: 4096, path: name))
-        guard start?.allSatisfy({ $0 == 0 }) == true else { return false }
-        return try ifReadable(read(name))?.allSatisfy { $0 == 0 } ?? false
+        let start = try openFile(name, O_RDONLY).readStart(limit: 4096, path: name)
+        guard start.allSatisfy({ $0 == 0 }) else { return false }
+        return try read(name)?.allSatisfy { $0 == 0 } ?? false
     }
 }

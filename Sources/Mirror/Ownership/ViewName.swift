@@ -1,5 +1,3 @@
-package import Platform
-
 /// The views, each with places of its own in the tree, where it alone writes.
 package enum ViewName: Sendable {
     case thumbnails, renditions, gallery, feeds, wallpapers, v1, latest, hint, sidecars
@@ -10,11 +8,4 @@ package enum ViewName: Sendable {
         "index.html", Layout.gallery, "feed.xml", "feed.rss", "wallpapers", "v1",
         Layout.latestPicture, Layout.latestRecord, "\(Layout.favorites)/\(Layout.favoritesHint)",
     ]
-}
-
-extension Tree {
-    /// Whether `view` wrote a file at `path`, which may have changed since, and did not remove it.
-    package func hasWritten(_ path: String, by view: ViewName) throws(SystemError) -> Bool {
-        try ViewLog(of: view, in: root).hasWritten(path)
-    }
 }

@@ -176,7 +176,7 @@ extension Tree {
                     ? FileName.day(of: Layout.split(target).name) : nil
             }
             // The view gives a converted picture the modification time of the original, which is on its day in UTC.
-            guard try ViewLog(of: .latest, in: root).proves(path, status) else { return nil }
+            guard try owns(path, by: .latest) else { return nil }
             return Day(utcDateOf: Date(timeIntervalSince1970: Double(status.modified)))
         }
     }

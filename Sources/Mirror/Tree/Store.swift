@@ -22,6 +22,8 @@ package struct Store: Sendable {
     /// The space of the downloads under way.
     let space: SpaceReservations
     let checkedMonths = CheckedMonths()
+    /// Locked while a ``ViewTable`` is replaced.
+    let viewTables = SharedValue(())
 
     private init(_ tree: Tree, minimumFree: Int, incoming: Directory?) {
         self.tree = tree
@@ -203,7 +205,11 @@ package struct Store: Sendable {
 
     /// Writes a state atomically; a directory in its place is moved into `damaged/`.
     package func write(_ state: some Encodable, to path: String) throws(SystemError) {
+        try writeState(state.stateDocument, to: path)
+    }
+
+    func writeState(_ document: [UInt8], to path: String) throws(SystemError) {
         if try tree.root.status(path)?.kind == .directory { try moveDamaged(path, of: nil) }
-        try publish(state.stateDocument, at: path)
+        try publish(document, at: path)
     }
 }

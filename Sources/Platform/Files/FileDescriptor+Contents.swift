@@ -15,11 +15,6 @@ extension FileDescriptor {
         try readPart(limit, at: 0, path: path)
     }
 
-    /// Reads at most `limit` bytes from the end of the file.
-    package func readEnd(limit: Int, path: String) throws(SystemError) -> [UInt8] {
-        try readPart(limit, at: max(0, status(path: path).size - limit), path: path)
-    }
-
     /// Reads `limit` bytes from `offset` on, fewer at the end of the file.
     package func readPart(_ limit: Int, at offset: Int, path: String) throws(SystemError) -> [UInt8]
     {

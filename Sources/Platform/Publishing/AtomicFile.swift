@@ -159,7 +159,7 @@ extension AtomicFile {
 
 extension Directory {
     /// Creates the symbolic link `name`; returns `false` if the file system, such as exFAT, has none.
-    package func symlinkIfSupported(
+    func symlinkIfSupported(
         _ name: String, to target: String
     ) throws(SystemError) -> Bool {
         do {

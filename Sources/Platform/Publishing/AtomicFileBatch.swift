@@ -14,6 +14,8 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
     private struct Names {
         let temporary: String
         let final: String
+        /// A symbolic link is not flushed: it is in its directory.
+        let isLink: Bool
         /// Whether an existing file of the final name is replaced.
         let isReplacing: Bool
         /// The only file that may be replaced; `nil` for any.
@@ -45,12 +47,30 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
         let file = try folder.open(temporary, O_WRONLY | O_CREAT | O_EXCL)
         names.append(
             Names(
-                temporary: temporary, final: name, isReplacing: isReplacing, replaced: replaced))
+                temporary: temporary, final: name, isLink: false, isReplacing: isReplacing,
+                replaced: replaced))
         try file.write(bytes, path: path)
         if let modified { try file.setModified(modified, path: path) }
         // The disk writes the file while the next ones are made, and the flush of the first one includes all.
         file.startWriting()
         return try file.status(path: path)
+    }
+
+    /// Makes a symbolic link to `target`, whose final name is `name`, as ``add(_:as:prefix:modified:replacing:ifStill:)`` a
+    /// file.
+    ///
+    /// - Returns: `false` if the file system, such as exFAT, has no symbolic links.
+    package mutating func addLink(
+        to target: String, as name: String, replacing isReplacing: Bool,
+        ifStill replaced: FileStatus?
+    ) throws(SystemError) -> Bool {
+        let temporary = AtomicFile.uniqueName("link")
+        guard try folder.symlinkIfSupported(temporary, to: target) else { return false }
+        names.append(
+            Names(
+                temporary: temporary, final: name, isLink: true, isReplacing: isReplacing,
+                replaced: replaced))
+        return true
     }
 
     /// Flushes all files, then renames them.
@@ -62,11 +82,12 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
     /// - Returns: The final names whose new files were dropped.
     @discardableResult
     package consuming func publish(in destination: Directory) throws(SystemError) -> [String] {
-        if names.count >= Self.syncfsThreshold {
+        let files = names.filter { !$0.isLink }
+        if files.count >= Self.syncfsThreshold {
             // mutation test: batch-disk-sync
             try folder.flushFileSystem()
         } else {
-            for name in names {
+            for name in files {
                 // An error of writing that nobody has seen is reported to this descriptor, too. CIFS has the server flush
                 // only what is open for writing.
                 let file = try folder.open(name.temporary, O_WRONLY)

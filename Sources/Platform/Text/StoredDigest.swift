@@ -1,12 +1,14 @@
 /// A digest of 64 bits that a file stores: so it must not depend on the process, as that of `Hasher` does.
 ///
 /// It is FNV-1a, but takes 64 bits at a time: so a shift lets high bits change low ones, too.
-package struct StoredDigest: Equatable, Sendable {
+package struct StoredDigest: Hashable, Sendable {
     /// Begins with the offset basis of FNV-1a for 64 bits.
     package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
     private static let prime: UInt64 = 0x100_0000_01b3
 
     package init() {}
+
+    package init(_ value: UInt64) { self.value = value }
 
     /// 32 bits of the digest, as a number that every reader of JSON can represent, and that is never 0.
     package var number: Int { max(1, Int(value >> 32)) }

@@ -19,7 +19,7 @@ struct FeedView: View {
         var outcome = ViewOutcome()
         let files = input.files(of: .feeds)
         // A feed of the user's own in its place is no problem.
-        if baseURL == nil { outcome.changedPaths += try files.remove([Self.rss]).changed }
+        if baseURL == nil { outcome.addChanges(try files.remove([Self.rss])) }
         let feed = MirrorFeed(
             entries: try entries(input, &outcome), id: input.store.tree.id, baseURL: baseURL)
         // Without a record, an earlier feed is better than none.

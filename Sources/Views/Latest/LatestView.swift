@@ -32,7 +32,7 @@ package struct LatestView: View {
                 continue
             }
             if picture.type == MediaType.jpeg.rawValue {
-                let made = try files.publishLink(to: picture.path, at: Layout.latestPicture)
+                let made = try files.publishLinks([Layout.latestPicture: picture.path])
                 return outcome.add(made, in: input.root)
             }
             if try await convert(picture, of: record, input, files, &outcome) { return }

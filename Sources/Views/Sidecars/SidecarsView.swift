@@ -59,7 +59,8 @@ private struct SidecarMonth: DailyFileMonth {
             outdated += media.filter { $0.hasSuffix(Layout.sidecarExtension) && $0 != sidecar }
         }
         // What a photo manager or a person wrote stays, and is no problem.
-        outcome.changedPaths += try files.remove(outdated).changed + files.publish(wanted).changed
+        outcome.addChanges(try files.remove(outdated))
+        outcome.addChanges(try files.publish(wanted))
     }
 
     /// The record of `day`; one that the disk cannot read now is a problem, so that its month is read again.

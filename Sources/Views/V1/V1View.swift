@@ -40,7 +40,7 @@ package struct V1View: View {
             // The files of days that cannot be listed must not be removed.
             !wanted.contains(day) && input.snapshot.readError(of: day) == nil
         }
-        outcome.changedPaths += try files.remove(others.sorted().map(Self.document)).changed
+        outcome.addChanges(try files.remove(others.sorted().map(Self.document)))
         let months = days.months.map {
             V1Month(days: $0, input: input, files: files, baseURL: baseURL, present: present)
         }
@@ -54,12 +54,11 @@ package struct V1View: View {
 
     /// The files in `v1/` that are named for days, of which some may be a user's: see ``ViewFiles``.
     ///
-    /// An item that cannot be listed counts as missing, and is not replaced.
     private static func documents(
         in root: Directory
     ) throws(SystemError) -> [Day: TreeSnapshot.FileStamp] {
         var documents: [Day: TreeSnapshot.FileStamp] = [:]
-        for item in try ifReadable(root.items(in: folder) { _, _ in }) ?? [] {
+        for item in try root.items(in: folder, reportingUnreadable: { _, _ in }) ?? [] {
             guard let name = item.text, let day = FileName.day(of: name),
                 document(of: day) == "\(folder)/\(name)"
             else { continue }
@@ -92,6 +91,6 @@ package struct V1View: View {
             let document = ViewFiles.File(path: Self.newest, bytes: entry.document)
             return outcome.add(try viewFiles.publish([document]), in: input.root)
         }
-        outcome.changedPaths += try viewFiles.remove([Self.newest]).changed
+        outcome.addChanges(try viewFiles.remove([Self.newest]))
     }
 }

@@ -29,11 +29,10 @@ struct WallpapersView: View {
         let outdated = names.filter { targets[$0] == nil && !isHidden($0, in: input.snapshot) }
             .map { "\(Self.path)/\($0)" }
         // The other items there are the user's, and in nobody's way.
-        outcome.changedPaths += try files.remove(outdated).changed
-        for (name, target) in targets.sorted(by: { $0.key < $1.key }) {
-            outcome.add(
-                try files.publishLink(to: target, at: "\(Self.path)/\(name)"), in: input.root)
-        }
+        outcome.addChanges(try files.remove(outdated))
+        let links = targets.map { ("\(Self.path)/\($0.key)", $0.value) }
+        outcome.add(
+            try files.publishLinks(Dictionary(uniqueKeysWithValues: links)), in: input.root)
         try input.removeIfEmptied(Self.path, by: outcome)
         return outcome
     }

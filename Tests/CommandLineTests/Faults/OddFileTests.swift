@@ -24,7 +24,7 @@ extension WholeProgram {
 
         private static let files = [
             "lock", "mirror.json", "state.json", "service.json", "requests", "favorites",
-            "views/gallery",
+            "views/gallery.json",
         ].map { "\(Layout.own)/\($0)" }
 
         @Test(arguments: Thing.allCases) func noCommandHangs(thing: Thing) async throws {

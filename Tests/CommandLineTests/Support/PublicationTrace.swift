@@ -112,18 +112,17 @@ struct PublicationTrace {
         return violations
     }
 
-    /// Where the log of the view says that a sidecar is removed, or the record of the day that another file is.
+    /// Where the table of the view says that a sidecar is removed, or the record of the day that another file is.
     private func recording(ofRemovalOf path: String, after index: Int) -> Int? {
-        guard path.hasSuffix(".xmp") else {
-            return names.first {
-                $0.index > index && $0.to.hasPrefix("\(root)/\(Layout.metadata)/")
-                    && Self.day(of: $0.to) == Self.day(of: path)
-            }?.index
+        if path.hasSuffix(".xmp") {
+            let tables = "\(root)/\(Layout.views)/\(ViewName.sidecars)/"
+            return names.first { $0.index > index && $0.to.hasPrefix(tables) }?.index
+                ?? removals.first { $0.index > index && $0.path.hasPrefix(tables) }?.index
         }
-        return calls.indices.first {
-            guard $0 > index, case .write(let file) = calls[$0] else { return false }
-            return file == "\(root)/\(Layout.views)/\(ViewName.sidecars)"
-        }
+        return names.first {
+            $0.index > index && $0.to.hasPrefix("\(root)/\(Layout.metadata)/")
+                && Self.day(of: $0.to) == Self.day(of: path)
+        }?.index
     }
 
     /// A file in `incoming/` is not published yet.

@@ -10,6 +10,7 @@
    while this file exists.
    FAULT_AFTER: kills the process so many microseconds after its start.
    FAULT_FLAGS: renameat2 takes no flags, as on some file systems.
+   FAULT_LINKLESS: there are no symbolic links, as on exFAT.
    FAULT_UNSYNCED: nothing is synced, and every sync succeeds.
    FAULT_CLOCK: so many seconds are added to the clock.
    FAULT_JUMP: a wait for a time of the clock lasts so many seconds, and the clocks jump to that time at its start. */
@@ -212,7 +213,13 @@ int renameat2(int a, const char *b, int c, const char *d, unsigned e) {
 int link(const char *a, const char *b) { PASS(link, a, b); }
 int linkat(int a, const char *b, int c, const char *d, int e) { PASS(linkat, a, b, c, d, e); }
 int symlink(const char *a, const char *b) { PASS(symlink, a, b); }
-int symlinkat(const char *a, int b, const char *c) { PASS(symlinkat, a, b, c); }
+int symlinkat(const char *a, int b, const char *c) {
+    if (getenv("FAULT_LINKLESS")) {
+        errno = EPERM;
+        return -1;
+    }
+    PASS(symlinkat, a, b, c);
+}
 int mkdir(const char *a, mode_t b) { PASS(mkdir, a, b); }
 int mkdirat(int a, const char *b, mode_t c) { PASS(mkdirat, a, b, c); }
 int unlink(const char *a) { PASS(unlink, a); }

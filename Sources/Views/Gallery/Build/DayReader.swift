@@ -25,13 +25,14 @@ struct DayReader: Sendable {
             links: links)
     }
 
-    /// The page that was made of the days that were read; the next update makes it again if the disk refused to read one.
+    /// The page that was made of the days that were read, with its mark; the next update makes it again if the disk refused to
+    /// read one.
     func page(
         _ bytes: consuming [UInt8], at path: String, from digest: InputDigest
     ) -> ViewFiles.File {
         let couldReadAll = failures.withLock { $0 == 0 }
-        if couldReadAll { bytes += digest.line(forFileAt: path).utf8 }
-        return ViewFiles.File(path: path, bytes: bytes)
+        bytes += InputDigest.mark(of: bytes, at: path)
+        return ViewFiles.File(path: path, bytes: bytes, inputs: couldReadAll ? digest : nil)
     }
 
     /// The path of the picture on the card of `days`: that of the first favorite, else of the first day with a picture.

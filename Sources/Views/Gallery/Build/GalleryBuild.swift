@@ -18,8 +18,8 @@ struct GalleryView: View {
 
 /// One update of the gallery: makes the pages again whose inputs have changed, and removes those that are obsolete.
 ///
-/// A page ends with an ``InputDigest`` of what it is made from. If that is what the page would be made from now, it is up to
-/// date, and no record of it is read.
+/// The table of the view has an ``InputDigest`` of what each page is made from. If that is what the page would be made from
+/// now, it is up to date, and no record of it is read.
 struct GalleryBuild {
     private let input: ViewInput
     private let files: ViewFiles
@@ -81,18 +81,16 @@ struct GalleryBuild {
             return YearBuild(year: years[index], neighbors: neighbors.map { years[$0].year })
         }
         for build in builds { wanted.formUnion(build.paths) }
-        let due = try builds.filter { build in
-            try !input.snapshot.hidesDays(ofYear: build.year.year)
-                && !isUpToDate(build.paths, from: build.digest)
-        }
-        var newLinks: [Int: LinkList] = [:]
-        for build in due {
-            newLinks[build.year.year] = try await build.make(DayReader(input: input), in: batch)
-        }
-        let lists = try years.map { year in
-            let path = YearBuild.File.links.path(of: year.year)
-            return try newLinks[year.year]
-                ?? LinkList(contents: ifReadable(input.root.read(path)) ?? [])
+        var lists: [LinkList] = []
+        for build in builds {
+            // A list that cannot be read is made again.
+            let earlier = try? input.root.read(YearBuild.File.links.path(of: build.year.year))
+            let isHidden = input.snapshot.hidesDays(ofYear: build.year.year)
+            if let earlier, try isHidden || isUpToDate(build.paths, from: build.digest) {
+                lists.append(LinkList(contents: earlier))
+            } else if !isHidden {
+                lists.append(try await build.make(DayReader(input: input), in: batch))
+            }
         }
         return DayLinks(lists, in: input.snapshot)
     }
@@ -111,7 +109,7 @@ struct GalleryBuild {
 
     /// Whether all these files of the gallery are made from what `digest` identifies.
     private func isUpToDate(_ paths: [String], from digest: InputDigest) throws -> Bool {
-        try paths.allSatisfy { try digest.isOfFile(at: $0, in: input.root) }
+        try paths.allSatisfy { try files.isCurrent($0, from: digest) }
     }
 
     // MARK: Pages across years
@@ -193,9 +191,9 @@ struct GalleryBuild {
     /// Removes pages of earlier updates, such as that of a year without days; a user's file of such a name stays.
     private mutating func removeObsoletePages() throws(SystemError) {
         for folder in YearBuild.File.allCases.map(\.folder) {
-            let names = try ifReadable(input.root.folder(folder)?.textNames()) ?? []
+            let names = try input.root.folder(folder)?.textNames() ?? []
             let obsolete = names.map { "\(folder)/\($0)" }.filter { !wanted.contains($0) }
-            outcome.changedPaths += try files.remove(obsolete).changed
+            outcome.addChanges(try files.remove(obsolete))
         }
     }
 }

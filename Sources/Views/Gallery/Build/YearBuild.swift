@@ -45,8 +45,8 @@ struct YearBuild: Sendable {
     func make(_ reader: DayReader, in batch: ViewBatch) async throws -> LinkList {
         var earlier: [File: [UInt8]] = [:]
         for file in File.allCases {
-            let path = file.path(of: year.year)
-            earlier[file] = try ifReadable(reader.input.root.read(path))
+            // One that cannot be read is made of all records.
+            earlier[file] = try? reader.input.root.read(file.path(of: year.year))
         }
         let months = try await year.months.madeConcurrently { [earlier] month in
             try YearMonth(month, in: earlier) ?? YearMonth(month, reader)

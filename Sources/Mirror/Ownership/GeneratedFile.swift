@@ -1,0 +1,103 @@
+internal import Platform
+
+/// What a view writes at a path, or what is found there, as far as both are compared.
+package enum GeneratedContents: Hashable, Sendable {
+    case file(InputDigest)
+    case link(target: String)
+    /// What no row of a table says: another file, a directory, or an item in place of a directory above.
+    case foreign
+}
+
+/// A file or link as a view wrote it.
+struct GeneratedItem: Hashable, Sendable {
+    /// What shows that a file was not touched since, without reading it.
+    struct Stamp: Hashable, Sendable {
+        let size: Int
+        /// The modification time, in nanoseconds since 1970.
+        let modified: Int
+        /// Some file systems give a file another one after each mount: it is only compared to prove whose a file is.
+        let inode: Int
+
+        func isTimeAndSize(of other: Stamp?) -> Bool {
+            size == other?.size && modified == other?.modified
+        }
+    }
+
+    let contents: GeneratedContents
+    /// What a file was made from; `nil` if its view compares the bytes.
+    var inputs: InputDigest?
+    /// `nil` for a link.
+    var stamp: Stamp?
+}
+
+/// What the ``ViewTable`` knows of one path.
+enum TableRow: Hashable, Sendable {
+    /// Stored before the file gets its name, so that a kill between the two leaves no doubt whose file it is; until then,
+    /// the view has there what it had `before`.
+    case intended(GeneratedItem, before: GeneratedItem?)
+    case made(GeneratedItem)
+
+    /// What was written last.
+    var last: GeneratedItem {
+        switch self {
+        case .intended(let item, _), .made(let item): item
+        }
+    }
+
+    /// Each of these, found at the path, is the view's.
+    var items: [GeneratedItem] {
+        switch self {
+        case .intended(let item, let before): [item, before].compactMap(\.self)
+        case .made(let item): [item]
+        }
+    }
+
+    func item(with contents: GeneratedContents) -> GeneratedItem? {
+        items.first { $0.contents == contents }
+    }
+}
+
+/// What one look at a path shows.
+enum Found: Hashable, Sendable {
+    case nothing
+    case contents(GeneratedContents)
+    /// No person's work, though the table does not know it: it ends with the mark of this program, or a power cut left it
+    /// empty, zeroed or short.
+    case expendable
+    /// The look failed: nothing is known, so nothing is decided.
+    case unknown(SystemError)
+}
+
+/// What is to be done at a path: the one decision of all views.
+enum Step: Hashable, Sendable {
+    case write
+    /// The file is as it is wanted; at most its row is written.
+    case keep
+    case remove
+    /// Nothing is wanted, and nothing is there: at most the row is removed.
+    case forget
+    /// Nothing shows that the file is the view's: it is neither changed nor deleted.
+    case leaveToPerson
+    /// The path is looked at again in the next update.
+    case wait(SystemError)
+
+    /// The step from what is wanted at a path, `nil` for nothing, what the table knows, and what the disk has.
+    ///
+    /// A file that equals the wanted one is taken over. One that a person deleted is made again.
+    init(wanted: GeneratedContents?, row: TableRow?, found: Found) {
+        switch found {
+        case .unknown(let error): self = .wait(error)
+        case .nothing: self = wanted == nil ? .forget : .write
+        case .contents(let contents) where contents == wanted: self = .keep
+        case .contents(let contents):
+            // Without this proof, the file of a user would be overwritten.
+            // mutation test: view-user-file
+            guard row?.item(with: contents) != nil else {
+                self = .leaveToPerson
+                return
+            }
+            self = wanted == nil ? .remove : .write
+        case .expendable: self = wanted == nil ? .remove : .write
+        }
+    }
+}

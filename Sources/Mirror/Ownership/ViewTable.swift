@@ -1,0 +1,237 @@
+internal import APOD
+internal import JSON
+package import Platform
+internal import Synchronization
+
+/// What one view wrote: a row for each path, in `.apod-mirror/views/`, with what a file was made from.
+///
+/// A view has the file `NAME.json`; one that makes a file for each day also has `NAME/2026-11.json` for each month, so that
+/// a day costs a few kilobytes. Each is replaced atomically and has the rows of what is there now: it does not grow with
+/// edits. It may be deleted or damaged: then what equals the wanted files is taken over, and all else is a user's.
+///
+/// Files are read when they are needed; at most three are held, and released with this object.
+final class ViewTable: Sendable {
+    private struct File {
+        var rows: [String: TableRow] = [:]
+        /// The status of the file when it was read or written; another object may have replaced it since.
+        var status: FileStatus?
+    }
+
+    private let view: ViewName
+    private let root: Directory
+    /// By path.
+    private let files = Mutex([String: File]())
+    private static let maximumFiles = 3
+    /// Many times the rows of 30 years of pages.
+    private static let maximumSize = 16 << 20
+
+    init(of view: ViewName, in root: Directory) { (self.view, self.root) = (view, root) }
+
+    private var folder: String { "\(Layout.views)/\(view)" }
+    private var mainFile: String { "\(folder).json" }
+
+    private func file(of path: String) -> String {
+        switch view {
+        case .thumbnails, .sidecars, .v1:
+            let day = FileName.day(of: Layout.split(path).name)
+            return day.map { "\(folder)/\(Month(of: $0)).json" } ?? mainFile
+        case .renditions, .gallery, .feeds, .wallpapers, .latest, .hint: return mainFile
+        }
+    }
+
+    /// Whether the view ever wrote anything.
+    func exists() throws(SystemError) -> Bool {
+        if try root.status(mainFile) != nil { return true }
+        return try root.status(folder) != nil
+    }
+
+    /// What is known of `path`; `nil` if the view has nothing there.
+    func row(of path: String) throws(SystemError) -> TableRow? {
+        let name = file(of: path)
+        return try files.withLock { files throws(SystemError) in
+            if let file = files[name] { return file.rows[path] }
+            return try read(name, into: &files).rows[path]
+        }
+    }
+
+    /// Remembers that the file of an intended row has its name, for the next ``store(_:in:)``.
+    func settle(_ path: String) {
+        let name = file(of: path)
+        files.withLock { files in
+            guard let row = files[name]?.rows[path] else { return }
+            files[name]?.rows[path] = .made(row.last)
+        }
+    }
+
+    /// Makes these rows durable; `nil` removes one.
+    func store(_ rows: [String: TableRow?], in store: Store) throws(SystemError) {
+        for (name, paths) in Dictionary(grouping: rows.keys, by: file).sorted(by: {
+            $0.key < $1.key
+        }) {
+            // Another object of this view must not read the file before it is replaced.
+            try store.viewTables.withLock { _ throws(SystemError) in
+                try files.withLock { files throws(SystemError) in
+                    let status = try root.status(name)
+                    let known = files[name].flatMap { $0.status == status ? $0 : nil }
+                    let file: File
+                    if let known { file = known } else { file = try read(name, into: &files) }
+                    var new = file
+                    for path in paths { new.rows[path] = rows[path] ?? nil }
+                    guard new.rows != file.rows else { return }
+                    if new.rows.isEmpty, name != mainFile {
+                        try root.removeDurably(name)
+                    } else {
+                        try store.writeState(Self.document(new.rows), to: name)
+                    }
+                    new.status = try root.status(name)
+                    files[name] = new
+                }
+            }
+        }
+    }
+
+    // MARK: The format
+
+    private func read(
+        _ name: String, into files: inout [String: File]
+    ) throws(SystemError) -> File {
+        var file = File()
+        do {
+            file.status = try root.status(name)
+            let bytes = try root.read(name, limit: Self.maximumSize) ?? []
+            for member in (try? JSON(parsing: bytes))?.members ?? [] {
+                file.rows[member.key] = TableRow(member.value)
+            }
+        } catch  where error.cause == .invalid || error.isNotDirectory {
+            // Something else is in place of the file, which replaces it.
+        }
+        if files.count >= Self.maximumFiles { files = [:] }
+        files[name] = file
+        return file
+    }
+
+    /// A line for each path.
+    private static func document(_ rows: [String: TableRow]) -> [UInt8] {
+        let lines = rows.sorted { $0.key < $1.key }.map { path, row in
+            "\(JSON.string(path).line): \(row.json.line)"
+        }
+        return Array("{\n\(lines.joined(separator: ",\n"))\n}\n".utf8)
+    }
+}
+
+extension TableRow {
+    /// `nil` for one that this program does not write.
+    fileprivate init?(_ json: JSON) {
+        guard case .object = json else {
+            guard let item = GeneratedItem(json) else { return nil }
+            self = .made(item)
+            return
+        }
+        guard let item = json["intended"].flatMap(GeneratedItem.init) else { return nil }
+        self = .intended(item, before: json["before"].flatMap(GeneratedItem.init))
+    }
+
+    fileprivate var json: JSON {
+        switch self {
+        case .made(let item): item.json
+        case .intended(let item, let before): ["intended": item.json, "before": before?.json]
+        }
+    }
+}
+
+/// A link is its target; a file is its digest, that of its inputs, size, time and inode.
+extension GeneratedItem {
+    fileprivate init?(_ json: JSON) {
+        if let target = json.string {
+            self.init(contents: .link(target: target))
+            return
+        }
+        let fields = json.elements
+        guard fields.count == 5, let digest = fields[0].string.flatMap(InputDigest.init),
+            let size = fields[2].integer, let modified = fields[3].integer,
+            let inode = fields[4].integer
+        else { return nil }
+        self.init(
+            contents: .file(digest), inputs: fields[1].string.flatMap(InputDigest.init),
+            stamp: Stamp(size: size, modified: modified, inode: inode))
+    }
+
+    fileprivate var json: JSON {
+        switch contents {
+        case .link(let target): .string(target)
+        case .file(let digest):
+            [
+                .string(digest.text), inputs.map { .string($0.text) } ?? .null,
+                .integer(stamp?.size ?? 0), .integer(stamp?.modified ?? 0),
+                .integer(stamp?.inode ?? 0),
+            ]
+        case .foreign: .null
+        }
+    }
+}
+
+extension GeneratedItem.Stamp {
+    init(_ status: FileStatus) {
+        let (seconds, attoseconds) = status.exactlyModified.components
+        self.init(
+            size: status.size,
+            modified: Int(seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000),
+            inode: Int(truncatingIfNeeded: status.identity.inode))
+    }
+}
+
+// MARK: Looking
+
+extension ViewTable {
+    /// Looks at `path`, which has this `row`; a file of another size than those of the row and than `size` is not read.
+    func look(
+        at path: String, _ row: TableRow?, expecting size: Int? = nil
+    ) throws(SystemError) -> (found: Found, status: FileStatus?) {
+        do {
+            guard let status = try root.status(path) else { return (.nothing, nil) }
+            return (.contents(try contents(of: path, status, row, expecting: size)), status)
+        } catch  where error.isNotDirectory {
+            return (.contents(.foreign), nil)
+        } catch {
+            switch error.cause {
+            case .absent: return (.nothing, nil)
+            case .invalid: return (.contents(.foreign), nil)
+            case .denied: return (.unknown(error), nil)
+            case .transient where !error.isCancelled: return (.unknown(error), nil)
+            case .transient, .shortage: throw error
+            }
+        }
+    }
+
+    private func contents(
+        of path: String, _ status: FileStatus, _ row: TableRow?, expecting size: Int?
+    ) throws(SystemError) -> GeneratedContents {
+        switch status.kind {
+        case .symbolicLink: return root.target(of: path).map { .link(target: $0) } ?? .foreign
+        case .file:
+            let (items, stamp) = (row?.items ?? [], GeneratedItem.Stamp(status))
+            if let item = items.first(where: { $0.stamp == stamp }) { return item.contents }
+            guard items.contains(where: { $0.stamp?.size == status.size }) || size == status.size,
+                let bytes = try root.read(path, limit: status.size)
+            else { return .foreign }
+            return .file(InputDigest(of: bytes))
+        case .directory, .other: return .foreign
+        }
+    }
+}
+
+extension Tree {
+    /// Whether `view` wrote a file at `path`, which may have changed since, and did not remove it.
+    package func hasWritten(_ path: String, by view: ViewName) throws(SystemError) -> Bool {
+        try ViewTable(of: view, in: root).row(of: path) != nil
+    }
+
+    /// Whether the item at `path` is as `view` wrote it; `false` if it cannot be read.
+    func owns(_ path: String, by view: ViewName) throws(SystemError) -> Bool {
+        let table = ViewTable(of: view, in: root)
+        guard let row = try table.row(of: path),
+            case .contents(let contents) = try table.look(at: path, row).found
+        else { return false }
+        return row.item(with: contents) != nil
+    }
+}
