@@ -3,8 +3,10 @@ internal import Glibc
 /// A buffered reader of a picture or video, from which formats are recognized: the daemon reads an open file, the
 /// thumbnailer a mapped one.
 package final class MediaBytes {
-    /// Returns up to `count` bytes of the file at `offset`; none if they cannot be read.
-    private let read: (_ offset: Int, _ count: Int) -> [UInt8]
+    /// Returns up to `count` bytes of the file at `offset`; none if they cannot be read, with the error number in `failure`.
+    private let read: (_ offset: Int, _ count: Int, _ failure: inout CInt?) -> [UInt8]
+    /// The error number of the last read that failed, after which what was recognized says nothing of the file.
+    package private(set) var failure: CInt?
     private var buffer: [UInt8] = []
     /// The offset of the first byte of ``buffer`` in the file.
     private var bufferStart = 0
@@ -13,13 +15,16 @@ package final class MediaBytes {
 
     /// Reads an open file, which must stay open as long as the reader is used; its file offset does not change.
     ///
-    /// A byte that the disk cannot read counts as one past the end.
+    /// A byte that the disk cannot read counts as one past the end; ``failure`` tells them apart.
     package init(descriptor: CInt) {
         var status = stat()
-        fileLength = unsafe fstat(descriptor, &status) == 0 ? status.st_size : 0
-        read = { offset, count in
+        let isKnown = unsafe fstat(descriptor, &status) == 0
+        failure = isKnown ? nil : errno
+        fileLength = isKnown ? status.st_size : 0
+        read = { offset, count, failure in
             var bytes = [UInt8](repeating: 0, count: count)
             let received = unsafe pread(descriptor, &bytes, count, offset)
+            if received < 0 { failure = errno }
             bytes.removeLast(count - max(received, 0))
             return bytes
         }
@@ -28,7 +33,7 @@ package final class MediaBytes {
     /// Reads a whole file in memory, which must outlive the reader.
     package init(_ file: UnsafeBufferPointer<UInt8>) {
         fileLength = file.count
-        read = { offset, count in unsafe Array(file[offset..<offset + count]) }
+        read = { offset, count, _ in unsafe Array(file[offset..<offset + count]) }
     }
 
     /// How much is read at once where a few bytes of a header are asked for.
@@ -44,7 +49,7 @@ package final class MediaBytes {
         if offset >= bufferStart, offset < bufferStart + buffer.count { return true }
         guard offset >= 0, offset < fileLength else { return false }
         bufferStart = offset
-        buffer = read(offset, min(count, fileLength - offset))
+        buffer = read(offset, min(count, fileLength - offset), &failure)
         return !buffer.isEmpty
     }
 
@@ -75,7 +80,7 @@ package final class MediaBytes {
         let range = range.clamped(to: 0..<fileLength)
         guard load(range.lowerBound, Self.headerReadSize) else { return [] }
         guard range.upperBound <= bufferStart + buffer.count else {
-            return read(range.lowerBound, range.count)
+            return read(range.lowerBound, range.count, &failure)
         }
         return Array(buffer[range.lowerBound - bufferStart..<range.upperBound - bufferStart])
     }

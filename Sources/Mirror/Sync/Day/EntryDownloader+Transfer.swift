@@ -45,25 +45,15 @@ extension EntryDownloader {
         // A redirect to NASA's logo would pass for a picture.
         // mutation test: placeholder-redirect
         if Placeholder.isName(response.address) { throw DayProblem.placeholder(at: address) }
-        let header: MediaHeader
-        do throws(MediaHeader.Refusal) {
-            header = try checkedHeader(of: draft, isVideo: isVideo)
-        } catch {
-            throw DayProblem(ofContents: error, of: address)
+        let found = try MediaHeader.reading(whole: draft.file, path: draft.path) {
+            header throws(MediaHeader.Refusal) in try header.type.check(isVideo: isVideo)
         }
-        let file = DownloadedFile(draft, received: response.bytes)
-        return Download(file: file, response: response, header: header)
-    }
-
-    /// Reads the header of a downloaded file, and checks that it is a picture, or a video, and has its end.
-    private func checkedHeader(
-        of draft: borrowing AtomicFile, isVideo: Bool
-    ) throws(MediaHeader.Refusal) -> MediaHeader {
-        let header = try MediaHeader(reading: draft.file)
-        try header.type.check(isVideo: isVideo)
-        // mutation test: media-end
-        try header.checkEnd(of: draft.file)
-        return header
+        switch found {
+        case .success(let header):
+            let file = DownloadedFile(draft, received: response.bytes)
+            return Download(file: file, response: response, header: header)
+        case .failure(let refusal): throw DayProblem(ofContents: refusal, of: address)
+        }
     }
 
     /// Sends a request, unless the host of `address` failed too often, by the rules of ``HostFailures``.
