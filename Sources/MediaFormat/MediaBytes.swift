@@ -16,13 +16,17 @@ package struct MediaBytes {
 
     /// All of an open file, which must stay open as long as it is read; its file offset does not change.
     ///
-    /// A byte that the disk cannot read counts as one past the end, also after another program made the file shorter.
+    /// A byte that the disk cannot read counts as one past the end, also after another program made the file shorter;
+    /// ``failure`` tells the two apart.
     package init(descriptor: CInt) {
         var status = stat()
-        let count = unsafe fstat(descriptor, &status) == 0 ? max(status.st_size, 0) : 0
-        let file = BufferedFile(length: count) { offset, count in
+        let isKnown = unsafe fstat(descriptor, &status) == 0
+        let failure = isKnown ? nil : errno
+        let count = isKnown ? max(status.st_size, 0) : 0
+        let file = BufferedFile(length: count, failure: failure) { offset, count, failure in
             var bytes = [UInt8](repeating: 0, count: count)
             let received = unsafe pread(descriptor, &bytes, count, offset)
+            if received < 0 { failure = errno }
             bytes.removeLast(count - max(received, 0))
             return bytes
         }
@@ -31,7 +35,7 @@ package struct MediaBytes {
 
     /// All of a file in memory, which must outlive this value.
     package init(_ bytes: UnsafeBufferPointer<UInt8>) {
-        let file = BufferedFile(length: bytes.count) { offset, count in
+        let file = BufferedFile(length: bytes.count) { offset, count, _ in
             unsafe Array(bytes[offset..<offset + count])
         }
         self.init(file, start: 0, count: bytes.count)
@@ -61,6 +65,9 @@ package struct MediaBytes {
     }
 
     // MARK: Contents
+
+    /// The error number of the last read of the file that failed, after which what was recognized says nothing of it.
+    package var failure: CInt? { file.failure }
 
     /// The byte at `offset`, `nil` past the end, as for all of these.
     package func byte(_ offset: Int) -> UInt8? {
@@ -107,14 +114,20 @@ package struct MediaBytes {
 /// A file that is read piece by piece, of which the latest stays in memory; all parts of the file share it.
 private final class BufferedFile {
     let length: Int
-    /// Returns up to `count` bytes at `offset`, within ``length``; none if they cannot be read.
-    private let read: (_ offset: Int, _ count: Int) -> [UInt8]
+    /// Returns up to `count` bytes at `offset`, within ``length``; none if they cannot be read, with the error number in
+    /// `failure`.
+    private let read: (_ offset: Int, _ count: Int, _ failure: inout CInt?) -> [UInt8]
+    /// The error number of the last read that failed, after which what was recognized says nothing of the file.
+    private(set) var failure: CInt?
     private var buffer: [UInt8] = []
     /// The offset of the first byte of ``buffer`` in the file.
     private var bufferStart = 0
 
-    init(length: Int, read: @escaping (_ offset: Int, _ count: Int) -> [UInt8]) {
-        (self.length, self.read) = (length, read)
+    init(
+        length: Int, failure: CInt? = nil,
+        read: @escaping (_ offset: Int, _ count: Int, _ failure: inout CInt?) -> [UInt8]
+    ) {
+        (self.length, self.failure, self.read) = (length, failure, read)
     }
 
     /// How much is read at once where a few bytes of a header are asked for.
@@ -130,7 +143,7 @@ private final class BufferedFile {
         if offset >= bufferStart, offset < bufferStart + buffer.count { return true }
         guard offset < length else { return false }
         bufferStart = offset
-        buffer = read(offset, min(count, length - offset))
+        buffer = read(offset, min(count, length - offset), &failure)
         return !buffer.isEmpty
     }
 
@@ -159,7 +172,7 @@ private final class BufferedFile {
     func bytes(from offset: Int, count: Int) -> [UInt8] {
         guard count > 0, load(offset, Self.headerReadSize) else { return [] }
         let start = offset - bufferStart
-        guard count <= buffer.count - start else { return read(offset, count) }
+        guard count <= buffer.count - start else { return read(offset, count, &failure) }
         return Array(buffer[start..<start + count])
     }
 }

@@ -49,40 +49,28 @@ extension PictureRecord {
 }
 
 extension MediaHeader {
-    /// The header of `file`, whose end was checked too, or why it is none of a whole picture or video.
+    /// The header of `file`, which has its end and passes `check`; or why it is none of a whole picture or video.
     ///
-    /// A format takes a byte that cannot be read for the end of the file: a refusal counts once the file was read to its end.
-    ///
-    /// - Throws: ``SystemError`` if it cannot be read.
+    /// - Throws: ``SystemError`` if a byte could not be read, which a format takes for the end of the file.
     package static func reading(
-        whole file: borrowing FileDescriptor, path: String
+        whole file: borrowing FileDescriptor, path: String,
+        check: (MediaHeader) throws(Refusal) -> Void = { _ throws(Refusal) in }
     ) throws(SystemError) -> Result<MediaHeader, Refusal> {
-        if let header = try? checked(file) { return .success(header) }
-        _ = try file.sha256(path: path, limit: Layout.largestFile)
-        do throws(Refusal) {
-            return .success(try checked(file))
-        } catch {
-            return .failure(error)
+        let bytes = MediaBytes(descriptor: file.rawValue)
+        let header = Result { () throws(Refusal) in
+            let header = try MediaHeader(reading: bytes)
+            try check(header)
+            // mutation test: media-end
+            try header.checkEnd(of: bytes)
+            return header
         }
-    }
-
-    private static func checked(_ file: borrowing FileDescriptor) throws(Refusal) -> MediaHeader {
-        let header = try MediaHeader(reading: file)
-        try header.checkEnd(of: file)
+        if let code = bytes.failure { throw SystemError("read", path: path, code: code) }
         return header
     }
 
     /// Reads the header of `file`; does not use or move its file offset.
     package init(reading file: borrowing FileDescriptor) throws(Refusal) {
         try self.init(reading: MediaBytes(descriptor: file.rawValue))
-    }
-
-    /// The same of a file that may become the picture or video of a day: it was not cut short, and is no tiny picture.
-    package init(checking file: borrowing FileDescriptor) throws(Refusal) {
-        try self.init(reading: file)
-        try checkSize()
-        // mutation test: media-end
-        try checkEnd(of: file)
     }
 
     /// Checks that `file`, which has this header, was not cut short.

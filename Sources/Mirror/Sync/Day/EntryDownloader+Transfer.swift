@@ -45,15 +45,17 @@ extension EntryDownloader {
         // A redirect to NASA's logo would pass for a picture.
         // mutation test: placeholder-redirect
         if Placeholder.isName(response.address) { throw DayProblem.placeholder(at: address) }
-        let header: MediaHeader
-        do throws(MediaHeader.Refusal) {
-            header = try MediaHeader(checking: draft.file)
+        let found = try MediaHeader.reading(whole: draft.file, path: draft.path) {
+            header throws(MediaHeader.Refusal) in
             try header.type.check(isVideo: isVideo)
-        } catch {
-            throw DayProblem(ofContents: error, of: address)
+            try header.checkSize()
         }
-        let file = DownloadedFile(draft, received: response.bytes)
-        return Download(file: file, response: response, header: header)
+        switch found {
+        case .success(let header):
+            let file = DownloadedFile(draft, received: response.bytes)
+            return Download(file: file, response: response, header: header)
+        case .failure(let refusal): throw DayProblem(ofContents: refusal, of: address)
+        }
     }
 
     /// Sends a request, unless the host of `address` failed too often, by the rules of ``HostFailures``.
