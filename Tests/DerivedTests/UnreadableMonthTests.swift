@@ -98,6 +98,29 @@ private func setMode(
         }
     }
 
+    /// It may be a person's.
+    @Test func aFileThatCannotBeReadStaysAndIsReported() async {
+        await #expect(processExitsWith: .success) {
+            try await withHinderedMirror { mirror in
+                let feed = "feed.xml"
+                mirror.restart(views: [FeedView.self, LatestView.self])
+                try await mirror.refresh()
+                // Another time than in the table: only its contents would show whose it is.
+                try mirror.root.setModified(1_000_000_000, of: feed)
+                try setMode(0, of: feed, in: mirror)
+                try add(oldest, to: mirror)
+
+                let outcome = try await mirror.refresh()
+
+                #expect(outcome.problems.count == 1 && outcome.nextUpdate != nil)
+                #expect(outcome.problems.first?.contains(feed) == true)
+                #expect(try mirror.root.status(feed)?.modified == 1_000_000_000)
+                try setMode(0o644, of: feed, in: mirror)
+                #expect(try await mirror.refresh().changedPaths == [feed])
+            }
+        }
+    }
+
     @Test func theGalleryGoesOnWithTheOtherYears() async {
         await #expect(processExitsWith: .success) {
             try await withHinderedMirror { mirror in

@@ -136,7 +136,7 @@ import Testing
     ])
     func aLinkToADerivedFileIsOfItsDay(name: String, isOfMirror: Bool) async throws {
         try await withFolder { folder in
-            let store = Store(reading: folder.tree)
+            let store = try Store(tree: folder.tree, minimumFree: 0)
             let record = try store.record(of: crab)?.json.document ?? []
             let saved = Array("{\"date\": \"\(crab)\", \"title\": \"An answer of NASA\"}".utf8)
             let bytes =

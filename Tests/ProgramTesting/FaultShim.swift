@@ -91,6 +91,9 @@ package struct FaultShim: Sendable {
     /// The variables of a run whose syncs do nothing.
     package var unsynced: [String: String] { ["LD_PRELOAD": library, "FAULT_UNSYNCED": "1"] }
 
+    /// The variables of a run on a disk without symbolic links.
+    package var linkless: [String: String] { ["LD_PRELOAD": library, "FAULT_LINKLESS": "1"] }
+
     /// The variables of a run whose clock is ahead by `seconds`.
     package func clock(ahead seconds: Int) -> [String: String] {
         ["LD_PRELOAD": library, "FAULT_CLOCK": "\(seconds)"]

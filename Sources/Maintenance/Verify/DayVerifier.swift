@@ -85,15 +85,23 @@ struct DayVerifier: Sendable {
         }
     }
 
-    /// Verifies the thumbnail, the hash of whose contents is not known; a missing one is no damage: the mirror makes it.
+    /// Verifies that the thumbnail is whole, and made of the recorded picture; a missing one is no damage: the mirror makes it.
     private func findingOfThumbnail(of record: DayRecord) throws -> [VerifyFinding] {
         let day = record.entry.day
         guard record.picture != nil, record.removed == nil else { return [] }
         let (path, words) = (Layout.thumbnail(of: day), "a whole JPEG")
+        var isMarked = false
         let findings = try finding(
             .thumbnail, at: path, of: day, words: words, isOptional: true
         ) { file, status in
             guard status.size > 0 else { return (words, "an empty file") }
+            let start = try file.readStart(limit: ThumbnailFile.stampEnd, path: path)
+            if let sha256 = ThumbnailFile.originalSHA256(in: start) {
+                isMarked = true
+                guard sha256 == record.picture?.sha256 else {
+                    return ("a thumbnail of the recorded picture", "one of another picture")
+                }
+            }
             guard !isQuick else { return nil }
             switch try MediaHeader.reading(whole: file, path: path) {
             case .success(let header):
@@ -101,6 +109,7 @@ struct DayVerifier: Sendable {
             case .failure(let refusal): return (words, "\(refusal)")
             }
         }
+        if isMarked { return findings }
         // A file where the mirror never wrote a thumbnail is a user's.
         // mutation test: foreign-thumbnail
         guard try findings.isEmpty || tree.hasWritten(path, by: .thumbnails) else { return [] }

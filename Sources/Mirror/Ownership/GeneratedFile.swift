@@ -17,10 +17,6 @@ struct GeneratedItem: Hashable, Sendable {
         let modified: Int
         /// Some file systems give a file another one after each mount: it is only compared to prove whose a file is.
         let inode: Int
-
-        func isTimeAndSize(of other: Stamp?) -> Bool {
-            size == other?.size && modified == other?.modified
-        }
     }
 
     let contents: GeneratedContents
@@ -28,6 +24,12 @@ struct GeneratedItem: Hashable, Sendable {
     var inputs: InputDigest?
     /// `nil` for a link.
     var stamp: Stamp?
+
+    /// Whether a row with `other` would say the same, though perhaps of another inode.
+    func isSame(as other: GeneratedItem) -> Bool {
+        contents == other.contents && inputs == other.inputs
+            && stamp?.size == other.stamp?.size && stamp?.modified == other.stamp?.modified
+    }
 }
 
 /// What the ``ViewTable`` knows of one path.

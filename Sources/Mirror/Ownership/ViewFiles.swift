@@ -7,21 +7,35 @@ package import Platform
 /// A file that the view did not write, or that anybody changed since, is the user's, and stays. The ``ViewTable`` shows which
 /// are the view's, and beside it only what this program alone writes into a file; ``Step`` decides.
 package struct ViewFiles: Sendable {
-    /// A file as a view wants it.
+    /// A file or a symbolic link as a view wants it.
     package struct File: Sendable {
+        enum Contents: Sendable {
+            case bytes([UInt8])
+            case link(target: String)
+        }
+
         /// Relative to the root.
         package let path: String
-        package let bytes: [UInt8]
+        let contents: Contents
         /// The modification time in seconds since 1970; `nil` for the time of writing.
-        package let modified: Int?
-        /// What it is made from; `nil` if the bytes are compared in each update.
-        let inputs: InputDigest?
+        var modified: Int?
+        /// What it is made from; `nil` if the contents are compared in each update.
+        var inputs: InputDigest?
+        let digest: GeneratedContents
 
         package init(
             path: String, bytes: [UInt8], modified: Int? = nil, inputs: InputDigest? = nil
         ) {
-            (self.path, self.bytes, self.modified, self.inputs) = (path, bytes, modified, inputs)
+            (self.path, contents, self.modified, self.inputs) =
+                (path, .bytes(bytes), modified, inputs)
+            digest = .file(InputDigest(of: bytes))
         }
+
+        package init(path: String, linkTo target: String) {
+            (self.path, contents, digest) = (path, .link(target: target), .link(target: target))
+        }
+
+        var bytes: [UInt8]? { if case .bytes(let bytes) = contents { bytes } else { nil } }
     }
 
     package struct Outcome: Hashable, Sendable {
@@ -51,11 +65,13 @@ package struct ViewFiles: Sendable {
     ///
     /// If it is not certain, it is made again, and ``ViewBatch`` decides.
     package func isCurrent(_ path: String, from inputs: InputDigest) throws(SystemError) -> Bool {
-        guard let item = try table.row(of: path)?.last, item.inputs == inputs,
-            let status = (try? root.status(path)) ?? nil, status.kind == .file,
-            GeneratedItem.Stamp(status).isTimeAndSize(of: item.stamp)
+        guard let row = try table.row(of: path), let status = (try? root.status(path)) ?? nil,
+            status.kind == .file,
+            row.last.isSame(
+                as: GeneratedItem(
+                    contents: row.last.contents, inputs: inputs, stamp: status.stamp))
         else { return false }
-        table.settle(path)
+        if case .intended = row { table.settle(path) }
         return true
     }
 
@@ -76,13 +92,14 @@ package struct ViewFiles: Sendable {
     /// Whether the view has ever written a file.
     package func hasWritten() throws(SystemError) -> Bool { try table.exists() }
 
-    /// Whether the view may put files into the directory at `path`: it did so before, or the directory is missing or has
-    /// only hidden files.
-    package func mayUse(folder path: String) throws(SystemError) -> Bool {
+    /// Whether the view may put files with these `names` into the directory at `path`: it did so before, or one of them is
+    /// there, or the directory is missing or has only hidden files.
+    package func mayUse(folder path: String, for names: [String]) throws(SystemError) -> Bool {
         guard let status = try root.status(path) else { return true }
         guard status.kind == .directory else { return false }
         if try hasWritten() { return true }
-        return try root.folder(path)?.textNames().allSatisfy { $0.hasPrefix(".") } ?? true
+        let visible = try root.textNames(in: path).filter { !$0.hasPrefix(".") }
+        return visible.isEmpty || !Set(visible).isDisjoint(with: names)
     }
 
     /// The sentence that an item at `path` in the mirror at `root` is not the mirror's, and in its way.
@@ -102,6 +119,8 @@ package struct ViewFiles: Sendable {
 
     /// Publishes those of `files` that differ from what is in their places, flushed together; each is replaced atomically.
     ///
+    /// On a file system without symbolic links, nothing is written for one.
+    ///
     /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full. Some files may have been written then.
     package func publish(_ files: [File]) throws(SystemError) -> Outcome {
         let batch = try ViewBatch(of: self)
@@ -109,20 +128,11 @@ package struct ViewFiles: Sendable {
         return try batch.publish()
     }
 
-    /// Publishes symbolic links, each to a target by its path; does nothing on a file system without links.
-    package func publishLinks(_ targets: [String: String]) throws(SystemError) -> Outcome {
-        let batch = try ViewBatch(of: self)
-        for (path, target) in targets.sorted(by: { $0.key < $1.key }) {
-            guard try batch.addLink(to: target, at: path) else { break }
-        }
-        return try batch.publish()
-    }
-
     /// Removes those of the files at `paths` that the view wrote; the user's stay.
     package func remove(_ paths: [String]) throws(SystemError) -> Outcome {
         guard !paths.isEmpty else { return Outcome() }
         let batch = try ViewBatch(of: self)
-        for path in paths { try batch.remove(path) }
+        try batch.remove(paths)
         return try batch.publish()
     }
 
@@ -143,21 +153,14 @@ package struct ViewFiles: Sendable {
     }
 
     func examine(_ path: String, wanted file: File?) throws(SystemError) -> Examined {
-        let contents = file.map { GeneratedContents.file(InputDigest(of: $0.bytes)) }
-        return try examine(path, contents, bytes: file?.bytes)
-    }
-
-    func examine(
-        _ path: String, _ wanted: GeneratedContents?, bytes: [UInt8]? = nil
-    ) throws(SystemError) -> Examined {
         let row = try table.row(of: path)
-        var (found, status) = try table.look(at: path, row, expecting: bytes?.count)
-        var step = Step(wanted: wanted, row: row, found: found)
-        if case .leaveToPerson = step, let file = status, file.kind == .file,
-            try isExpendable(path, file, replacedBy: bytes)
+        var (found, status) = try table.look(at: path, row, expecting: file?.bytes?.count)
+        var step = Step(wanted: file?.digest, row: row, found: found)
+        if case .leaveToPerson = step, let status, status.kind == .file,
+            try isExpendable(path, status, replacedBy: file)
         {
             found = .expendable
-            step = Step(wanted: wanted, row: row, found: found)
+            step = Step(wanted: file?.digest, row: row, found: found)
         }
         return Examined(step: step, row: row, found: found, status: status)
     }
@@ -165,16 +168,16 @@ package struct ViewFiles: Sendable {
     /// Whether nothing of a user would be lost with a file that the table does not know, such as one that is newer than a
     /// table from a backup; `false` if it cannot be read.
     private func isExpendable(
-        _ path: String, _ status: FileStatus, replacedBy bytes: [UInt8]?
+        _ path: String, _ status: FileStatus, replacedBy file: File?
     ) throws(SystemError) -> Bool {
         do {
-            if let bytes {
-                if status.size <= bytes.count, let start = try root.read(path, limit: bytes.count) {
-                    // A file that was cut short.
-                    if bytes.starts(with: start) { return true }
-                }
-                if try root.isBlank(path) { return true }
+            // A file that was cut short.
+            if let bytes = file?.bytes, status.size <= bytes.count,
+                let start = try root.read(path, limit: bytes.count), bytes.starts(with: start)
+            {
+                return true
             }
+            if file != nil, try root.isBlank(path) { return true }
             return try isMarked(path, status)
         } catch {
             guard !error.isShortage, !error.isCancelled else { throw error }

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// What one view wrote: a row for each path, in `.apod-mirror/views/`, with what a file was made from.
 ///
-/// A view has the file `NAME.json`; one that makes a file for each day also has `NAME/2026-11.json` for each month, so that
+/// A view has the file `NAME.json`; one that makes a file for each day also has `NAME.d/2026-11.json` for each month, so that
 /// a day costs a few kilobytes. Each is replaced atomically and has the rows of what is there now: it does not grow with
 /// edits. It may be deleted or damaged: then what equals the wanted files is taken over, and all else is a user's.
 ///
@@ -19,16 +19,19 @@ final class ViewTable: Sendable {
 
     private let view: ViewName
     private let root: Directory
+    private let folder: String
+    private let mainFile: String
     /// By path.
     private let files = Mutex([String: File]())
     private static let maximumFiles = 3
     /// Many times the rows of 30 years of pages.
     private static let maximumSize = 16 << 20
 
-    init(of view: ViewName, in root: Directory) { (self.view, self.root) = (view, root) }
-
-    private var folder: String { "\(Layout.views)/\(view)" }
-    private var mainFile: String { "\(folder).json" }
+    init(of view: ViewName, in root: Directory) {
+        (self.view, self.root) = (view, root)
+        folder = "\(Layout.views)/\(view).d"
+        mainFile = "\(Layout.views)/\(view).json"
+    }
 
     private func file(of path: String) -> String {
         switch view {
@@ -58,16 +61,15 @@ final class ViewTable: Sendable {
     func settle(_ path: String) {
         let name = file(of: path)
         files.withLock { files in
-            guard let row = files[name]?.rows[path] else { return }
-            files[name]?.rows[path] = .made(row.last)
+            guard case .intended(let item, _) = files[name]?.rows[path] else { return }
+            files[name]?.rows[path] = .made(item)
         }
     }
 
     /// Makes these rows durable; `nil` removes one.
     func store(_ rows: [String: TableRow?], in store: Store) throws(SystemError) {
-        for (name, paths) in Dictionary(grouping: rows.keys, by: file).sorted(by: {
-            $0.key < $1.key
-        }) {
+        let changes = Dictionary(grouping: rows.keys, by: file)
+        for (name, paths) in changes.sorted(by: { $0.key < $1.key }) {
             // Another object of this view must not read the file before it is replaced.
             try store.viewTables.withLock { _ throws(SystemError) in
                 try files.withLock { files throws(SystemError) in
@@ -170,13 +172,12 @@ extension GeneratedItem {
     }
 }
 
-extension GeneratedItem.Stamp {
-    init(_ status: FileStatus) {
-        let (seconds, attoseconds) = status.exactlyModified.components
-        self.init(
-            size: status.size,
-            modified: Int(seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000),
-            inode: Int(truncatingIfNeeded: status.identity.inode))
+extension FileStatus {
+    var stamp: GeneratedItem.Stamp {
+        let (seconds, attoseconds) = exactlyModified.components
+        return GeneratedItem.Stamp(
+            size: size, modified: Int(seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000),
+            inode: Int(truncatingIfNeeded: identity.inode))
     }
 }
 
@@ -209,8 +210,8 @@ extension ViewTable {
         switch status.kind {
         case .symbolicLink: return root.target(of: path).map { .link(target: $0) } ?? .foreign
         case .file:
-            let (items, stamp) = (row?.items ?? [], GeneratedItem.Stamp(status))
-            if let item = items.first(where: { $0.stamp == stamp }) { return item.contents }
+            let items = row?.items ?? []
+            if let item = items.first(where: { $0.stamp == status.stamp }) { return item.contents }
             guard items.contains(where: { $0.stamp?.size == status.size }) || size == status.size,
                 let bytes = try root.read(path, limit: status.size)
             else { return .foreign }

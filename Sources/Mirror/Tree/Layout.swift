@@ -61,7 +61,8 @@ package enum Layout {
     /// The names in ``own``.
     package static let ownNames = Set(
         [
-            marker, state, checkedMonths, service, lock, lockNotice, incoming, previous, damaged, verify,
+            marker, state, checkedMonths, service, lock, lockNotice, incoming, previous, damaged,
+            verify,
             requests,
             adopted, trash, favoriteStore, aside, views, failedPictures,
         ].map { split($0).name })

@@ -162,15 +162,6 @@ package final class Directory: Sendable {
         return try file.readToEnd(limit: limit, size: size, path: pathOf(relative))
     }
 
-    /// Appends `bytes` to the file `name`, which is created if it is missing, and flushes both.
-    package func append(_ bytes: [UInt8], to name: String) throws(SystemError) {
-        let isNew = try status(name) == nil
-        let file = try open(name, O_WRONLY | O_CREAT | O_APPEND)
-        try file.write(bytes, path: pathOf(name))
-        try file.flush(path: pathOf(name))
-        if isNew { try flush() }
-    }
-
     /// Reads the names in the directory without `.` and `..`, unordered.
     package func names() throws(SystemError) -> [[UInt8]] {
         try DirectoryReader(beneath: self).names()

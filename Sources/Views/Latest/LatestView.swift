@@ -32,8 +32,8 @@ package struct LatestView: View {
                 continue
             }
             if picture.type == MediaType.jpeg.rawValue {
-                let made = try files.publishLinks([Layout.latestPicture: picture.path])
-                return outcome.add(made, in: input.root)
+                let link = ViewFiles.File(path: Layout.latestPicture, linkTo: picture.path)
+                return outcome.add(try files.publish([link]), in: input.root)
             }
             if try await convert(picture, of: record, input, files, &outcome) { return }
         }

@@ -27,7 +27,7 @@ package struct V1View: View {
         var outcome = ViewOutcome()
         let days = days(in: input)
         let files = input.files(of: .v1)
-        guard try files.mayUse(folder: Self.folder) else {
+        guard try files.mayUse(folder: Self.folder, for: days.map { Self.name(of: $0.day) }) else {
             // A user's own directory is no problem where there is nothing to write.
             if !days.isEmpty { outcome.addObstruction(by: Self.folder, in: input.root) }
             return outcome
@@ -50,10 +50,10 @@ package struct V1View: View {
         return outcome
     }
 
-    static func document(of day: Day) -> String { "\(folder)/\(day).json" }
+    static func document(of day: Day) -> String { "\(folder)/\(name(of: day))" }
+    private static func name(of day: Day) -> String { "\(day).json" }
 
     /// The files in `v1/` that are named for days, of which some may be a user's: see ``ViewFiles``.
-    ///
     private static func documents(
         in root: Directory
     ) throws(SystemError) -> [Day: TreeSnapshot.FileStamp] {

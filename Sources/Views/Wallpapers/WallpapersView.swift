@@ -20,7 +20,7 @@ struct WallpapersView: View {
         let files = input.files(of: .wallpapers)
         let targets = try targets(input)
         if options.count > 0 { outcome.addHiddenDays(of: input.snapshot, from: .first) }
-        guard try files.mayUse(folder: Self.path) else {
+        guard try files.mayUse(folder: Self.path, for: Array(targets.keys)) else {
             // A user's own directory is no problem where there is nothing to write.
             if !targets.isEmpty { outcome.addObstruction(by: Self.path, in: input.root) }
             return outcome
@@ -30,9 +30,9 @@ struct WallpapersView: View {
             .map { "\(Self.path)/\($0)" }
         // The other items there are the user's, and in nobody's way.
         outcome.addChanges(try files.remove(outdated))
-        let links = targets.map { ("\(Self.path)/\($0.key)", $0.value) }
-        outcome.add(
-            try files.publishLinks(Dictionary(uniqueKeysWithValues: links)), in: input.root)
+        let links = targets.sorted { $0.key < $1.key }
+            .map { ViewFiles.File(path: "\(Self.path)/\($0)", linkTo: $1) }
+        outcome.add(try files.publish(links), in: input.root)
         try input.removeIfEmptied(Self.path, by: outcome)
         return outcome
     }

@@ -115,7 +115,8 @@ import Testing
     /// What deletes items in a directory, and why each is the mirror's.
     private static let deleters = [
         // A record, or the hash of what a view wrote, proves it; views remove empty directories.
-        "Mirror/Ownership/Store+OwnFiles", "Mirror/Ownership/ViewFiles", "Views/ViewInput",
+        "Mirror/Ownership/Store+OwnFiles", "Mirror/Ownership/ViewBatch",
+        "Mirror/Ownership/ViewTable", "Views/ViewInput",
         // Only temporary and staged files in incoming/.
         "Mirror/Sync/Day/DayPublisher", "Mirror/Tree/Directory+Incoming",
         // Removed favorites, requests, and the links that a command was asked to delete.

@@ -115,7 +115,7 @@ struct PublicationTrace {
     /// Where the table of the view says that a sidecar is removed, or the record of the day that another file is.
     private func recording(ofRemovalOf path: String, after index: Int) -> Int? {
         if path.hasSuffix(".xmp") {
-            let tables = "\(root)/\(Layout.views)/\(ViewName.sidecars)/"
+            let tables = "\(root)/\(Layout.views)/\(ViewName.sidecars).d/"
             return names.first { $0.index > index && $0.to.hasPrefix(tables) }?.index
                 ?? removals.first { $0.index > index && $0.path.hasPrefix(tables) }?.index
         }

@@ -111,6 +111,21 @@ import Testing
         }
     }
 
+    /// As after an edit of NASA, if a backup of the day before was copied back.
+    @Test(arguments: [false, true], [false, true])
+    func aThumbnailOfAnotherPictureIsDamaged(isQuick: Bool, isOfAnother: Bool) async throws {
+        try await withSyncedMirror { mirror in
+            let path = Layout.thumbnail(of: MirrorUnderTest.newest.advanced(by: -1))
+            let recorded = try #require(try mirror.record().picture?.sha256)
+            let stamp = ThumbnailFile.stamp(
+                of: isOfAnother ? String(repeating: "0", count: 64) : recorded)
+            try mirror.write(String(repeating: "\0", count: 24) + stamp, to: path)
+
+            let isFound = isOfAnother || !isQuick
+            #expect(try mirror.findings(isQuick: isQuick).map(\.path) == (isFound ? [path] : []))
+        }
+    }
+
     @Test func aPinMustHaveTheContentsOfThePictureOrOfAnEarlierOne() async throws {
         try await withSyncedMirror { mirror in
             let day = MirrorUnderTest.newest.advanced(by: -1)

@@ -39,7 +39,8 @@ package struct EntryOutcome: Sendable {
 
     package init(
         _ day: Day, title: String? = nil, modified: String? = nil, didRequestFiles: Bool = true,
-        mirrorsRequested: Bool = false, didPublish: Bool = false, entryProblems: [String] = [], _ result: Result
+        mirrorsRequested: Bool = false, didPublish: Bool = false, entryProblems: [String] = [],
+        _ result: Result
     ) {
         self.day = day
         self.title = title
