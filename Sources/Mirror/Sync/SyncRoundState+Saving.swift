@@ -41,7 +41,7 @@ extension SyncRoundState {
         }
     }
 
-    /// Saves which of them are put off, before another download may end the process.
+    /// Saves which days are put off after unfinished downloads, before another download may end the process.
     mutating func savePutOffDays() throws {
         try save()
         store.tree.unfinishedDownloads.withLock { $0.again = [] }
