@@ -24,7 +24,7 @@ struct GIFFrames {
             case 0: rest.skip(1)  // Some programs write zeros between blocks.
             case 0x21:  // An extension: its label, then data blocks.
                 guard rest.skip(2), skipData() else { return nil }
-            case 0x2c:  // An image: its description, a color table, and the code size before its data blocks.
+            case 0x2c:  // An image: its description, colors, and a code size before its data.
                 guard let image = rest.part(from: 1), let flags = image.byte(8),
                     rest.skip(11), rest.skip(Self.colorTable(flags))
                 else { return nil }

@@ -58,8 +58,9 @@ internal import MediaFormat
     /// How many empty frames are skipped at most; no picture has so many, a hostile file may.
     private static let mostEmptyFrames = 100
 
-    /// Decodes the first frame that is not empty on black, once, with a longer side of at most `side`; a frame outside
-    /// the canvas enlarges it. If all are empty, the first one is shown.
+    /// Decodes the first frame that is not empty on black, once, with a longer side of at most `side`.
+    ///
+    /// A frame outside the canvas enlarges it. If all are empty, the first one is shown.
     func pixels(fittedTo side: Int) throws(PictureError) -> PixelBuffer {
         let first = try nextFrame()
         var frame: Frame? = first

@@ -63,17 +63,21 @@ extension SyncRoundState {
         }
     }
 
-    /// Saves which of them are put off, before another download may end the process.
+    /// Saves which days are put off after unfinished downloads, before another download may end the process.
     mutating func savePutOffDays() throws {
         try save()
         store.tree.unfinishedDownloads.withLock { $0.again = [] }
     }
 
-    /// Removes the marks of days that have their files now, or are no longer to be mirrored.
+    /// Removes the marks of days that this process tried and survived, or that are no longer to be mirrored.
     private func dropMarksOfFinishedDays() {
         for day in store.tree.unfinishedDownloads.withLock(\.days) {
-            let state = self[day].state
-            let isOver = state.hasFiles && state.retry?.cause != .unfinished
+            let isOver =
+                switch self[day].state {
+                case .complete, .removed: true
+                case .unknown: false
+                case .retried(let retry): !retry.cause.isTransient && retry.cause != .unfinished
+                }
             guard isOver || !isWanted(day) else { continue }
             try? store.incoming.removeMark(of: day)
             store.tree.unfinishedDownloads.withLock { _ = $0.days.remove(day) }

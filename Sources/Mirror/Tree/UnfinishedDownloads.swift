@@ -5,7 +5,7 @@ internal import Platform
 ///
 /// In normal times nothing is written for it: such a process leaves its drafts in `incoming/`, which name their days. A
 /// start that finds them leaves a mark there for each day. A file that ends every process that reads it would end each
-/// start: a day that has a mark already is put off by the next sync. The mark goes once the day has its files.
+/// start: a day that has a mark already is put off by the next sync. The mark goes once a process survives the day.
 struct UnfinishedDownloads {
     /// The days with a mark.
     var days: Set<Day> = []

@@ -71,7 +71,7 @@ struct EntryGenerator {
             }
         let drawing = drawing(of: day, format)
         let reduced = drawing.fitting(
-            width: max(1, drawing.width / 3), height: max(1, drawing.height / 3))
+            width: max(1, drawing.width / 2), height: max(1, drawing.height / 2))
         let isReduced = extras.contains(.oddities) && day.number % 10 == 8
         let isUnannounced = extras.contains(.unannouncedSizes) && day.number % 10 == 9
         return SimulatedPicture(
