@@ -1,6 +1,7 @@
 import APOD
 import FoundationEssentials
 import Glibc
+import JSON
 import Mirror
 import Platform
 import Testing
