@@ -1,6 +1,7 @@
 import APOD
 import FoundationEssentials
 import Glibc
+import JSON
 import Mirror
 import Platform
 import Testing
@@ -18,7 +19,8 @@ import Testing
     /// Deletes the picture of the crab as `--keep` does.
     private func removePicture(in folder: FolderUnderTest) throws {
         let path = Layout.recordPath(of: crab)
-        var record = try #require(DayRecord(try #require(folder.read(path)), of: crab))
+        let bytes = try #require(folder.read(path))
+        var record = try #require(DayRecord(bytes, of: crab))
         record.picture?.removed = folder.now()
         folder.write(path, record.json.document)
         folder.remove(crabPath)

@@ -78,7 +78,7 @@ extension WholeProgram {
                 #expect(try list.json["favorites"]?.elements.first?["state"] == "kept")
                 let offline = try await site.mirror("--keep", "8d")
                 #expect(offline.code != 0, "\(offline)")
-                #expect(try site.record(of: day)?["picture"]?["removed"] == nil)
+                #expect(try site.record(of: day)?["picture"]?["removed"]?.string == nil)
                 #expect(try await site.read("verify").code == 0)
 
                 site.simulator.clearFaults()

@@ -1,5 +1,6 @@
 import APOD
 import FoundationEssentials
+import JSON
 import MirrorTesting
 import Platform
 import Simulator
