@@ -81,8 +81,8 @@ extension Classifier {
     ) throws(SystemError) -> Classification? {
         let held = try pictureIndex(since: .distantPast)
         if let found = try classify(item, beginningWith: start, by: held) { return found }
-        // What changes a file here may change the mirror: with one that is new since the walk, a person may have put its
-        // picture into the mirror. No other file causes a walk.
+        // A person may have put the picture of a file that is new, or changed since the walk, into the mirror, too. No other
+        // file causes a walk.
         let current = try pictureIndex(since: min(item.lastChange, scanEnd))
         return current === held ? nil : try classify(item, beginningWith: start, by: current)
     }

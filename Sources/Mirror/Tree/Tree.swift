@@ -104,11 +104,12 @@ package final class Tree: Sendable {
         let end = ContinuousClock.now + RetryDelay.longestWaitForLock
         var isWaiting = false
         while true {
-            do {
+            do throws(TreeError) {
                 return try writing(path, known: known, as: role)
-            } catch TreeError.locked(_, let holder)
-                where .now < end && (role == .daemon || holder?.role != .daemon)
-            {
+            } catch {
+                guard case .locked(_, let holder) = error, .now < end,
+                    role == .daemon || holder?.role != .daemon
+                else { throw error }
                 if !isWaiting { willWait(holder) }
                 isWaiting = true
             }

@@ -31,11 +31,6 @@ package final class SnapshotOwner: Sendable {
         var isInvalid = false
         /// The number of all recorded changes, and of the walks of syncs.
         var version = 0
-
-        mutating func record(_ changedMonths: some Sequence<Month>) {
-            months.formUnion(changedMonths)
-            version += 1
-        }
     }
 
     /// The time for which a walk is held; what others change meanwhile is found after it.
@@ -117,7 +112,10 @@ package final class SnapshotOwner: Sendable {
 
     /// Records that files of `day` have changed, or may have.
     package func recordChange(of day: Day) {
-        changes.withLock { $0.record([Month(of: day)]) }
+        changes.withLock { changes in
+            changes.months.insert(Month(of: day))
+            changes.version += 1
+        }
     }
 
     /// Lets the next reader walk the tree, because others may have changed it.
