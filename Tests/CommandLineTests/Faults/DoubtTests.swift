@@ -161,7 +161,7 @@ extension WholeProgram {
                 try #require(try site.record(of: Site.day(1))?["mine"]?.integer == 7)
                 try site.simulator.edit(Site.day(1)) { $0.title = "Quite Another Title" }
                 try site.copy("apod", to: "before")
-                var number = 0
+                var number = -3
                 repeat {
                     number += 4
                     try site.copy("before", to: "apod")
