@@ -24,7 +24,7 @@ enum DoubtPart: Part {
     /// About as many as a command makes in the tenth of a second in which it reads a small mirror.
     private static let while10s = 50
 
-    private enum Length: CaseIterable {
+    private enum Length: String, CaseIterable {
         case once, aWhile, forEver
 
         var count: Int? {
@@ -36,10 +36,12 @@ enum DoubtPart: Part {
         }
     }
 
-    private struct Point {
+    private struct Point: CustomStringConvertible {
         let code: Int32
         let number: Int
         let length: Length
+
+        var description: String { "error \(code) from \(number), \(length.rawValue)" }
     }
 
     static func run(_ variant: String, _ trials: inout Trials) async throws {
@@ -122,7 +124,7 @@ enum DoubtPart: Part {
                 violations += oracle.violations(
                     in: try rig.site.tree(root), afterCleanStart: nil, from: half, [])
                 violations += oracle.losses(in: try rig.site.tree(root), of: before)
-                trials.record(violations, in: "\(code) from \(first), \(length)")
+                trials.record(violations, in: "error \(code) from \(first), \(length.rawValue)")
             } while trials.hasTime
         }
     }
