@@ -1,4 +1,5 @@
 import APOD
+import FoundationEssentials
 import Glibc
 import Mirror
 import Platform
