@@ -88,9 +88,10 @@ extension Doctor {
     /// Checks whether flock(2) works, by which one process at a time writes the mirror.
     func checkLock(in folder: Directory) -> Outcome {
         let name = AtomicFile.uniqueName(Layout.doctor)
-        defer { try? folder.remove(name) }
+        let names = FileLock.Names(lock: name, notice: "\(name)-holder")
+        defer { for name in [name, "\(name)-holder"] { try? folder.remove(name) } }
         do throws(SystemError) {
-            _ = try FileLock.acquire(name, in: folder)
+            _ = try FileLock.acquire(names, in: folder, as: .command)
             return .ok("works")
         } catch {
             return .problem("\(error)", remedy: error.remedy ?? "check the disk")

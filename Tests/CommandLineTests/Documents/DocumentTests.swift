@@ -5,21 +5,6 @@ import Testing
 
 /// The documents are complete and consistent.
 @Suite(.timeLimit(.minutes(10))) struct DocumentTests {
-    @Test func theDocumentsAreShort() throws {
-        let words = Dictionary(
-            uniqueKeysWithValues: try Document.all().map { document in
-                (document.path, document.text.split(whereSeparator: \.isWhitespace).count)
-            })
-
-        #expect(try #require(words["README.md"]) <= 800)
-        #expect(try #require(words["docs/architecture.md"]) <= 1700)
-        // All files of docs/, with the schema.
-        let schema = try Document("docs/record.schema.json").text.split(
-            whereSeparator: \.isWhitespace)
-        let others = words.filter { $0.key != "README.md" }.values.reduce(0, +)
-        #expect(others + schema.count <= 10_000)
-    }
-
     @Test func everyLinkInTheDocumentsIsValid() throws {
         let top = try Directory(opening: sourceTree)
         let documents = try Document.all()

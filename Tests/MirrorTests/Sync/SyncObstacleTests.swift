@@ -53,7 +53,8 @@ import Testing
             let synchronizer = mirror.synchronizer()
             /// The obstacle of a sync in which each of `days` has the outcome `result`.
             func obstacle(_ result: EntryOutcome.Result, of days: [Day]) throws -> Obstacle? {
-                var state = try SyncRoundState(of: synchronizer, retry: .due, reusesWalk: false)
+                var state = try SyncRoundState(
+                    of: synchronizer, retry: .due, reusesWalk: false, underWay: [])
                 state.recordPoll(newest: newest, entries: [])
                 for day in days { state.apply(EntryOutcome(day, result)) }
                 try state.close()

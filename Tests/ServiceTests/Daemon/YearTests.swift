@@ -145,7 +145,7 @@ private final class SimulatedYear: Sendable {
         let viewChanges = changes.makeListener()
         let tree = mirror.tree
         let store = mirror.store
-        let verification = try Verification(store, now: { mirror.now })
+        let verification = Verification(store, now: { mirror.now })
         let favorites = FavoritesService(
             tree: tree, log: log, now: { mirror.now },
             uptime: { Uptime(boot: "this", milliseconds: Int(elapsed() * 1000)) },
@@ -210,9 +210,9 @@ private final class SimulatedYear: Sendable {
             let failures = await views.update().failures
             #expect(failures.isEmpty)
         }
-        let needsSync = try verification.run(after: summary).needsSync
+        let needsSync = try verification.run(after: .init(after: summary)).needsSync
         let failed = failures.withLock { failures in
-            failures = summary.isObstructed ? failures + 1 : 0
+            failures = summary.obstacle == nil ? 0 : failures + 1
             return failures
         }
         let next =
