@@ -60,7 +60,7 @@ test: lint packages
 test-machine: packages
 	$(BUILD_TESTS)
 	@echo "== 100,000 random operations, a simulated year, and the gallery in a browser"
-	@APOD_MIRROR_OPERATIONS=100000 APOD_MIRROR_MONTHS=12 APOD_MIRROR_BROWSER=1 $(TOP).ci/tests $(RUN_TESTS) \
+	@APOD_MIRROR_OPERATIONS=100000 APOD_MIRROR_YEAR=1 APOD_MIRROR_BROWSER=1 $(TOP).ci/tests $(RUN_TESTS) \
 		--filter "^(FavoritesTests\.PropertyTests|GalleryTests\.|ServiceTests\.YearTests)"
 	@# One seed, so that a change fails for what it did; “make campaign” draws another each time.
 	@$(MAKE) --no-print-directory campaign SECONDS=$(or $(SECONDS),2) CAMPAIGN=$(FAST_PROGRAMS)/campaign \

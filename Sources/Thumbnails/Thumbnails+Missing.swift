@@ -17,8 +17,6 @@ extension Thumbnails {
 
     /// Counts the days in `snapshot` with and without a thumbnail; `daysWithFiles` are those of
     /// ``Store/daysWithFiles(_:)`` if the caller has them.
-    ///
-    /// On a day with a video, a picture that a user put there counts as missing.
     package func count(
         in snapshot: TreeSnapshot, daysWithFiles: Set<Day>? = nil
     ) throws -> ThumbnailCount {
@@ -42,7 +40,18 @@ extension Thumbnails {
         let days = snapshot.days.lazy.filter { $0.thumbnail == nil && $0.canHaveThumbnail }
         guard !days.isEmpty else { return [] }
         let daysWithFiles = try daysWithFiles ?? store.daysWithFiles(snapshot)
-        return Set(days.map(\.day)).intersection(daysWithFiles)
+        return try Set(
+            days.filter { daysWithFiles.contains($0.day) }.filter(isRecorded).map(\.day))
+    }
+
+    /// Whether the record of a day names a picture that is there; any other picture is a user's.
+    private func isRecorded(_ files: TreeSnapshot.DayFiles) throws -> Bool {
+        do {
+            return try store.record(of: files.day)?.picture.map { files.has($0.file) } ?? false
+        } catch  where error.cause != .shortage {
+            // It may name one.
+            return true
+        }
     }
 
     /// The days whose thumbnail does not have the time of their picture: it was cut short, or is that of another picture.

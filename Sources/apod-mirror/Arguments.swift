@@ -68,9 +68,15 @@ extension Arguments {
         StandardStream.error.write("\(TreeError.wait(for: holder))\n")
     }
 
-    /// The error `error`, or what a daemon waits for that will create the mirror: a second one is not wanted then.
+    /// The error `error`, or why a daemon did not create the mirror yet: a second one is not wanted then.
     private func explained(_ error: TreeError) -> any Error {
-        guard case .notAMirror = error, let waiting = ServiceNote.waiting(environment),
+        guard case .notAMirror = error else { return error }
+        if let failure = ServiceNote.find(root: mirror.root, environment)?.failure {
+            return CommandError(
+                "there is no mirror in \(mirror.root) yet: its service has failed: \(failure)",
+                .noMirror)
+        }
+        guard let waiting = ServiceNote.waiting(environment),
             waiting.note.root == mirror.root || mirror.isFound
         else { return error }
         return Self.error(of: waiting.note, waitingFor: waiting.reason)

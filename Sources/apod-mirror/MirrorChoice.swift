@@ -28,7 +28,8 @@ struct MirrorChoice: Sendable {
     /// 3. that of the system service, if it is on the disk: it may have been given up for a daemon of the user;
     /// 4. that of the user, if it is on the disk;
     /// 5. that of the system service, whose disk is not mounted, if there is a service;
-    /// 6. for `doctor`, that which an installed service will create;
+    /// 6. for `doctor` and `status`, that which a service will create: one that was started, for `doctor` also one that is
+    ///    only installed;
     /// 7. that of the user, which `run` creates.
     ///
     /// - Throws: ``CommandError`` if nothing is named and there is no home directory.
@@ -78,12 +79,17 @@ struct MirrorChoice: Sendable {
         return root ?? arguments["STATE_DIRECTORY"].map { String($0.prefix { $0 != ":" }) }
     }
 
-    /// The mirror of the system service, for `doctor` also one that it will create; `nil` if there is none.
+    /// The mirror of the system service, for some commands also one that it will create; `nil` if there is none.
     private static func ofService(_ command: Command) -> Self? {
         let service = Self(ServiceUnit.ofSystem.root, isFound: true)
         // The disk of one that the service has opened may not be mounted.
         let mayBeAway = KnownMirrors.ofService.last != nil
-        let isExpected = command == .doctor && ServiceUnit.isInstalled
+        let isExpected =
+            switch command {
+            case .doctor: ServiceUnit.isInstalled || ServiceNote.ofService != nil
+            case .status: ServiceNote.ofService != nil
+            default: false
+            }
         return service.exists || mayBeAway || isExpected ? service : nil
     }
 

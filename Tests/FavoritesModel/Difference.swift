@@ -126,7 +126,8 @@ package struct Difference {
     private mutating func findForeignFiles() throws {
         let own = try tree.root.folder(Layout.own)
         let names = Set(try own?.textNames() ?? []).subtracting([
-            "mirror.json", "lock", "state.json", "service.json", "thumbnails.json", "incoming",
+            "mirror.json", "lock", "lock-holder", "state.json", "service.json", "thumbnails.json",
+            "incoming",
             "favorites", "requests", "previous", "verify.json", "trash", "views", "checked.json",
         ])
         expect(names.isEmpty, "foreign files: \(names.sorted())")

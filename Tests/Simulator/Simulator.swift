@@ -98,14 +98,15 @@ extension Simulator {
         responder.held.release()
     }
 
-    /// Lets the picture of `day` take minutes, at a rate that is no stall, until ``release()``.
+    /// Lets the picture of `day` take eleven minutes, at a rate that is no stall on a busy machine either, until
+    /// ``release()``.
     package func sendSlowly(_ day: Day) throws {
         let drawing = Drawing(
-            seed: 7, width: 48, height: 32, comment: String(repeating: "x", count: 24 << 20))
+            seed: 7, width: 48, height: 32, comment: String(repeating: "x", count: 64 << 20))
         try edit(day) {
             $0.media = .picture(SimulatedPicture(name: "slow.jpg", source: .drawn(drawing)))
         }
-        inject(.slow(bytesPerSecond: 20 << 10), on: .mediaOf(day), times: nil)
+        inject(.slow(bytesPerSecond: 100 << 10), on: .mediaOf(day), times: nil)
     }
 
     /// Releases all hanging requests, and those that would hang.

@@ -15,6 +15,7 @@ import Testing
             try mirror.mirror(days[4], Array("<html>".utf8), "jpg")
             let fifth = JPEGJob(thumbnailOf: days[4])
             let thumbnails = try mirror.thumbnails
+            try #require(thumbnails.isAvailable)
             let isReleased = Monitor(false)
             let making = Task(executorPreference: ThreadPoolExecutor.shared) {
                 await thumbnails.make(days.map(JPEGJob.init(thumbnailOf:))) { _, _ in

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Platform
 
-/// Why ``MirrorService`` begins a sync at once, or ``FirstRequest`` between two requests.
+/// Why ``MirrorService`` begins a sync at once, or ``FirstRequest`` a request.
 struct WakeReason: OptionSet, Hashable {
     let rawValue: Int
 

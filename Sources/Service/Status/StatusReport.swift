@@ -167,9 +167,11 @@ package struct StatusReport: Sendable {
 
     package var health: Health {
         if failureOfService != nil { return .failed }
-        if obstacle != nil { return .obstructed }
+        // NASA may be back in a minute: what is known of the mirror counts more.
+        if let obstacle, obstacle.kind != .network { return .obstructed }
         if isStale { return .stale }
         if !verification.damage.isEmpty { return .damaged }
+        if obstacle != nil { return .obstructed }
         return wanted.missing.isEmpty && lastSuccess != nil ? .ok : .missing
     }
 

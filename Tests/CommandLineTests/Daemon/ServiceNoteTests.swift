@@ -73,6 +73,22 @@ extension WholeProgram {
             }
         }
 
+        @Test func aServiceThatFailedBeforeItsMirrorExistsIsNamed() async throws {
+            try await withSite(days: 1) { site in
+                let service = try await site.start(
+                    ["run", "--jobs", "many"],
+                    environment: [
+                        "NOTIFY_SOCKET": "\(site.folder)/notify", "APOD_MIRROR_ROOT": site.root,
+                    ]
+                ).end()
+                let status = try await site.read("status")
+
+                #expect(service.code == 2 && status.code == 4, "\(service); \(status)")
+                #expect(status.errors.contains("its service has failed: "), "\(status)")
+                #expect(status.errors.contains("“many” is not"), "\(status)")
+            }
+        }
+
         @Test func doctorSaysThatAServiceWaitsForNASAsFirstAnswer() async throws {
             try await withSite(days: 1) { site in
                 site.simulator.inject(.refuse, on: .any, times: nil)

@@ -102,6 +102,8 @@ import Testing
         // A record, or the hash of what a view wrote, proves it; views remove empty directories.
         "Mirror/Ownership/Store+OwnFiles", "Mirror/Ownership/ViewBatch",
         "Mirror/Ownership/ViewTable", "Views/ViewInput",
+        // The pin of an earlier picture, which `previous/` has.
+        "Favorites/Reconciliation/Favorites+Pictures",
         // Only temporary and staged files in incoming/.
         "Mirror/Sync/Day/DayPublisher", "Mirror/Tree/Directory+Incoming",
         // Removed favorites, requests, and the links that a command was asked to delete.

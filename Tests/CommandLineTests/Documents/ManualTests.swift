@@ -46,7 +46,7 @@ extension WholeProgram {
             let others: Set = [
                 "APOD_MIRROR_DIRECTORY", "APOD_MIRROR_USER",
                 "APOD_MIRROR_REAL_DATA", "APOD_MIRROR_OPERATIONS",
-                "APOD_MIRROR_INPUTS", "APOD_MIRROR_SEED",
+                "APOD_MIRROR_INPUTS", "APOD_MIRROR_SEED", "APOD_MIRROR_YEAR",
             ]
             let known = others.union(Settings.all.map(\.option.variable))
 

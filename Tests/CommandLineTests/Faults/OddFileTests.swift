@@ -23,7 +23,8 @@ extension WholeProgram {
         }
 
         private static let files = [
-            "lock", "mirror.json", "state.json", "service.json", "requests", "favorites",
+            "lock", "lock-holder", "mirror.json", "state.json", "service.json", "requests",
+            "favorites",
             "views/gallery.json",
         ].map { "\(Layout.own)/\($0)" }
 

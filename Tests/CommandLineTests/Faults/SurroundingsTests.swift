@@ -34,6 +34,15 @@ extension WholeProgram {
             }
         }
 
+        /// Only a program with a static Swift library, as releases have it, loses them, and tests have none.
+        @Test func noProgramAsksTheSwiftLibraryForItsArguments() async throws {
+            let ending = try await Program.run(
+                ["grep", "-rl", "--include=*.swift", "CommandLine\\.arguments"]
+                    + ["\(sourceTree)/Sources", "\(sourceTree)/Tests/Simulator"])
+
+            #expect(ending.code == 1 && ending.output == "", "\(ending)")
+        }
+
         @Test(arguments: [Program.path, Program.simulator])
         func aServiceWithoutArgumentsFails(program: String) async throws {
             try await withTemporaryFolder { folder in

@@ -18,7 +18,7 @@ import Testing
             { ($0.credit, $0.copyright) = ("Ada Lovelace", "Ada Lovelace") },
             { $0.copyright = nil }, ["copyright"]
         ),
-        ({ $0.credit = "Ada Lovelace" }, { $0.credit = nil }, ["credit"]),
+        ({ $0.credit = "Ada Lovelace" }, { $0.credit = "A. L." }, ["credit"]),
         ({ $0.alt = "Stars. A cluster." }, { $0.alt = "Stars..." }, ["alt"]),
         (
             { $0.explanationHTML = "A <b>chain</b> of stars. It's near." },
@@ -26,7 +26,7 @@ import Testing
         ),
         (
             { $0.explanationHTML = "A <a href=\"https://example.org/\">chain</a> of stars." },
-            { $0.explanationHTML = "" }, ["explanation", "explanation_html"]
+            { $0.explanationHTML = "A chain of stars." }, ["explanation_html"]
         ),
     ]
 

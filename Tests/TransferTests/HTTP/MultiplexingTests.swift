@@ -51,7 +51,8 @@ struct MultiplexingTests {
     @Test(arguments: [(true, 2), (false, 6)])
     func aHostWithTLSGetsFewConnections(isMultiplexing: Bool, limit: Int) async throws {
         try await withServer(isMultiplexing: isMultiplexing) { server in
-            let client = server.client()
+            // None is closed before it is counted.
+            let client = server.client(limits: Limits(idleTimeout: .seconds(600)))
 
             try await downloadAll(from: server.origin, with: client)
 

@@ -86,7 +86,7 @@ extension TreeSnapshot.DayFiles {
     package var hasMedia: Bool { media.contains { $0.type != nil } }
 
     /// Whether `file` is at its path, as a regular file of its recorded size.
-    func has(_ file: RecordedFile) -> Bool {
+    package func has(_ file: RecordedFile) -> Bool {
         media.contains { $0.path == file.path && $0.stamp.size == file.bytes }
     }
 
