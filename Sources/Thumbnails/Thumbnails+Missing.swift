@@ -40,18 +40,25 @@ extension Thumbnails {
         let days = snapshot.days.lazy.filter { $0.thumbnail == nil && $0.canHaveThumbnail }
         guard !days.isEmpty else { return [] }
         let daysWithFiles = try daysWithFiles ?? store.daysWithFiles(snapshot)
-        return try Set(
-            days.filter { daysWithFiles.contains($0.day) }.filter(isRecorded).map(\.day))
+        var absent: Set<Day> = []
+        for files in days where daysWithFiles.contains(files.day) {
+            if try isRecorded(files) { absent.insert(files.day) }
+        }
+        return absent
     }
 
     /// Whether the record of a day names a picture that is there; any other picture is a user's.
     private func isRecorded(_ files: TreeSnapshot.DayFiles) throws -> Bool {
+        let record: DayRecord?
         do {
-            return try store.record(of: files.day)?.picture.map { files.has($0.file) } ?? false
-        } catch  where error.cause != .shortage {
+            record = try store.record(of: files.day)
+        } catch {
+            guard error.cause != .shortage else { throw error }
             // It may name one.
             return true
         }
+        guard let file = record?.picture?.file else { return false }
+        return files.has(file)
     }
 
     /// The days whose thumbnail does not have the time of their picture: it was cut short, or is that of another picture.
