@@ -33,8 +33,9 @@ extension String {
             let digits = name.dropFirst()
             let isHexadecimal = digits.hasPrefix("x") || digits.hasPrefix("X")
             guard digits.allSatisfy(\.isHexDigit) || isHexadecimal else { return nil }
-            return (isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits))
-                .flatMap(Unicode.Scalar.init)
+            let number = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+            // A control character is none that a text shows; those of Windows-1252 become letters.
+            return number.flatMap { 0x20...0x7E ~= $0 || $0 >= 0x80 ? Unicode.Scalar($0) : nil }
         }
         if let entity = unsafe htmlEntityLookup(String(name)) {
             return unsafe Unicode.Scalar(entity.pointee.value)

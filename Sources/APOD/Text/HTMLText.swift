@@ -130,15 +130,15 @@ struct HTMLText {
         var kept = [start]
         var next = start + 1
         while next < lines.count {
-            let end =
-                lines[(next + 1)...].firstIndex { $0.opensParagraph || $0.note != nil }
-                ?? lines.count
             switch lines[next].note {
             case nil:
                 kept.append(next)
                 next += 1
             case .foot: return kept
             case .paragraph:
+                let end =
+                    lines[(next + 1)...].firstIndex { $0.opensParagraph || $0.note != nil }
+                    ?? lines.count
                 let words = lines[next..<end].reduce(0) {
                     $0 + $1.text.split(whereSeparator: \.isWhitespace).count
                 }

@@ -98,7 +98,9 @@ extension Favorites {
     /// - Returns: Whether there is no pin now.
     private func dropPin(of record: DayRecord) throws(SystemError) -> Bool {
         let day = record.entry.day
-        guard let pin = book.pins[day], let file = record.file(ofPin: pin) ?? record.files.first
+        // The next pin is made when the favorite is present.
+        guard let pin = book.pins[day], book.favorites[day]?.isMissing == false,
+            let file = record.file(ofPin: pin) ?? record.files.first
         else { return false }
         // The pin of a damaged picture may be whole.
         // mutation test: whole-before-unpinned
@@ -107,8 +109,12 @@ extension Favorites {
         let sha256 = try tree.root.openToRead(path).sha256(path: path, limit: Layout.largestFile)
         let previous = try tree.root.makeDirectory(Layout.previous)
         let name = FileName.previous(pin, day: day, sha256: sha256)
-        let isKept = try previous.status(name) != nil
-        if sha256 == file.sha256 || isKept {
+        if let size = try previous.status(name)?.size {
+            let kept = RecordedFile(path: name, bytes: size, sha256: sha256)
+            // A file of that name with other bytes is no copy of the pin, which then stays.
+            guard try previous.hasContents(of: kept, at: name) == true else { return false }
+            try tree.root.removeDurably(path)
+        } else if sha256 == file.sha256 {
             try tree.root.removeDurably(path)
         } else {
             try tree.root.folder(FavoriteStore.folder)?.rename(pin, to: previous, as: name)

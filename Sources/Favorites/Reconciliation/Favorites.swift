@@ -130,8 +130,13 @@ package actor Favorites {
     /// Reads ``removed``; an unreadable trash leaves what was read before, and prevents nothing else.
     func readTrash() {
         do {
-            removed = try store.removedFavorites()
-            owesTrash = false
+            let read = try store.readRemovedFavorites()
+            removed = read.favorites
+            owesTrash = !read.unreadable.isEmpty
+            for (day, error) in read.unreadable {
+                outcome.notices.append(
+                    "\(error): the removed favorite \(day) is not known until that can be read")
+            }
         } catch {
             guard !error.isShortage, !error.isCancelled else { return report(error) }
             outcome.notices.append(

@@ -37,16 +37,30 @@ extension FavoriteStore {
 
     /// The removed favorites that can be restored; of several removals of a day, the last one.
     package func removedFavorites() throws(SystemError) -> [Day: Favorite] {
+        let removed = try readRemovedFavorites()
+        if let error = removed.unreadable.values.first { throw error }
+        return removed.favorites
+    }
+
+    /// The same, with the errors of records that cannot be read, which decide nothing for other days.
+    func readRemovedFavorites() throws(SystemError) -> (
+        favorites: [Day: Favorite], unreadable: [Day: SystemError]
+    ) {
+        var unreadable: [Day: SystemError] = [:]
         var favorites: [Day: Favorite] = [:]
         for (_, trash) in try Store(reading: tree).trashFolders() {
             for name in try trash.textNames() {
                 guard let day = FileName.day(of: name), favorites[day] == nil,
                     name == Store.nameOfRemovedFavorite(day, ".json")
                 else { continue }
-                favorites[day] = try Self.favorite(of: day, in: trash, as: name)
+                do {
+                    favorites[day] = try Self.favorite(of: day, in: trash, as: name)
+                } catch  where !error.isShortage && !error.isCancelled {
+                    unreadable[day] = error
+                }
             }
         }
-        return favorites
+        return (favorites, unreadable)
     }
 
     /// Takes a favorite out of the trash after its links were restored.

@@ -16,7 +16,12 @@ extension SyncRound {
 
     /// Records that removed files of days which are kept now are here again; NASA need not be asked for them.
     func recordReturnedFiles() {
-        for day in state.returnedDays where !state.isExcluded(day) {
+        let claims = synchronizer.store.claims
+        for day in state.returnedDays
+        where !state.isExcluded(day) && state[day].work == .none && !Task.isCancelled
+            && claims.claim(day)
+        {
+            defer { claims.release(day) }
             attempt(isObstacle: false) {
                 let publisher = DayPublisher(store: synchronizer.store, day: day)
                 guard try publisher.recordReturn() else { return }

@@ -15,6 +15,9 @@ actor SyncRound {
     let report: @Sendable (SyncEvent) -> Void
     /// The permits for downloads; a publication needs none, nor does a download that became slow or outlives its sync.
     private let slots: AsyncSemaphore
+    /// Whether downloads of earlier syncs have all slots: then only favorites and damaged days are begun beside them, as more
+    /// transfers on one line would all be too slow.
+    private let isFull: Bool
     var state: SyncRoundState
     /// The failures of requests besides that for the newest entries.
     var failedRequests: [String] = []
@@ -40,7 +43,9 @@ actor SyncRound {
         self.synchronizer = synchronizer
         self.report = report
         self.endRequest = endRequest
-        slots = AsyncSemaphore(max(1, synchronizer.options.jobs - 1))
+        let freeSlots = max(1, synchronizer.options.jobs - 1) - synchronizer.downloads.carried
+        isFull = freeSlots <= 0
+        slots = AsyncSemaphore(max(1, freeSlots))
         hostFailures = HostFailures(answering: synchronizer.client.upstream)
         state = try SyncRoundState(
             of: synchronizer, retry: retry, reusesWalk: reusesWalk,
@@ -84,6 +89,7 @@ actor SyncRound {
 
     /// Takes back what is whole in `damaged/`, before NASA is asked for it.
     private func restoreWholeFiles() {
+        guard state.hasWalked else { return }
         let incomplete = state.days(where: {
             $0.work == .none && $0.isRecorded && (!$0.state.hasFiles || $0.isSuspect)
         })
@@ -229,12 +235,13 @@ actor SyncRound {
             var hasBegun = false
             func begin(_ entry: Entry) async {
                 let downloads = synchronizer.downloads
-                let places =
-                    state[entry.day].isRequestedFirst
-                    ? downloads.placesOfFavorites : downloads.places
+                let isFirst = state[entry.day].isRequestedFirst
+                // The end of a download causes the sync that begins this day.
+                guard isFirst || !isFull else { return }
+                let places = isFirst ? downloads.placesOfFavorites : downloads.places
                 // Waits here, so that days are downloaded in their order.
                 guard let place = try? await places.permit(), let permit = try? await slots.permit()
-                else { return leaveRest() }
+                else { return }
                 // After a full disk, no other day is tried.
                 guard !state.summary.isOutOfSpace,
                     let download = self.begin(entry, HeldPermits(permit), in: place)
@@ -265,7 +272,7 @@ actor SyncRound {
                 }
                 (next, search) = await following
             }
-            if mustEnd, next != nil || search.hasRest { leaveRest() }
+            if hasBegun, mustEnd, next != nil || search.hasRest { leaveRest() }
         }
     }
 

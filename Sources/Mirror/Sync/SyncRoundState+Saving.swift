@@ -28,7 +28,10 @@ extension SyncRoundState {
         dropUnwantedRetries()
         dropMarksOfFinishedDays()
         recordMachineObstacle()
-        nextState.obstacle = summary.obstacle?.following(stateOnDisk.obstacle)
+        // A sync that was cancelled has seen no end of it.
+        nextState.obstacle =
+            summary.obstacle?.following(stateOnDisk.obstacle)
+            ?? (Task.isCancelled ? stateOnDisk.obstacle : nil)
         // Only a sync that reached NASA and had no problem shows that the recorded error is over.
         if sawNewest, !hasProblem { nextState.lastError = nil }
         finishSummary()
@@ -48,11 +51,13 @@ extension SyncRoundState {
     /// one counts.
     private mutating func recordMachineObstacle() {
         guard summary.obstacle == nil, summary.downloaded == 0 else { return }
-        let failed = days.count { !$1.state.hasFiles && $1.state.retry?.cause == .localError }
+        let failed = days.filter { !$1.state.hasFiles && $1.state.retry?.cause == .localError }
+        // Of older days alone, the cause may be that of a directory.
+        guard nextState.newest.map({ failed[$0] != nil }) ?? true else { return }
         let earlier = stateOnDisk.obstacle.flatMap {
             [.disk, .rights].contains($0.kind) ? $0 : nil
         }
-        if failed > 1, let obstacle = machineObstacle ?? earlier { recordObstacle(obstacle) }
+        if failed.count > 1, let obstacle = machineObstacle ?? earlier { recordObstacle(obstacle) }
     }
 
     /// Forgets the retries of days without files that are no longer to be mirrored, as after a shorter `--since`.

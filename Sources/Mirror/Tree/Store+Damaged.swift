@@ -49,6 +49,8 @@ extension Store {
         let names = (try? tree.root.textNames(in: Layout.damaged)) ?? []
         let candidates = Set(names.compactMap { FileName.day(of: $0) }).intersection(days)
         return candidates.sorted(by: >).compactMap { day in
+            guard !Task.isCancelled, claims.claim(day) else { return nil }
+            defer { claims.release(day) }
             guard let record = try? record(of: day) else { return nil }
             let restored = record.files.filter { file in
                 guard (try? tree.hasFile(file)) == false else { return false }

@@ -36,8 +36,10 @@ package actor DirectoryWatcher {
     /// `nil` unless the mode is polling.
     private var nextPoll: ContinuousClock.Instant?
     private var pace = ScanPace()
-    /// The start of the scan in progress; `nil` if the next one need not wait for its pace.
-    private var pacedScanStart: SuspendingClock.Instant?
+    /// The pace of the scans that no change in the directory causes: they do not delay one that a change does.
+    private var ownPace = ScanPace()
+    /// The start of the scan in progress, and whether a change caused it; `nil` if the next one need not wait for its pace.
+    private var pacedScan: (start: SuspendingClock.Instant, isOfChange: Bool)?
     private var hasEnded = false
 
     /// Watches the directory `name`, which need not exist yet.
@@ -106,7 +108,7 @@ package actor DirectoryWatcher {
     /// - Returns: `nil` once the task is cancelled, and ever after.
     package func nextReason(by deadline: ContinuousClock.Instant? = nil) async -> RescanReason? {
         recordPace()
-        nextPoll = nextPoll.map { max($0, pace.next) }
+        nextPoll = nextPoll.map { max($0, pace.next, ownPace.next) }
         let latest = [deadline, nextPoll].compactMap(\.self).min()
         while !Task.isCancelled, !hasEnded {
             // Also while it is too early for a scan: the kernel drops events that nobody reads.
@@ -120,7 +122,8 @@ package actor DirectoryWatcher {
                 if mustWait { continue }
             }
             if let reason = pending.receive() ?? overdue(deadline) {
-                pacedScanStart = ScanPace.delays(reason) ? .now : nil
+                pacedScan =
+                    ScanPace.delays(reason) ? (.now, reason.contains(.changed)) : nil
                 return reason
             }
             await wait(until: latest)
@@ -185,14 +188,25 @@ extension DirectoryWatcher {
     /// Whether only reasons are pending that follow the pace, and the next scan for them is not due yet.
     private var isTooEarly: Bool {
         let reasons = pending.pending
-        return !reasons.isEmpty && ScanPace.delays(reasons) && pace.next > .now
+        return !reasons.isEmpty && ScanPace.delays(reasons) && earliestScan > .now
+    }
+
+    /// When the next scan for the pending reasons may start, if it follows the pace.
+    private var earliestScan: ContinuousClock.Instant {
+        pending.pending.contains(.changed) ? pace.next : max(pace.next, ownPace.next)
     }
 
     /// Records how long everything took that the last reason caused, which decides when the next scan may start.
     private func recordPace() {
-        guard let start = pacedScanStart else { return }
-        pacedScanStart = nil
-        if maximumDelay > .zero { pace.record(start.duration(to: .now), endingAt: .now) }
+        guard let (start, isOfChange) = pacedScan else { return }
+        pacedScan = nil
+        guard maximumDelay > .zero else { return }
+        let elapsed = start.duration(to: .now)
+        if isOfChange {
+            pace.record(elapsed, endingAt: .now)
+        } else {
+            ownPace.record(elapsed, endingAt: .now)
+        }
     }
 
     /// Reads the kernel's events; returns whether there was a reason among them.
@@ -214,7 +228,7 @@ extension DirectoryWatcher {
 
     /// Waits for the pace, but only until the kernel's events, and reasons of other tasks, are to be read again.
     private func waitForPace(until deadline: ContinuousClock.Instant?) async {
-        let end = [pace.next, .now + Self.readInterval, deadline].compactMap(\.self).min()
+        let end = [earliestScan, .now + Self.readInterval, deadline].compactMap(\.self).min()
         try? await CancellableContinuation().wait(by: end)
     }
 
@@ -236,7 +250,7 @@ extension DirectoryWatcher.Mode: CustomStringConvertible {
         switch self {
         case .events: "changes are detected at once"
         case .polling(let obstacle):
-            "changes are detected by scanning every ten seconds: \(obstacle)"
+            "changes are detected by scanning every ten seconds at most: \(obstacle)"
         }
     }
 }

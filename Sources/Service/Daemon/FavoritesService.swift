@@ -94,10 +94,14 @@ package struct FavoritesService: Sendable {
             let (nextScan, error) = await scanAndReconcile(after: reasons)
             failures = error == nil ? 0 : failures + 1
             // What failed may have left something undone that a scan would be due for at once.
+            let next = min(nextScan ?? RetryDelay.favorites, RetryDelay.favorites)
+            // What does not fail goes on: a link that is gone is removed a minute later.
             let pause =
                 error == nil
-                ? min(nextScan ?? RetryDelay.favorites, RetryDelay.favorites)
-                : Backoff.favorites.delay(after: failures)
+                ? next
+                : min(
+                    max(next, Backoff.favorites.delay(after: 1)),
+                    Backoff.favorites.delay(after: failures))
             deadline = .now + pause
             startTimer.cancel()
         }

@@ -114,8 +114,8 @@ final class TransferLoop: Sendable {
         /// The most connections to a host over TLS: for each of them GnuTLS parses all certificate authorities, 3.7 MB.
         ///
         /// One over HTTP/2 takes all requests, while another one ends: servers end each after some number of requests, and
-        /// libcurl 7.88 would replace one by many. HTTP/1.1 needs one for each transfer; as many as browsers open.
-        private static let connections = (multiplexed: 2, other: 6)
+        /// libcurl 7.88 would replace one by many. HTTP/1.1 needs one for each transfer: as many as there are by default.
+        private static let connections = 4
         /// At most one a request.
         private var running: [(transfer: CurlTransfer, job: Job)] = []
         private var idleEnd: SuspendingClock.Instant
@@ -136,7 +136,7 @@ final class TransferLoop: Sendable {
             meter = configuration.bandwidth.map {
                 BandwidthMeter($0, totalReceived: received, at: clock.now)
             }
-            if configuration.usesTLS { multi.limitConnections(Self.connections.multiplexed) }
+            if configuration.usesTLS { multi.limitConnections(Self.connections) }
         }
 
         func run() {
@@ -231,9 +231,6 @@ final class TransferLoop: Sendable {
         private func end(_ index: Int, _ code: CURLcode?, _ reason: String? = nil) {
             let (transfer, job) = running.remove(at: index)
             multi.remove(transfer.easy)
-            if configuration.usesTLS, transfer.exchange.head.isOverHTTP1 {
-                multi.limitConnections(Self.connections.other)
-            }
             if running.isEmpty { idleEnd = clock.now + configuration.limits.idleTimeout }
             let result = Result { () throws(AttemptFailure) in try transfer.finish(code, reason) }
             // Also if it was cancelled after it had ended.
