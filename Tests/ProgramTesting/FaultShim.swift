@@ -94,6 +94,12 @@ package struct FaultShim: Sendable {
     /// The variables of a run on a disk without symbolic links.
     package var linkless: [String: String] { ["LD_PRELOAD": library, "FAULT_LINKLESS": "1"] }
 
+    /// The variables of a run on a disk that is mounted for another user.
+    package var foreign: [String: String] { ["LD_PRELOAD": library, "FAULT_FOREIGN": "1"] }
+
+    /// The variables of a run on a disk without exclusive renames, hard links and syncs of directories.
+    package var plain: [String: String] { ["LD_PRELOAD": library, "FAULT_PLAIN": "1"] }
+
     /// The variables of a run whose clock is ahead by `seconds`.
     package func clock(ahead seconds: Int) -> [String: String] {
         ["LD_PRELOAD": library, "FAULT_CLOCK": "\(seconds)"]

@@ -22,7 +22,8 @@ import Testing
     }
 
     private static let checks: Set = [
-        "write", "fsync", "lock", "events", "symlinks", "space", "thumbnailer", "clock",
+        "write", "fsync", "publishing", "lock", "events", "symlinks", "space", "thumbnailer",
+        "clock",
     ]
 
     // MARK: Directories

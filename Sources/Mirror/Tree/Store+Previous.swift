@@ -112,11 +112,3 @@ extension Store {
             to: target, in: folder, as: name, through: incoming)
     }
 }
-
-extension SystemError {
-    /// Whether this hard link cannot be made, but a copy can: the file system has none or another one is mounted
-    /// there, the file has the maximum number of links, or belongs to another user (`protected_hardlinks`).
-    var isLinkUnsupported: Bool {
-        [EPERM, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV, EINVAL].contains(code)
-    }
-}
