@@ -36,10 +36,7 @@ extension Store {
         }
         // A file that has the name of these contents and other contents is kept, too.
         try moveDamaged("\(Layout.previous)/\(name)", of: day)
-        do {
-            try tree.root.link(path, to: archive, as: name)
-        } catch {
-            guard error.isLinkUnsupported else { throw error }
+        if (try? tree.root.link(path, to: archive, as: name)) == nil {
             let draft = try draft("\(day).copy.part")
             try copy(file, into: draft)
             try draft.publish(in: archive, as: name)

@@ -92,7 +92,8 @@ extension Directory {
         do throws(SystemError) {
             // The file has two names for a moment; no directory can, see link(2).
             try link(name, to: other, as: newName)
-        } catch  where error.isLinkUnsupported {
+        } catch  where error.code != EEXIST {
+            // Without hard links, one disk answers EPERM, another EIO: one that fails does not rename, either.
             guard try other.status(newName) == nil else {
                 throw SystemError("rename", path: other.pathOf(newName), code: EEXIST)
             }

@@ -48,10 +48,6 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether the file system lacks the call or its flag: it says nothing about the file, nor about the disk.
     package var isUnsupported: Bool { [EINVAL, ENOSYS, EOPNOTSUPP].contains(code) }
 
-    /// Whether this hard link cannot be made, but a copy can: the file system has none or another one is mounted
-    /// there, the file has the maximum number of links, or belongs to another user (`protected_hardlinks`).
-    package var isLinkUnsupported: Bool { isUnsupported || [EPERM, EMLINK, EXDEV].contains(code) }
-
     /// The code of a file that got longer while it was read: read(2) itself never fails with it.
     package static let growing = ETXTBSY
 

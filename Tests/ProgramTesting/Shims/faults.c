@@ -10,7 +10,7 @@
    while this file exists.
    FAULT_AFTER: kills the process so many microseconds after its start.
    FAULT_FLAGS: renameat2 takes no flags, as on some file systems.
-   FAULT_LINKLESS: there are no symbolic links, as on exFAT.
+   FAULT_LINKLESS: there are no symbolic links, which this code says: EPERM on exFAT, EIO on mounts of rclone.
    FAULT_FOREIGN: no time, mode, owner or attribute can be set, as on a disk that is mounted for another user.
    FAULT_PLAIN: renames take no flags, there are no hard links, and directories cannot be synced, as on some shares.
    FAULT_UNSYNCED: nothing is synced, and every sync succeeds.
@@ -219,16 +219,16 @@ int renameat2(int a, const char *b, int c, const char *d, unsigned e) {
     PASS(renameat2, a, b, c, d, e);
 }
 int link(const char *a, const char *b) {
-    if (refused(plain, EPERM)) return -1;
+    if (refused(plain, EIO)) return -1;
     PASS(link, a, b);
 }
 int linkat(int a, const char *b, int c, const char *d, int e) {
-    if (refused(plain, EPERM)) return -1;
+    if (refused(plain, EIO)) return -1;
     PASS(linkat, a, b, c, d, e);
 }
 int symlink(const char *a, const char *b) { PASS(symlink, a, b); }
 int symlinkat(const char *a, int b, const char *c) {
-    if (refused(getenv("FAULT_LINKLESS") != NULL, EPERM)) return -1;
+    if (refused(getenv("FAULT_LINKLESS") != NULL, number("FAULT_LINKLESS", 0))) return -1;
     PASS(symlinkat, a, b, c);
 }
 int mkdir(const char *a, mode_t b) { PASS(mkdir, a, b); }
