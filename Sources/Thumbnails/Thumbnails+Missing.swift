@@ -50,7 +50,7 @@ extension Thumbnails {
     /// Where the disk sets no times, it is older than the picture then.
     private func doubtfulDays(in snapshot: TreeSnapshot) throws(SystemError) -> Set<Day> {
         func days(where isDoubtful: (_ thumbnail: Int64, _ pictures: [Int64]) -> Bool) -> Set<Day> {
-            let days = snapshot.days.lazy.filter { files in
+            let days = snapshot.days.filter { files in
                 guard let thumbnail = files.thumbnail, files.record != nil else { return false }
                 let times = files.pictures.map(\.stamp.modified.components.seconds)
                 return !times.isEmpty && isDoubtful(thumbnail.modified.components.seconds, times)

@@ -179,7 +179,7 @@ extension Tree {
             guard try owns(path, by: .latest) else { return nil }
             let day = Day(utcDateOf: Date(timeIntervalSince1970: Double(status.modified)))
             // Where the disk keeps no such times, the time alone would name another day.
-            let start = try root.openFile(path, O_RDONLY)
+            let start = try root.openToRead(path)
                 .readStart(limit: ThumbnailFile.stampEnd, path: path)
             let picture = try Store(reading: self).knownRecord(of: day)?.picture
             return picture?.sha256 == ThumbnailFile.originalSHA256(in: start) ? day : nil
