@@ -1,3 +1,4 @@
+import JSON
 import Mirror
 import Platform
 import ProgramTesting
