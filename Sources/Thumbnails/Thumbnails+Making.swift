@@ -162,8 +162,9 @@ extension Thumbnails {
         if try root.status(job.path)?.modified != modified,
             try ViewFiles(of: job.view, in: store).owns(job.path)
         {
-            // Only the owner of a file may set its time.
-            try? root.setModified(modified, of: job.path)
+            // Only the owner of a file may set its time; a disk that sets none can still say when it was found current.
+            try? store.keepsTimes()
+                ? root.setModified(modified, of: job.path) : root.setModifiedNow(of: job.path)
             store.snapshots.recordChange(of: job.day)
         }
         return true

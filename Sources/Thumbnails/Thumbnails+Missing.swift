@@ -62,13 +62,21 @@ extension Thumbnails {
     }
 
     /// The days whose thumbnail does not have the time of their picture: it was cut short, or is that of another picture.
-    private func doubtfulDays(in snapshot: TreeSnapshot) -> Set<Day> {
-        let days = snapshot.days.lazy.filter { files in
-            guard let thumbnail = files.thumbnail, files.record != nil else { return false }
-            let times = files.pictures.map(\.stamp.modified.components.seconds)
-            return !times.isEmpty && !times.contains(thumbnail.modified.components.seconds)
+    ///
+    /// Where the disk sets no times, it is older than the picture then.
+    private func doubtfulDays(in snapshot: TreeSnapshot) throws(SystemError) -> Set<Day> {
+        func days(where isDoubtful: (_ thumbnail: Int64, _ pictures: [Int64]) -> Bool) -> Set<Day> {
+            let days = snapshot.days.filter { files in
+                guard let thumbnail = files.thumbnail, files.record != nil else { return false }
+                let times = files.pictures.map(\.stamp.modified.components.seconds)
+                return !times.isEmpty && isDoubtful(thumbnail.modified.components.seconds, times)
+            }
+            return Set(days.map(\.day))
         }
-        return Set(days.map(\.day))
+        let doubtful = days { !$1.contains($0) }
+        // Most disks set times, and are not tried.
+        guard !doubtful.isEmpty, try !store.keepsTimes() else { return doubtful }
+        return days { thumbnail, pictures in !pictures.contains { $0 <= thumbnail } }
     }
 
     /// Whether `job` may be tried, for a picture that is recorded.

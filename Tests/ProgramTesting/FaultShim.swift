@@ -91,8 +91,16 @@ package struct FaultShim: Sendable {
     /// The variables of a run whose syncs do nothing.
     package var unsynced: [String: String] { ["LD_PRELOAD": library, "FAULT_UNSYNCED": "1"] }
 
-    /// The variables of a run on a disk without symbolic links.
-    package var linkless: [String: String] { ["LD_PRELOAD": library, "FAULT_LINKLESS": "1"] }
+    /// The variables of a run on a disk without symbolic links, which it says with `code`.
+    package func linkless(_ code: Int32) -> [String: String] {
+        ["LD_PRELOAD": library, "FAULT_LINKLESS": "\(code)"]
+    }
+
+    /// The variables of a run on a disk that is mounted for another user.
+    package var foreign: [String: String] { ["LD_PRELOAD": library, "FAULT_FOREIGN": "1"] }
+
+    /// The variables of a run on a disk without exclusive renames, hard links and syncs of directories.
+    package var plain: [String: String] { ["LD_PRELOAD": library, "FAULT_PLAIN": "1"] }
 
     /// The variables of a run whose clock is ahead by `seconds`.
     package func clock(ahead seconds: Int) -> [String: String] {

@@ -22,7 +22,8 @@ import Testing
     }
 
     private static let checks: Set = [
-        "write", "fsync", "lock", "events", "symlinks", "space", "thumbnailer", "clock",
+        "write", "fsync", "publishing", "lock", "events", "symlinks", "space", "thumbnailer",
+        "clock",
     ]
 
     // MARK: Directories
@@ -35,7 +36,7 @@ import Testing
                 let results = try await Self.check("\(path)/\(place)")
 
                 #expect(Set(results.keys) == Self.checks)
-                for name in ["events", "symlinks"] {
+                for name in ["publishing", "events", "symlinks"] {
                     let result = try #require(results[name])
                     #expect(result.severity == .ok, "\(result)")
                 }

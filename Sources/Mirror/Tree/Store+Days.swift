@@ -177,7 +177,13 @@ extension Tree {
             }
             // The view gives a converted picture the modification time of the original, which is on its day in UTC.
             guard try owns(path, by: .latest) else { return nil }
-            return Day(utcDateOf: Date(timeIntervalSince1970: Double(status.modified)))
+            let time = Date(timeIntervalSince1970: Double(status.modified))
+            guard let day = Day(utcDateOf: time) else { return nil }
+            // Where the disk keeps no such times, the time alone would name another day.
+            let start = try root.openToRead(path)
+                .readStart(limit: ThumbnailFile.stampEnd, path: path)
+            let picture = try Store(reading: self).knownRecord(of: day)?.picture
+            return picture?.sha256 == ThumbnailFile.originalSHA256(in: start) ? day : nil
         }
     }
 }

@@ -36,10 +36,7 @@ extension Store {
         }
         // A file that has the name of these contents and other contents is kept, too.
         try moveDamaged("\(Layout.previous)/\(name)", of: day)
-        do {
-            try tree.root.link(path, to: archive, as: name)
-        } catch {
-            guard error.isLinkUnsupported else { throw error }
+        if (try? tree.root.link(path, to: archive, as: name)) == nil {
             let draft = try draft("\(day).copy.part")
             try copy(file, into: draft)
             try draft.publish(in: archive, as: name)
@@ -110,13 +107,5 @@ extension Store {
         // On a file system without symbolic links the old file stays.
         _ = try AtomicFile.publishLink(
             to: target, in: folder, as: name, through: incoming)
-    }
-}
-
-extension SystemError {
-    /// Whether this hard link cannot be made, but a copy can: the file system has none or another one is mounted
-    /// there, the file has the maximum number of links, or belongs to another user (`protected_hardlinks`).
-    var isLinkUnsupported: Bool {
-        [EPERM, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV, EINVAL].contains(code)
     }
 }

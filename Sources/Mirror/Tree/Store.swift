@@ -24,6 +24,7 @@ package struct Store: Sendable {
     let checkedMonths = CheckedMonths()
     /// Locked while a ``ViewTable`` is replaced.
     let viewTables = SharedValue(())
+    private let knownToKeepTimes = SharedValue(Bool?.none)
 
     private init(_ tree: Tree, minimumFree: Int, incoming: Directory?) {
         self.tree = tree
@@ -107,6 +108,16 @@ package struct Store: Sendable {
     /// Throws unless a small file can be written; an unpublished draft is removed at its end.
     func testWrite() throws(SystemError) {
         try draft("probe").write([UInt8](repeating: 0, count: Self.spaceForRecords))
+    }
+
+    /// Whether files get the modification times that they should have; tried once, when it is first asked.
+    package func keepsTimes() throws(SystemError) -> Bool {
+        try knownToKeepTimes.withLock { known throws(SystemError) in
+            if let known { return known }
+            let keepsTimes = try incoming.supports(.modificationTime, prefix: "trial")
+            known = keepsTimes
+            return keepsTimes
+        }
     }
 
     /// Creates a file to be published later.

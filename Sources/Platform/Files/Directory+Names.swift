@@ -3,6 +3,13 @@ internal import Glibc
 
 /// Operations on names; none of them follows a link, neither in the path nor as the name itself.
 extension Directory {
+    /// Sets the times of access and modification of `name` to now, which all who may write to the file can do.
+    package func setModifiedNow(of name: some PathBytes) throws(SystemError) {
+        try unsafe systemCall("utimensat", name) {
+            unsafe utimensat($0, $1, nil, AT_SYMLINK_NOFOLLOW)
+        }
+    }
+
     /// Sets the times of access and modification of `name`, of a link itself, in seconds since 1970.
     package func setModified(_ seconds: Int, of name: some PathBytes) throws(SystemError) {
         let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
@@ -71,26 +78,36 @@ extension Directory {
     }
 
     /// Renames `name` to `newName` in `other`; fails with `EEXIST` if that exists.
+    ///
+    /// Where the disk has neither RENAME_NOREPLACE nor hard links, what somebody creates between a look and the rename
+    /// is replaced.
     package func renameExclusive(
         _ name: some PathBytes, to other: Directory, as newName: some PathBytes
     ) throws(SystemError) {
-        do {
-            try unsafe systemCall("rename", name, other, newName) {
-                unsafe clinux_rename_noreplace($0, $1, $2, $3)
-            }
-        } catch  where error.code == EINVAL {
-            // The file system does not support RENAME_NOREPLACE, see renameat2(2). One that has no hard links
-            // either reports that.
-            guard try status(name)?.kind == .directory else {
-                // The file has two names for a moment.
-                try link(name, to: other, as: newName)
-                return try remove(name)
-            }
+        do throws(SystemError) {
+            return try renameByFlag(name, to: other, as: newName)
+        } catch  where error.isUnsupported {
+            // See renameat2(2).
+        }
+        do throws(SystemError) {
+            // The file has two names for a moment; no directory can, see link(2).
+            try link(name, to: other, as: newName)
+        } catch  where error.code != EEXIST {
+            // Without hard links, one disk answers EPERM, another EIO: one that fails does not rename, either.
             guard try other.status(newName) == nil else {
                 throw SystemError("rename", path: other.pathOf(newName), code: EEXIST)
             }
-            // Of what somebody creates meanwhile, rename(2) replaces an empty directory only.
-            try rename(name, to: other, as: newName)
+            return try rename(name, to: other, as: newName)
+        }
+        try remove(name)
+    }
+
+    /// The rename that the kernel itself makes exclusive; fails with ``SystemError/isUnsupported`` where it cannot.
+    func renameByFlag(
+        _ name: some PathBytes, to other: Directory, as newName: some PathBytes
+    ) throws(SystemError) {
+        try unsafe systemCall("rename", name, other, newName) {
+            unsafe clinux_rename_noreplace($0, $1, $2, $3)
         }
     }
 

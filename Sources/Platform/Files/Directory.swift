@@ -204,9 +204,13 @@ package final class Directory: Sendable {
         try descriptor.status(path: path)
     }
 
-    /// Flushes the names in the directory; see fsync(2).
+    /// Flushes the names in the directory, where its file system can do that; see fsync(2).
     package func flush() throws(SystemError) {
-        try descriptor.flush(path: path)
+        do throws(SystemError) {
+            try descriptor.flush(path: path)
+        } catch  where error.isUnsupported {
+            // Names are on the disk when the file system, such as that of VirtualBox's shares, wants.
+        }
     }
 
     /// Flushes the file system; fails with any error of it since the directory was opened, see syncfs(2).

@@ -80,10 +80,16 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return FileStatus(status)
     }
 
-    /// Sets the times of access and modification, in seconds since 1970.
+    /// Sets the times of access and modification, in seconds since 1970, where this user may.
+    ///
+    /// A disk that is mounted for another user refuses it: its own time stays, as no file fails for its time.
     package func setModified(_ seconds: Int, path: String) throws(SystemError) {
         let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
-        try retryingInterrupts("futimens", path: path) { unsafe futimens(rawValue, times) }
+        do throws(SystemError) {
+            try retryingInterrupts("futimens", path: path) { unsafe futimens(rawValue, times) }
+        } catch  where error.cause == .denied || error.isUnsupported {
+            // Whoever needs to know asks Directory.supports(_:prefix:).
+        }
     }
 
     /// The bytes of the extended attribute `name`, at most 64 KiB, the maximum of Linux.

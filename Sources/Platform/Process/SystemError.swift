@@ -45,6 +45,9 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether bytes could not be brought to the disk, which fsync(2) reports once.
     package var isOfFlush: Bool { call == "fsync" }
 
+    /// Whether the file system lacks the call or its flag: it says nothing about the file, nor about the disk.
+    package var isUnsupported: Bool { [EINVAL, ENOSYS, EOPNOTSUPP].contains(code) }
+
     /// The code of a file that got longer while it was read: read(2) itself never fails with it.
     package static let growing = ETXTBSY
 

@@ -162,10 +162,15 @@ extension Directory {
     func symlinkIfSupported(
         _ name: String, to target: String
     ) throws(SystemError) -> Bool {
-        do {
+        do throws(SystemError) {
             try symlink(name, to: target)
             return true
         } catch  where [EPERM, EOPNOTSUPP, ENOSYS].contains(error.code) {
+            return false
+        } catch  where error.code == EIO {
+            // rclone has none by this error, always; a disk that fails takes no file, either.
+            guard (try? symlink(name, to: target)) == nil else { return true }
+            _ = try AtomicFile(name, in: self)
             return false
         }
     }

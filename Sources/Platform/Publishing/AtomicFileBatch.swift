@@ -31,7 +31,8 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
 
     /// Writes one temporary file, whose final name is `name`; after an error the batch must not be published.
     ///
-    /// `modified` is the modification time in seconds since 1970; `nil` for the time of writing. An existing file is
+    /// `modified` is the modification time in seconds since 1970, where the disk lets this user set it; `nil` for the time of
+    /// writing. An existing file is
     /// replaced atomically; if it must not be, or is another one than `replaced` when the batch is published, it stays, and
     /// the new one is dropped.
     ///

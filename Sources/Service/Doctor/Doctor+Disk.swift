@@ -2,7 +2,7 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// Checks of the file system of the mirror: permissions, fsync(2), events, links and free space.
+/// Checks of the file system of the mirror: permissions, fsync(2), publishing, events, links and free space.
 extension Doctor {
     /// Checks whether the mirror is there, if it was, and this user may write to it: ``scratch`` has tried it.
     func checkWriting() -> Outcome {
@@ -81,6 +81,48 @@ extension Doctor {
         return .problem(
             "\(mount.type) is mounted without barriers: a power cut may lose synced data",
             remedy: "remove “nobarrier” or “barrier=0” from /etc/fstab")
+    }
+
+    // MARK: Publishing
+
+    /// Checks whether a file can be published, and what is lost where the disk lacks a ``DiskFeature``.
+    func checkPublishing(in folder: Directory) -> Outcome {
+        do throws(SystemError) {
+            let name = AtomicFile.uniqueName(Layout.doctor)
+            defer { try? folder.remove(name) }
+            try AtomicFile.publish([1], in: folder, as: name, through: folder)
+            var losses: [String] = []
+            for feature in DiskFeature.allCases
+            where try !folder.supports(feature, prefix: Layout.doctor) {
+                losses.append(Self.loss(without: feature))
+            }
+            guard !losses.isEmpty else { return .ok("renames, hard links, times and modes work") }
+            let user = Account.name(ofUser: Account.effectiveUserID)
+            return .note(
+                losses.joined(separator: "; "),
+                remedy:
+                    "none is needed; to avoid it, mount the disk for \(user) (uid=), or put the mirror on"
+                    + " ext4, XFS or btrfs")
+        } catch {
+            return Self.problem(error)
+        }
+    }
+
+    /// What `feature` is for, said of a disk that lacks it.
+    private static func loss(without feature: DiskFeature) -> String {
+        switch feature {
+        case .exclusiveRename:
+            "renames are not exclusive: without hard links, too, a file that somebody makes at the same moment under"
+                + " the same name may be replaced"
+        case .hardLink:
+            "there are no hard links: pictures of favorites and earlier pictures are kept as copies, which take space"
+        case .modificationTime:
+            "modification times cannot be set: file managers, photo apps and rsync see the time of the download"
+        case .mode:
+            "permissions cannot be set: the options of the mount say who may write to favorites/"
+        case .directoryFlush:
+            "directories cannot be flushed: after a power cut, the newest files may be missing until the next sync"
+        }
     }
 
     // MARK: Locks

@@ -111,6 +111,7 @@ package struct Doctor: Sendable {
         report(CheckResult("write", checkWriting()))
         if let scratch = try? scratch.get() {
             report(CheckResult("fsync", checkFlush(in: scratch)))
+            report(CheckResult("publishing", checkPublishing(in: scratch)))
             report(CheckResult("lock", checkLock(in: scratch)))
             report(CheckResult("events", try await checkEvents(in: scratch)))
             report(CheckResult("symlinks", checkLinks(in: scratch)))

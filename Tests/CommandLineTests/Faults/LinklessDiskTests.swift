@@ -1,3 +1,4 @@
+import Glibc
 import Mirror
 import Platform
 import ProgramTesting
@@ -8,13 +9,15 @@ extension WholeProgram {
     @Suite(
         .timeLimit(.minutes(10)), .enabled(if: FaultShim.isPossible, "needs a C compiler"))
     struct LinklessDiskTests {
-        @Test func aSyncWithoutNewsWritesNoTable() async throws {
+        @Test(arguments: [EPERM, EIO]) func aSyncWithoutNewsWritesNoTable(
+            code: Int32
+        ) async throws {
             try await withSite(days: 3) { site in
                 let shim = try await FaultShim(for: site)
                 func sync() async throws {
                     let ending = try await site.mirror(
                         "--since", "3d", "--wallpaper-size", "32x20", "--sidecars",
-                        environment: shim.linkless)
+                        environment: shim.linkless(code))
                     #expect(ending.code == 0, "\(ending)")
                 }
                 for _ in 0..<2 { try await sync() }

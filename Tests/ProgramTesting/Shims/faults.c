@@ -10,7 +10,9 @@
    while this file exists.
    FAULT_AFTER: kills the process so many microseconds after its start.
    FAULT_FLAGS: renameat2 takes no flags, as on some file systems.
-   FAULT_LINKLESS: there are no symbolic links, as on exFAT.
+   FAULT_LINKLESS: there are no symbolic links, which this code says: EPERM on exFAT, EIO on mounts of rclone.
+   FAULT_FOREIGN: no time, mode, owner or attribute can be set, as on a disk that is mounted for another user.
+   FAULT_PLAIN: renames take no flags, there are no hard links, and directories cannot be synced, as on some shares.
    FAULT_UNSYNCED: nothing is synced, and every sync succeeds.
    FAULT_CLOCK: so many seconds are added to the clock.
    FAULT_JUMP: a wait for a time of the clock lasts so many seconds, and the clocks jump to that time at its start. */
@@ -46,6 +48,7 @@
 static atomic_int calls;
 static int at, code, lasts, opens, unsynced, limit, count = -1;
 static const char *reads, *gate;
+static int foreign, plain;
 static atomic_long clock_offset, boot_offset;
 static int jump;
 
@@ -71,12 +74,20 @@ __attribute__((constructor)) static void begin(void) {
     reads = getenv("FAULT_READS");
     limit = number("FAULT_COUNT", INT_MAX);
     gate = getenv("FAULT_GATE");
+    foreign = getenv("FAULT_FOREIGN") != NULL;
+    plain = getenv("FAULT_PLAIN") != NULL;
     unsynced = getenv("FAULT_UNSYNCED") != NULL;
     clock_offset = number("FAULT_CLOCK", 0);
     jump = number("FAULT_JUMP", -1);
     if (getenv("FAULT_AFTER")) kill_after(number("FAULT_AFTER", 0));
     if (getenv("FAULT_LOG"))
         count = REAL(open)(getenv("FAULT_LOG"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+}
+
+/* Refuses a kind of call for the whole run. */
+static int refused(int is_refused, int error) {
+    if (is_refused) errno = error;
+    return is_refused;
 }
 
 /* Whether this call is the one. */
@@ -204,20 +215,20 @@ long syscall(long which, ...) {
 int rename(const char *a, const char *b) { PASS(rename, a, b); }
 int renameat(int a, const char *b, int c, const char *d) { PASS(renameat, a, b, c, d); }
 int renameat2(int a, const char *b, int c, const char *d, unsigned e) {
-    if (e && getenv("FAULT_FLAGS")) {
-        errno = EINVAL;
-        return -1;
-    }
+    if (e && refused(plain || getenv("FAULT_FLAGS") != NULL, EINVAL)) return -1;
     PASS(renameat2, a, b, c, d, e);
 }
-int link(const char *a, const char *b) { PASS(link, a, b); }
-int linkat(int a, const char *b, int c, const char *d, int e) { PASS(linkat, a, b, c, d, e); }
+int link(const char *a, const char *b) {
+    if (refused(plain, EIO)) return -1;
+    PASS(link, a, b);
+}
+int linkat(int a, const char *b, int c, const char *d, int e) {
+    if (refused(plain, EIO)) return -1;
+    PASS(linkat, a, b, c, d, e);
+}
 int symlink(const char *a, const char *b) { PASS(symlink, a, b); }
 int symlinkat(const char *a, int b, const char *c) {
-    if (getenv("FAULT_LINKLESS")) {
-        errno = EPERM;
-        return -1;
-    }
+    if (refused(getenv("FAULT_LINKLESS") != NULL, number("FAULT_LINKLESS", 0))) return -1;
     PASS(symlinkat, a, b, c);
 }
 int mkdir(const char *a, mode_t b) { PASS(mkdir, a, b); }
@@ -230,26 +241,36 @@ int unlinkat(int a, const char *b, int c) { PASS(unlinkat, a, b, c); }
 
 #define SYNC(name, file) return fails(#name) ? -1 : unsynced ? 0 : REAL(name)(file)
 
-int fsync(int file) { SYNC(fsync, file); }
+int fsync(int file) {
+    struct stat status;
+    if (refused(plain && !REAL(fstat)(file, &status) && S_ISDIR(status.st_mode), EINVAL)) return -1;
+    SYNC(fsync, file);
+}
 int fdatasync(int file) { SYNC(fdatasync, file); }
 int syncfs(int file) { SYNC(syncfs, file); }
 
 /* --- Attributes */
 
+/* What only the owner of a file may do. */
+#define OWN(is_owners, name, ...) \
+    if (refused(foreign && (is_owners), EPERM)) return -1; \
+    PASS(name, __VA_ARGS__)
+
 int ftruncate(int file, off_t size) { PASS(ftruncate, file, size); }
 int fallocate(int file, int mode, off_t a, off_t b) { PASS(fallocate, file, mode, a, b); }
-int futimens(int file, const struct timespec times[2]) { PASS(futimens, file, times); }
+/* All who may write to a file may set its times to now: see utimensat(2). */
+int futimens(int file, const struct timespec times[2]) { OWN(times != NULL, futimens, file, times); }
 int utimensat(int a, const char *b, const struct timespec times[2], int c) {
-    PASS(utimensat, a, b, times, c);
+    OWN(times != NULL, utimensat, a, b, times, c);
 }
 int fsetxattr(int a, const char *b, const void *c, size_t d, int e) {
-    PASS(fsetxattr, a, b, c, d, e);
+    OWN(1, fsetxattr, a, b, c, d, e);
 }
-int fremovexattr(int a, const char *b) { PASS(fremovexattr, a, b); }
-int fchmod(int file, mode_t mode) { PASS(fchmod, file, mode); }
-int fchmodat(int a, const char *b, mode_t c, int d) { PASS(fchmodat, a, b, c, d); }
-int fchown(int file, uid_t a, gid_t b) { PASS(fchown, file, a, b); }
-int fchownat(int a, const char *b, uid_t c, gid_t d, int e) { PASS(fchownat, a, b, c, d, e); }
+int fremovexattr(int a, const char *b) { OWN(1, fremovexattr, a, b); }
+int fchmod(int file, mode_t mode) { OWN(1, fchmod, file, mode); }
+int fchmodat(int a, const char *b, mode_t c, int d) { OWN(1, fchmodat, a, b, c, d); }
+int fchown(int file, uid_t a, gid_t b) { OWN(1, fchown, file, a, b); }
+int fchownat(int a, const char *b, uid_t c, gid_t d, int e) { OWN(1, fchownat, a, b, c, d, e); }
 
 /* --- Contents */
 

@@ -156,17 +156,9 @@ struct DayPublisher {
     ) throws(SystemError) {
         let (folderPath, name) = Layout.split(file.path)
         let folder = try root.makeDirectory(folderPath)
-        if try makeRoom(for: file, replacing: earlier?.file(kind)) {
-            do throws(SystemError) {
-                try staging.renameExclusive(staged(kind), to: folder, as: name)
-            } catch {
-                // A file system with neither RENAME_NOREPLACE nor hard links: the name was free a moment ago.
-                guard error.isLinkUnsupported else { throw error }
-                try staging.rename(staged(kind), to: folder, as: name)
-            }
-        } else {
-            try staging.rename(staged(kind), to: folder, as: name)
-        }
+        try makeRoom(for: file, replacing: earlier?.file(kind))
+            ? staging.renameExclusive(staged(kind), to: folder, as: name)
+            : staging.rename(staged(kind), to: folder, as: name)
         // mutation test: picture-before-record
         try folder.flush()
     }

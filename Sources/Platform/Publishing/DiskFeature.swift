@@ -1,0 +1,47 @@
+internal import Glibc
+
+/// What publishing uses where a disk has it, and does without elsewhere.
+///
+/// exFAT by FUSE, shares and disks that are mounted for another user lack some of them.
+package enum DiskFeature: CaseIterable, Sendable {
+    /// A rename that replaces nothing, by RENAME_NOREPLACE of renameat2(2).
+    case exclusiveRename
+    case hardLink
+    /// A modification time that this program chooses.
+    case modificationTime
+    /// A mode that this program chooses.
+    case mode
+    /// fsync(2) of a directory.
+    case directoryFlush
+}
+
+extension Directory {
+    /// Tries `feature` in this directory, with files whose names begin with `prefix`; they are removed at once.
+    ///
+    /// Any failure counts as a refusal: one disk answers EPERM, another EIO. One that fails is known by the file.
+    ///
+    /// - Throws: ``SystemError`` if the file cannot be made.
+    package func supports(
+        _ feature: DiskFeature, prefix: String
+    ) throws(SystemError) -> Bool {
+        let (name, other) = (AtomicFile.uniqueName(prefix), AtomicFile.uniqueName(prefix))
+        let file = try open(name, O_RDWR | O_CREAT | O_EXCL)
+        defer { for name in [name, other] { try? remove(name) } }
+        do throws(SystemError) {
+            switch feature {
+            case .exclusiveRename: try renameByFlag(name, to: self, as: other)
+            case .hardLink: try link(name, to: self, as: other)
+            case .modificationTime:
+                // Some file systems accept a time and ignore it. FAT has the even seconds.
+                let time = 1_000_000_000
+                try file.setModified(time, path: pathOf(name))
+                return try status(name)?.modified == time
+            case .mode: try file.setMode(0o600, path: pathOf(name))
+            case .directoryFlush: try descriptor.flush(path: path)
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import JSON
+import Mirror
+import Platform
+import ProgramTesting
+import Simulator
+import Testing
+
+extension WholeProgram {
+    /// A USB disk that is mounted for another user, and shares that lack what the disks of Linux have.
+    @Suite(
+        .timeLimit(.minutes(10)), .enabled(if: FaultShim.isPossible, "needs a C compiler"))
+    struct LimitedDiskTests {
+        enum Disk: CaseIterable {
+            /// No time, mode or attribute can be set.
+            case foreign
+            /// There are no exclusive renames, hard links and syncs of directories.
+            case plain
+            case foreignAndPlain
+
+            func variables(_ shim: FaultShim) -> [String: String] {
+                switch self {
+                case .foreign: shim.foreign
+                case .plain: shim.plain
+                case .foreignAndPlain: shim.foreign.merging(shim.plain) { $1 }
+                }
+            }
+        }
+
+        @Test(arguments: Disk.allCases) func everythingIsPublishedOnce(on disk: Disk) async throws {
+            try await withSite(days: 3) { site in
+                // Then latest.jpg is a file, whose time says what it shows.
+                try site.simulator.edit(Site.today) {
+                    $0.media = .drawn("b.png", seed: 7, width: 64, height: 40, format: .png)
+                }
+                let shim = try await FaultShim(for: site)
+                // The second one settles the tables of what the first one wrote.
+                for _ in 0..<2 { try await sync(site, disk.variables(shim)) }
+                let before = try statuses(site)
+                for path in [
+                    Layout.latestPicture, Layout.latestRecord, "index.html", "feed.xml",
+                    Layout.thumbnail(of: Site.today), try site.picture(of: Site.today),
+                ] {
+                    #expect(before[path] != nil, "\(path)")
+                }
+                for folder in ["v1/", "wallpapers/"] {
+                    #expect(before.keys.contains { $0.hasPrefix(folder) }, "\(folder)")
+                }
+                #expect(before.keys.contains { $0.hasSuffix(".xmp") })
+                #expect(try await site.read("verify").code == 0)
+                site.simulator.resetLog()
+
+                try await sync(site, disk.variables(shim))
+
+                #expect(site.simulator.requests.allSatisfy { $0.kind != .media })
+                let after = try statuses(site)
+                let changed = Set(before.keys).union(after.keys)
+                    .filter { before[$0] != after[$0] }
+                #expect(changed.isEmpty, "\(changed.sorted())")
+            }
+        }
+
+        /// Their times show whether they are current, which a disk that sets none does not have.
+        @Test func thumbnailsAreNotReadAtEachUpdate() async throws {
+            try await withSite(days: 3) { site in
+                let shim = try await FaultShim(for: site)
+                for _ in 0..<2 { try await sync(site, shim.foreign) }
+
+                let reads = shim.reads(of: "\(Layout.thumbnails)/", code: 0, from: -1)
+                try await sync(site, reads.merging(shim.foreign) { $1 })
+
+                let opened = shim.calls.filter {
+                    $0.hasPrefix("openat2") && $0.hasSuffix(".jpg")
+                }
+                #expect(opened == [])
+            }
+        }
+
+        /// One that is older than its picture, as after a repair, is examined once.
+        @Test func aCurrentThumbnailGetsTheTimeAtWhichItWasExamined() async throws {
+            try await withSite(days: 2) { site in
+                let shim = try await FaultShim(for: site)
+                for _ in 0..<2 { try await sync(site, shim.foreign) }
+                let root = try Directory(opening: site.root)
+                let thumbnail = Layout.thumbnail(of: Site.today)
+                try root.setModified(1_000_000_000, of: thumbnail)
+
+                try await sync(site, shim.foreign)
+
+                let time = try #require(try root.status(thumbnail)).modified
+                let picture = try #require(try root.status(site.picture(of: Site.today)))
+                #expect(time >= picture.modified)
+            }
+        }
+
+        @Test(arguments: Disk.allCases) func anEditKeepsTheFormerPictureAndFavoritesTheirs(
+            on disk: Disk
+        ) async throws {
+            try await withSite(days: 3) { site in
+                let shim = try await FaultShim(for: site)
+                try await sync(site, disk.variables(shim))
+                let root = try Directory(opening: site.root)
+                let (path, day) = (try site.picture(of: Site.today), Site.today)
+                let former = try root.read(path)
+                try root.symlink("\(Layout.favorites)/mine.jpg", to: "../\(path)")
+                try await sync(site, disk.variables(shim))
+                let pins = try site.tree().files
+                    .filter { $0.key.hasPrefix("\(Layout.own)/favorites/\(day).") }.values
+                #expect(pins.contains { $0 == former })
+                try site.simulator.edit(day) {
+                    $0.media = .drawn("b.jpg", seed: 7, width: 64, height: 40, format: .jpeg)
+                }
+
+                try await sync(site, disk.variables(shim))
+
+                let now = try root.read(site.picture(of: day))
+                #expect(now != nil && now != former)
+                let previous = try site.tree().files
+                    .filter { $0.key.hasPrefix("\(Layout.previous)/") }.values
+                #expect(previous.contains { $0 == former })
+                #expect(try site.tree().favorites == [day])
+            }
+        }
+
+        @Test(arguments: Disk.allCases) func doctorSaysWhatTheDiskLacks(on disk: Disk) async throws
+        {
+            try await withMirroredSite { site in
+                let shim = try await FaultShim(for: site)
+                let words = ["doctor", "--offline", "--json", "--root", site.root]
+
+                let ending = try await site.start(words, environment: disk.variables(shim)).end()
+
+                #expect(ending.code == 0, "\(ending)")
+                let checks = try ending.json["checks"]?.elements ?? []
+                let check = try #require(checks.first { $0["name"]?.string == "publishing" })
+                #expect(check["result"]?.string == "note")
+                let message = check["message"]?.string ?? ""
+                #expect(message.contains("modification times") == (disk != .plain), "\(message)")
+                #expect(message.contains("hard links") == (disk != .foreign), "\(message)")
+                let incoming = try Directory(opening: "\(site.root)/\(Layout.incoming)")
+                #expect(try incoming.textNames() == [])
+            }
+        }
+
+        private func sync(_ site: Site, _ environment: [String: String]) async throws {
+            let ending = try await site.mirror(
+                "--since", "3d", "--wallpaper-size", "32x20", "--sidecars", thumbnails: true,
+                environment: environment)
+            #expect(ending.code == 0, "\(ending)")
+        }
+
+        /// The status of every file and link, but of what every sync writes.
+        private func statuses(_ site: Site) throws -> [String: FileStatus] {
+            let root = try Directory(opening: site.root)
+            var statuses: [String: FileStatus] = [:]
+            var folders = [""]
+            while let folder = folders.popLast() {
+                for name in try root.textNames(in: folder.isEmpty ? "." : folder) {
+                    let path = folder.isEmpty ? name : "\(folder)/\(name)"
+                    guard let status = try root.status(path) else { continue }
+                    if status.kind == .directory {
+                        folders.append(path)
+                    } else {
+                        statuses[path] = status
+                    }
+                }
+            }
+            let own = Layout.own + "/"
+            return statuses.filter { path, _ in
+                !path.hasPrefix(own) || path.hasPrefix(Layout.views)
+                    || path.hasPrefix(Layout.thumbnails)
+            }
+        }
+    }
+}
