@@ -187,7 +187,7 @@ extension WholeProgram {
                 try site.makeTool("apod-mirror", "exec '\(Program.path)' \"$@\"")
 
                 let ending = try await Program(
-                    (words ?? []).compactMap(\.string) + ["run", "--once"] + site.settings()
+                    words.compactMap(\.string) + ["run", "--once"] + site.settings()
                         + ["--thumbnails", "no"],
                     environment: [
                         "PATH": "\(site.tools):/usr/bin:/bin", "HOME": site.home,

@@ -79,9 +79,10 @@ import Testing
             }
             let sidecar = "/\(try site.picture(of: Site.today)).xmp".percentEncoded(
                 keeping: "-._~/")
+            let answerOfSidecar = try await answer(sidecar)
             #expect(
-                try await answer(sidecar).contains("200 OK\n")
-                    && !answer(sidecar).contains("application/json"))
+                answerOfSidecar.contains("200 OK\n")
+                    && !answerOfSidecar.contains("application/json"), "\(answerOfSidecar)")
         }
     }
 
