@@ -37,5 +37,6 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30m --timeout=30s --start-period=30m \
     CMD apod-mirror status > /dev/null; case $? in 0 | 3) ;; *) exit 1 ;; esac
 
-ENTRYPOINT ["apod-mirror"]
+# favorites/ alone is made with the umask: by default its group may write too; UMASK=000 is for everybody.
+ENTRYPOINT ["/bin/sh", "-c", "umask \"${UMASK:-002}\" && exec apod-mirror \"$@\"", "apod-mirror"]
 CMD ["run"]

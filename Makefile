@@ -170,7 +170,8 @@ define install-program
 endef
 
 define install-file
-	sed 's|/usr/local|$(PREFIX)|g' $(call source,$(1)) | $(AS_OWNER) install -D --mode=644 /dev/stdin $(call target,$(1))
+	sed 's|/usr/local|$(PREFIX)|g' $(call source,$(1)) | $(AS_OWNER) install -D \
+		--mode=$(shell test -x $(call source,$(1)) && echo 755 || echo 644) /dev/stdin $(call target,$(1))
 
 endef
 

@@ -38,7 +38,11 @@ install_files() {
         mkdir -p "$(dirname "$target")"
         case $file in
             bin/* | lib/apod-mirror/*) mode=755; cat "$file" ;;
-            *) mode=644; sed "s|/@PREFIX@|$prefix|g" "$file" ;;
+            *)
+                mode=644
+                [ ! -x "$file" ] || mode=755
+                sed "s|/@PREFIX@|$prefix|g" "$file"
+                ;;
         esac >"$target"
         chmod "$mode" "$target"
     done

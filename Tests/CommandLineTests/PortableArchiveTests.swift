@@ -18,6 +18,7 @@ extension WholeProgram {
                 cp "$2/.install/release/install.sh" portable
                 touch portable/files/bin/apod-mirror portable/files/lib/apod-mirror/apod-mirror-thumbnailer
                 cp "$2/systemd/apod-mirror.service" portable/files/lib/systemd/system
+                cp "$2/systemd/examples/screen/apod-mirror-screen" portable/files/share
                 cp "$2/.install/apod-mirror.default" portable/files/share/apod-mirror/default
                 printf '#!/bin/sh\necho 1000\n' > bin/id
                 printf '#!/bin/sh\n' > bin/ldd
@@ -72,6 +73,23 @@ extension WholeProgram {
                 // Each with the programs that were installed then.
                 let stop = "disable --now apod-mirror.service: apod-mirror\n"
                 #expect(calls.contains(stop) == !place.isEmpty, "\(calls)")
+            }
+        }
+
+        @Test func aScriptMayBeExecutedAndAUnitMayNot() async throws {
+            try await withTemporaryFolder { folder in
+                try await prepare(folder)
+                let prefix = "\(folder)/usr"
+
+                #expect(
+                    try await install(folder, environment: ["PREFIX": prefix, "UNIT": "/lib/x"])
+                        .code == 0)
+
+                let modes = try await Program.run([
+                    "stat", "--format=%a", "\(prefix)/share/apod-mirror-screen",
+                    "\(prefix)/lib/systemd/system/apod-mirror.service",
+                ])
+                #expect(modes.output == "755\n644\n", "\(modes)")
             }
         }
 

@@ -5,12 +5,15 @@ internal import Platform
 
 /// Creates `favorites/` again where it is missing, with the links of all favorites.
 extension Favorites {
-    /// Creates `favorites/` with the permissions of `former`, the last folder: it gets its name once it has all links.
+    /// Creates `favorites/` with the permissions of `former`, the last folder, or those that the umask leaves: it gets
+    /// its name once it has all links.
     ///
     /// A favorite that gets no link stays one: the scan that follows holds what another directory than the last one lacks.
     func recreateFolder(like former: ScannedDirectory?) throws(SystemError) {
         let newPath = FavoriteStore.newFolder
-        let folder = try tree.root.makeDirectory(newPath)
+        // The directory around it is the mirror's own.
+        _ = try tree.root.makeDirectory(FavoriteStore.folder)
+        let folder = try tree.root.makeDirectory(newPath, mode: 0o777)
         let permissions = former?.permissions
         // Without the right to set them, the folder stays as it is, which the last sentence says.
         let hasPermissions = try? permissions.map { try folder.apply($0) }

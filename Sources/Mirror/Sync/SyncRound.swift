@@ -18,6 +18,8 @@ actor SyncRound {
     /// Whether downloads of earlier syncs have all slots: then only favorites and damaged days are begun beside them, as more
     /// transfers on one line would all be too slow.
     private let isFull: Bool
+    /// Whether days were left because of that.
+    private var hasLeftDays = false
     var state: SyncRoundState
     /// The failures of requests besides that for the newest entries.
     var failedRequests: [String] = []
@@ -79,6 +81,10 @@ actor SyncRound {
         }
         if Task.isCancelled { await downloads.cancel() }
         downloads.endRound().forEach(apply)
+        // Else the end of one that is under way causes the next sync.
+        if hasLeftDays, downloads.carried < max(1, synchronizer.options.jobs - 1) {
+            state.summary.isUnfinished = true
+        }
         // The obstacle was reported; most other requests failed for the same reason.
         let isOutage = [.network, .clock].contains(state.summary.obstacle?.kind)
         if !isOutage { for problem in failedRequests { reportProblem(problem) } }
@@ -237,7 +243,10 @@ actor SyncRound {
                 let downloads = synchronizer.downloads
                 let isFirst = state[entry.day].isRequestedFirst
                 // The end of a download causes the sync that begins this day.
-                guard isFirst || !isFull else { return }
+                guard isFirst || !isFull else {
+                    hasLeftDays = true
+                    return
+                }
                 let places = isFirst ? downloads.placesOfFavorites : downloads.places
                 // Waits here, so that days are downloaded in their order.
                 guard let place = try? await places.permit(), let permit = try? await slots.permit()

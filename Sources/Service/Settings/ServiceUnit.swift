@@ -37,8 +37,11 @@ package struct ServiceUnit: Sendable {
         let named = ServiceNote.ofService.flatMap { $0.root.isEmpty ? nil : $0.root }
         return ServiceUnit(
             [], settingsPath: "/etc/default/apod-mirror",
-            standardRoot: named ?? KnownMirrors.ofService.last ?? "/var/lib/apod-mirror")
+            standardRoot: named ?? KnownMirrors.ofService.last ?? stateDirectory)
     }
+
+    /// StateDirectory= of the unit of the system.
+    package static let stateDirectory = "/var/lib/apod-mirror"
 
     /// Whether the unit of the system is installed: by the package or “make install”, or by a person.
     package static var isInstalled: Bool {

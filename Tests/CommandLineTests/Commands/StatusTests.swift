@@ -131,6 +131,24 @@ extension WholeProgram {
             }
         }
 
+        /// A page without numbers would let no alert fire.
+        @Test func theMetricsOfAMirrorWhoseDiskIsAwaySaySo() async throws {
+            try await withMirroredSite { site in
+                let folder = try Directory(opening: site.folder)
+                try folder.rename("apod", to: folder, as: "away")
+
+                let ending = try await site.end("status", "--metrics", "--root", site.root)
+
+                #expect(ending.code == 4 && ending.errors.contains("mount its disk"), "\(ending)")
+                for sample in [
+                    "up{} 0", "exit_code{} 4", "obstacle_disk{} 1", "obstacle_space{} 0",
+                ] {
+                    let line = sample.replacing("{", with: "{root=\"\(site.root)\"")
+                    #expect(ending.output.contains("\napod_mirror_\(line)\n"), "\(ending)")
+                }
+            }
+        }
+
         @Test func statusListsFewMissingDaysByDefault() async throws {
             try await withSite(days: 40) { site in
                 let missing = (5...24).map { Site.day($0) }

@@ -1,5 +1,6 @@
 import CommandLine
 import Glibc
+import JSON
 import Mirror
 import Platform
 import TestSupport
@@ -148,6 +149,60 @@ extension WholeProgram {
                     .contains("\nSuccessExitStatus=\(ExitCode.missing.rawValue)\n"))
         }
 
+        /// An alert needs the numbers of the mirror whose disk is away.
+        @Test func theNumbersForPrometheusAreWrittenWhileTheDiskIsAway() async throws {
+            try await withMirroredSite(days: 1) { site in
+                let folder = try Directory(opening: site.folder)
+                try folder.rename("apod", to: folder, as: "away")
+                try site.write("old", to: "work/apod.prom")
+                let script = try Self.script(of: "apod-mirror-metrics.service")
+
+                let ending = try await Program(
+                    ["/bin/sh", "-c", "cd '\(site.folder)/work'; \(script)"],
+                    environment: ["HOME": site.home, "APOD_MIRROR_ROOT": site.root]
+                ).end()
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(try folder.folder("work")?.textNames() == ["apod.prom"])
+                let page = String(
+                    decoding: try folder.read("work/apod.prom") ?? [], as: UTF8.self)
+                let labels = "{root=\"\(site.root)\"}"
+                #expect(page.contains("\napod_mirror_up\(labels) 0\n"), "\(page)")
+            }
+        }
+
+        // MARK: The container
+
+        /// The people of a NAS have other users than the container.
+        @Test(arguments: [(nil, 0o775), ("000", 0o777), ("022", 0o755)] as [(String?, UInt32)])
+        func aContainerOpensFavoritesAloneAsItsUmaskSays(
+            umask: String?, mode: UInt32
+        ) async throws {
+            try await withSite { site in
+                let text = try #require(try Directory(opening: sourceTree).read("Dockerfile"))
+                let entry = try #require(
+                    String(decoding: text, as: UTF8.self)
+                        .firstMatch(of: #/\nENTRYPOINT (\[.*\])\n/#))
+                let words = try JSON(parsing: Array(String(entry.1).utf8)).elements
+                try site.makeTool("apod-mirror", "exec '\(Program.path)' \"$@\"")
+
+                let ending = try await Program(
+                    words.compactMap(\.string) + ["run", "--once"] + site.settings()
+                        + ["--thumbnails", "no"],
+                    environment: [
+                        "PATH": "\(site.tools):/usr/bin:/bin", "HOME": site.home,
+                    ].merging(umask.map { ["UMASK": $0] } ?? [:]) { $1 }
+                ).end()
+
+                #expect(ending.code == 0, "\(ending)")
+                let modes = ["favorites": mode, "pictures": 0o755, Layout.favoriteStore: 0o755]
+                for (path, mode) in modes {
+                    let folder = try #require(try Directory(opening: site.root).folder(path))
+                    #expect(try folder.permissions().mode == mode, "\(path)")
+                }
+            }
+        }
+
         // MARK: Sandboxes
 
         /// The exposures in tenths, as `systemd-analyze security` of systemd 252 computes them.
@@ -155,6 +210,7 @@ extension WholeProgram {
             ("apod-mirror.service", "", 14), ("apod-mirror.user.service", "", 63),
             ("apod-mirror-check.service", "examples/", 5),
             ("apod-mirror-failed@.service", "examples/", 33),
+            ("apod-mirror-metrics.service", "examples/", 5),
             ("apod-mirror-picture.service", "examples/", 64),
             ("apod-mirror-picture.user.service", "examples/", 62),
             ("apod-mirror-screen.service", "examples/screen/", 4),

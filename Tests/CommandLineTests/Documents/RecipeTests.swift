@@ -24,7 +24,8 @@ extension WholeProgram {
             install -d -o daemon home/ada disk/apod
             [ -z "$4" ] || runuser -u daemon -- \
                 sh -c 'mkdir -p "${0%/*}" && ln -s "$1" "$0"' "$4" "$1/secret" || exit 97
-            sed 's/ apod-mirror apod-[a-z]* / daemon games /; s/group:apod-favorites/group:games/' \
+            sed 's/apod-mirror apod-mirror/daemon daemon/; s/:apod-mirror :apod-favorites/:daemon :games/
+                s/group:apod-favorites/group:games/' \
                 "$2/systemd/apod-mirror.tmpfiles.conf" >tmpfiles.conf
             sed -n 's/^#   //p' "$2/systemd/examples/$3" | sed "/^systemctl /d
                 s,/usr/local/lib/tmpfiles.d/apod-mirror.conf,$1/tmpfiles.conf,; s,/etc/tmpfiles.d,$1,
@@ -58,6 +59,28 @@ extension WholeProgram {
                 let ending = try await run(dropIn, link: link, in: folder)
 
                 #expect(!(97...99).contains(ending.code ?? 0), "\(ending)")
+            }
+        }
+
+        private static let makesDirectories =
+            unsafe geteuid() == 0 && system("systemd-tmpfiles --version >/dev/null 2>&1") == 0
+
+        /// The unit and each boot run systemd-tmpfiles(8).
+        @Test(.enabled(if: makesDirectories, "needs root and systemd-tmpfiles"))
+        func theRightsThatAPersonGivesToFavoritesStay() async throws {
+            let script = #"""
+                sed "s,/var/lib/apod-mirror,$1/mirror,; s/:apod-mirror :apod-favorites/:daemon :games/
+                    s/apod-mirror apod-mirror/daemon daemon/; /^a/d" \
+                    "$2/systemd/apod-mirror.tmpfiles.conf" >"$1/tmpfiles.conf"
+                state() { systemd-tmpfiles --create "$1/tmpfiles.conf"; stat --format='%a %U %G' "$1/mirror/favorites"; }
+                state "$1"
+                chmod 2770 "$1/mirror/favorites" && chown nobody:users "$1/mirror/favorites"
+                state "$1"
+                """#
+            try await withTemporaryFolder { folder in
+                let ending = try await Program.run(["sh", "-ec", script, "sh", folder, sourceTree])
+
+                #expect(ending.output == "2775 daemon games\n2770 nobody users\n", "\(ending)")
             }
         }
 

@@ -77,6 +77,63 @@ import Testing
         }
     }
 
+    private static let hasJQ = unsafe access("/usr/bin/jq", X_OK) == 0
+
+    /// A name says nothing of what it means; a link of a member may lead to all files of the machine.
+    @Test(.enabled(if: hasJQ, "needs jq(1)"), arguments: ["favorites", "favorites/mine", "newest"])
+    func aSourceHasTheDaysThatTheMirrorKnowsOfIt(source: String) async throws {
+        try await withMirroredSite(days: 3) { site in
+            let favorites = try Directory(opening: site.root).makeDirectory("favorites")
+            let mine = try favorites.makeDirectory("mine")
+            try Directory(opening: site.root).link(
+                site.picture(of: Site.day(1)), to: mine, as: "my own name.jpg")
+            try favorites.symlink("all", to: "../pictures")
+            _ = try await site.mirror()
+            try site.makeTool("apod-mirror", "exec '\(Program.path)' \"$@\"")
+            try site.makeTool("vips", "exit 1")
+
+            let ending = try await run(
+                ["320x200", "screen.jpg", source], in: site.folder, root: site.root,
+                path: "\(site.tools):/usr/bin:/bin")
+
+            #expect(ending.code == 1, "\(ending)")
+            let days = ending.errors.matches(of: #/picture of (\d{4}-\d\d-\d\d);/#)
+                .map { String($0.1) }
+            #expect(
+                source == "newest"
+                    ? days.starts(with: (0..<3).map { "\(Site.day($0))" })
+                    : days == ["\(Site.day(1))"], "\(ending)")
+            #expect(
+                try Directory(opening: site.folder).textNames().allSatisfy { !$0.hasPrefix(".new") }
+            )
+        }
+    }
+
+    /// The folder may be one where others write.
+    @Test(.enabled(if: hasJQ, "needs jq(1)")) func noLinkBesideTheScreenIsFollowed() async throws {
+        try await withMirroredSite(days: 1) { site in
+            try site.makeTool("vipsheader", "case $2 in bands) echo 3 ;; *) echo 640 ;; esac")
+            try site.makeTool(
+                "vips",
+                """
+                case $1 in insert) file=$4 ;; *) file=$3 ;; esac
+                echo picture > "${file%%\\[*}"
+                """)
+            try site.write("mine", to: "work/other")
+            let folder = try Directory(opening: "\(site.folder)/work")
+            try folder.symlink(".new.screen.jpg", to: "other")
+
+            let ending = try await run(
+                ["320x200", "screen.jpg"], in: "\(site.folder)/work", root: site.root,
+                path: "\(site.tools):/usr/bin:/bin")
+
+            #expect(ending.code == 0, "\(ending)")
+            #expect(try folder.read("other") == Array("mine".utf8))
+            #expect(try folder.read("screen.jpg") == Array("picture\n".utf8))
+            #expect(try folder.textNames().sorted() == [".new.screen.jpg", "other", "screen.jpg"])
+        }
+    }
+
     /// A limit of the size of files is as a full disk.
     @Test(.enabled(if: hasTools, "needs jq(1) and vips(1)"))
     func aScreenThatCannotBeWrittenStaysAsItWas() async throws {

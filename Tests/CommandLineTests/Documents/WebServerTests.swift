@@ -20,7 +20,8 @@ import Testing
     @Test(.enabled(if: !installed.isEmpty, "needs nginx or Caddy, and curl"), arguments: installed)
     func theDocumentedConfigurationAnswersAsNASAsAPIDid(_ server: Server) async throws {
         try await withSite { site in
-            let ending = try await site.mirror("--base-url", "http://mirror/")
+            let ending = try await site.mirror(
+                "--base-url", "http://mirror/", "--sidecars", "yes")
             #expect(ending.code == 0, "\(ending)")
             let process = try await start(server, site)
             defer { process.signal(SIGKILL) }
@@ -69,6 +70,19 @@ import Testing
             }
             #expect(try await answer("/index.html").contains("ontent-Type: text/html"))
             #expect(try await answer("/feed.rss").contains("<rss "))
+            // The gallery has names of collections, which other web sites must not read.
+            let shared = ["/v1/apod.json": true, "/feed.rss": true, "/index.html": false]
+            for (path, isShared) in shared {
+                let head = try await answer(path).lowercased()
+                #expect(
+                    head.contains("\naccess-control-allow-origin: *\n") == isShared, "\(path)")
+            }
+            let sidecar = "/\(try site.picture(of: Site.today)).xmp".percentEncoded(
+                keeping: "-._~/")
+            let answerOfSidecar = try await answer(sidecar)
+            #expect(
+                answerOfSidecar.contains("200 OK\n")
+                    && !answerOfSidecar.contains("application/json"), "\(answerOfSidecar)")
         }
     }
 

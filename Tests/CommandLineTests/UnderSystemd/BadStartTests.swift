@@ -97,6 +97,22 @@ extension UnderSystemd {
             }
         }
 
+        @Test func aLinkInPlaceOfTheMirrorIsNamed() async throws {
+            try await withService { service in
+                let ending = try await service.machine.run(
+                    """
+                    systemctl stop apod-mirror
+                    mv \(InstalledService.root) /srv/apod && ln -s /srv/apod \(InstalledService.root)
+                    systemctl start apod-mirror
+                    cd / && apod-mirror status
+                    """)
+
+                #expect(try await service.property("ActiveState") == "failed")
+                #expect(ending.code == 1, "\(ending)")
+                #expect(ending.output.contains("is a link, which systemd refuses"), "\(ending)")
+            }
+        }
+
         @Test func anUnmountedDiskPreventsTheStart() async throws {
             try await withService { service in
                 let ending = try await service.machine.run(

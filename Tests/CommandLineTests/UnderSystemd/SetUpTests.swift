@@ -48,6 +48,14 @@ extension UnderSystemd {
                 lines: "mkdir -p /mnt/disk && mount -t tmpfs disk /mnt/disk\n"
                     + recipe(of: "other-disk.conf")),
             SetUp(
+                testDescription: "other-disk.conf, and a link there", root: "/mnt/disk/apod",
+                lines: """
+                    systemctl stop apod-mirror; rm -r \(InstalledService.root)
+                    ln -s /mnt/disk/apod \(InstalledService.root)
+                    mkdir -p /mnt/disk && mount -t tmpfs disk /mnt/disk
+
+                    """ + recipe(of: "other-disk.conf")),
+            SetUp(
                 testDescription: "home-folder.conf",
                 lines: "chmod 700 /home/ada\n" + recipe(of: "home-folder.conf")),
             SetUp(

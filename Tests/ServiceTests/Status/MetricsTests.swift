@@ -27,7 +27,7 @@ import Transfer
                 state.newest = EmptyFileMirror.today
                 state.lastSuccess = EmptyFileMirror.now - 60
             }
-            let text = try mirror.report().metrics
+            let text = try mirror.report().metrics(endingWith: 3)
 
             let samples = Self.samples(text)
             func value(_ name: String) -> Double? {
@@ -37,6 +37,7 @@ import Transfer
             #expect(value("newest_age_seconds") == Double(86_400 + 43_200))
             #expect(value("wanted") == 3 && value("complete") == 2 && value("missing") == 1)
             #expect(value("last_success_timestamp_seconds") == Double(20_777 * 86_400 + 43_140))
+            #expect(value("up") == 1 && value("exit_code") == 3)
             #expect(value("stale") == 0 && value("favorites_held") == 0)
             #expect(try #require(value("free_bytes")) > 0)
             // No daemon runs: there is no watcher and no planned sync.
@@ -46,12 +47,18 @@ import Transfer
 
     @Test func eachMetricHasHelpTypeAndUniqueSamples() async throws {
         try await withEmptyMirror { mirror, _ in
-            let text = try mirror.report().metrics
+            try mirror.add(1...2)
+            try mirror.saveState { state in
+                state.newest = EmptyFileMirror.today
+                state.lastSuccess = EmptyFileMirror.now - 60
+            }
+            let text = try mirror.report().metrics(endingWith: 3)
 
             let names = Self.samples(text).map(\.name)
             #expect(Set(names).count == names.count && !names.isEmpty)
             for name in Set(names.map { $0.prefix { $0 != "{" } }) {
-                #expect(text.contains("# HELP \(name) "))
+                let help = StatusReport.help["\(name.dropFirst("apod_mirror_".count))"]
+                #expect(help != nil && text.contains("# HELP \(name) \(help ?? "")\n"), "\(name)")
                 #expect(text.contains("# TYPE \(name) gauge\n\(name)"))
             }
             #expect(text.hasSuffix("\n"))
@@ -61,7 +68,8 @@ import Transfer
     /// A combining mark joins the scalar before it to one character.
     @Test func labelsAreEscapedScalarByScalar() async throws {
         try await withTemporaryFolder { path in
-            let text = try EmptyFileMirror("\(path)/\"\u{301}\\\u{301}\n").report().metrics
+            let text = try EmptyFileMirror("\(path)/\"\u{301}\\\u{301}\n").report().metrics(
+                endingWith: 3)
 
             #expect(text.contains("/\\\"\u{301}\\\\\u{301}\\n\"} "), "\(text)")
         }

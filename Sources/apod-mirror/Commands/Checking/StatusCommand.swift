@@ -18,11 +18,23 @@ struct StatusCommand {
     init(_ arguments: Arguments) throws {
         form = try arguments.one(of: [.json, .metrics, .report])
         listsAll = try arguments.isOn(.missing)
-        tree = try arguments.openTree()
-        days = try TreeSnapshot(of: tree.root, .media)
-        report = try StatusReport(
-            of: tree, days: days,
-            service: ServiceNote.find(root: tree.root.path, arguments.environment))
+        do {
+            tree = try arguments.openTree()
+            days = try TreeSnapshot(of: tree.root, .media)
+            report = try StatusReport(
+                of: tree, days: days,
+                service: ServiceNote.find(root: tree.root.path, arguments.environment))
+        } catch {
+            if form == .metrics {
+                // A command's own error is that no mirror was made yet.
+                StandardStream.output.write(
+                    raw: StatusReport.metrics(
+                        ofUnreadable: arguments.mirror.root,
+                        obstacle: error is CommandError ? nil : .disk,
+                        endingWith: CommandError(error).code.rawValue))
+            }
+            throw error
+        }
         style = TerminalStyle(environment: arguments.environment)
         environment = arguments.environment
     }
@@ -30,15 +42,17 @@ struct StatusCommand {
     func run() async -> ExitCode {
         var report = report
         report.failureBySystemd = await failureBySystemd()
-        write(report)
-        return switch report.health {
-        case .ok: .done
-        case .missing: .missing
-        case .damaged: .damaged
-        case .stale: .stale
-        case .obstructed: report.obstacle?.exitCode ?? .failure
-        case .failed: .failure
-        }
+        let code: ExitCode =
+            switch report.health {
+            case .ok: .done
+            case .missing: .missing
+            case .damaged: .damaged
+            case .stale: .stale
+            case .obstructed: report.obstacle?.exitCode ?? .failure
+            case .failed: .failure
+            }
+        write(report, endingWith: code)
+        return code
     }
 
     /// Where systemd has the reason, if the service whose mirror this is has failed before it could say why.
@@ -52,13 +66,22 @@ struct StatusCommand {
         else { return nil }
         let journal = (["journalctl"] + unit.managerOptions + ["-u", "apod-mirror"])
             .joined(separator: " ")
-        return "“\(journal)” has the reason"
+        let (folder, name) = Layout.split(ServiceUnit.stateDirectory)
+        let isLink =
+            unit.managerOptions.isEmpty
+            && (try? Directory(opening: folder))?.target(of: name) != nil
+        let advice =
+            isLink
+            ? "; \(ServiceUnit.stateDirectory) is a link, which systemd refuses: follow other-disk.conf of the examples"
+            : ""
+        return "“\(journal)” has the reason\(advice)"
     }
 
-    private func write(_ report: StatusReport) {
+    private func write(_ report: StatusReport, endingWith code: ExitCode) {
         switch form {
         case .json: StandardStream.output.write(json: report.json.document)
-        case .metrics: StandardStream.output.write(raw: report.metrics)
+        case .metrics:
+            StandardStream.output.write(raw: report.metrics(endingWith: code.rawValue))
         case .report:
             let support = SupportReport(report: report, tree: tree, snapshot: days)
             StandardStream.output.write(support.text)
