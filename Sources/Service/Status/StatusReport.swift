@@ -261,10 +261,10 @@ package struct StatusReport: Sendable {
         var summary = SyncSummary()
         summary.newest = state.newest
         // All days with a retry are wanted, some of them as favorites.
-        summary.nextRetry =
-            SyncPlan(range: nil, favorites: Set(state.retries.keys), now: now) { day in
-                state.retries[day].map(DayState.retried) ?? .unknown
-            }.nextRetry
+        let plan = SyncPlan(range: nil, favorites: Set(state.retries.keys), now: now) { day in
+            state.retries[day].map(DayState.retried) ?? .unknown
+        }
+        (summary.nextRetry, summary.awaitsPicture) = (plan.nextRetry, plan.awaitsPicture)
         return schedule.next(after: now, summary, failures: 0)
     }
     /// Whether the daemon has polled since ``lastSuccess``: it does not write that a poll had no news, but each failure.
