@@ -31,6 +31,28 @@ import Testing
         }
     }
 
+    /// Nothing has recorded the link, or its new name.
+    @Test(arguments: [false, true])
+    func aLinkMadeWhileStoppedCanBeRestoredAfterItsRemoval(isRecorded: Bool) async throws {
+        try await withFolder { folder in
+            if isRecorded {
+                folder.link("old name")
+                try await folder.reconcile()
+                folder.remove("favorites/old name")
+            }
+            folder.link("Caf%E9 Nebula.jpg")
+            let commands = FavoriteCommands(
+                tree: folder.tree, isWriter: true, now: folder.now, uptime: folder.uptime)
+
+            _ = try commands.remove(["2026-11-20"]).map { try $0.get() }
+            _ = try await commands.reconcileWithoutDaemon()
+
+            #expect(folder.record(crab) == nil)
+            #expect(try commands.removedFavorites().map(\.title) == ["The Crab Nebula"])
+            #expect(try commands.restored(["2026-11-20"]).map(\.text) == ["Caf%E9 Nebula.jpg"])
+        }
+    }
+
     /// Links that cannot be scanned would remain.
     @Test func nothingIsChangedWhileFavoritesCannotBeRead() async throws {
         try await withFavorite { folder in

@@ -92,8 +92,8 @@ extension Classifier {
     ) throws(SystemError) -> Classification? {
         if let day = try pictures.day(ofHardLink: item) { return .favorite(day, .hardLink) }
         // NASA repeats pictures: the date in the name decides, else the recorded day, else the newest.
-        let likelyDays = [FileName.day(of: item.name.last), recordedDays[item.name]]
-            .compactMap(\.self)
+        let namedDay = FileName.day(of: item.name.last)
+        let likelyDays = [namedDay, recordedDays[item.name]].compactMap(\.self)
         try pictures.addRecords(of: likelyDays)
         guard pictures.hasFile(ofSize: item.size, beginningWith: start) else {
             if let error = pictures.unreadable { throw error }
@@ -107,6 +107,10 @@ extension Classifier {
             throw SystemError("read", path: Self.path(of: item), code: SystemError.growing)
         }
         if let day = pictures.day(ofSize: item.size, sha256, likelyDays: likelyDays) {
+            // Also of a day whose record is lost, so that nothing says which bytes it had.
+            if let namedDay, namedDay != day, try Store(reading: tree).record(of: namedDay) == nil {
+                return .favorite(namedDay, .named)
+            }
             return .favorite(day, .copy)
         }
         if let error = pictures.unreadable { throw error }

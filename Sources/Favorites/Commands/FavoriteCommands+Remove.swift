@@ -59,6 +59,11 @@ extension FavoriteCommands {
         }
         // Before the first is deleted, because all are to stay if one cannot be.
         for name in names { try checkRemovable(name) }
+        // Without a daemon, a link may be newer than the record: what is removed goes to the trash as it is here.
+        if isWriter, survey.book.favorites[favorite.day] != favorite {
+            try store.write([survey.targets.withTitle(favorite)])
+            try store.flush()
+        }
         for name in names { try tree.root.removeDurably(name.path) }
         do {
             try requestForget(favorite.day)

@@ -12,7 +12,7 @@ package import Platform
 package struct FavoriteCommands {
     let tree: Tree
     /// Whether ``tree`` is open for writing, with its lock; otherwise it is only read.
-    private let isWriter: Bool
+    let isWriter: Bool
     /// The walk that the process holds; `nil` if it holds none.
     private let snapshots: SnapshotOwner?
     let now: @Sendable () -> Date

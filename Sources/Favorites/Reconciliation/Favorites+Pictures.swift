@@ -11,7 +11,7 @@ extension Favorites {
     /// Records the titles of days that have been mirrored since they became favorites.
     func recordTitles() {
         let withoutTitle = book.favorites.values.filter { $0.title == nil }
-        write(withoutTitle.map { withTitle($0) }.filter { $0.title != nil })
+        write(withoutTitle.map { targets.withTitle($0) }.filter { $0.title != nil })
     }
 
     /// Pins the pictures of present favorites, or of those of `days`, that have no pin, the newest days first.

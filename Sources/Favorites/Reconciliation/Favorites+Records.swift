@@ -96,7 +96,7 @@ extension Favorites {
         }
         let written = write(
             reconciliation.changed.map { changed in
-                var favorite = withTitle(changed)
+                var favorite = targets.withTitle(changed)
                 // A favorite that returns from the trash is no new one.
                 if book.favorites[favorite.day] == nil, let removed = removed[favorite.day] {
                     favorite.added = removed.added
@@ -123,14 +123,5 @@ extension Favorites {
             }
         }
         return written.count == reconciliation.changed.count
-    }
-
-    /// The favorite with the title of the day, if the mirror has it.
-    func withTitle(_ favorite: Favorite) -> Favorite {
-        guard favorite.title == nil else { return favorite }
-        var favorite = favorite
-        // A record without a title is valid, too; the next call reads the title again.
-        favorite.title = (try? targets.dayRecord(of: favorite.day))??.entry.title
-        return favorite
     }
 }

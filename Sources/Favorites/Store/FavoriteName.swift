@@ -20,10 +20,18 @@ package struct FavoriteName: Hashable, Sendable {
 
     package init?(_ text: String) { self.init(Array(text.utf8)) }
 
-    /// Reads ``recorded``: text whose `%FF` stand for bytes that are no UTF-8 is in the escaped form.
+    /// Reads ``recorded``: text in the escaped form is decoded.
     init?(recorded text: String) {
         let decoded = text.utf8.percentDecoded
-        self.init(String(validating: decoded, as: UTF8.self) == nil ? decoded : Array(text.utf8))
+        self.init(Self.mustBeEscaped(decoded) ? decoded : Array(text.utf8))
+    }
+
+    /// Whether a record has the name in the escaped form: it is no UTF-8, or looks like the escaped form of another name, as
+    /// `Caf%E9` does.
+    private static func mustBeEscaped(_ name: [UInt8]) -> Bool {
+        guard String(validating: name, as: UTF8.self) != nil else { return true }
+        let decoded = name.percentDecoded
+        return decoded != name && mustBeEscaped(decoded)
     }
 
     private static func isValidPart(_ part: ArraySlice<UInt8>) -> Bool {
@@ -56,8 +64,8 @@ package struct FavoriteName: Hashable, Sendable {
     /// Whether the bytes are UTF-8, so that ``text`` is the name.
     package var isText: Bool { String(validating: bytes, as: UTF8.self) != nil }
 
-    /// The name as a record and `favorites list --json` have it: ``escaped`` if it is no UTF-8.
-    var recorded: String { isText ? text : escaped }
+    /// The name as a record and `favorites list --json` have it: ``escaped`` if it is no UTF-8, or looks escaped.
+    var recorded: String { Self.mustBeEscaped(bytes) ? escaped : text }
 
     /// The name in ASCII: other bytes, control characters and `%` are written as `%` and two hexadecimal digits.
     package var escaped: String {

@@ -15,6 +15,15 @@ struct LinkTargets: Sendable {
         try Store(reading: tree).record(of: day)
     }
 
+    /// The favorite with the title of the day, if the mirror has it.
+    func withTitle(_ favorite: Favorite) -> Favorite {
+        guard favorite.title == nil else { return favorite }
+        var favorite = favorite
+        // A record without a title is valid, too; the next call reads the title again.
+        favorite.title = (try? dayRecord(of: favorite.day))??.entry.title
+        return favorite
+    }
+
     /// What is there of the files of a favorite.
     enum Files {
         /// All that the record names, a picture among them.

@@ -60,6 +60,8 @@ package struct PictureRecord: Hashable, Sendable {
     package var isReduced: Bool
     /// The page of the classic mirror that the picture is from, because NASA has lost it; `nil` if NASA has it.
     package var mirror: String?
+    /// The URL of NASA's smaller picture in place of which this one stays, as it looks like a copy; `nil` for others.
+    package var keptInsteadOf: String?
 
     package subscript<Value>(dynamicMember member: WritableKeyPath<RecordedFile, Value>) -> Value {
         get { file[keyPath: member] }

@@ -15,7 +15,7 @@ extension DayRecord {
         "license": ["name", "url"],
         "picture": [
             "path", "bytes", "sha256", "type", "width", "height", "etag", "last_modified", "origin",
-            "reduced", "mirror", "removed",
+            "reduced", "mirror", "kept_instead_of", "removed",
         ],
         "video": [
             "url", "path", "bytes", "sha256", "etag", "last_modified", "removed", "page",
@@ -174,6 +174,7 @@ extension PictureRecord {
             "etag": etag.map(JSON.string), "last_modified": lastModified.map(JSON.string),
             "origin": .string(origin), "reduced": isReduced ? true : nil,
             "mirror": mirror.map(JSON.string),
+            "kept_instead_of": keptInsteadOf.map(JSON.string),
             "removed": file.removed.map { .string($0.timestamp) },
         ]
     }
@@ -190,6 +191,7 @@ extension PictureRecord {
         origin = json["origin"]?.string ?? ""
         isReduced = json["reduced"]?.bool ?? false
         mirror = json["mirror"]?.string?.webAddress
+        keptInsteadOf = json["kept_instead_of"]?.string?.webAddress
     }
 }
 

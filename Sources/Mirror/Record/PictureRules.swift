@@ -18,7 +18,7 @@ extension DayRecord {
             return permitsReplacement || picture.removed == nil
         }
         guard permitsReplacement else { return false }
-        if picture.isReduced { return true }
+        if picture.isReduced || picture.keptInsteadOf != nil { return true }
         let isSameFeed = feed == entry.feed.rawValue
         if picture.isFromElsewhere {
             // Such a picture stays, unless NASA announces a larger or another one.
@@ -66,8 +66,8 @@ extension PictureRecord {
 
     /// Whether the picture has the proportions of `other`, and less than half of its pixels.
     ///
-    /// Where NASA announces no size, only this distinguishes a small copy from the original. The proportions of a
-    /// copy differ by its rounding to whole pixels.
+    /// Where NASA does not announce this size, only this distinguishes a small copy from the original. The proportions
+    /// of a copy differ by its rounding to whole pixels.
     func isSmallCopy(of other: PictureRecord) -> Bool {
         guard pixelCount > 0, other.pixelCount > 0, pixelCount < other.pixelCount / 2 else {
             return false

@@ -27,6 +27,8 @@ package struct SyncPlan: Hashable, Sendable {
     package let days: [Day]
     /// When the first missing day that is not requested now, and does not wait for a poll, is due; `nil` if there is none.
     package let nextRetry: Date?
+    /// Whether a new day lacks its picture, which is tried at every poll.
+    package let awaitsPicture: Bool
 
     /// Plans the days of `range`, favorites, and `adopted` days, whose pictures are in `adopted/`, by the `state` of each.
     package init(
@@ -35,6 +37,7 @@ package struct SyncPlan: Hashable, Sendable {
     ) {
         var due: [Day] = []
         var later: Date?
+        var awaitsPicture = false
         // Nearly all days are complete, and need not be sorted.
         func incomplete(_ wanted: some Sequence<Day>) -> Set<Day> {
             Set(wanted.filter { state($0) != .complete })
@@ -45,6 +48,7 @@ package struct SyncPlan: Hashable, Sendable {
         for day in missingFavorites.sorted(by: >) + others.sorted(by: >)
         where !Day.neverPublished.contains(day) {
             let state = state(day)
+            if state.retry?.isExpectedSoon(at: now) == true { awaitsPicture = true }
             if state.isDue(at: now, retry: retry) {
                 due.append(day)
             } else if let retry = state.retry, retry.hasOwnSync {
@@ -53,6 +57,7 @@ package struct SyncPlan: Hashable, Sendable {
         }
         self.days = due
         nextRetry = later
+        self.awaitsPicture = awaitsPicture
     }
 
     /// The requests for `days` in their order, few of them: a range ends where a gap fills a whole list; a range may

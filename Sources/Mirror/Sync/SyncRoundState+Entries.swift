@@ -3,9 +3,12 @@ internal import Platform
 
 /// What the entry of a list says about its day, compared with the tree and the last attempt.
 extension SyncRoundState {
-    /// Whether `entry` has what its missing day lacked at the last attempt, or NASA edited it since.
+    /// Whether `entry` has what its missing day lacked at the last attempt, or NASA edited it since, or is expected to put
+    /// its picture right soon.
     func isWorthRetrying(_ entry: Entry) -> Bool {
-        guard let cause = self[entry.day].state.retry?.cause else { return false }
+        guard let retry = self[entry.day].state.retry else { return false }
+        if retry.permitsTry(atPoll: synchronizer.now()) { return true }
+        let cause = retry.cause
         if cause == .unpublished || isModifiedSinceAttempt(entry) { return true }
         if [.lost, .noImage].contains(cause), !entry.media.pictures.isEmpty { return true }
         // No record was made of an entry that was rejected.

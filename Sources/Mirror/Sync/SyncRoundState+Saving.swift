@@ -109,6 +109,7 @@ extension SyncRoundState {
             remaining.days.isEmpty
             ? remaining.nextRetry
             : synchronizer.now().addingTimeInterval(RetryDelay.failedList / .seconds(1))
+        summary.awaitsPicture = remaining.awaitsPicture
         guard let range else { return }
         summary.expected = range.count - Day.neverPublished.count { range.contains($0) }
         summary.withFiles = daysWithFiles.count { range.contains($0) }

@@ -22,6 +22,8 @@ package struct SyncSummary: Hashable, Sendable {
     package var lastSuccess: Date?
     /// When the next sync for a missing or partial day begins; `nil` if none is, or all wait for a poll.
     package var nextRetry: Date?
+    /// Whether a new day lacks its picture, so that NASA is polled as for an entry that is late.
+    package var awaitsPicture = false
     /// What keeps all days away; `nil` if nothing does.
     package var obstacle: Obstacle?
     /// What failed besides, and what to do, if ``missing`` does not show it: the file of a day that is here or outside of

@@ -6,10 +6,10 @@ internal import Platform
 /// Computes the time of the next sync: a pure value without a clock.
 ///
 /// A new entry appears at 00:05 in New York, which is 04:05 or 05:05 UTC, sometimes hours late. The
-/// mirror polls a few minutes after both, then with growing delays until the entry is there. No time
+/// mirror polls a few minutes after both, then with growing delays until the entry is there, with its picture. No time
 /// zone data is needed.
 package struct Schedule: Hashable, Sendable {
-    /// Minutes after midnight UTC at which the feed is polled until the entry of the day is there.
+    /// Minutes after midnight UTC at which the feed is polled until the entry of the day is there, with its picture.
     private static let pollMinutes = [250, 310, 330, 370, 430, 550, 730, 970, 1210, 1390]
 
     /// Seconds after the start of a day in UTC at which NASA has published its entry, unless it is late: in winter.
@@ -39,7 +39,7 @@ package struct Schedule: Hashable, Sendable {
     package func next(after now: Date, _ outcome: SyncSummary, failures: Int) -> Date {
         if outcome.isOutOfSpace { return now.addingTimeInterval(RetryDelay.fullDisk / .seconds(1)) }
         if outcome.isUnfinished, failures == 0 { return now }
-        var next = self.nextPoll(after: now, newest: outcome.newest)
+        var next = self.nextPoll(after: now, outcome)
         if failures > 0 {
             next = min(
                 next, now.addingTimeInterval(Backoff.sync.delay(after: failures) / .seconds(1)))
@@ -50,9 +50,9 @@ package struct Schedule: Hashable, Sendable {
         return next
     }
 
-    private func nextPoll(after now: Date, newest: Day?) -> Date {
+    private func nextPoll(after now: Date, _ outcome: SyncSummary) -> Date {
         let today = now.dayNumber
-        let hasToday = newest.map { $0.number >= today } ?? false
+        let hasToday = (outcome.newest?.number ?? 0) >= today && !outcome.awaitsPicture
         if !hasToday, let time = pollTimes(on: today).first(where: { $0 > now }) { return time }
         return pollTimes(on: today + 1)[0]
     }

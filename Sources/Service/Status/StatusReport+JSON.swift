@@ -27,6 +27,8 @@ extension StatusReport {
             "complete": .integer(wanted.withFiles),
             "missing": .array(wanted.missing.map(\.json)),
             "no_picture": .array(wanted.withoutPicture.map(\.json)),
+            // All days whose picture or video is here, and of which NASA is asked for more: a better picture, or a file.
+            "partial": .array(partial.map(\.json)),
             // The numbers of all days, wanted or not.
             "mirror": [
                 "complete": .integer(all.withFiles),

@@ -11,7 +11,7 @@ package import Transfer
 ///
 /// It does not need the daemon, and can be made while the daemon writes: then a part read later may be newer.
 package struct StatusReport: Sendable {
-    /// A day without files: it is missing, or NASA published no picture for it.
+    /// A day that lacks a file: it is missing or partial, or NASA published no picture for it.
     package struct IncompleteDay: Hashable, Sendable {
         package let day: Day
         /// The result of the last attempt; `nil` if the day was not tried yet.
@@ -53,6 +53,9 @@ package struct StatusReport: Sendable {
     package let wanted: Days
     /// All days that the mirror knows: wanted ones, those with a retry, as of a favorite, and older ones that are here.
     package let all: Days
+    /// The days whose picture or video is here, and another of their files, or a better picture, is requested again; newest
+    /// first.
+    package let partial: [IncompleteDay]
     package let favorites: [FavoriteList.State: Int]
     /// The number of items in `favorites/` that refer to no day.
     package let unrecognized: Int
@@ -111,6 +114,8 @@ package struct StatusReport: Sendable {
         all = Days(
             daysWithFiles.union(wanted).union(state.retries.keys), withFiles: daysWithFiles,
             retries: state.retries)
+        partial = daysWithFiles.filter { state.retries[$0]?.hasFiles == true }.sorted(by: >)
+            .map { [state] in IncompleteDay(day: $0, retry: state.retries[$0]) }
         let list = try FavoriteCommands(tree: tree, isWriter: false).list()
         favorites = Dictionary(list.entries.map { ($0.state, 1) }, uniquingKeysWith: +)
         unrecognized = list.unrecognized.count
@@ -269,10 +274,10 @@ package struct StatusReport: Sendable {
         var summary = SyncSummary()
         summary.newest = state.newest
         // All days with a retry are wanted, some of them as favorites.
-        summary.nextRetry =
-            SyncPlan(range: nil, favorites: Set(state.retries.keys), now: now) { day in
-                state.retries[day].map(DayState.retried) ?? .unknown
-            }.nextRetry
+        let plan = SyncPlan(range: nil, favorites: Set(state.retries.keys), now: now) { day in
+            state.retries[day].map(DayState.retried) ?? .unknown
+        }
+        (summary.nextRetry, summary.awaitsPicture) = (plan.nextRetry, plan.awaitsPicture)
         return schedule.next(after: now, summary, failures: 0)
     }
     /// Whether the daemon has polled since ``lastSuccess``: it does not write that a poll had no news, but each failure.

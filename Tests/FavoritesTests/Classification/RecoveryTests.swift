@@ -113,6 +113,21 @@ import Testing
 
     // MARK: Items and pictures that are away
 
+    /// NASA repeats pictures.
+    @Test(arguments: [false, true])
+    func theDateInTheNameOfADraggedOriginalDecides(isRecordLost: Bool) async throws {
+        try await withFolder { folder in
+            folder.mirror(
+                comet, "The Same", FolderUnderTest.cometPath, FolderUnderTest.picture("crab"))
+            folder.move(crabPath, to: "favorites/2026-11-20 The Crab Nebula.jpg")
+            if isRecordLost { folder.remove("metadata/2026/2026-11/2026-11-20.json") }
+
+            try await folder.reconcile()
+
+            #expect(folder.record(crab) != nil && folder.record(comet) == nil)
+        }
+    }
+
     /// The name of a favorite has another file when it is read: the file of the scan cannot be read.
     @Test func aFavoriteWhoseFileCannotBeReadStays() async throws {
         try await withFolder { folder in

@@ -24,7 +24,10 @@ import Testing
 
     @Test func aRecordSurvivesARoundTrip() throws {
         let odd = try #require(FavoriteName([0x61, 0xFF, 0x0A]))
-        let names = try names("100%25\n", "e\u{301}", "\u{e9}") + [odd]
+        let names =
+            try names(
+                "100%25\n", "e\u{301}", "\u{e9}", "z%E9.jpg", "z%25E9", "z%2525E9", "z%2541",
+                "z%C3%A9%") + [odd]
         var favorite = Favorite(
             day: day, added: added, names: names.sorted(), kind: .shortcut, isHeld: true)
         favorite.missingSince = added

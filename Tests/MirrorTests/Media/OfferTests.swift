@@ -94,8 +94,10 @@ import Testing
         try await withSyncedMirror { mirror in
             let before = try #require(try mirror.record(2).picture)
             func publish(_ name: String, width: Int, height: Int) throws {
+                let drawing = Drawing(seed: 92, width: width, height: height)
                 try mirror.simulator.edit(day) {
-                    $0.media = .drawn(name, seed: 92, width: width, height: height)
+                    $0.media = .picture(
+                        SimulatedPicture(name: name, source: .drawn(drawing), announcesSize: false))
                 }
             }
             try publish("worse.jpg", width: before.width / 2, height: before.height / 2)

@@ -80,6 +80,62 @@ import Testing
         }
     }
 
+    /// Two pictures of the same proportions; without an announced size, the day of the large one waits for its retry.
+    @Test(arguments: [true, false])
+    func picturesThatNASASwappedAreSwapped(announcesSize: Bool) async throws {
+        try await withMirror { mirror in
+            func publish(large: Day, small: Day) throws {
+                for (day, name, side) in [(large, "large.png", 96), (small, "small.png", 24)] {
+                    let drawing = Drawing(
+                        seed: UInt64(side), width: 2 * side, height: side, format: .png)
+                    try mirror.simulator.edit(day) {
+                        $0.media = .picture(
+                            SimulatedPicture(
+                                name: name, source: .drawn(drawing), announcesSize: announcesSize))
+                    }
+                }
+            }
+            try publish(large: day, small: day.advanced(by: -1))
+            await mirror.sync()
+            let (large, small) = (try mirror.record(2).picture, try mirror.record(3).picture)
+            #expect((large?.width, small?.width) == (192, 48))
+
+            try publish(large: day.advanced(by: -1), small: day)
+            await mirror.sync()
+            mirror.advance(days: 1)
+            await mirror.sync()
+
+            #expect(try mirror.record(2).picture?.sha256 == small?.sha256)
+            #expect(try mirror.record(3).picture?.sha256 == large?.sha256)
+            #expect(try mirror.record(2).picture?.keptInsteadOf == nil)
+            #expect(try mirror.store.state().retries == [:])
+        }
+    }
+
+    @Test func whatIsKeptAgainstNASAIsRecordedUntilNASATakesItBack() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let entry = try #require(mirror.simulator.entry(of: day))
+            let before = try #require(try mirror.record(2).picture)
+            let drawing = Drawing(seed: 9, width: before.width / 2, height: before.height / 2)
+            try mirror.simulator.edit(day) {
+                $0.media = .picture(
+                    SimulatedPicture(
+                        name: "small.jpg", source: .drawn(drawing), announcesSize: false))
+            }
+
+            await mirror.sync()
+
+            let kept = try #require(try mirror.record(2).picture)
+            #expect(kept.sha256 == before.sha256)
+            #expect(kept.keptInsteadOf?.hasSuffix("/small.jpg") == true)
+            mirror.simulator.publish(entry)
+            mirror.advance(days: 1)
+            await mirror.sync()
+            #expect(try mirror.record(2).picture == before)
+        }
+    }
+
     /// NASA edits the text of a day that has no picture, or whose picture cannot be downloaded.
     @Test(arguments: [SimulatedMedia.lost, .iframe(src: "//player.vimeo.com/video/1"), nil])
     func anEditOfADayWithoutAPictureIsRecordedAtOnce(media: SimulatedMedia?) async throws {

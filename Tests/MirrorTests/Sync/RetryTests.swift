@@ -26,6 +26,39 @@ import Transfer
     }
 
     /// The clock was a year ahead when the days were rejected.
+    @Test(arguments: [Fault.notFound, .empty, .html])
+    func aPictureThatWasBrokenAtPublicationComesWithTheNextPoll(fault: Fault) async throws {
+        try await withMirror { mirror in
+            mirror.simulator.inject(fault, on: .mediaOf(newest), times: nil)
+            for _ in 0..<12 {
+                #expect(await mirror.sync().awaitsPicture)
+                mirror.advance(hours: 1)
+            }
+            mirror.simulator.clearFaults()
+
+            let summary = await mirror.sync()
+
+            #expect(summary.newestWithFiles == newest && !summary.awaitsPicture)
+        }
+    }
+
+    @Test func aPictureThatStaysBrokenIsTriedAtEveryPollForTwoDays() async throws {
+        try await withMirror { mirror in
+            mirror.simulator.inject(.notFound, on: .mediaOf(newest), times: nil)
+            await mirror.sync()
+            mirror.advance(hours: 47)
+            #expect(await mirror.sync().awaitsPicture)
+            mirror.simulator.resetLog()
+
+            // Syncs may follow each other at once.
+            #expect(await mirror.sync().awaitsPicture)
+            #expect(mirror.mediaRequests == 0)
+
+            mirror.advance(hours: 1)
+            #expect(await mirror.sync().awaitsPicture == false)
+        }
+    }
+
     @Test func aRetryTimeSetByAWrongClockIsIgnored() async throws {
         try await withMirror { mirror in
             mirror.simulator.inject(.notFound, on: .mediaOf(day(4)), times: nil)

@@ -119,6 +119,25 @@ import Testing
         #expect(schedule.next(after: now, summary, failures: 0) < now + 86_400)
     }
 
+    @Test func aNewDayIsPolledUntilItsPictureIsHere() {
+        let schedule = Schedule(mirror: "x")
+        var now = Date(timeIntervalSince1970: Double(20_000 * 86_400 + 6 * 3600))
+        var summary = SyncSummary()
+        summary.newest = Day(number: 20_000)
+        summary.awaitsPicture = true
+
+        var polls = 0
+        while now.timeIntervalSince1970 < 20_001 * 86_400 {
+            now = schedule.next(after: now, summary, failures: 0)
+            polls += 1
+        }
+
+        #expect(polls == 8)
+        summary.awaitsPicture = false
+        let morning = Date(timeIntervalSince1970: Double(20_000 * 86_400 + 6 * 3600))
+        #expect(schedule.next(after: morning, summary, failures: 0) >= morning + 20 * 3600)
+    }
+
     @Test func mirrorsPollAtDifferentTimes() {
         let now = Date(timeIntervalSince1970: Double(20_000 * 86_400))
         let times = Set(

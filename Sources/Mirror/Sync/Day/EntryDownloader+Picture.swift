@@ -81,6 +81,7 @@ extension EntryDownloader {
         else {
             // Not modified since.
             guard var picture = present else { return .unchanged }
+            picture.keptInsteadOf = nil
             // It stays reduced only as long as a better one may exist. The failure of a better address says nothing
             // against a picture that counted as whole.
             if picture.isReduced {
@@ -95,7 +96,8 @@ extension EntryDownloader {
             record: picture, file: download.file,
             problem: failure ?? Self.problemIfReduced(picture))
         if let present,
-            let kept = Self.updateThatKeeps(present, insteadOf: picture, downloadedBy: update)
+            let kept = try updateThatKeeps(
+                present, insteadOf: picture, at: address, downloadedBy: update)
         {
             return kept
         }
@@ -104,12 +106,12 @@ extension EntryDownloader {
         return update
     }
 
-    /// The update by which the picture `current` that is here stays; `nil` if the picture `new`, which `download` has, is
-    /// to take its place.
-    private static func updateThatKeeps(
-        _ current: PictureRecord, insteadOf new: PictureRecord,
+    /// The update by which the picture `current` that is here stays; `nil` if the picture `new` at `address`, which
+    /// `download` has, is to take its place.
+    private func updateThatKeeps(
+        _ current: PictureRecord, insteadOf new: PictureRecord, at address: PictureAddress,
         downloadedBy download: FileUpdate<PictureRecord>
-    ) -> FileUpdate<PictureRecord>? {
+    ) throws -> FileUpdate<PictureRecord>? {
         // mutation test: worse-picture
         if new.isWorse(than: current) { return FileUpdate(problem: download.problem) }
         if current.sha256 == new.sha256 {
@@ -119,10 +121,29 @@ extension EntryDownloader {
             return sameContents
         }
         // NASA may announce no size, so that only the pixels show a smaller copy.
-        guard new.isSmallCopy(of: current) else { return nil }
+        guard !new.size.isAsAnnounced(at: address), new.isSmallCopy(of: current),
+            !isOfAnotherDay(current)
+        else { return nil }
         let reason =
             "NASA replaced the picture by a smaller copy (\(new.size)); the larger one is kept"
-        return FileUpdate(problem: DayProblem(.reduced, reason))
+        var kept = current
+        kept.keptInsteadOf = new.origin
+        return FileUpdate(record: kept, problem: DayProblem(.reduced, reason))
+    }
+
+    /// Whether another day has the bytes of `picture` from NASA, as after NASA swapped the pictures of two days.
+    ///
+    /// What cannot be read proves nothing.
+    private func isOfAnotherDay(_ picture: PictureRecord) -> Bool {
+        guard let days = try? store.snapshots.current().days else { return false }
+        return days.contains { files in
+            guard files.day != entry.day,
+                files.media.contains(where: { $0.stamp.size == picture.bytes }),
+                let other = try? store.record(of: files.day)?.picture
+            else { return false }
+            return other.sha256 == picture.sha256 && !other.isFromElsewhere
+                && other.keptInsteadOf == nil
+        }
     }
 
     /// The problem of a picture that NASA served in fewer pixels than it announces; `nil` for others.

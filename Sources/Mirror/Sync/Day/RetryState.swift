@@ -65,6 +65,19 @@ package struct RetryState: Hashable, Codable, Sendable {
         cause.isWithoutStill || (cause == .lost && last.timeIntervalSince(since) >= 7 * 86_400)
     }
 
+    /// Whether the day was published without a picture that can be used, less than two days ago: NASA may put it right at
+    /// any hour, so that it is tried at every poll, as an entry that is late.
+    func isExpectedSoon(at now: Date) -> Bool {
+        [.unusable, .lost, .unreachable].contains(cause) && !hasFiles
+            && now.timeIntervalSince(since) < 2 * 86_400
+    }
+
+    /// Whether such a day may be tried at a poll at `now`: syncs may follow each other within seconds.
+    func permitsTry(atPoll now: Date) -> Bool {
+        isExpectedSoon(at: now)
+            && now.timeIntervalSince(last) >= cause.backoff.delay(after: 1) / .seconds(1)
+    }
+
     /// Seconds between the last attempt and the next.
     private var delay: Double { next.timeIntervalSince(last) }
 

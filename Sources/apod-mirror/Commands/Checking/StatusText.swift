@@ -12,7 +12,7 @@ struct StatusText {
     let report: StatusReport
     let style: TerminalStyle
 
-    /// Whether all days without a picture are listed, also those that are not wanted: `--missing`.
+    /// Whether all days that lack a file are listed, also those that are not wanted: `--missing`.
     let listsAll: Bool
 
     /// The columns of the terminal, at which lines are wrapped; `nil` for lines of any length.
@@ -187,14 +187,17 @@ struct StatusText {
     }
 
     private var missing: [Row] {
-        guard !listsAll else {
-            return report.all.missing.map { row("missing", $0) }
-                + report.all.withoutPicture.map { row("no picture", $0) }
-        }
-        var rows = report.wanted.missing.prefix(Self.maximumListed).map { row("missing", $0) }
-        let more = report.wanted.missing.count - Self.maximumListed
-        if more > 0 { rows.append(Row("", "and \(more) more; --missing lists all")) }
-        return rows
+        let missing = rows("missing", listsAll ? report.all.missing : report.wanted.missing)
+        let withoutPicture = listsAll ? rows("no picture", report.all.withoutPicture) : []
+        return missing + withoutPicture + rows("partial", report.partial)
+    }
+
+    /// The first of these days, or all with `--missing`.
+    private func rows(_ label: String, _ days: [StatusReport.IncompleteDay]) -> [Row] {
+        let listed = listsAll ? days.count : Self.maximumListed
+        let more = days.count - listed
+        return days.prefix(listed).map { row(label, $0) }
+            + (more > 0 ? [Row("", "and \(more) more; --missing lists all")] : [])
     }
 
     private func row(_ label: String, _ day: StatusReport.IncompleteDay) -> Row {
