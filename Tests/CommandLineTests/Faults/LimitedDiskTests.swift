@@ -36,26 +36,14 @@ extension WholeProgram {
                 // The second one settles the tables of what the first one wrote.
                 for _ in 0..<2 { try await sync(site, disk.variables(shim)) }
                 let before = try statuses(site)
-                for path in [
-                    Layout.latestPicture, Layout.latestRecord, "index.html", "feed.xml",
-                    Layout.thumbnail(of: Site.today), try site.picture(of: Site.today),
-                ] {
-                    #expect(before[path] != nil, "\(path)")
-                }
-                for folder in ["v1/", "wallpapers/"] {
-                    #expect(before.keys.contains { $0.hasPrefix(folder) }, "\(folder)")
-                }
-                #expect(before.keys.contains { $0.hasSuffix(".xmp") })
+                try expectAll(in: before, site)
                 #expect(try await site.read("verify").code == 0)
                 site.simulator.resetLog()
 
                 try await sync(site, disk.variables(shim))
 
                 #expect(site.simulator.requests.allSatisfy { $0.kind != .media })
-                let after = try statuses(site)
-                let changed = Set(before.keys).union(after.keys)
-                    .filter { before[$0] != after[$0] }
-                #expect(changed.isEmpty, "\(changed.sorted())")
+                #expect(changes(from: before, to: try statuses(site)) == [])
             }
         }
 
@@ -146,6 +134,26 @@ extension WholeProgram {
                 "--since", "3d", "--wallpaper-size", "32x20", "--sidecars", thumbnails: true,
                 environment: environment)
             #expect(ending.code == 0, "\(ending)")
+        }
+
+        private func expectAll(in files: [String: FileStatus], _ site: Site) throws {
+            let picture = try site.picture(of: Site.today)
+            for path in [
+                Layout.latestPicture, Layout.latestRecord, "index.html", "feed.xml",
+                Layout.thumbnail(of: Site.today), picture,
+            ] {
+                #expect(files[path] != nil, "\(path)")
+            }
+            for folder in ["v1/", "wallpapers/"] {
+                #expect(files.keys.contains { $0.hasPrefix(folder) }, "\(folder)")
+            }
+            #expect(files.keys.contains { $0.hasSuffix(".xmp") })
+        }
+
+        private func changes(
+            from before: [String: FileStatus], to after: [String: FileStatus]
+        ) -> [String] {
+            Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }.sorted()
         }
 
         /// The status of every file and link, but of what every sync writes.
