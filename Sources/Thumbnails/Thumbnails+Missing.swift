@@ -57,8 +57,8 @@ extension Thumbnails {
             // It may name one.
             return true
         }
-        guard let file = record?.picture?.file else { return false }
-        return files.has(file)
+        guard let path = record?.picture?.path, record?.removed == nil else { return false }
+        return files.media.contains { $0.path == path }
     }
 
     /// The days whose thumbnail does not have the time of their picture: it was cut short, or is that of another picture.

@@ -61,8 +61,12 @@ extension FavoriteCommands {
         for name in names { try checkRemovable(name) }
         // Without a daemon, a link may be newer than the record: what is removed goes to the trash as it is here.
         if isWriter, survey.book.favorites[favorite.day] != favorite {
-            try store.write([survey.targets.withTitle(favorite)])
-            try store.flush()
+            do {
+                try store.write([survey.targets.withTitle(favorite)])
+                try store.flush()
+            } catch let error as SystemError where error.isNoSpace {
+                // A full disk takes no record; the link goes all the same, as a person asked for it.
+            }
         }
         for name in names { try tree.root.removeDurably(name.path) }
         do {

@@ -182,8 +182,9 @@ extension Tree {
             // Where the disk keeps no such times, the time alone would name another day.
             let start = try root.openToRead(path)
                 .readStart(limit: ThumbnailFile.stampEnd, path: path)
+            guard let original = ThumbnailFile.originalSHA256(in: start) else { return day }
             let picture = try Store(reading: self).knownRecord(of: day)?.picture
-            return picture?.sha256 == ThumbnailFile.originalSHA256(in: start) ? day : nil
+            return picture?.sha256 == original ? day : nil
         }
     }
 }

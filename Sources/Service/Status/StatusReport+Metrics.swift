@@ -75,6 +75,7 @@ extension StatusReport {
         "wanted": "Days that --since and --keep ask for.",
         "complete": "Wanted days with a picture or video.",
         "missing": "Wanted days without picture and video that are retried.",
+        "partial": "Days with a picture or video that lack another file, or a better one.",
         "no_picture": "Wanted days for which NASA published no picture.",
         "mirror_complete": "Days with a picture or video, wanted or not.",
         "mirror_missing": "Days without picture and video that are retried, wanted or not.",

@@ -163,15 +163,9 @@ package struct StatusReport: Sendable {
         case failed
     }
 
-    /// Why the service of this mirror has failed, as it said itself; `nil` if it has not, or if NASA was reached since.
+    /// Why the service of this mirror has failed, as it said itself; `nil` if it has not.
     package var failureOfService: String? {
-        guard writer == nil else { return nil }
-        if let service, let failure = service.failure,
-            service.since > lastSuccess ?? .distantPast
-        {
-            return failure
-        }
-        return failureBySystemd
+        writer == nil ? service?.failure ?? failureBySystemd : nil
     }
     /// What the service manager says of a service that could not start, which ``StatusReport`` cannot know.
     package var failureBySystemd: String?

@@ -20,8 +20,7 @@ import Testing
     @Test(.enabled(if: !installed.isEmpty, "needs nginx or Caddy, and curl"), arguments: installed)
     func theDocumentedConfigurationAnswersAsNASAsAPIDid(_ server: Server) async throws {
         try await withSite { site in
-            let ending = try await site.mirror(
-                "--base-url", "http://mirror/", "--sidecars", "yes")
+            let ending = try await site.mirror("--base-url", "http://mirror/", "--sidecars")
             #expect(ending.code == 0, "\(ending)")
             let process = try await start(server, site)
             defer { process.signal(SIGKILL) }

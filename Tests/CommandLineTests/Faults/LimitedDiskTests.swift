@@ -144,7 +144,7 @@ extension WholeProgram {
             ] {
                 #expect(files[path] != nil, "\(path)")
             }
-            for folder in ["v1/", "wallpapers/"] {
+            for folder in ["gallery/", "wallpapers/"] {
                 #expect(files.keys.contains { $0.hasPrefix(folder) }, "\(folder)")
             }
             #expect(files.keys.contains { $0.hasSuffix(".xmp") })
