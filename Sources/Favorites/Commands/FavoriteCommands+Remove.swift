@@ -61,12 +61,7 @@ extension FavoriteCommands {
         for name in names { try checkRemovable(name) }
         // Without a daemon, a link may be newer than the record: what is removed goes to the trash as it is here.
         if isWriter, survey.book.favorites[favorite.day] != favorite {
-            do {
-                try store.write([survey.targets.withTitle(favorite)])
-                try store.flush()
-            } catch let error as SystemError where error.isNoSpace {
-                // A full disk takes no record; the link goes all the same, as a person asked for it.
-            }
+            try record(survey.targets.withTitle(favorite))
         }
         for name in names { try tree.root.removeDurably(name.path) }
         do {
@@ -105,6 +100,18 @@ extension FavoriteCommands {
             throw error.isNoSpace || error.isReadOnly
                 ? error
                 : FavoriteError.refused("\(error); run the command as the user of the daemon")
+        }
+    }
+}
+
+extension FavoriteCommands {
+    /// Records a favorite that is about to be removed; a full disk takes none, and prevents no removal.
+    private func record(_ favorite: Favorite) throws(SystemError) {
+        do throws(SystemError) {
+            try store.write([favorite])
+            try store.flush()
+        } catch {
+            guard error.isNoSpace else { throw error }
         }
     }
 }

@@ -95,6 +95,17 @@ extension WholeProgram {
                 $0.media = .iframe(src: "\(address)?start=23")
             }
             _ = try await site.mirror("--since", "40d", "--videos")
+            // A smaller picture in place of the one that is here, which stays.
+            let kept = Site.day(others[3])
+            let record = try site.tree().records.values.first { $0["date"]?.string == "\(kept)" }
+            let picture = try #require(record?["picture"])
+            let (width, height) = (picture["width"]?.integer ?? 0, picture["height"]?.integer ?? 0)
+            try site.simulator.edit(kept) {
+                let drawing = Drawing(seed: 9, width: width / 2, height: height / 2)
+                $0.media = .picture(
+                    SimulatedPicture(
+                        name: "small.jpg", source: .drawn(drawing), announcesSize: false))
+            }
             try site.simulator.edit(damaged) {
                 ($0.credit, $0.copyright, $0.alt) = (nil, nil, nil)
                 $0.title = $0.title.uppercased()

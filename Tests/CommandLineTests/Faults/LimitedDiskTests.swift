@@ -65,7 +65,7 @@ extension WholeProgram {
 
         /// One that is older than its picture, as after a repair, is examined once.
         @Test func aCurrentThumbnailGetsTheTimeAtWhichItWasExamined() async throws {
-            try await withSite(days: 2) { site in
+            try await withSite(days: 3) { site in
                 let shim = try await FaultShim(for: site)
                 for _ in 0..<2 { try await sync(site, shim.foreign) }
                 let root = try Directory(opening: site.root)
