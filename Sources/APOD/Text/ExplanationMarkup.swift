@@ -29,23 +29,30 @@ struct ExplanationMarkup {
         markup.textEnd = (0, [])
         for (range, next) in zip(ranges, ranges.dropFirst().map(Optional.some) + [nil]) {
             for node in text.nodes[range] { markup.write(node, resolve) }
-            if let next { markup.skip(text.nodes[range.upperBound..<next.lowerBound]) }
+            if let next {
+                markup.skip(text.nodes[range.upperBound..<next.lowerBound], resolve)
+            }
         }
         let html = String(decoding: markup.html.utf8.prefix(markup.textEnd.offset), as: UTF8.self)
         return html + markup.textEnd.open.reversed().map { "</\($0)>" }.joined()
     }
 
     /// Leaves out the nodes of a note, and the tags that were opened for it before its first text.
-    private mutating func skip(_ note: ArraySlice<HTMLNode>) {
-        let isShared = zip(open, textEnd.open).prefix { $0.name == $1 }.count
+    ///
+    /// What is opened after its last text belongs to the paragraph that follows.
+    private mutating func skip(_ note: ArraySlice<HTMLNode>, _ resolve: (String) -> String?) {
+        let sharedCount = zip(open, textEnd.open).prefix { $0.name == $1 }.count
         html =
             String(decoding: html.utf8.prefix(textEnd.offset), as: UTF8.self)
-            + textEnd.open[isShared...].reversed().map { "</\($0)>" }.joined()
-        var openInNote = open[isShared...].map(\.name)
-        open.removeSubrange(isShared...)
-        for node in note {
+            + textEnd.open[sharedCount...].reversed().map { "</\($0)>" }.joined()
+        var openInNote = open[sharedCount...].map(\.name)
+        open.removeSubrange(sharedCount...)
+        breaks = 2
+        let end = note.lastIndex { !TextNormalizer.isBlank($0.plainText) } ?? note.startIndex
+        for (index, node) in zip(note.indices, note) {
             switch node {
             case .text: break
+            case .opening where index > end: write(node, resolve)
             case .opening(let name, _):
                 if Self.inlineElements.contains(name) { openInNote.append(name) }
             case .closing(let name):
@@ -56,7 +63,6 @@ struct ExplanationMarkup {
                 }
             }
         }
-        breaks = 2
     }
 
     private mutating func write(_ node: HTMLNode, _ resolve: (String) -> String?) {

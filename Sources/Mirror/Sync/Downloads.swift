@@ -10,8 +10,6 @@ final class Downloads: Sendable {
     private struct Download {
         let task: Task<Void, Never>
         let permits: HeldPermits
-        /// Whether it outlived its sync though it was not slow: it still takes its share of the line.
-        var isCarried = false
     }
 
     private struct Table {
@@ -54,9 +52,6 @@ final class Downloads: Sendable {
     /// The days that are under way.
     var days: Set<Day> { table.withLock { Set($0.underWay.keys) } }
 
-    /// How many downloads of earlier syncs are under way that are not slow.
-    var carried: Int { table.withLock { $0.underWay.values.count { $0.isCarried } } }
-
     /// Begins a sync, which applies all outcomes until its end; returns those since the sync before.
     func begin(_ round: SyncRound) -> [EntryOutcome] {
         table.withLock { table in
@@ -74,11 +69,7 @@ final class Downloads: Sendable {
     func endRound() -> [EntryOutcome] {
         let (outcomes, left) = table.withLock { table in
             table.round = nil
-            let outcomes = table.takeOutcomes()
-            for day in table.underWay.keys where table.underWay[day]?.permits.isReleased == false {
-                table.underWay[day]?.isCarried = true
-            }
-            return (outcomes, table.underWay.values.map(\.permits))
+            return (table.takeOutcomes(), table.underWay.values.map(\.permits))
         }
         for permits in left { permits.release() }
         return outcomes

@@ -15,11 +15,6 @@ actor SyncRound {
     let report: @Sendable (SyncEvent) -> Void
     /// The permits for downloads; a publication needs none, nor does a download that became slow or outlives its sync.
     private let slots: AsyncSemaphore
-    /// Whether downloads of earlier syncs have all slots: then only favorites and damaged days are begun beside them, as more
-    /// transfers on one line would all be too slow.
-    private let isFull: Bool
-    /// Whether days were left because of that.
-    private var hasLeftDays = false
     var state: SyncRoundState
     /// The failures of requests besides that for the newest entries.
     var failedRequests: [String] = []
@@ -45,9 +40,7 @@ actor SyncRound {
         self.synchronizer = synchronizer
         self.report = report
         self.endRequest = endRequest
-        let freeSlots = max(1, synchronizer.options.jobs - 1) - synchronizer.downloads.carried
-        isFull = freeSlots <= 0
-        slots = AsyncSemaphore(max(1, freeSlots))
+        slots = AsyncSemaphore(max(1, synchronizer.options.jobs - 1))
         hostFailures = HostFailures(answering: synchronizer.client.upstream)
         state = try SyncRoundState(
             of: synchronizer, retry: retry, reusesWalk: reusesWalk,
@@ -81,10 +74,6 @@ actor SyncRound {
         }
         if Task.isCancelled { await downloads.cancel() }
         downloads.endRound().forEach(apply)
-        // Else the end of one that is under way causes the next sync.
-        if hasLeftDays, downloads.carried < max(1, synchronizer.options.jobs - 1) {
-            state.summary.isUnfinished = true
-        }
         // The obstacle was reported; most other requests failed for the same reason.
         let isOutage = [.network, .clock].contains(state.summary.obstacle?.kind)
         if !isOutage { for problem in failedRequests { reportProblem(problem) } }
@@ -242,15 +231,10 @@ actor SyncRound {
             func begin(_ entry: Entry) async {
                 let downloads = synchronizer.downloads
                 let isFirst = state[entry.day].isRequestedFirst
-                // The end of a download causes the sync that begins this day.
-                guard isFirst || !isFull else {
-                    hasLeftDays = true
-                    return
-                }
                 let places = isFirst ? downloads.placesOfFavorites : downloads.places
                 // Waits here, so that days are downloaded in their order.
                 guard let place = try? await places.permit(), let permit = try? await slots.permit()
-                else { return }
+                else { return leaveRest() }
                 // After a full disk, no other day is tried.
                 guard !state.summary.isOutOfSpace,
                     let download = self.begin(entry, HeldPermits(permit), in: place)
@@ -281,7 +265,7 @@ actor SyncRound {
                 }
                 (next, search) = await following
             }
-            if hasBegun, mustEnd, next != nil || search.hasRest { leaveRest() }
+            if mustEnd, next != nil || search.hasRest { leaveRest() }
         }
     }
 

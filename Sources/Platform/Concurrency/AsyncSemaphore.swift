@@ -93,8 +93,6 @@ package final class HeldPermits: Sendable {
         if !isHeld { permit.release() }
     }
 
-    package var isReleased: Bool { permits.withLock { $0 == nil } }
-
     /// Releases all permits; a second call has no effect.
     package func release() {
         let held = permits.withLock { permits in

@@ -72,6 +72,14 @@ import Testing
         #expect(explanation.split(whereSeparator: \.isWhitespace).count == 64)
     }
 
+    @Test func theLinkThatBeginsTheParagraphAfterANoteIsKept() {
+        let html = HTMLText(
+            "One.<br><br><b>Poll:</b> <i>y</i><br><br><a href=x><b>Two</b></a> three.")
+        #expect(
+            ExplanationMarkup.html(of: html) { $0 }
+                == "One.<br><br><a href=\"x\"><b>Two</b></a> three.")
+    }
+
     @Test func anElementAroundANoteAndTextsIsBalanced() {
         let html = HTMLText(
             "<b>One <i>two</i>.<br><br><b>Gallery:</b> <a href=x>more</a></i><br><br>Three</b>.")

@@ -18,6 +18,8 @@ extension WholeProgram {
             while let request = await arrivals.next(),
                 request.kind != .media || request.day != Self.day
             {}
+            // Another day that is under way at both ends would be put off, too.
+            _ = try await polled { try site.tree().complete.count >= 9 ? true : nil }
             program.signal(SIGKILL)
             #expect(try await program.end().signal == SIGKILL)
         }
