@@ -98,7 +98,7 @@ package struct FileLock: ~Copyable, Sendable {
     /// The process that has the lock; `nil` if it is free, or if the file system cannot test locks.
     ///
     /// The test acquires no lock, so that it never prevents another process from acquiring it. A user who may not open the
-    /// file of the lock is told by the other one.
+    /// file of the lock learns it from the other one.
     package static func holder(
         _ names: Names, in folder: Directory
     ) throws(SystemError) -> Holder? {

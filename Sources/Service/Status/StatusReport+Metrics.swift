@@ -109,7 +109,7 @@ extension StatusReport {
         "recheck_next_timestamp_seconds": "Day that the walk over all days requests next.",
         "limit_rate": "Most bytes a second of all downloads.",
         "running": "Process ID of the daemon.",
-        "obstacle_network": "Whether NASA's list cannot be had, which keeps all days away.",
+        "obstacle_network": "Whether NASA's list cannot be downloaded, which keeps all days away.",
         "obstacle_disk": "Whether the disk is away, read-only or fails, which keeps all days away.",
         "obstacle_space":
             "Whether the disk is full or --min-free is reached, which keeps all days away.",

@@ -66,7 +66,7 @@ package final class SnapshotOwner: Sendable {
         try current(since: .distantPast).snapshot
     }
 
-    /// The same, with the months of `days` as they are now, whoever has changed them.
+    /// The same, with the months of `days` as they are now, also after changes by others.
     package func current(rereading days: Set<Day>) throws(SystemError) -> TreeSnapshot {
         changes.withLock { $0.months.formUnion(days.map { Month(of: $0) }) }
         return try current()
