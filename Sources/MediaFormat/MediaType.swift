@@ -40,10 +40,21 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
         self = type
     }
 
-    package var isPicture: Bool { ![.mp4, .mov, .webm].contains(self) }
+    /// Whether it is a still picture or an animation of pictures, and no video.
+    package var isPicture: Bool {
+        switch self {
+        case .jpeg, .png, .gif, .webp, .tiff, .avif, .heic: true
+        case .mp4, .mov, .webm: false
+        }
+    }
 
     /// Whether thumbnails and conversions of this type are made: the types that `ThumbnailRenderer` decodes.
-    package var hasThumbnail: Bool { [.jpeg, .png, .gif, .webp].contains(self) }
+    package var hasThumbnail: Bool {
+        switch self {
+        case .jpeg, .png, .gif, .webp: true
+        case .tiff, .avif, .heic, .mp4, .mov, .webm: false
+        }
+    }
 
     /// The type of a file that starts with `bytes`, of which it needs ``magicLength`` at most.
     package init?(magic bytes: [UInt8]) {
