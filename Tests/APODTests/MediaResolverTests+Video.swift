@@ -46,6 +46,21 @@ extension MediaResolverTests {
                 } ?? []))
     }
 
+    /// NASA's asset store makes a small picture of each file.
+    @Test(arguments: ["<video src='URL'></video>", "<video data-src='URL'></video>"])
+    func theLastPosterOfAVideoAtNASAIsTheOneOfItsStore(video: String) throws {
+        let url = "\(Self.assets)/content/dam/\(Self.folder)/v.mp4"
+        let media = try media([
+            "media_type": "video", "hdurl": Self.placeholder,
+            "basic_html": "<iframe src='about:blank'></iframe>\(video.replacing("URL", with: url))",
+        ])
+
+        #expect(media.video == url && media.videoIsFile)
+        #expect(
+            media.pictures.map(\.url)
+                == ["\(url)/jcr:content/renditions/cq5dam.thumbnail.319.319.png"])
+    }
+
     /// Whatever names a poster of YouTube, in whatever size.
     @Test(arguments: [
         ("https://img.youtube.com/vi/UgxWkOXcdZU/hqdefault.jpg", "", "img.youtube.com"),

@@ -22,10 +22,12 @@ import Transfer
         return try EntryDecoder(upstream: url).entry(from: RawEntry(json: json)).media
     }
 
-    /// Writes out `DAM` and `NEXT`, folders of originals of the month and of the next one, and `SCALED`, of any size.
+    /// Writes out `DAM`, `NEXT` and `PREV`, folders of originals of the month, of the next one and of the one before, and
+    /// `SCALED`, of any size.
     private static func full(_ text: String) -> String {
         text.replacing("DAM", with: "\(assets)/content/dam/\(folder)")
             .replacing("NEXT", with: "\(assets)/content/dam/science/cds/apod/apod/2026/november")
+            .replacing("PREV", with: "\(assets)/content/dam/science/cds/apod/apod/2026/september")
             .replacing("SCALED", with: "\(assets)/dynamicimage/assets/\(folder)")
     }
 
@@ -33,18 +35,53 @@ import Transfer
 
     /// The address in `hdurl`, the page, and the pictures that are sought, the best first.
     static let rows: [(String, String, [String])] = [
-        // The original, that of the next month, where NASA files some of the last days, and the one of any size.
-        ("SCALED/a.png?w=9&h=6&fit=clip", "", ["DAM/a.png", "NEXT/a.png", "SCALED/a.png"]),
+        // The original, those of the months around it, where NASA files some of the days, and the one of any size.
+        (
+            "SCALED/a.png?w=9&h=6&fit=clip", "",
+            ["DAM/a.png", "NEXT/a.png", "PREV/a.png", "SCALED/a.png"]
+        ),
         // A rendition is replaced by its original.
-        ("DAM/a.jpg/\(rendition)", "", ["DAM/a.jpg", "NEXT/a.jpg"]),
-        ("DAM/a.jpg/\(rendition)?w=4", "", ["DAM/a.jpg", "NEXT/a.jpg"]),
-        ("DAM/a.jpg/\(rendition.replacing(":", with: "%3a"))", "", ["DAM/a.jpg", "NEXT/a.jpg"]),
-        ("DAM/a.jpg?w=400&h=400&fit=clip", "", ["DAM/a.jpg", "NEXT/a.jpg"]),
-        ("", "<img src='DAM/a.jpg/\(rendition)'>", ["DAM/a.jpg", "NEXT/a.jpg"]),
+        ("DAM/a.jpg/\(rendition)", "", ["DAM/a.jpg", "NEXT/a.jpg", "PREV/a.jpg"]),
+        ("DAM/a.jpg/\(rendition)?w=4", "", ["DAM/a.jpg", "NEXT/a.jpg", "PREV/a.jpg"]),
+        (
+            "DAM/a.jpg/\(rendition.replacing(":", with: "%3a"))", "",
+            ["DAM/a.jpg", "NEXT/a.jpg", "PREV/a.jpg"]
+        ),
+        ("DAM/a.jpg?w=400&h=400&fit=clip", "", ["DAM/a.jpg", "NEXT/a.jpg", "PREV/a.jpg"]),
+        ("", "<img src='DAM/a.jpg/\(rendition)'>", ["DAM/a.jpg", "NEXT/a.jpg", "PREV/a.jpg"]),
+        // Blanks, brackets and plus signs of a name stay.
+        (
+            "DAM/Harvest%20Moon%20(LD)+[b].jpg", "",
+            ["DAM", "NEXT", "PREV"].map { "\($0)/Harvest%20Moon%20(LD)+[b].jpg" }
+        ),
+        // A script loads the picture from another attribute.
+        (placeholder, "<img data-src='DAM/a.jpg'>", ["DAM/a.jpg", "NEXT/a.jpg", "PREV/a.jpg"]),
+        (
+            "", "<img src='data:image/gif;base64,R0lGODlhAQABAAAAACw=' data-src='DAM/a.jpg'>",
+            ["DAM/a.jpg", "NEXT/a.jpg", "PREV/a.jpg"]
+        ),
+        (
+            "", "<img src='\(placeholder)' srcset='DAM/a.jpg 300w, DAM/b,c.jpg 1024w, DAM/d.jpg'>",
+            ["DAM/b,c.jpg", "NEXT/b,c.jpg", "PREV/b,c.jpg"]
+        ),
+        ("", "<img srcset='DAM/a.jpg, DAM/b.jpg 2x'>", ["DAM/b.jpg", "NEXT/b.jpg", "PREV/b.jpg"]),
+        // A relative address is one of the page.
+        (
+            "", "<base href='https://apod.nasa.gov/apod/'><img src='image/2610/a.jpg'>",
+            [
+                "https://apod.nasa.gov/apod/image/2610/a.jpg", "DAM/a.jpg", "NEXT/a.jpg",
+                "PREV/a.jpg",
+            ]
+        ),
+        // A frame without a page is no video.
+        (
+            "DAM/a.jpg", "<iframe src='about:blank'></iframe><img src='DAM/a.jpg'>",
+            ["DAM/a.jpg", "NEXT/a.jpg", "PREV/a.jpg"]
+        ),
         // Another picture on the page is first.
         (
             "DAM/big.jpg", "<img src='//example.org/first.jpg'><img src='second.jpg'>",
-            ["https://example.org/first.jpg", "DAM/big.jpg", "NEXT/big.jpg"]
+            ["https://example.org/first.jpg", "DAM/big.jpg", "NEXT/big.jpg", "PREV/big.jpg"]
         ),
         // Pictures outside of the archive are placeholders, unless nothing else is on the page.
         ("\(assets)/dynamicimage/assets/science/astro/x/banner.png?w=594&h=516", "", []),
@@ -52,7 +89,7 @@ import Transfer
         ("https://science.nasa.gov/wp-content/uploads/2026/09/default.jpg", "", []),
         (
             "\(assets)/content/dam/science/missions/hubble/logo.jpg", "<img src='DAM/real.gif'>",
-            ["DAM/real.gif", "NEXT/real.gif"]
+            ["DAM/real.gif", "NEXT/real.gif", "PREV/real.gif"]
         ),
     ]
 
@@ -71,7 +108,7 @@ import Transfer
     func theAnnouncedSizeIsThatOfAllPictures(query: String, width: Int?) throws {
         let media = try media(["hdurl": Self.full("SCALED/a.png?\(query)")])
 
-        #expect(media.pictures.map(\.width) == [width, width, width])
+        #expect(media.pictures.map(\.width) == [width, width, width, width])
         #expect(media.pictures.first?.height == width.map { _ in 5592 })
     }
 
@@ -185,7 +222,9 @@ import Transfer
         let media = try media(["url": "https://apod.nasa.gov/apod/image/\(old) "], as: v1Element)
         let name = old.split(separator: "/").last ?? ""
 
-        let mapped = ["2026/october/\(name)", "2026/november/\(name)", new].compactMap(\.self).map {
+        let mapped = [
+            "2026/october/\(name)", "2026/november/\(name)", "2026/september/\(name)", new,
+        ].compactMap(\.self).map {
             "\(Self.assets)/content/dam/science/cds/apod/apod/\($0)"
         }
         #expect(

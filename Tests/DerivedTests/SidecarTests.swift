@@ -56,6 +56,29 @@ extension MirrorOfDays {
         }
     }
 
+    @Test func aVideoGetsASidecar() async throws {
+        try await withSidecars { mirror in
+            let (path, bytes) = (
+                "pictures/2026/2026-11/2026-11-20 A Chart.mp4", [1, 2, 3] as [UInt8]
+            )
+            try mirror.write(bytes, to: path)
+            try mirror.record(
+                day,
+                [
+                    "media_type": "video",
+                    "video": [
+                        "url": "https://apod.nasa.gov/a.mp4", "path": .string(path),
+                        "bytes": .integer(bytes.count),
+                        "sha256": .string(SHA256.digits(64, of: bytes)),
+                    ],
+                ])
+
+            #expect(try await mirror.refresh().problems == [])
+
+            #expect(try mirror.text("\(path).xmp")?.contains("A Chart") == true)
+        }
+    }
+
     @Test func editsOfNASAAndTheStarsOfAFavoriteAreFollowed() async throws {
         try await withSidecars { mirror in
             let sidecar = try mirror.addPicture() + ".xmp"

@@ -35,11 +35,17 @@ struct MediaMarkup: Hashable {
     /// The file to which the open `<a>` links.
     private var openLink: WebURL?
 
-    init(_ article: [HTMLNode], relativeTo base: WebURL) {
+    /// Reads the page `article` at the URL `page`, to which its URLs are relative unless it has a `<base href>`.
+    init(_ article: [HTMLNode], relativeTo page: WebURL) {
+        let base = article.base(relativeTo: page) ?? page
         for node in article {
             switch node {
             case .opening(let name, let attributes):
-                readTag(name, attributes) { Self.url(attributes[$0], relativeTo: base) }
+                readTag(name, attributes) { name in
+                    let value = attributes[name]
+                    return Self.url(
+                        name == "srcset" ? value.flatMap(Self.largest) : value, relativeTo: base)
+                }
                 if hiddenDepth > 0 || Self.isHidden(name, attributes) { hiddenDepth += 1 }
             case .text(let text):
                 // A block that embeds a video may contain the bare URL.
@@ -62,18 +68,20 @@ struct MediaMarkup: Hashable {
     private mutating func readTag(
         _ name: String, _ attributes: [String: String], url: (String) -> WebURL?
     ) {
+        // A script loads pictures, when they are scrolled into sight, from the other attributes.
+        func source() -> WebURL? { url("src") ?? url("data-src") ?? url("srcset") }
         switch name {
         case "a": openLink = url("href").flatMap { $0.isPictureFile ? $0 : nil }
         case "img":
-            guard let source = url("src") else { return }
+            guard let source = source() else { return }
             let isPrimary = attributes["class"]?.contains(bytes: "rollover__image--primary")
             images.append(Image(url: source, linked: openLink, isPrimary: isPrimary ?? false))
         case "video":
             isInVideo = true
-            video = video ?? url("src")
+            video = video ?? source()
             poster = poster ?? url("poster")
         // In an <audio> or a <picture>, it is no video.
-        case "source" where isInVideo: video = video ?? url("src")
+        case "source" where isInVideo: video = video ?? source()
         case "iframe", "embed", "object", "param": readFrame(name, attributes, url: url)
         default: break
         }
@@ -89,8 +97,29 @@ struct MediaMarkup: Hashable {
         case "param":
             guard ["movie", "src"].contains(attributes["name"]?.lowercased()) else { return }
             embed(url("value"))
-        default: embed(url("src"))
+        default: embed(url("src") ?? url("data-src"))
         }
+    }
+
+    /// The URL of the largest picture in a `srcset`, such as `a.jpg 300w, b.jpg 1024w`; `nil` if it has none.
+    ///
+    /// A URL may contain commas: only one at its end separates it from the next; see the HTML standard, 4.8.4.2.
+    private static func largest(in sources: String) -> String? {
+        var pictures: [(url: Substring, size: Double)] = []
+        var url: Substring?
+        for word in sources.split(whereSeparator: \.isWhitespace) {
+            let text = word.hasSuffix(",") ? word.dropLast() : word
+            if let named = url {
+                pictures.append((named, Double(text.dropLast()) ?? 1))
+                url = nil
+            } else if word.hasSuffix(",") {
+                pictures.append((text, 1))
+            } else {
+                url = word
+            }
+        }
+        if let url { pictures.append((url, 1)) }
+        return pictures.max { $0.size < $1.size }.map { String($0.url) }
     }
 
     /// Whether a browser with scripts shows nothing of an element: services that count visitors use such frames.

@@ -35,7 +35,8 @@ struct MediaResolver: Sendable {
         if let video, element.mediaType != "image" || (image?.url ?? picture) == nil {
             // `hdurl` has the still picture of a video; an image in the article may show anything.
             let stills = (picture ?? markup.poster).map { [$0] } ?? video.youTubePosters
-            return media(pictures: stills.isEmpty ? [image?.url] : stills, video: video, day: day)
+            let others = [image?.url ?? (isVideoFile(video) ? video.thumbnailOfVideo : nil)]
+            return media(pictures: stills.isEmpty ? others : stills, video: video, day: day)
         }
         let original = image?.original
         // For the same file, only the URL in `hdurl` has the size of the original in its query.

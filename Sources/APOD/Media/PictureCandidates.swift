@@ -36,12 +36,22 @@ enum PictureCandidates {
 extension PictureAddress {
     /// Whether it names a film, so that a picture is hardly there.
     package var isFilm: Bool { WebURL(link: url)?.isFilm ?? false }
+
+    /// Whether it is that of a small picture, which NASA's asset store makes of a file: it counts as a reduced copy.
+    package var isRendition: Bool { url.contains(bytes: WebURL.renditions) }
+}
+
+extension Media {
+    /// Whether the entry names no picture: at most the asset store has one of the video.
+    package var namesNoPicture: Bool { pictures.allSatisfy(\.isRendition) }
 }
 
 /// The kinds of URLs of media, by their paths; a feed that mirrors NASA's may have the same paths on its own host.
 extension WebURL {
     private static let renderings = "/dynamicimage/assets/"
     private static let originals = "/content/dam/"
+    /// What follows the path of a file in the asset store in that of a copy of it.
+    fileprivate static let renditions = "/jcr:content/renditions/"
     private static let archive = originals + "science/cds/apod/apod/"
     private static let assets: WebURL = "https://assets.science.nasa.gov"
 
@@ -68,6 +78,12 @@ extension WebURL {
         isVideoFile || ["mpg", "mpeg", "wmv", "avi"].contains(pathExtension)
     }
 
+    /// The URL of a picture from the video file at this URL, in the asset store of NASA's site; `nil` elsewhere.
+    var thumbnailOfVideo: WebURL? {
+        guard path.hasPrefix(Self.originals) else { return nil }
+        return at("\(path)\(Self.renditions)cq5dam.thumbnail.319.319.png")
+    }
+
     /// The URL of the original if this is the URL of a rendering.
     fileprivate var original: WebURL? {
         guard path.hasPrefix(Self.renderings) else { return nil }
@@ -89,14 +105,14 @@ extension WebURL {
 
     /// The URLs where NASA may have the original at this URL instead, in directories of months such as `2018/march/`.
     ///
-    /// The months are that of `day`, the next one, where NASA files some pictures of the last days of a month, and the
-    /// one in a URL of the old site: `/apod/image/1803/NAME` is of March 2018.
+    /// The months are that of `day`, the next one, where NASA files some pictures of the last days of a month, the one
+    /// before, which has some of the first days, and the one in a URL of the old site: `/apod/image/1803/NAME` is of March 2018.
     fileprivate func otherMonths(of day: Day) -> [WebURL] {
+        guard !path.contains(bytes: Self.renditions) else { return [] }
         let parts = path.split(separator: "/")
         let isOld = isNASA && parts.starts(with: ["apod", "image"]) && 3...4 ~= parts.count
         guard isOld || path.hasPrefix(Self.archive), let name = parts.last else { return [] }
-        let nextMonth = day.advanced(by: 32 - day.day)
-        var months = [day, nextMonth]
+        var months = [day, day.advanced(by: 32 - day.day), day.advanced(by: -day.day)]
         if isOld, parts.count == 4 {
             // Another directory than that of a month is none of pictures.
             guard let named = Day(compact: "\(parts[2])01") else { return [] }

@@ -19,14 +19,7 @@ struct LinkResolver {
 
     /// - Parameter article: The page of the day, whose `<base href>` counts.
     init(_ article: [HTMLNode]) {
-        var pages = Self.oldSite
-        for case .opening("base", let attributes) in article {
-            guard let base = attributes["href"].flatMap({ WebURL(link: $0, relativeTo: Self.site) })
-            else { continue }
-            pages = base
-            break
-        }
-        self.init(pages: pages)
+        self.init(pages: article.base(relativeTo: Self.site) ?? Self.oldSite)
     }
 
     /// Returns the absolute URL of a web page, or of a section of one; `nil` if `link` is not a web URL.
@@ -41,5 +34,15 @@ struct LinkResolver {
         let section = TextNormalizer.trimmed(link.drop { $0 != "#" })
             .filter { !$0.isNewline && $0 != "\t" }
         return page.text + section.urlEncoded
+    }
+}
+
+extension [HTMLNode] {
+    /// The URL of the first `<base href>` of the page at `page`, to which its links are relative; `nil` if it has none.
+    func base(relativeTo page: WebURL) -> WebURL? {
+        lazy.compactMap { node in
+            guard case .opening("base", let attributes) = node else { return nil }
+            return attributes["href"].flatMap { WebURL(link: $0, relativeTo: page) }
+        }.first
     }
 }

@@ -48,7 +48,7 @@ extension PictureRecord {
         etag = downloaded.etag
         lastModified = downloaded.lastModified
         origin = address.url
-        isReduced = header.size?.isSmallerThanAnnounced(at: address) ?? false
+        isReduced = header.size?.isReduced(at: address) ?? false
     }
 
     /// Whether the picture comes from a user or a classic mirror, and not from NASA.
@@ -100,6 +100,11 @@ extension PixelSize {
         guard let announced = PixelSize(announcedAt: address) else { return false }
         return longSide < announced.longSide - Self.tolerance
             || shortSide < announced.shortSide - Self.tolerance
+    }
+
+    /// Whether a file of this size at `address` is a reduced copy.
+    func isReduced(at address: PictureAddress) -> Bool {
+        address.isRendition || isSmallerThanAnnounced(at: address)
     }
 
     private init?(announcedAt address: PictureAddress) {

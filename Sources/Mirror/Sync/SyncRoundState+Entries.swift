@@ -10,7 +10,7 @@ extension SyncRoundState {
         if retry.permitsTry(atPoll: synchronizer.now()) { return true }
         let cause = retry.cause
         if cause == .unpublished || isModifiedSinceAttempt(entry) { return true }
-        if [.lost, .noImage].contains(cause), !entry.media.pictures.isEmpty { return true }
+        if [.lost, .noImage].contains(cause), !entry.media.namesNoPicture { return true }
         // No record was made of an entry that was rejected.
         guard let record = record(of: entry.day) else { return cause == .unusable }
         return DayRecord(entry, after: record).entry != record.entry
@@ -25,8 +25,10 @@ extension SyncRoundState {
             let record = record(of: entry.day), DayRecord(entry, after: record) == record
         else { return true }
         let addresses = entry.media.pictures
-        guard let picture = record.picture else { return !addresses.isEmpty }
-        return picture.isReduced || !addresses.contains { $0.url == picture.origin }
+        let namesPicture = !entry.media.namesNoPicture
+        guard let picture = record.picture else { return namesPicture }
+        return picture.isReduced && namesPicture
+            || !addresses.contains { $0.url == picture.origin }
     }
 
     /// Whether NASA changed the article since the last attempt: also where a file got other contents.

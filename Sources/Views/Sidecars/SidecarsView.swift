@@ -45,18 +45,16 @@ private struct SidecarMonth: DailyFileMonth {
         for dayFiles in days where dayFiles.record != nil {
             guard let record = readRecord(of: dayFiles.day, &outcome) else { continue }
             let media = dayFiles.media.map(\.path)
-            let sidecar = record.picture.flatMap { picture in
-                record.removed == nil && media.contains(picture.path)
-                    && Layout.isPath(picture.path, inPicturesOf: dayFiles.day)
-                    ? picture.path + Layout.sidecarExtension : nil
+            let sidecars = record.files.map(\.path).filter {
+                media.contains($0) && Layout.isPath($0, inPicturesOf: dayFiles.day)
+            }.map { $0 + Layout.sidecarExtension }
+            let isFavorite = input.favorites.contains(dayFiles.day)
+            wanted += sidecars.map {
+                ViewFiles.File(path: $0, bytes: Sidecar(record, isFavorite: isFavorite).bytes)
             }
-            if let sidecar {
-                let isFavorite = input.favorites.contains(dayFiles.day)
-                wanted.append(
-                    ViewFiles.File(
-                        path: sidecar, bytes: Sidecar(record, isFavorite: isFavorite).bytes))
+            outdated += media.filter {
+                $0.hasSuffix(Layout.sidecarExtension) && !sidecars.contains($0)
             }
-            outdated += media.filter { $0.hasSuffix(Layout.sidecarExtension) && $0 != sidecar }
         }
         // What a photo manager or a person wrote stays, and is no problem.
         outcome.addChanges(try files.remove(outdated))

@@ -175,7 +175,7 @@ import Transfer
     @Test(arguments: [
         (
             "\(dam)/2007/july/real.jpg",
-            ["\(dam)/2007/july/real.jpg", "\(dam)/2007/august/real.jpg"]
+            ["july", "august", "june"].map { "\(dam)/2007/\($0)/real.jpg" }
         ),
         (placeholder, []), ("", []),
     ])

@@ -95,6 +95,26 @@ import Testing
         }
     }
 
+    /// NASA names no better one: the day lacks nothing.
+    @Test func thePictureThatNASAMakesOfAVideoIsAReducedPoster() async throws {
+        try await withMirror { mirror in
+            let video = SimulatedPicture(name: "v.mp4", source: .bytes([0, 0, 0, 24]))
+            try mirror.simulator.edit(day) { $0.media = .videoFile(video) }
+            let path = try #require(mirror.simulator.entry(of: day)).originalPath(of: video)
+            let other = try #require(mirror.simulator.entry(of: day.advanced(by: -1)))
+            let still = try other.originalPath(of: #require(other.media.files.first))
+            mirror.simulator.inject(
+                .redirect(to: still),
+                on: .path("\(path)/jcr:content/renditions/cq5dam.thumbnail.319.319.png"), times: nil
+            )
+
+            await mirror.sync()
+
+            #expect(try record(mirror).isReduced && !isPartial(mirror))
+            #expect(try record(mirror).sha256 == mirror.record(3).picture?.sha256)
+        }
+    }
+
     /// It may also be the same file.
     @Test func aLesserAddressWithTheSameBytesIsRequestedUntilTheOriginalAnswers() async throws {
         try await withMirror { mirror in

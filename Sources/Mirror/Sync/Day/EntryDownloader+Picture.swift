@@ -51,6 +51,8 @@ extension EntryDownloader {
                     after: earlier, present,
                     betterAddressFailed: failures.filter { !$0.isAbsence }.mostTelling)
             } catch var failure as DayProblem {
+                // NASA names none, and its store has made none: the video is all that there is.
+                if address.isRendition, failure.isAbsence { continue }
                 // Where a film is, NASA has no picture that could be better.
                 if address.isFilm, failure.cause == .unusable { failure.isAbsence = true }
                 failures.append(failure)
@@ -85,8 +87,7 @@ extension EntryDownloader {
             // It stays reduced only as long as a better one may exist. The failure of a better address says nothing
             // against a picture that counted as whole.
             if picture.isReduced {
-                picture.isReduced =
-                    failure != nil || picture.size.isSmallerThanAnnounced(at: address)
+                picture.isReduced = failure != nil || picture.size.isReduced(at: address)
             }
             return FileUpdate(record: picture, problem: failure ?? Self.problemIfReduced(picture))
         }
@@ -146,9 +147,10 @@ extension EntryDownloader {
         }
     }
 
-    /// The problem of a picture that NASA served in fewer pixels than it announces; `nil` for others.
+    /// The problem of a picture that NASA served in fewer pixels than it announces; `nil` for others, and for one that
+    /// its store made of a video, as NASA names no other.
     private static func problemIfReduced(_ picture: PictureRecord) -> DayProblem? {
-        guard picture.isReduced else { return nil }
+        guard picture.isReduced, !PictureAddress(picture.origin).isRendition else { return nil }
         return DayProblem(.reduced, "NASA served a smaller copy than it announces")
     }
 }
