@@ -79,6 +79,32 @@ extension WholeProgram {
             }
         }
 
+        /// NASA replaces a picture by what looks like a small copy of it.
+        @Test func aPictureThatIsKeptAgainstNASAIsListed() async throws {
+            try await withMirroredSite { site in
+                let day = Site.day(2)
+                let entry = try #require(site.simulator.entry(of: day))
+                guard case .drawn(let drawing)? = entry.media.files.first?.source else {
+                    Issue.record("no drawing")
+                    return
+                }
+                let small = drawing.fitting(width: drawing.width / 2, height: drawing.height / 2)
+                try site.simulator.edit(day) {
+                    $0.media = .picture(
+                        SimulatedPicture(
+                            name: "small.jpg", source: .drawn(small), announcesSize: false))
+                }
+                _ = try await site.mirror()
+
+                let words = try await site.read("status")
+                let partial = try await site.read("status", "--json").json["partial"]?.elements
+
+                #expect(partial?.map { $0["date"]?.string } == ["\(day)"])
+                #expect(partial?.first?["reason"]?.string?.contains("smaller copy") == true)
+                #expect(words.code == 0 && words.output.contains("partial     \(day) "), "\(words)")
+            }
+        }
+
         @Test func statusShowsTheLastErrorUntilASyncSucceeds() async throws {
             try await withMirroredSite(days: 1) { site in
                 site.simulator.inject(.html, on: .lists, times: nil)
