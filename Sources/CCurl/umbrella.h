@@ -44,6 +44,9 @@ static inline CURLcode ccurl_set_request_observer(CURL *easy, curl_prereq_callba
 static inline CURLcode ccurl_get_list(CURL *easy, CURLINFO information, struct curl_slist **value) {
     return curl_easy_getinfo(easy, information, value);
 }
+static inline CURLcode ccurl_get_certificates(CURL *easy, struct curl_certinfo **value) {
+    return curl_easy_getinfo(easy, CURLINFO_CERTINFO, value);
+}
 /* curl_multi_setopt(3). */
 static inline CURLMcode ccurl_multi_set_number(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);

@@ -30,10 +30,17 @@ final class CurlTransfer {
     ///
     /// `reason` describes the error if it is not one of this transfer alone.
     func finish(_ code: CURLcode?, _ reason: String? = nil) throws(AttemptFailure) -> Response {
-        var response = try exchange.finish(
-            code, reason ?? code.map { easy.explanation(of: $0) } ?? "")
+        var response = try exchange.finish(code, reason ?? code.map(explanation) ?? "")
         response.cookies = easy.cookies
         return response
+    }
+
+    /// libcurl's description of an error, or the period of a certificate that is not valid now: GnuTLS says only that it is
+    /// not valid, and the clock of this machine may be wrong.
+    private func explanation(of code: CURLcode) -> String {
+        let fields = code == CURLE_PEER_FAILED_VERIFICATION ? easy.certificateFields : []
+        return fields.lazy.compactMap { reasonOfPeriod($0, at: time(nil)) }.first
+            ?? easy.explanation(of: code)
     }
 
     private var configuration: ClientConfiguration { exchange.configuration }
@@ -53,13 +60,16 @@ final class CurlTransfer {
         easy.set(CURLOPT_PROXY, exchange.proxy ?? "")
         easy.set(CURLOPT_NOPROXY, "")
         // An empty text means all encodings that libcurl decodes. Media are stored as NASA has them.
-        if exchange.request.role != .media { easy.set(CURLOPT_ACCEPT_ENCODING, "") }
+        if exchange.request.role != .media, exchange.request.acceptsCodings {
+            easy.set(CURLOPT_ACCEPT_ENCODING, "")
+        }
         // Waits until it is known whether a connection can be shared. Not for http: one hung connection
         // would delay all transfers.
         easy.set(CURLOPT_PIPEWAIT, exchange.request.address.scheme == "https" ? 1 : 0)
     }
 
     private func setCertificates() {
+        easy.set(CURLOPT_CERTINFO, exchange.request.address.scheme == "https" ? 1 : 0)
         guard let file = configuration.environment.authorities ?? Self.certificates else { return }
         easy.set(CURLOPT_CAINFO, file)
         // GnuTLS reads all certificates for each connection, and the directory has each one three
@@ -131,3 +141,20 @@ private func exchangeBehind(_ context: UnsafeMutableRawPointer?) -> Exchange {
 /// The result of a callback that ends the transfer: any number but that of its bytes, see
 /// CURLOPT_WRITEFUNCTION(3).
 private func codeToEndTransfer(_ count: Int) -> Int { count == 0 ? 1 : 0 }
+
+/// Why a certificate is not valid at `now`, by a field of it that has the start or the end of its period; `nil` if it is.
+private func reasonOfPeriod(_ field: String, at now: Int) -> String? {
+    guard let colon = field.firstIndex(of: ":") else { return nil }
+    // As `2026-11-20 04:05:00 GMT`, which curl_getdate(3) reads without hyphens; -1 if it is no time.
+    let time = unsafe curl_getdate(field[colon...].dropFirst().filter { $0 != "-" }, nil)
+    let verdict: String? =
+        switch field[..<colon].lowercased() {
+        case "start date" where time > now: "is not valid before"
+        case "expire date" where 0..<now ~= time: "expired at"
+        default: nil
+        }
+    return verdict.map {
+        "its certificate \($0) \(universalTime(Double(time))); the time of this machine is"
+            + " \(universalTime(Double(now)))"
+    }
+}

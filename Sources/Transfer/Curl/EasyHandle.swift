@@ -72,13 +72,27 @@ internal import CCurl
             return []
         }
         defer { unsafe curl_slist_free_all(list) }
-        var cookies: [String] = []
+        return unsafe Self.texts(in: list)
+    }
+
+    /// The fields of the host's certificate, as `Expire Date:2026-11-20 04:05:00 GMT`; see CURLINFO_CERTINFO(3).
+    var certificateFields: [String] {
+        var chain: UnsafeMutablePointer<curl_certinfo>?
+        // Its own comes before those of authorities, of which a host may send one that nobody needs any more.
+        guard unsafe ccurl_get_certificates(pointer, &chain) == CURLE_OK,
+            let certificates = unsafe chain?.pointee, unsafe certificates.num_of_certs > 0
+        else { return [] }
+        return unsafe Self.texts(in: certificates.certinfo[0])
+    }
+
+    private static func texts(in list: UnsafeMutablePointer<curl_slist>?) -> [String] {
+        var texts: [String] = []
         var rest = unsafe list
         while let item = unsafe rest {
-            unsafe cookies.append(String(cString: item.pointee.data))
+            unsafe texts.append(String(cString: item.pointee.data))
             unsafe rest = item.pointee.next
         }
-        return cookies
+        return texts
     }
 
     /// libcurl's description of the error that ended the transfer, with details if there are any; else of `code`.

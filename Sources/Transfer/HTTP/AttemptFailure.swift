@@ -7,12 +7,15 @@ struct AttemptFailure: Error {
     let isWorthRetrying: Bool
     /// For how many seconds a host wants no request: the `Retry-After` of the response.
     let pause: (host: String, seconds: Double)?
+    /// Whether libcurl could not decode the body, by a `Content-Encoding` that names no coding.
+    let isOfUnknownCoding: Bool
 
     init(
         _ error: TransferError, isWorthRetrying: Bool? = nil,
-        pause: (host: String, seconds: Double)? = nil
+        pause: (host: String, seconds: Double)? = nil, isOfUnknownCoding: Bool = false
     ) {
         self.error = error
+        self.isOfUnknownCoding = isOfUnknownCoding
         self.isWorthRetrying = isWorthRetrying ?? Self.isWorthRetrying(error)
         self.pause = pause
     }

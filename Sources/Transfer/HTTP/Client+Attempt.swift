@@ -23,7 +23,7 @@ extension Client {
             } catch {
                 throw AttemptFailure(error)
             }
-            let response = try await loop.perform(
+            let response = try await perform(
                 Request(
                     address: address, role: role, known: known, cookies: cookies, sink: sink,
                     whenSlow: whenSlow))
@@ -37,12 +37,30 @@ extension Client {
         throw .permanent(start, "more than \(limits.redirects) redirects")
     }
 
+    /// Sends `request`; again, and takes its body as it comes, if libcurl could not decode what has no coding.
+    private func perform(_ request: Request) async throws(AttemptFailure) -> Response {
+        do throws(AttemptFailure) {
+            return try await loop.perform(request)
+        } catch {
+            guard error.isOfUnknownCoding else { throw error }
+            var request = request
+            request.acceptsCodings = false
+            return try await loop.perform(request)
+        }
+    }
+
     private func redirectTarget(of head: ResponseHead) throws(AttemptFailure) -> WebURL {
         guard let location = head.headers["location"] else {
             throw .permanent(head.address, "redirect without a Location header")
         }
         do throws(TransferError) {
-            let next = try WebURL(location, relativeTo: head.address)
+            var next = try WebURL(location, relativeTo: head.address)
+            // A server behind a proxy may not know that its clients use https.
+            if head.address.scheme == "https", next.scheme == "http",
+                next.host == head.address.host, [80, head.address.port].contains(next.port)
+            {
+                next = try WebURL("https" + next.text.dropFirst("http".count))
+            }
             // mutation test: no-downgrade
             guard head.address.scheme != "https" || next.scheme != "http" else {
                 throw .forbidden(address: next.redacted, reason: "redirect from https to http")
@@ -82,6 +100,8 @@ struct Request: Sendable {
     var known: FileVersion?
     /// What ``Response/cookies`` of an earlier request are; libcurl sends each only to the host that set it.
     var cookies: [String] = []
+    /// Whether libcurl decodes the body of a feed or web page; a file is stored as it comes.
+    var acceptsCodings = true
     /// Receives the body of a successful response.
     let sink: any BodySink
     /// Called, perhaps several times, while the transfer is slow; must not block.

@@ -163,6 +163,9 @@ final class Exchange {
                 isWorthRetrying: false)
         case CURLE_URL_MALFORMAT:
             throw AttemptFailure(.forbidden(address: address, reason: "it is not a URL: \(reason)"))
+        case CURLE_BAD_CONTENT_ENCODING where head.codings.isEmpty:
+            throw AttemptFailure(
+                .broken(address: address, reason: reason), isOfUnknownCoding: true)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
             throw AttemptFailure(.broken(address: address, reason: reason))
         case _ where head.hasEnd:

@@ -57,9 +57,8 @@ final class FileSink: BodySink {
 
     /// Empties the file, and reserves the announced length.
     func begin(_ head: ResponseHead) throws(AttemptFailure) {
-        let encoding = head.headers["content-encoding"]?.lowercased() ?? "identity"
-        guard encoding == "identity" else {
-            throw .permanent(head.address, "unexpected Content-Encoding: \(encoding)")
+        if let coding = head.codings.first {
+            throw .permanent(head.address, "unexpected Content-Encoding: \(coding)")
         }
         // A part, status 206, was not requested.
         guard [200, 203].contains(head.status) else {

@@ -59,6 +59,18 @@ struct ResponseHead: Hashable, Sendable {
         return Int(text)
     }
 
+    /// The codings of the body; see RFC 9110, 8.4.1.
+    ///
+    /// Other words, such as `utf-8` and `aws-chunked`, are mistakes of servers, and say nothing.
+    var codings: [String] {
+        let words = (headers["content-encoding"] ?? "").lowercased().utf8
+            .split(separator: UInt8(ascii: ",")).map {
+                String(decoding: Array($0)[...].withoutBlanks, as: UTF8.self)
+            }
+        let known = ["br", "compress", "deflate", "gzip", "x-compress", "x-gzip", "zstd"]
+        return words.filter(known.contains)
+    }
+
     var isSuccess: Bool { (200..<300).contains(status) }
 
     /// Whether the status says that `Location` names the URL to request instead.

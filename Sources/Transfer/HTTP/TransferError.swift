@@ -54,7 +54,7 @@ extension TransferError: CustomStringConvertible {
 }
 
 /// `2026-11-20 04:10:00 UTC`.
-private func universalTime(_ seconds: Double) -> String {
+func universalTime(_ seconds: Double) -> String {
     let time = Date(timeIntervalSince1970: seconds.rounded(.up))
     // Without the Z at its end.
     return time.formatted(.iso8601.dateTimeSeparator(.space)).dropLast() + " UTC"

@@ -23,7 +23,7 @@ package struct NetworkEnvironment: Hashable, Sendable {
         func first(_ names: String...) -> String? {
             names.compactMap(variable).first { !$0.isEmpty }
         }
-        authorities = first("SSL_CERT_FILE")
+        authorities = first("CURL_CA_BUNDLE", "SSL_CERT_FILE")
         // HTTP_PROXY may be a header of a request to a CGI program.
         http = first("http_proxy", "all_proxy", "ALL_PROXY")
         https = first("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")

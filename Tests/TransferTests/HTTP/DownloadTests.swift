@@ -84,6 +84,7 @@ import Testing
             ("206 Part", ["Content-Range: bytes 0-399/1000"], "206"), ("300 Choose", [], "300"),
             ("302 Found", [], "without a Location"), ("304 Same", [], "304"),
             ("200 OK", ["Content-Encoding: gzip"], "gzip"),
+            ("200 OK", ["Content-Encoding: aws-chunked, GZIP"], "gzip"),
         ] as [(String, [String], String)])
     func anUnexpectedResponseIsBrokenAndNotRetried(
         status: String, headers: [String], reason: String
@@ -95,6 +96,16 @@ import Testing
         #expect(error?.failure == .broken)
         #expect("\(try #require(error))".contains(reason))
         #expect(server.requests.count == 1)
+    }
+
+    /// Mistakes of servers: the bytes are what they should be.
+    @Test(arguments: ["aws-chunked", "UTF-8", "none", "", "binary", "identity, utf-8"])
+    func aContentEncodingThatIsNoCodingIsIgnored(value: String) async throws {
+        let reply = response("200 OK", ["Content-Encoding: \(value)"], body: [1, 2])
+        let server = try ScriptedServer(reply, reply, reply)
+
+        #expect(try await server.download().file == [1, 2])
+        #expect(try await server.client().get(server.address()).body == [1, 2])
     }
 
     @Test func headersWithoutEndAreBroken() async throws {

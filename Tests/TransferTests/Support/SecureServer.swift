@@ -13,8 +13,11 @@ struct SecureServer: ~Copyable {
 
     /// Starts a server for `host` that stores its files in `folder` and sends them by name, as complete
     /// responses.
-    init(host: String, in folder: String) throws {
+    ///
+    /// Its certificate is valid for a day, or from and to the times of `period`, such as `20261120000000Z`.
+    init(host: String, in folder: String, period: (start: String, end: String)? = nil) throws {
         let files = try Self.makeCertificate(for: host, in: folder)
+        if let period { try Self.replaceCertificate(for: host, in: folder, period: period) }
         server = try Child(
             "/bin/sh",
             [
@@ -23,6 +26,33 @@ struct SecureServer: ~Copyable {
             ])
         certificate = files.certificate
         port = portAnnounced(by: server.output)
+    }
+
+    /// Signs the request for a certificate with that key anew: only `openssl ca` takes any times.
+    private static func replaceCertificate(
+        for host: String, in folder: String, period: (start: String, end: String)
+    ) throws {
+        let script = """
+            cd "$0" && : >index.txt && echo 01 >serial && cat >ca.cnf <<END
+            [ca]
+            default_ca=x
+            [x]
+            database=index.txt
+            serial=serial
+            new_certs_dir=.
+            default_md=sha256
+            policy=p
+            x509_extensions=e
+            [p]
+            [e]
+            subjectAltName=$1
+            END
+            openssl req -new -key key.pem -subj "/CN=$1" -out request.pem
+            openssl ca -batch -selfsign -config ca.cnf -keyfile key.pem -in request.pem \
+            -out certificate.pem -startdate "$2" -enddate "$3" -notext 2>&1
+            """
+        let signing = try Child("/bin/sh", ["-c", script, folder, host, period.start, period.end])
+        _ = try signing.output.readToEnd(limit: 1 << 16, path: "openssl ca")
     }
 
     /// Makes a certificate for `host`, such as `IP:127.0.0.1`, and its key; returns their paths.
