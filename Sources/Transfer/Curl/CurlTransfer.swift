@@ -19,7 +19,7 @@ final class CurlTransfer {
 
     init(_ exchange: Exchange) {
         self.exchange = exchange
-        easy = EasyHandle(header: exchange.request.known?.header)
+        easy = EasyHandle(headers: exchange.request.headers)
         setRequestOptions()
         setCertificates()
         setLimits()

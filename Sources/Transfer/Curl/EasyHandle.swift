@@ -7,16 +7,16 @@ internal import CCurl
 @safe struct EasyHandle: ~Copyable {
     let pointer: UnsafeMutableRawPointer
     private let reason: UnsafeMutablePointer<CChar>
-    /// A list of the header line, if there is one; see CURLOPT_HTTPHEADER(3).
+    /// A list of the header lines, if there are any; see CURLOPT_HTTPHEADER(3).
     private let headers: UnsafeMutablePointer<curl_slist>?
 
-    /// A transfer of a request with the header line `header`; without memory, it is sent without the line.
-    init(header: String?) {
+    /// A transfer of a request with header lines; without memory, it is sent without the first ones.
+    init(headers lines: [String]) {
         guard let pointer = unsafe curl_easy_init() else {
             fatalError("curl_easy_init: out of memory")
         }
         unsafe self.pointer = pointer
-        unsafe headers = header.flatMap { unsafe curl_slist_append(nil, $0) }
+        unsafe headers = lines.reduce(nil) { list, line in unsafe curl_slist_append(list, line) }
         unsafe reason = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe reason.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         unsafe set(CURLOPT_ERRORBUFFER, pointer: reason)

@@ -30,6 +30,16 @@ struct AttemptFailure: Error {
         }
     }
 
+    /// Whether a server answered, and another attempt at the same request would not change that.
+    var isAnswer: Bool {
+        switch error {
+        case .refused, .broken: !isWorthRetrying
+        case .forbidden, .unreachable, .throttled, .tooLong, .rejected, .noSpace, .file, .cancelled,
+            .notModified:
+            false
+        }
+    }
+
     /// An invalid response that another attempt would not change.
     static func permanent(_ address: WebURL, _ reason: String) -> AttemptFailure {
         AttemptFailure(

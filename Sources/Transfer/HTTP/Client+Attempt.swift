@@ -2,13 +2,15 @@
 extension Client {
     /// Sends a request to `start`, and follows redirects until the body is in `sink`.
     ///
-    /// The version `known` is sent to redirected addresses, too. Cookies are sent to the hosts that set them on the way,
-    /// and forgotten at the end: a host may redirect to the same address until it gets its own.
+    /// The version `known`, or which `rest` of a file is wanted instead, is sent to redirected addresses, too. Cookies
+    /// are sent to the hosts that set them on the way, and forgotten at the end: a host may redirect to the same address
+    /// until it gets its own.
     ///
     /// - Returns: The head of the final response: a success.
     func follow(
         _ start: WebURL, as role: AddressPolicy.Role, unless known: FileVersion? = nil,
-        into sink: any BodySink, whenSlow: @escaping @Sendable () -> Void = {}
+        rest: FileRest? = nil, into sink: any BodySink,
+        whenSlow: @escaping @Sendable () -> Void = {}
     ) async throws(AttemptFailure) -> ResponseHead {
         let limits = configuration.limits
         var address = start
@@ -25,8 +27,9 @@ extension Client {
             }
             let response = try await perform(
                 Request(
-                    address: address, role: role, known: known, cookies: cookies, sink: sink,
-                    whenSlow: whenSlow))
+                    address: address, role: role,
+                    headers: rest?.headers ?? known.map { [$0.header] } ?? [], cookies: cookies,
+                    sink: sink, whenSlow: whenSlow))
             guard response.head.isRedirect else {
                 try checkSuccess(of: response, unless: known)
                 return response.head
@@ -96,8 +99,8 @@ extension Client {
 struct Request: Sendable {
     let address: WebURL
     let role: AddressPolicy.Role
-    /// The version that is not to be sent again.
-    var known: FileVersion?
+    /// The header lines that say what of a file is to be sent.
+    var headers: [String] = []
     /// What ``Response/cookies`` of an earlier request are; libcurl sends each only to the host that set it.
     var cookies: [String] = []
     /// Whether libcurl decodes the body of a feed or web page; a file is stored as it comes.

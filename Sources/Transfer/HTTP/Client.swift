@@ -67,9 +67,9 @@ package struct Client: Sendable {
 
     /// Streams a file into `file`, which is emptied when the response begins, and hashes it at the end.
     ///
-    /// An interrupted attempt begins again: what two responses sent is never spliced. After an error the contents
-    /// of the file are undefined. If the server still has the version `known`, the download fails with
-    /// ``TransferError/notModified(address:)``.
+    /// After an attempt that broke off, the next one asks for the rest, if the server named the version of the file; else,
+    /// or if it does not send the rest, the file begins again. After an error its contents are undefined. If the server
+    /// still has the version `known`, the download fails with ``TransferError/notModified(address:)``.
     ///
     /// `space` reserves disk space for the announced length, or for what arrives. If it refuses, the file is
     /// emptied, and the download fails with ``TransferError/noSpace(address:bytes:)``.
@@ -89,14 +89,24 @@ package struct Client: Sendable {
         let sink = FileSink(
             descriptor: file.rawValue, limit: limit, space: space, start: check, progress: progress)
         defer { space?.end(ObjectIdentifier(sink)) }
-        let head = try await retrying {
+        let last = try await retrying(bytes: { sink.bytes }) {
             try checkMayRequest(start)
             let permit = try await downloads.permit()
             defer { permit.release() }
             permits.add(permit)
-            return try await follow(
-                start, as: .media, unless: known, into: sink, whenSlow: permits.release)
+            let rest = sink.rest
+            do throws(AttemptFailure) {
+                return try await follow(
+                    start, as: .media, unless: known, rest: rest, into: sink,
+                    whenSlow: permits.release)
+            } catch {
+                guard rest != nil, error.isAnswer else { throw error }
+                // The server may refuse only this part, as by 416.
+                sink.forget()
+                throw AttemptFailure(error.error, isWorthRetrying: true)
+            }
         }
+        let head = sink.head ?? last
         return DownloadResult(
             address: head.address.text, bytes: sink.bytes, sha256: try sink.hash(of: file),
             etag: head.headers["etag"], lastModified: head.headers["last-modified"])
@@ -105,15 +115,19 @@ package struct Client: Sendable {
     /// Makes attempts until one succeeds or a retry is pointless.
     ///
     /// `attempt` throws ``AttemptFailure`` after a request, ``TransferError`` if it makes none, or is cancelled.
+    /// `bytes` returns how much of the file is here: after ``RequestAttempts/progress``, attempts are counted anew.
     private func retrying(
-        _ attempt: () async throws -> ResponseHead
+        bytes: () -> Int = { 0 }, _ attempt: () async throws -> ResponseHead
     ) async throws(TransferError) -> ResponseHead {
         var number = 1
+        var most = 0
         do {
             while true {
                 do {
                     return try await attempt()
                 } catch let failure as AttemptFailure {
+                    // Bounded by the length of the file, also where it begins again.
+                    if bytes() >= most + RequestAttempts.progress { (most, number) = (bytes(), 1) }
                     let random = Double.random(in: 0...1)
                     guard let pause = retry.pause(after: failure, attempt: number, random: random)
                     else { throw errorToReport(failure) }

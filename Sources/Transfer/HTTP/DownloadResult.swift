@@ -27,6 +27,31 @@ package struct FileVersion: Hashable, Sendable {
     }
 }
 
+/// What is missing of a file, of which a response that broke off brought the beginning; see RFC 9110, 14.
+struct FileRest: Hashable, Sendable {
+    private let start: Int
+    private let total: Int
+    private let validator: String
+
+    /// The rest after `start` bytes of the response with `head`; `nil` if its length is unknown, or if nothing proves
+    /// that a later response is of the same bytes.
+    init?(of head: ResponseHead, from start: Int) {
+        guard let total = head.contentLength, 0 < start, start < total,
+            let validator = head.strongValidator, validator.isHeaderValue
+        else { return nil }
+        (self.start, self.total, self.validator) = (start, total, validator)
+    }
+
+    /// The header lines that ask for it, or for all of the file if that has changed.
+    var headers: [String] { ["Range: bytes=\(start)-", "If-Range: \(validator)"] }
+
+    /// Whether the body of the response with `head` is this rest, and not another part.
+    func isBody(of head: ResponseHead) -> Bool {
+        head.status == 206 && head.contentLength == total - start
+            && head.headers["content-range"] == "bytes \(start)-\(total - 1)/\(total)"
+    }
+}
+
 extension String {
     /// Whether it is printable ASCII: a stored value may contain anything.
     fileprivate var isHeaderValue: Bool { !isEmpty && utf8.allSatisfy { 0x20..<0x7F ~= $0 } }

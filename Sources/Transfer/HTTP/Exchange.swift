@@ -69,7 +69,7 @@ final class Exchange {
         unsafe head.add(line)
         guard head.hasEnd, head.isSuccess else { return true }
         return attempt { () throws(AttemptFailure) in
-            // With Transfer-Encoding, an unreadable Content-Length does no harm; see RFC 9112, 6.3.
+            // With Transfer-Encoding, an unreadable Content-Length does no harm.
             let countsLength = head.headers["transfer-encoding"] == nil
             if countsLength, head.headers["content-length"] != nil,
                 head.contentLength == nil

@@ -14,18 +14,18 @@ package struct StartCheck: Sendable {
     }
 }
 
-/// Writes a body into a file, from the beginning at each attempt.
+/// Writes a body into a file, from the beginning unless a response continues an earlier one.
 ///
 /// It writes as the bytes arrive, on the thread of all transfers, which waits while the disk is slower than
 /// the network.
 final class FileSink: BodySink {
     private struct State {
+        /// That of the response which began the file.
+        var head: ResponseHead?
         /// The bytes that were received, written or in ``block``.
         var bytes = 0
-        /// Small pieces that are not written yet; the next attempt discards them.
+        /// Small pieces that are not written yet.
         var block: [UInt8] = []
-        /// The announced length.
-        var total: Int?
     }
 
     /// Smaller writes take more system time; TLS delivers pieces of 16 KiB.
@@ -55,25 +55,37 @@ final class FileSink: BodySink {
     /// The number of received bytes.
     var bytes: Int { state.withLock(\.bytes) }
 
-    /// Empties the file, and reserves the announced length.
+    /// That of the response which began the file; one that continues it may have fewer fields.
+    var head: ResponseHead? { state.withLock(\.head) }
+
+    /// What a response that broke off left to be sent; `nil` if the file must begin again.
+    var rest: FileRest? {
+        state.withLock { state in state.head.flatMap { FileRest(of: $0, from: state.bytes) } }
+    }
+
+    /// Makes the next response begin the file again.
+    func forget() { state.withLock { $0.head = nil } }
+
+    /// Empties the file, and reserves the announced length, unless the response continues what is in it.
     func begin(_ head: ResponseHead) throws(AttemptFailure) {
         if let coding = head.codings.first {
             throw .permanent(head.address, "unexpected Content-Encoding: \(coding)")
         }
-        // A part, status 206, was not requested.
+        if let rest, rest.isBody(of: head), self.head?.address == head.address { return }
+        // Another part, status 206, was not requested.
         guard [200, 203].contains(head.status) else {
             throw .permanent(head.address, "unexpected status \(head.status)")
         }
-        let total = head.contentLength
         try empty()
-        try reserveSpace(total ?? 0, head.address)
-        state.withLock { $0 = State(total: total) }
+        try reserveSpace(head.contentLength ?? 0, head.address)
+        state.withLock { $0 = State(head: head) }
     }
 
     func write(_ bytes: UnsafeRawBufferPointer, from address: WebURL) throws(AttemptFailure) {
         try state.withLock { state throws(AttemptFailure) in
             try unsafe checkStart(of: state, before: bytes, from: address)
-            try reserveSpace(max(state.total ?? 0, state.bytes + bytes.count), address)
+            try reserveSpace(
+                max(state.head?.contentLength ?? 0, state.bytes + bytes.count), address)
             if state.block.count + bytes.count > Self.blockSize { try writeBlock(of: &state) }
             if bytes.count >= Self.blockSize {
                 try unsafe write(bytes, at: state.bytes)

@@ -52,11 +52,24 @@ struct ResponseHead: Hashable, Sendable {
         }
     }
 
-    /// The announced length; `nil` if there is none or it is unreadable.
+    /// The announced length; `nil` if there is none, it is unreadable, or the body is in chunks; see RFC 9112, 6.3.
     var contentLength: Int? {
-        guard let text = headers["content-length"], text.utf8.allSatisfy({ 0x30...0x39 ~= $0 })
+        guard headers["transfer-encoding"] == nil, let text = headers["content-length"],
+            text.utf8.allSatisfy({ 0x30...0x39 ~= $0 })
         else { return nil }
         return Int(text)
+    }
+
+    /// The value of `If-Range` that a later response of the same bytes matches; `nil` if none would prove it.
+    ///
+    /// A weak tag does not, nor does a time in the last minute: the file may have changed twice in that second; see RFC
+    /// 9110, 8.8.2.2 and 13.1.5.
+    var strongValidator: String? {
+        if let tag = headers["etag"] { return tag.hasPrefix("\"") ? tag : nil }
+        guard let modified = headers["last-modified"], let change = httpDate(modified),
+            let date = headers["date"].flatMap(httpDate), date - change >= 60
+        else { return nil }
+        return modified
     }
 
     /// The codings of the body; see RFC 9110, 8.4.1.

@@ -6,6 +6,9 @@ package struct RequestAttempts: Hashable, Sendable {
     /// For `doctor`: its user waits for the result.
     package static let brief = RequestAttempts(maximum: 2, maximumRetryAfter: .zero)
 
+    /// So many bytes more of a file than any attempt before had are no failure: a line that breaks brings it at last.
+    static let progress = 256 << 10
+
     /// The maximum number of attempts, including the first.
     var maximum: Int
     /// The pauses, unless a server asks for longer ones.

@@ -16,13 +16,22 @@ extension Router {
         else { return .page(404, "Not Found") }
         let tag = "\"\(SHA256.digits(16, of: body))\""
         let modified = httpDate(catalog.modified(catalog.day(ofFileAt: path)))
-        let response = SimulatedResponse(
+        var response = SimulatedResponse(
             headers: [
                 ("Content-Type", contentType(of: path)),
                 ("ETag", tag), ("Last-Modified", modified),
             ], body: body)
         if request.headers["if-none-match"] == tag {
             return SimulatedResponse(status: 304, headers: response.headers)
+        }
+        if request.headers["if-range"] == tag,
+            let start = request.headers["range"].flatMap({ Int($0.dropFirst(6).dropLast()) }),
+            body.indices.contains(start)
+        {
+            response.status = 206
+            response.headers.append(
+                ("Content-Range", "bytes \(start)-\(body.count - 1)/\(body.count)"))
+            response.body = Array(body[start...])
         }
         return response
     }
