@@ -74,7 +74,9 @@ import Testing
             #expect(text("XMP-dc:Source") == "https://apod.nasa.gov/apod/ap261120.html")
             #expect(text("XMP-photoshop:Credit") == "Ann & Bob <x>")
             #expect(text("XMP-iptcCore:AltTextAccessibility") == "A “picture” of a nebula")
+            #expect(text("XMP-tiff:ImageDescription") == text("XMP-dc:Description"))
             #expect(text("XMP-xmp:CreateDate") == "2026:11:20 12:00:00Z")
+            #expect(text("XMP-photoshop:DateCreated") == "2026:11:20 12:00:00Z")
             #expect(fields?["XMP-xmp:Rating"]?.integer == 5)
             #expect(
                 text("XMP-xmpRights:WebStatement")

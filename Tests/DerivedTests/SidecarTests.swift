@@ -50,7 +50,10 @@ extension MirrorOfDays {
             #expect(try await mirror.refresh().problems == [])
 
             let text = try #require(try mirror.text(path + ".xmp"))
-            #expect(text.contains("A Chart") && text.contains("2026-11-20T12:00:00Z"))
+            #expect(text.contains("A Chart"))
+            for date in ["xmp:CreateDate", "photoshop:DateCreated"] {
+                #expect(text.contains("<\(date)>2026-11-20T12:00:00Z</\(date)>"))
+            }
             #expect(!text.contains("Rating") && !text.contains("WebStatement"))
             #expect(try mirror.root.status(path) == before)
         }

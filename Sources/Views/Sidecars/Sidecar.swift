@@ -20,6 +20,7 @@ struct Sidecar {
                 xmlns:Iptc4xmpCore="http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"
                 xmlns:dc="http://purl.org/dc/elements/1.1/"
                 xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/"
+                xmlns:tiff="http://ns.adobe.com/tiff/1.0/"
                 xmlns:xmp="http://ns.adobe.com/xap/1.0/"
                 xmlns:xmpRights="http://ns.adobe.com/xap/1.0/rights/">
             \(elements.joined(separator: "\n"))
@@ -34,6 +35,8 @@ struct Sidecar {
 
     private var elements: [String] {
         let entry = record.entry
+        // The modification time that the first picture of the day gets: Day.noon.
+        let noon = "\(entry.day)T12:00:00Z"
         // Photo managers show one or the other.
         let creator = entry.credit ?? entry.copyright
         // Terms that cannot be looked up on the web are left out, with their name.
@@ -41,14 +44,17 @@ struct Sidecar {
         return [
             localized("dc:title", entry.title),
             localized("dc:description", entry.explanation),
+            // Immich prefers the ImageDescription of the picture, such as the name of a camera, but not to this one.
+            localized("tiff:ImageDescription", entry.explanation),
             listed("dc:creator", creator),
             // The record has the name of the holder only.
             localized("dc:rights", entry.copyright.map { "© \($0)" }),
             plain("dc:source", record.webAddress(of: entry.permalink)),
             plain("photoshop:Credit", creator),
             localized("Iptc4xmpCore:AltTextAccessibility", entry.alt),
-            // The modification time that the first picture of the day gets: Day.noon.
-            plain("xmp:CreateDate", "\(entry.day)T12:00:00Z"),
+            plain("xmp:CreateDate", noon),
+            // PhotoPrism and darktable read no other date.
+            plain("photoshop:DateCreated", noon),
             plain("xmp:Rating", isFavorite ? "5" : nil),
             plain("xmpRights:WebStatement", license?.url),
             localized("xmpRights:UsageTerms", license?.name),
