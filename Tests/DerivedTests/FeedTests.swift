@@ -87,6 +87,38 @@ import Views
         }
     }
 
+    /// Programs that set wallpapers, such as Variety, take the first image of an entry for one.
+    @Test func aVideoIsAnnouncedAsOneAndItsPosterAsAThumbnail() async throws {
+        try await withMirror { mirror in
+            let path = "pictures/2026/2026-11/2026-11-20 A Chart.mp4"
+            try mirror.write([1, 2, 3], to: path)
+            try mirror.add(
+                newest, Chart(96, 64).jpeg(), .jpeg,
+                [
+                    "media_type": "video", "credit": "A. Body", "explanation": "A <b> & c.",
+                    "video": [
+                        "url": "https://apod.nasa.gov/a.mp4", "path": .string(path), "bytes": 3,
+                        "sha256": .string(SHA256.digits(64, of: [1, 2, 3])),
+                    ],
+                ])
+            try await mirror.refresh(ViewSettings(baseURL: "https://me.org/"))
+
+            let rss = try #require(try mirror.text("feed.rss"))
+            let url = "https://me.org/pictures/2026/2026-11/2026-11-20%20A%20Chart"
+            for element in [
+                "<enclosure url=\"\(url).mp4\" length=\"3\" type=\"video/mp4\"/>",
+                "<media:content url=\"\(url).mp4\" type=\"video/mp4\" medium=\"video\" fileSize=\"3\"/>",
+                "<media:thumbnail url=\"\(url).jpg\"/>", "<dc:creator>A. Body</dc:creator>",
+                "<media:description type=\"plain\">A &lt;b&gt; &amp; c.</media:description>",
+            ] {
+                #expect(rss.contains(element), "\(element)")
+            }
+            #expect(!rss.contains("medium=\"image\""))
+            let link = "type=\"video/mp4\" length=\"3\" href=\"\(url).mp4\""
+            #expect(try #require(entries(mirror).first).contains(link))
+        }
+    }
+
     /// An address in RSS cannot be relative.
     @Test func thereIsRSSWhileThereIsABaseURL() async throws {
         try await withMirror { mirror in

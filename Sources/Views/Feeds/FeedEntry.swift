@@ -1,5 +1,6 @@
 internal import APOD
 internal import FoundationEssentials
+internal import MediaFormat
 internal import Mirror
 
 /// A day as an entry of `feed.xml` and `feed.rss`.
@@ -40,20 +41,41 @@ struct FeedEntry {
         [galleryDay.record?.entry.credit, copyright].compactMap(\.self).first { !$0.isEmpty }
     }
 
-    /// The picture, or the poster of a video.
-    var picture: PictureRecord? { galleryDay.picture }
+    /// The text without markup.
+    var text: String { galleryDay.record?.entry.explanation ?? "" }
 
-    /// The picture, its thumbnail and who made it, as elements of Media RSS (namespace prefix `media`).
+    /// The file that belongs to the entry: the video, else the picture, or the poster of a video that is elsewhere.
+    var enclosure: (url: String, type: String, bytes: Int)? {
+        if case .video(let path) = galleryDay.content, let file = galleryDay.record?.video?.file {
+            return (url(of: path), MediaType(ofName: path)?.rawValue ?? "video/mp4", file.bytes)
+        }
+        return galleryDay.picture.map { (url(of: $0.path), $0.type, $0.bytes) }
+    }
+
+    /// The file, its thumbnail and who made it, as elements of Media RSS (namespace prefix `media`).
+    ///
+    /// A poster is the thumbnail of a video only: programs that set wallpapers take each image of a feed for one.
     var mediaRSS: HTML? {
-        guard let picture else { return nil }
-        let thumbnail = galleryDay.thumbnail.map { path -> HTML in
+        guard let enclosure else { return nil }
+        let medium: HTML?
+        switch galleryDay.content {
+        case .picture: medium = "medium=\"image\""
+        case .video: medium = "medium=\"video\""
+        case .externalVideo, .nothing: medium = nil
+        }
+        let content = medium.map { medium -> HTML in
+            let size = galleryDay.isVideo ? nil : galleryDay.sizeAttributes
+            return """
+                <media:content url="\(enclosure.url)" type="\(enclosure.type)" \(medium) \
+                fileSize="\(enclosure.bytes)"\(size)/>
+
+                """
+        }
+        let cover = galleryDay.isVideo ? galleryDay.cover : galleryDay.thumbnail
+        let thumbnail = cover.map { path -> HTML in
             "<media:thumbnail url=\"\(url(of: path))\"/>\n"
         }
-        return """
-            <media:content url="\(url(of: picture.path))" type="\(picture.type)" medium="image" \
-            fileSize="\(picture.bytes)"\(galleryDay.sizeAttributes)/>
-            \(thumbnail)\(credit.map { "<media:credit>\($0)</media:credit>\n" })
-            """
+        return "\(content)\(thumbnail)\(credit.map { "<media:credit>\($0)</media:credit>\n" })"
     }
 
     func url(of path: String) -> String { baseURL + path.percentEncodedPath }

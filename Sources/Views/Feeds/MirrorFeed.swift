@@ -36,10 +36,9 @@ struct MirrorFeed {
     }
 
     private static func element(_ entry: FeedEntry) -> HTML {
-        let enclosure = entry.picture.map { picture -> HTML in
+        let enclosure = entry.enclosure.map { file -> HTML in
             """
-            <link rel="enclosure" type="\(picture.type)" length="\(picture.bytes)" \
-            href="\(entry.url(of: picture.path))"/>
+            <link rel="enclosure" type="\(file.type)" length="\(file.bytes)" href="\(file.url)"/>
 
             """
         }
@@ -63,7 +62,8 @@ struct MirrorFeed {
         let base = baseURL ?? ""
         let feed: HTML = """
             <?xml version="1.0" encoding="UTF-8"?>
-            <rss version="2.0" xmlns:media="\(Self.mediaNamespace)" xmlns:atom="http://www.w3.org/2005/Atom">
+            <rss version="2.0" xmlns:media="\(Self.mediaNamespace)" xmlns:atom="http://www.w3.org/2005/Atom" \
+            xmlns:dc="http://purl.org/dc/elements/1.1/">
             <channel>
             <generator>apod-mirror</generator>
             <title>\(Self.title)</title>
@@ -79,16 +79,21 @@ struct MirrorFeed {
     }
 
     private static func item(_ entry: FeedEntry) -> HTML {
-        """
-        <item>
-        <title>\(entry.title)</title>
-        <link>\(entry.link)</link>
-        <guid isPermaLink="false">\(entry.id)</guid>
-        <pubDate>\(entry.day.atMidnightInNewYork)</pubDate>
-        \(entry.mediaRSS)<description>\(entry.html.asText)</description>
-        </item>
+        let enclosure = entry.enclosure.map { file -> HTML in
+            "<enclosure url=\"\(file.url)\" length=\"\(file.bytes)\" type=\"\(file.type)\"/>\n"
+        }
+        return """
+            <item>
+            <title>\(entry.title)</title>
+            <link>\(entry.link)</link>
+            <guid isPermaLink="false">\(entry.id)</guid>
+            <pubDate>\(entry.day.atMidnightInNewYork)</pubDate>
+            <dc:creator>\(entry.author)</dc:creator>
+            \(enclosure)\(entry.mediaRSS)<media:description type="plain">\(entry.text)</media:description>
+            <description>\(entry.html.asText)</description>
+            </item>
 
-        """
+            """
     }
 }
 
