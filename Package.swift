@@ -140,8 +140,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "APOD", "CommandLine", "Favorites", "FavoritesModel", "JSON", "Mirror",
-                "PictureSamples", "Platform", "ProgramTesting", "Service", "Simulator",
+                "APOD", "CommandLine", "Favorites", "FavoritesModel", "JSON", "MediaFormat",
+                "Mirror", "PictureSamples", "Platform", "ProgramTesting", "Service", "Simulator",
                 "TestSupport", "Views", "apod-mirror", "apod-mirror-simulator",
                 "apod-mirror-thumbnailer",
             ],

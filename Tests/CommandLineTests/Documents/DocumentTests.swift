@@ -1,3 +1,4 @@
+import MediaFormat
 import Mirror
 import Platform
 import TestSupport
@@ -127,6 +128,20 @@ import Testing
             .map { $0.dropFirst(start.count).dropLast(".swift".count) }
 
         #expect(Set(files) == Set(Self.deleters.map { $0[...] }), "\(files)")
+    }
+
+    /// HEIF by both of its names, and redirect pages.
+    @Test func menusOfFileManagersAreForAllTypesThatTheTreeHas() throws {
+        let types = MediaType.allCases.map(\.rawValue) + ["image/heif", "text/html"]
+        for name in ["dolphin.desktop", "nemo_action", "thunar.desktop"] {
+            let menu = try Document(".install/file-managers/apod-mirror.\(name)").text
+            let list = try #require(menu.firstMatch(of: #/(?m)^Mime[Tt]ypes?=(.*);$/#)).1
+            #expect(Set(list.split(separator: ";").map(String.init)) == Set(types), "\(name)")
+        }
+        let names = MediaType.allCases.map { "`\($0.fileExtension)`" }
+        let list = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+        let tree = try Document("docs/tree.md").text.split { $0.isWhitespace }
+        #expect(tree.joined(separator: " ").contains(list))
     }
 
     @Test func everyMutantIsMarkedInTheSourcesAndListedWithItsTest() async throws {
