@@ -199,7 +199,7 @@ import Testing
                     .filter(e => e.checkVisibility() && e.getBoundingClientRect().height)
                 """
             try await tab.expect("\(visible).every(e => e.closest('.view'))")
-            for part in ["img", "h3", ".credit", "p:not([class])", ".date"] {
+            for part in ["img", "h2", ".credit", "p:not([class])", ".date"] {
                 try await tab.expect("\(visible).some(e => e.matches('\(part)'))")
             }
             try await tab.expect("!\(visible).some(e => e.matches('.ways a, button'))")

@@ -140,7 +140,7 @@ import Testing
                 try await tab.expect("window.ran === undefined")
             }
             try await tab.expect(
-                "document.querySelector('.day:target h3').textContent",
+                "document.querySelector('.day:target h2').textContent",
                 is: .string(SampleGallery.attack))
             try await tab.expect(
                 "document.querySelector('.day:target .view').textContent.includes('\\u2028</script>')"

@@ -102,7 +102,7 @@ import Testing
 
             #expect(written.contains(path))
             let list = try #require(
-                page.split(separator: "<h4>Days that mention this one</h4>").last)
+                page.split(separator: "<h3>Days that mention this one</h3>").last)
             let days = list.split(separator: "<li><a href=\"2026-").dropFirst()
             #expect(days.count == 50 && list.contains("and 10 more"))
             let latest = days.prefix(2).map { $0.prefix { $0 != "\"" } }
@@ -160,7 +160,7 @@ import Testing
             try await tab.expect(isOpen("2026-11-20"))
 
             try await tab.open(day: "2025-11-20")
-            try await tab.click(".day:target h4 + .links a")
+            try await tab.click(".day:target h3 + .links a")
             try await tab.expect(isOpen("2026-11-20"))
             #expect(tab.complaints == [])
         }

@@ -240,6 +240,8 @@ import Views
                 guard path.hasSuffix(".html") else { continue }
                 let page = try #require(try mirror.text(path))
                 #expect(page.split(separator: "<h1").count == 2, "\(path)")
+                let levels = page.matches(of: #/<h([1-6])/#).compactMap { Int($0.1) }
+                #expect(zip(levels, levels.dropFirst()).allSatisfy { $1 <= $0 + 1 }, "\(levels)")
                 // What the keyboard scrolls has a name.
                 for place in page.split(separator: "<") where place.contains("tabindex=\"0\"") {
                     #expect(place.contains("role=\"region\"") && place.contains("aria-label"))

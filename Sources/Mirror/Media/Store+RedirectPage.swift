@@ -127,7 +127,9 @@ extension DayRecord {
             <title>APOD \(entry.day): \(title)</title>
             </head>
             <body>
-            \(player)<p><a href="\(url)">\(title)</a></p>
+            <main>
+            <h1><a href="\(url)">\(title)</a></h1>
+            \(player)</main>
             </body>
             </html>
 

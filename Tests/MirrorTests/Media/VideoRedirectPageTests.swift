@@ -42,7 +42,8 @@ import Testing
             #expect(record.picture?.path == "pictures/2026/2026-11/2026-11-20 A Flight.jpg")
             let text = try #require(try text(mirror))
             #expect(text.contains("<meta http-equiv=\"refresh\" content=\"0; url=\(Self.page)\">"))
-            #expect(text.contains("<a href=\"\(Self.page)\">A Flight</a>"))
+            #expect(
+                text.contains("<main>\n<h1><a href=\"\(Self.page)\">A Flight</a></h1>\n</main>"))
             #expect(try mirror.tree.root.status(path)?.modified == day.noon)
         }
     }

@@ -205,7 +205,7 @@ function attend() {
     for (const video of document.querySelectorAll("video")) video.pause();
     const view = openView();
     closeViews(view);
-    document.title = view ? ["h3", "time"].map(part => view.querySelector(part).textContent).join(" – ") : pageTitle;
+    document.title = view ? ["h2", "time"].map(part => view.querySelector(part).textContent).join(" – ") : pageTitle;
     if (view) {
         if (!view.open) view.showModal();
         view.querySelector(".words").focus({ preventScroll: true });

@@ -66,7 +66,7 @@ function foundDays() {
 function markHits(view) {
     if (!window.Highlight) return;
     const ranges = [];
-    for (const block of view.querySelectorAll("h3, .words > p:not(.hits, .command)")) {
+    for (const block of view.querySelectorAll("h2, .words > p:not(.hits, .command)")) {
         const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
         const nodes = [];
         while (walker.nextNode()) nodes.push(walker.currentNode);

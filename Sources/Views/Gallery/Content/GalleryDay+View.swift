@@ -18,7 +18,7 @@ extension GalleryDay {
             <a class="close" href="#at-\(day)" aria-label="Close">×</a></nav>
             <div class="words" tabindex="0" role="region" aria-label="Text">
             <p class="date"><time datetime="\(day)">\(day.formatted)</time>\(badge)</p>
-            <h3 id="of-\(day)">\(title)</h3>
+            <h2 id="of-\(day)">\(title)</h2>
             \(credits)\(addresses)\(explanation())\(mentions)\(favoriteHelp)</div>
             </dialog>
 
@@ -133,7 +133,7 @@ extension GalleryDay {
         }
         let rest = sources.count - items.count
         return """
-            <h4>Days that mention this one</h4>
+            <h3>Days that mention this one</h3>
             <ul class="links">
             \(items)\(rest > 0 ? "<li>and \(rest) more</li>\n" : nil)</ul>
 
