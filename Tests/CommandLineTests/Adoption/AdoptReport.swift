@@ -20,7 +20,7 @@ struct AdoptReport {
             json[kind]?.elements ?? []
         }
         func days(_ kind: String) -> Set<Day> {
-            Set(items(kind).compactMap { $0["day"]?.string.flatMap { Day(iso: $0) } })
+            Set(items(kind).compactMap { $0["date"]?.string.flatMap { Day(iso: $0) } })
         }
         adopted = days("adopted")
         present = days("present")

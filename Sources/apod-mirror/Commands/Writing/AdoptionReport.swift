@@ -40,12 +40,12 @@ final class AdoptionReport {
             bytes = bytes.addingSaturating(size)
             list(
                 .adopted, line: "\(day)  \(path.printableLine)",
-                ["day": .string("\(day)"), "file": .string(path), "bytes": .integer(size)])
+                ["date": .string("\(day)"), "file": .string(path), "bytes": .integer(size)])
         case .present(let path, let day, let differs):
             let line = "\(day)  \(path.printableLine): the mirror has another picture, which stays"
             list(
                 .present, line: differs ? line : nil,
-                ["day": .string("\(day)"), "file": .string(path), "differs": .bool(differs)])
+                ["date": .string("\(day)"), "file": .string(path), "differs": .bool(differs)])
         case .unrecognized(let path, let reason):
             list(
                 .unrecognized, line: "unrecognized: \(path.printableLine): \(reason.printableLine)",
