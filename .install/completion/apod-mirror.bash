@@ -2,7 +2,7 @@
 
 # A typed path without quotes and backslashes, with the home directory for ~/. Nothing else is expanded.
 _apod_mirror_unquoted() {
-    local word=$1 plain= quote= next
+    local word=$1 plain='' quote='' next
     if [[ $word == '~/'* ]]; then
         plain=$HOME word=${word:1}
     fi
