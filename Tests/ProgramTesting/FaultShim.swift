@@ -83,6 +83,11 @@ package struct FaultShim: Sendable {
         return variables
     }
 
+    /// The variables of a run that is killed before the rename `number` of a name that begins with `start`.
+    package func kill(atRename number: Int, of start: String) -> [String: String] {
+        variables(.kill, at: number).merging(["FAULT_RENAMES": start]) { $1 }
+    }
+
     /// The variables of a run that is killed after a time.
     package func kill(after time: Duration) -> [String: String] {
         ["LD_PRELOAD": library, "FAULT_AFTER": "\(Int(time / .microseconds(1)))"]

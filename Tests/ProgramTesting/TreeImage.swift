@@ -66,7 +66,7 @@ package struct TreeImage: Hashable {
             if let known { return known }
             let visible: [String: [UInt8]] =
                 files
-                .filter { path, _ in !path.hasPrefix(Layout.own) }
+                .filter { path, _ in !path.hasPrefix("\(Layout.own)/") }
                 .reduce(into: [:]) { $0[$1.key] = Self.timeless($1.value, at: $1.key) }
             known = visible
             return visible
@@ -100,6 +100,13 @@ package struct TreeImage: Hashable {
         "<!-- ", "// ",
     ].map { Array($0.utf8) }
 
+    /// What is about to take the place of a visible file, beside it under a hidden name; an idle mirror has none.
+    package var waiting: [String] { files.keys.filter(Self.isWaiting).sorted() }
+
+    private static func isWaiting(_ path: String) -> Bool {
+        Layout.split(path).name.hasPrefix("\(Layout.own) ")
+    }
+
     /// The files in `incoming/`, of which an idle mirror has none.
     package var incoming: [String] { files.keys.filter { $0.hasPrefix(Layout.incoming + "/") } }
 
@@ -125,7 +132,7 @@ package struct TreeImage: Hashable {
     }
 
     private var inPictures: [String] {
-        files.keys.filter { $0.hasPrefix(Layout.pictures + "/") }.sorted()
+        files.keys.filter { $0.hasPrefix(Layout.pictures + "/") && !Self.isWaiting($0) }.sorted()
     }
 
     /// The published files that `whole` does not have or that differ.
@@ -134,7 +141,8 @@ package struct TreeImage: Hashable {
     package func strangers(to whole: TreeImage) -> [String] {
         let (mine, theirs) = (published.files, whole.published.files)
         return mine.keys.filter { path in
-            !Self.isView(path) && !path.hasSuffix(Layout.sidecarExtension)
+            !Self.isView(path) && !Self.isWaiting(path)
+                && !path.hasSuffix(Layout.sidecarExtension)
                 && mine[path] != theirs[path]
         }
     }

@@ -40,33 +40,24 @@ struct FavoriteLinks {
         }
     }
 
-    /// Replaces `item`, a link, if it is still the scanned one, by a link to `path`: by one rename(2), so that a crash
-    /// leaves the old link or the new one.
+    /// Replaces `item`, a link, if it is still the scanned one, by a link to `path`: by one rename(2) in its folder, so
+    /// that a crash leaves the old link or the new one.
+    ///
+    /// No scan lists the hidden name of the new one.
     ///
     /// - Returns: `false` if another item has its place by now, which stays.
     func replace(_ item: ScannedItem, withLinkTo path: String) throws(SystemError) -> Bool {
-        guard let folder = try tree.root.folder(item.name.folderPath) else { return false }
-        let target = Self.target(path, from: item.name)
-        do {
-            let incoming = try tree.root.makeDirectory(Layout.incoming)
-            return try replace(item, in: folder, by: target, through: incoming)
-        } catch  where error.code == EXDEV {
-            // On another file system the new link is made beside the item.
-            return try replace(item, in: folder, by: target, through: folder)
-        }
-    }
-
-    private func replace(
-        _ item: ScannedItem, in folder: Directory, by target: [UInt8], through other: Directory
-    ) throws(SystemError) -> Bool {
-        guard let scannedTarget = item.linkTarget else { return false }
-        // No scan lists a hidden name.
-        let temporary = AtomicFile.uniqueName(".apod-mirror")
-        try other.symlink(temporary, to: target)
-        defer { try? other.remove(temporary) }
+        guard let folder = try tree.root.folder(item.name.folderPath),
+            let scannedTarget = item.linkTarget
+        else { return false }
+        let waiting = Directory.waitingPath(for: item.name.last)
+        // A killed process may have left one.
+        try folder.remove(waiting)
+        try folder.symlink(waiting, to: Self.target(path, from: item.name))
+        defer { try? folder.remove(waiting) }
         // mutation test: unchanged-item
         guard folder.target(bytes: item.name.last) == scannedTarget else { return false }
-        try other.rename(temporary, to: folder, as: item.name.last)
+        try folder.rename(waiting, to: folder, as: item.name.last)
         try folder.flush()
         return true
     }

@@ -43,6 +43,10 @@ package final class ViewBatch: Sendable {
 
     private func change(_ path: String, to file: ViewFiles.File?) throws(SystemError) {
         let examined = try view.examine(path, wanted: file)
+        if case .intended(_, .some) = examined.row {
+            // A killed process may have left there what is not wanted any more.
+            try? view.root.remove(Directory.waitingPath(for: path))
+        }
         try plan.withLock { plan throws(SystemError) in
             switch examined.step {
             case .write: if let file { try write(file, over: examined, &plan) }
@@ -65,13 +69,12 @@ package final class ViewBatch: Sendable {
                 for: 1 + bytes.count, at: "\(view.root.path)/\(file.path)")
             item.stamp = try plan?.drafts.add(
                 bytes, as: file.path, prefix: "\(view.view)", modified: file.modified,
-                replacing: examined.status != nil, ifStill: examined.status
+                replacing: .only(examined.status)
             ).stamp
         case .link(let target):
             guard plan?.isLinkless == false,
                 try plan?.drafts.addLink(
-                    to: target, as: file.path, replacing: examined.status != nil,
-                    ifStill: examined.status) == true
+                    to: target, as: file.path, replacing: .only(examined.status)) == true
             else {
                 plan?.isLinkless = true
                 return

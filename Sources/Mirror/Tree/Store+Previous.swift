@@ -88,7 +88,7 @@ extension Store {
         let folder = try tree.root.makeDirectory(folderPath)
         try makeRoom(for: path, of: day)
         let restored = try duplicate(source, as: "\(day).restored")
-        try restored.publish(in: folder, as: name)
+        try restored.publish(in: folder, as: name, isVisible: true)
     }
 
     /// Replaces `file`, which is in `previous/` already, by a symbolic link to its successor of another type, so that links

@@ -149,7 +149,7 @@ package struct Store: Sendable {
         let draft = try draft("\(day).\(name).part")
         try draft.write(bytes)
         try draft.file.setModified(record.fileTime, path: draft.path)
-        try draft.publish(in: try tree.root.makeDirectory(folder), as: name)
+        try draft.publish(in: try tree.root.makeDirectory(folder), as: name, isVisible: true)
     }
 
     // MARK: The record of a day

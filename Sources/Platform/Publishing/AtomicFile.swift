@@ -76,8 +76,10 @@ extension AtomicFile {
     /// `prefix` and a random number of 64 bits, in 16 hexadecimal digits.
     ///
     /// A prefix of 255 bytes, the maximum of a name, is cut so that the number fits behind it.
-    package static func uniqueName(_ prefix: String) -> String {
-        let number = String(UInt64.random(in: .min ... .max), radix: 16)
+    package static func uniqueName(
+        _ prefix: String, _ number: UInt64 = .random(in: .min ... .max)
+    ) -> String {
+        let number = String(number, radix: 16)
         let zeros = String(repeating: "0", count: uniqueDigits - number.utf8.count)
         return "\(String(decoding: prefix.utf8.prefix(200), as: UTF8.self)) \(zeros)\(number)"
     }
@@ -102,16 +104,18 @@ extension AtomicFile {
     /// The path of the temporary file, for errors.
     package var path: String { folder.pathOf(name) }
 
-    /// Flushes the file, renames it, and flushes the directory.
+    /// Flushes the file, renames it, and flushes the directory, which people see if `isVisible`.
     ///
     /// A file of that name is replaced atomically. After an error the bytes are to be written again: a second
     /// fsync(2) does not report those that the first one lost.
     package consuming func publish(
-        in destination: Directory, as finalName: String
+        in destination: Directory, as finalName: String, isVisible: Bool = false
     ) throws(SystemError) {
         // mutation test: file-sync
         try file.flush(path: path)
-        try folder.rename(name, to: destination, as: finalName)
+        try isVisible
+            ? folder.renameVisibly(name, to: destination, as: finalName)
+            : folder.rename(name, to: destination, as: finalName)
         // mutation test: name-sync
         try destination.flush()
     }
@@ -137,7 +141,7 @@ extension AtomicFile {
         try file.publish(in: destination, as: name)
     }
 
-    /// Creates or replaces the symbolic link `name` in `destination`, through a temporary one in `incoming`.
+    /// Creates or replaces the symbolic link `name` in `destination`, which people see, through a temporary one in `incoming`.
     ///
     /// - Returns: `false` if the file system, such as exFAT, has no symbolic links.
     /// - Throws: ``SystemError``; an existing file stays.
@@ -147,7 +151,7 @@ extension AtomicFile {
         let temporary = uniqueName(name)
         guard try incoming.symlinkIfSupported(temporary, to: target) else { return false }
         do {
-            try incoming.rename(temporary, to: destination, as: name)
+            try incoming.renameVisibly(temporary, to: destination, as: name)
         } catch {
             try? incoming.remove(temporary)
             throw error

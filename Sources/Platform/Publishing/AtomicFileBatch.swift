@@ -11,15 +11,20 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
     private let folder: Directory
     private var names: [Names] = []
 
+    /// What a file may replace.
+    package enum Replaced: Sendable {
+        /// A file of its name, if there is one; people do not see the folder.
+        case any
+        /// The file of this status, or for `nil` none; any other stays, and the new one is dropped.
+        case only(FileStatus?)
+    }
+
     private struct Names {
         let temporary: String
         let final: String
         /// A symbolic link is not flushed: it is in its directory.
         let isLink: Bool
-        /// Whether an existing file of the final name is replaced.
-        let isReplacing: Bool
-        /// The only file that may be replaced; `nil` for any.
-        let replaced: FileStatus?
+        let replaced: Replaced
     }
 
     /// `folder` is the directory of the temporary files, on the file system where they are to be published.
@@ -32,24 +37,20 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
     /// Writes one temporary file, whose final name is `name`; after an error the batch must not be published.
     ///
     /// `modified` is the modification time in seconds since 1970, where the disk lets this user set it; `nil` for the time of
-    /// writing. An existing file is
-    /// replaced atomically; if it must not be, or is another one than `replaced` when the batch is published, it stays, and
-    /// the new one is dropped.
+    /// writing. An existing file is replaced atomically when the batch is published.
     ///
     /// - Returns: The status of the file, whose inode and times stay the same when it gets its final name.
     /// - Throws: ``SystemError``.
     @discardableResult
     package mutating func add(
         _ bytes: [UInt8], as name: String, prefix: String, modified: Int? = nil,
-        replacing isReplacing: Bool = true, ifStill replaced: FileStatus? = nil
+        replacing replaced: Replaced = .any
     ) throws(SystemError) -> FileStatus {
         let temporary = AtomicFile.uniqueName(prefix)
         let path = folder.pathOf(temporary)
         let file = try folder.open(temporary, O_WRONLY | O_CREAT | O_EXCL)
         names.append(
-            Names(
-                temporary: temporary, final: name, isLink: false, isReplacing: isReplacing,
-                replaced: replaced))
+            Names(temporary: temporary, final: name, isLink: false, replaced: replaced))
         try file.write(bytes, path: path)
         if let modified { try file.setModified(modified, path: path) }
         // The disk writes the file while the next ones are made, and the flush of the first one includes all.
@@ -57,20 +58,16 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
         return try file.status(path: path)
     }
 
-    /// Makes a symbolic link to `target`, whose final name is `name`, as ``add(_:as:prefix:modified:replacing:ifStill:)`` a
-    /// file.
+    /// Makes a symbolic link to `target`, whose final name is `name`, as ``add(_:as:prefix:modified:replacing:)`` a file.
     ///
     /// - Returns: `false` if the file system, such as exFAT, has no symbolic links.
     package mutating func addLink(
-        to target: String, as name: String, replacing isReplacing: Bool,
-        ifStill replaced: FileStatus?
+        to target: String, as name: String, replacing replaced: Replaced
     ) throws(SystemError) -> Bool {
         let temporary = AtomicFile.uniqueName("link")
         guard try folder.symlinkIfSupported(temporary, to: target) else { return false }
         names.append(
-            Names(
-                temporary: temporary, final: name, isLink: true, isReplacing: isReplacing,
-                replaced: replaced))
+            Names(temporary: temporary, final: name, isLink: true, replaced: replaced))
         return true
     }
 
@@ -109,16 +106,19 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
 
     /// Gives a temporary file its final name; returns false if the file of that name stays.
     private func rename(_ name: Names, in destination: Directory) throws(SystemError) -> Bool {
-        // mutation test: changed-file
-        if let replaced = name.replaced, try destination.status(name.final) != replaced {
-            return false
-        }
-        do throws(SystemError) {
-            try name.isReplacing
-                ? folder.rename(name.temporary, to: destination, as: name.final)
-                : folder.renameExclusive(name.temporary, to: destination, as: name.final)
-        } catch  where error.code == EEXIST && !name.isReplacing {
-            return false
+        switch name.replaced {
+        case .any:
+            try folder.rename(name.temporary, to: destination, as: name.final)
+        case .only(let replaced?):
+            // mutation test: changed-file
+            if try destination.status(name.final) != replaced { return false }
+            try folder.replace(name.final, in: destination, by: name.temporary)
+        case .only(nil):
+            do throws(SystemError) {
+                try folder.renameExclusive(name.temporary, to: destination, as: name.final)
+            } catch  where error.code == EEXIST {
+                return false
+            }
         }
         return true
     }

@@ -50,7 +50,13 @@ struct PublicationTrace {
     }
 
     /// The number of files published in `top`, a directory of the mirror.
-    func publications(in top: String) -> Int { names.count { $0.to.hasPrefix("\(root)/\(top)/") } }
+    func publications(in top: String) -> Int {
+        names.count {
+            $0.to.hasPrefix("\(root)/\(top)/")
+                // What waits there for its name gets it by another call.
+                && !Layout.split($0.to).name.hasPrefix("\(Layout.own) ")
+        }
+    }
 
     /// The number of files removed in `top`, a directory of the mirror.
     func removals(in top: String) -> Int { removals.count { $0.path.hasPrefix("\(root)/\(top)/") } }

@@ -20,6 +20,26 @@ import Testing
         }
     }
 
+    /// A folder cannot be replaced; and rename(2) does nothing with two names of one file.
+    @Test func whatCannotBeReplacedLeavesNothingBesideIt() async throws {
+        try await withDirectory { root in
+            let (incoming, folder) = try (
+                root.makeDirectory("incoming"), root.makeDirectory("folder")
+            )
+            _ = try folder.makeDirectory("x")
+            try AtomicFile.publish([1], in: incoming, as: "new", through: incoming)
+            try incoming.link("new", to: folder, as: "y")
+
+            #expect(throws: SystemError.self) {
+                try incoming.renameVisibly("new", to: folder, as: "x")
+            }
+            try incoming.renameVisibly("new", to: folder, as: "y")
+
+            #expect(try folder.textNames().sorted() == ["x", "y"])
+            #expect(try incoming.textNames() == ["new"])
+        }
+    }
+
     /// Two tasks, or two processes, never write to the same temporary file.
     @Test func twoTemporaryFilesOfOneNameAreDistinct() async throws {
         try await withDirectory { root in

@@ -8,6 +8,7 @@
    FAULT_READS: counted are instead the calls that examine or read what has this text in its path; the log has each path
    behind the name of the call. FAULT_COUNT: so many calls fail from FAULT_AT on, else all. FAULT_GATE: they fail only
    while this file exists.
+   FAULT_RENAMES: counted are instead the renames of names that begin with this text.
    FAULT_AFTER: kills the process so many microseconds after its start.
    FAULT_FLAGS: renameat2 takes no flags, as on some file systems.
    FAULT_LINKLESS: there are no symbolic links, which this code says: EPERM on exFAT, EIO on mounts of rclone.
@@ -47,7 +48,8 @@
 
 static atomic_int calls;
 static int at, code, lasts, opens, unsynced, limit, count = -1;
-static const char *reads, *gate;
+static const char *reads, *gate, *renames;
+static const char selected_rename[] = "renameat";
 static int foreign, plain;
 static atomic_long clock_offset, boot_offset;
 static int jump;
@@ -72,6 +74,7 @@ __attribute__((constructor)) static void begin(void) {
     lasts = getenv("FAULT_LASTS") != NULL;
     opens = getenv("FAULT_OPENS") != NULL;
     reads = getenv("FAULT_READS");
+    renames = getenv("FAULT_RENAMES");
     limit = number("FAULT_COUNT", INT_MAX);
     gate = getenv("FAULT_GATE");
     foreign = getenv("FAULT_FOREIGN") != NULL;
@@ -92,6 +95,7 @@ static int refused(int is_refused, int error) {
 
 /* Whether this call is the one. */
 static int is_hit(const char *name) {
+    if (renames && name != selected_rename) return 0;
     char line[40];
     size_t length = strlen(name);
     memcpy(line, name, length);
@@ -213,7 +217,10 @@ long syscall(long which, ...) {
 /* --- Names */
 
 int rename(const char *a, const char *b) { PASS(rename, a, b); }
-int renameat(int a, const char *b, int c, const char *d) { PASS(renameat, a, b, c, d); }
+int renameat(int a, const char *b, int c, const char *d) {
+    if (renames && !strncmp(b, renames, strlen(renames)) && fails(selected_rename)) return -1;
+    PASS(renameat, a, b, c, d);
+}
 int renameat2(int a, const char *b, int c, const char *d, unsigned e) {
     if (e && refused(plain || getenv("FAULT_FLAGS") != NULL, EINVAL)) return -1;
     PASS(renameat2, a, b, c, d, e);

@@ -143,13 +143,14 @@ struct DayPublisher {
         let folder = try root.makeDirectory(Layout.folder(Layout.metadata, of: day))
         // An item at the path of the record is damaged; the staged one has the keys of a user that were read from it.
         if earlier == nil { try store.moveDamaged(recordPath, of: day) }
+        // One rename, though people see it: no later process would know of a record that waits beside the earlier one.
         try staging.rename(stagedRecord, to: folder, as: stagedRecord)
         try folder.flush()
     }
 
     /// Gives the staged file its final name.
     ///
-    /// What the mirror itself has there is replaced by one rename, so that readers always find a picture. A free name is
+    /// What the mirror itself has there is replaced atomically, so that readers always find a picture. A free name is
     /// only taken while it is free: a person may put a file there at any moment, which ``resume()`` moves away.
     private func publishStaged(
         _ kind: DayRecord.FileKind, as file: RecordedFile, after earlier: DayRecord?
@@ -158,7 +159,7 @@ struct DayPublisher {
         let folder = try root.makeDirectory(folderPath)
         try makeRoom(for: file, replacing: earlier?.file(kind))
             ? staging.renameExclusive(staged(kind), to: folder, as: name)
-            : staging.rename(staged(kind), to: folder, as: name)
+            : staging.renameVisibly(staged(kind), to: folder, as: name)
         // mutation test: picture-before-record
         try folder.flush()
     }
@@ -193,6 +194,8 @@ struct DayPublisher {
         // If the staged record is cut, no file has been replaced yet; if it is older, this was finished.
         guard let record = DayRecord(bytes, of: day), record.revision >= earlier?.revision ?? 0
         else { return discard() }
+        // mutation test: take-back
+        try takeBack(record)
         if try canFinish(record, after: earlier) {
             try finish(record, after: earlier)
         } else {
@@ -201,6 +204,15 @@ struct DayPublisher {
         // A power cut can leave both names of a renamed file, for which rename(2) does nothing.
         discard()
         try staging.flush()
+    }
+
+    /// Stages files again to which a killed process was about to give their final names.
+    private func takeBack(_ record: DayRecord) throws(SystemError) {
+        for kind in DayRecord.FileKind.allCases {
+            guard let file = record.file(kind) else { continue }
+            let waiting = Directory.waitingPath(for: file.path)
+            try ifPresent(root.rename(waiting, to: staging, as: staged(kind)))
+        }
     }
 
     /// Whether each file that `record` names is staged or already has its final name, and is on the disk.
