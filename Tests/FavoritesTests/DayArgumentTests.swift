@@ -24,6 +24,8 @@ import Testing
         "http://antwrp.gsfc.nasa.gov/apod/ap260820.html",
         "https://science.nasa.gov/image-article/apod-2026-august-20-the-crab/",
         "science.nasa.gov/image-article/apod-2026-august-20-the-crab/",
+        "http://server:8080/gallery/2026-08.html#2026-08-20",
+        "file:///srv/apod/gallery/2026.html#2026-08-20", "http://nas/v1/2026-08-20.json",
     ])
     func aDateNeedsNoMirror(text: String) {
         #expect(DayArgument.dayWithoutMirror(text) == Day(iso: "2026-08-20"))
@@ -31,7 +33,7 @@ import Testing
 
     @Test(arguments: [
         "", "tomorrow", "latest", "nasa.gov", "https://apod.nasa.gov/apod/",
-        "cat.com/ap260820.html",
+        "cat.com/ap260820.html", "https://science.nasa.gov/news-release/2026-08-20-moon/",
         "pictures/2026/2026-08/2026-08-20 X.jpg", "/2026-08-20", "x2026-08-20",
     ])
     func anythingElseIsNoDate(text: String) {

@@ -32,7 +32,8 @@ extension Classifier {
         let isSmall = item.size <= PointerText.largestFile
         let start = try readStart(item, limit: isSmall ? item.size : PictureIndex.startLength)
         let isMedia = MediaType(magic: start) != nil
-        let namedDays = isSmall && !isMedia ? PointerText.days(in: start) : []
+        var namedDays = isSmall && !isMedia ? PointerText.days(in: start) : []
+        if namedDays.isEmpty, isSmall, !isMedia { namedDays = try daysOfRecordedNames(in: start) }
         if let day = namedDays.first {
             return namedDays.count == 1
                 ? .favorite(day, .shortcut)
@@ -50,6 +51,19 @@ extension Classifier {
             ?? .unrecognized(
                 "is a picture that the mirror does not have: link one that it has, or begin its name with the date"
             )
+    }
+
+    /// The days of which `text` has the name of a recorded picture, video or page.
+    private func daysOfRecordedNames(in text: [UInt8]) throws(SystemError) -> Set<Day> {
+        var days: Set<Day> = []
+        for day in PointerText.daysOfNames(in: text) {
+            guard let record = try Store(reading: tree).record(of: day) else { continue }
+            let paths = record.allFiles.map(\.path) + [record.page].compactMap(\.self)
+            if paths.contains(where: { PointerText.names(Layout.split($0).name, in: text) }) {
+                days.insert(day)
+            }
+        }
+        return days
     }
 
     /// The file as it is recorded: it has a recorded name, and the size and the first bytes of a file of that day.

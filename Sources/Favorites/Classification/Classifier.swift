@@ -108,9 +108,12 @@ struct Classifier {
         switch destination {
         case .inside(let path):
             do throws(SystemError) {
-                return try day(of: path, by: link).map { .favorite($0, .link) }
-                    ?? .unrecognized(
-                        "leads to \(quoted(target)), which is no picture: link a picture")
+                if let day = try day(of: path, by: link) { return .favorite(day, .link) }
+                let isFolder = (try? tree.root.status(path.bytes))??.kind == .directory
+                return .unrecognized(
+                    isFolder
+                        ? "leads to the folder \(quoted(target)): link the pictures in it, each by itself"
+                        : "leads to \(quoted(target)), which is no picture: link a picture")
             } catch {
                 return .unread(error)
             }

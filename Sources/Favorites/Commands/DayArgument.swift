@@ -39,7 +39,7 @@ package enum DayArgument {
         if let day = dayWithoutMirror(text, at: now) { return day }
         if isLatest(text) { return try Store(reading: tree).newestRecordedDay(at: now) }
         return switch AddressText.meaning(in: text) {
-        case .web(let day): day
+        case .page(let day): day
         case .path(let path): try day(of: path, in: tree)
         case nil: try day(of: PathText(text), in: tree)
         }
@@ -51,7 +51,7 @@ package enum DayArgument {
     private static func dayOfWebAddress(_ text: String) -> Day? {
         let site = text.lowercased().prefix { $0 != "/" }
         let address = site.hasSuffix("nasa.gov") ? "https://\(text)" : text
-        guard case .web(let day) = AddressText.meaning(in: address) else { return nil }
+        guard case .page(let day) = AddressText.meaning(in: address) else { return nil }
         return day
     }
 

@@ -1,11 +1,12 @@
 internal import APOD
+internal import Mirror
 internal import Platform
 
 /// Interprets the address of a web page or a file by its text; nothing is downloaded.
 enum AddressText {
     enum Meaning: Hashable {
-        /// An address of the web, with the day that it names.
-        case web(Day?)
+        /// An address of a page of the web or of a gallery, with the day that it names.
+        case page(Day?)
         /// A path on this or another machine.
         case path(PathText)
     }
@@ -18,17 +19,37 @@ enum AddressText {
         let scheme = text[..<mark.lowerBound].lowercased()
         let rest = Array(text[mark.upperBound...].utf8)
         let isWeb = scheme.hasSuffix("http") || scheme.hasSuffix("https")
-        return isWeb ? .web(day(ofWeb: rest)) : .path(PathText(rest.percentDecoded))
+        let address = rest.prefix { $0 != UInt8(ascii: "#") }
+        if let day = galleryDay(of: address, fragment: rest.dropFirst(address.count + 1)) {
+            return .page(day)
+        }
+        // A `#` in the name of a file is encoded.
+        return isWeb ? .page(day(ofWeb: address)) : .path(PathText(address.percentDecoded))
     }
 
-    private static func day(ofWeb address: [UInt8]) -> Day? {
-        let address = address.prefix { $0 != UInt8(ascii: "#") }
+    /// The day that a page of a mirror's gallery shows at `fragment`: `gallery/2026-11.html#2026-11-20`.
+    private static func galleryDay(
+        of address: ArraySlice<UInt8>, fragment: ArraySlice<UInt8>
+    ) -> Day? {
+        let parts = PathText(address.prefix { $0 != UInt8(ascii: "?") }.percentDecoded).parts
+        let isFront = parts.count == 1 || parts.last?.elementsEqual("index.html".utf8) == true
+        let isInGallery = parts.dropLast().last?.elementsEqual(Layout.gallery.utf8) == true
+        guard isFront || isInGallery else { return nil }
+        // The front page and the cards of other days have `at-2026-11-20`.
+        let mark = fragment.starts(with: "at-".utf8) ? fragment.dropFirst(3) : fragment
+        guard mark.dropFirst(FileName.dayLength).first?.isWord != true else { return nil }
+        return Day(iso: mark.prefix(FileName.dayLength))
+    }
+
+    private static func day(ofWeb address: ArraySlice<UInt8>) -> Day? {
         let host = address.prefix { !"/?:".utf8.contains($0) }
         let site = String(decoding: host, as: UTF8.self).lowercased()
         let path = PathText(address.dropFirst(host.count).percentDecoded)
-        if let day = path.mirroredDay { return day }
+        if let day = path.mirroredDay ?? path.v1Day { return day }
         let isNASA = site == "nasa.gov" || site.hasSuffix(".nasa.gov")
-        // Many sites mirror the old pages, under their old names.
-        return isNASA ? path.pageDay : path.oldNameDay
+        // Other pages of NASA have dates, too. Many sites mirror the old pages, under their old names.
+        let isAPOD =
+            isNASA && String(decoding: address, as: UTF8.self).lowercased().contains("apod")
+        return isAPOD ? path.pageDay : path.oldNameDay
     }
 }

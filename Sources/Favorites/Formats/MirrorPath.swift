@@ -23,6 +23,14 @@ extension PathText {
         return DateInName(startOf: name)?.day
     }
 
+    /// The day of a file in `v1/` of a mirror: `v1/2026-11-20.json`.
+    var v1Day: Day? {
+        guard let name = parts.last, name.dropFirst(FileName.dayLength).elementsEqual(".json".utf8),
+            parts.dropLast().last?.elementsEqual("v1".utf8) == true
+        else { return nil }
+        return fileDay
+    }
+
     /// The day in the last part or else the one before, for addresses at NASA.
     var pageDay: Day? {
         parts.suffix(2).reversed().lazy.compactMap { DateInName.first(in: $0) }.first

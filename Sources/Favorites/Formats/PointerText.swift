@@ -1,6 +1,8 @@
 package import APOD
 internal import Mirror
 internal import Platform
+// For `_nfd`: FoundationEssentials has no normalization.
+@_spi(_Unicode) import Swift
 
 /// The days that a small file names: by addresses of APOD, or by paths of a mirror, in whatever format.
 ///
@@ -13,7 +15,50 @@ package enum PointerText {
     package static func days(in bytes: [UInt8]) -> Set<Day> {
         // Without its zeros, ASCII in UTF-16 is ASCII: only dates and addresses are searched, which are.
         let text = bytes.filter { $0 != 0 }.map { $0 == UInt8(ascii: "\\") ? slash : $0 }
-        return daysOfPaths(in: text).union(daysOfAddresses(in: text))
+        return daysOfPaths(in: text).union(daysOfAddresses(in: text)).union(daysOfTitles(in: text))
+    }
+
+    /// The days that `bytes` has at the beginning of names, such as that of a picture: at most ``mostNames``.
+    ///
+    /// An alias of macOS and a shortcut of Windows to a drive have the names of folders and file apart from each other.
+    static func daysOfNames(in bytes: [UInt8]) -> Set<Day> {
+        let text = bytes.filter { $0 != 0 }
+        var days: Set<Day> = []
+        for index in text.indices where text[index] == UInt8(ascii: "-") {
+            let start = index - yearLength
+            guard start >= 0, let day = Day(iso: text[start...].prefix(FileName.dayLength)) else {
+                continue
+            }
+            days.insert(day)
+            if days.count == mostNames { break }
+        }
+        return days
+    }
+
+    /// As many records are read for one file.
+    private static let mostNames = 16
+
+    /// Whether `bytes` has `name`, in UTF-8 or UTF-16, of whatever order and composition.
+    static func names(_ name: String, in bytes: [UInt8]) -> Bool {
+        var decomposed = String.UnicodeScalarView()
+        decomposed.append(contentsOf: name._nfd)
+        return [name, String(decomposed)].contains { name in
+            let units = Array(name.utf16)
+            return bytes.contains(bytes: Array(name.utf8))
+                || bytes.contains(bytes: units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+                || bytes.contains(bytes: units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })
+        }
+    }
+
+    /// The days in titles such as `APOD 2026-11-20: The Crab Nebula`, as redirect pages have them.
+    private static func daysOfTitles(in text: [UInt8]) -> Set<Day> {
+        let mark = Array("APOD ".utf8)
+        return Set(
+            text.indices.lazy.filter { text[$0...].starts(with: mark) }.compactMap { index in
+                let rest = text[(index + mark.count)...]
+                let isNumberLonger = rest.dropFirst(FileName.dayLength).first?.isDigit == true
+                return isNumberLonger ? nil : Day(iso: rest.prefix(FileName.dayLength))
+            })
     }
 
     private static let slash = UInt8(ascii: "/")
@@ -45,7 +90,7 @@ package enum PointerText {
         return Set(
             words.compactMap { word -> Day? in
                 switch AddressText.meaning(in: String(decoding: word, as: UTF8.self)) {
-                case .web(let day): day
+                case .page(let day): day
                 case .path(let path): path.fileDay
                 case nil: nil
                 }

@@ -18,6 +18,7 @@ import Testing
     }
 
     static let crab = "pictures/2026/2026-11/2026-11-20 The Crab Nebula.jpg"
+    static let crabName = "2026-11-20 The Crab Nebula.jpg"
     static let page = "https://apod.nasa.gov/apod/ap261120.html"
     static let now = "2026-11-20"
 
@@ -110,6 +111,72 @@ import Testing
         ("out over smb", .file(Samples.xsym("/etc/shadow")), nil, .shortcut),
         ("a/cloned", .file(Samples.text("../../\(crab)")), now, .shortcut),
         ("cloned from elsewhere", .file(Samples.text("../../2026-11-20.jpg")), nil, .shortcut),
+        (
+            "of a gallery.url",
+            .file(
+                Samples.text(
+                    "[InternetShortcut]\r\nURL=http://server:8080/gallery/2026-11.html#2026-11-20\r\n"
+                )), now, .shortcut
+        ),
+        (
+            "of a gallery.desktop",
+            .file(
+                Samples.text(
+                    "[Desktop Entry]\nURL=smb://nas/apod/gallery/2026.html#at-2026-11-20\n")),
+            now, .shortcut
+        ),
+        ("front page.txt", .file(Samples.text("(http://nas/#2026-11-20)")), now, .shortcut),
+        (
+            "front page of files.txt",
+            .file(Samples.text("file:///srv/apod/index.html#2026-11-20")), now, .shortcut
+        ),
+        ("v1.txt", .file(Samples.text("https://nas/v1/2026-11-20.json")), now, .shortcut),
+        ("a month.txt", .file(Samples.text("http://nas/gallery/2026.html#july")), nil, .shortcut),
+        (
+            "a blog.txt", .file(Samples.text("https://example.org/blog/a.html#2026-11-20")), nil,
+            .shortcut
+        ),
+        (
+            "news of NASA.url",
+            .file(
+                Samples.text(
+                    "[InternetShortcut]\nURL=https://science.nasa.gov/news-release/2026-11-20-moon/\n"
+                )), nil, .shortcut
+        ),
+        (
+            "rover.url",
+            .file(
+                Samples.text("[InternetShortcut]\nURL=https://mars.nasa.gov/raw/2026-11-20/\n")),
+            nil, .shortcut
+        ),
+        (
+            "alias of macOS",
+            .file(Samples.text("book\0\0pictures\0\02026\0\02026-11\0\0\(crabName)\0\0\0")),
+            now, .shortcut
+        ),
+        (
+            "decomposed alias of macOS",
+            .file(
+                Samples.text("book\0\02026-11-19 Come\u{300}te d’e\u{301}te\u{301}.jpg\0\0")),
+            "2026-11-19", .shortcut
+        ),
+        (
+            "drive letter.lnk",
+            .file(
+                [0x4C, 0, 0, 0] + Samples.text("Z:\\2026\\") + Samples.wide("2026-11\0")
+                    + Samples.wide("2026-11-19 Comète d’été.jpg\0")), "2026-11-19", .shortcut
+        ),
+        (
+            "other name.lnk",
+            .file([0x4C, 0, 0, 0] + Samples.wide("2026-11-19 The Comet.jpg\0")), nil, .shortcut
+        ),
+        (
+            "A Flight.html",
+            .file(
+                Samples.text(
+                    "<title>APOD 2026-11-20: A Flight</title><a href=\"https://www.youtube.com/watch?v=a\">"
+                )), now, .shortcut
+        ),
         (
             "x - Shortcut.lnk",
             .file(
