@@ -32,14 +32,18 @@ package struct RealDisk: Sendable {
         mirror(day, "Title of \(day)", (picture, Self.picture(of: day)))
     }
 
-    /// Writes the files and the record of `day`; of a video, the picture is the poster.
+    /// Writes the files and the record of `day`; of a video, the picture is the poster, and one that is not downloaded has
+    /// a `page`, which is not written.
     package func mirror(
         _ day: Day, _ title: String, _ picture: (path: String, bytes: [UInt8]),
-        video: (path: String, bytes: [UInt8])? = nil
+        video: (path: String, bytes: [UInt8])? = nil, page: String? = nil
     ) {
+        let elsewhere: JSON? = page.map {
+            ["url": "https://www.youtube.com/embed/a", "page": .string($0)]
+        }
         let json: JSON = [
             "date": .string("\(day)"), "title": .string(title), "explanation": "",
-            "picture": mirrored(picture), "video": video.map { mirrored($0) },
+            "picture": mirrored(picture), "video": video.map { mirrored($0) } ?? elsewhere,
             "source": ["fetched": "2026-11-20T05:00:00Z"],
         ]
         write(json.document, to: Layout.recordPath(of: day))

@@ -89,6 +89,16 @@ final class FolderUnderTest {
             video: (Self.videoPath, Self.video))
     }
 
+    /// Makes the day of the crab that of a video elsewhere, with its redirect page; returns the path of the page.
+    func mirrorPage() -> String {
+        let page = "pictures/2026/2026-11/2026-11-20 The Crab Nebula.html"
+        disk.mirror(
+            Self.crab, "The Crab Nebula", (Self.crabPath, Self.picture("crab")), page: page)
+        let record = try? Store(reading: tree).record(of: Self.crab)
+        write(page, record?.redirectPage ?? [])
+        return page
+    }
+
     // MARK: Operations of a user
 
     func path(_ relative: String) -> String { disk.path(relative) }

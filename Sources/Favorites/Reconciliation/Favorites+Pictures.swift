@@ -138,6 +138,10 @@ extension Favorites {
             sources.insert(Array("\(FavoriteStore.folder)/\(pin)".utf8), at: 0)
         }
         var isRestored = false
+        attempt { () throws(SystemError) in
+            guard let page = try tree.restoreRedirectPage(of: record) else { return }
+            outcome.notices.append("\(page) was missing: wrote it again")
+        }
         for file in record.allFiles {
             for source in sources {
                 attempt { () throws(SystemError) in

@@ -26,7 +26,7 @@ struct LinkTargets: Sendable {
 
     /// What is there of the files of a favorite.
     enum Files {
-        /// All that the record names, a picture among them.
+        /// All that the record names, a picture among them, and its page.
         case all
         /// The same, and a pin of another file, as of a picture that NASA has replaced.
         case allAndOtherPin(DayRecord)
@@ -37,7 +37,8 @@ struct LinkTargets: Sendable {
     func files(of day: Day) -> Files {
         guard let record = try? dayRecord(of: day), let picture = record.picture,
             picture.removed == nil,
-            record.files.allSatisfy({ (try? tree.hasFile($0)) ?? false })
+            record.files.allSatisfy({ (try? tree.hasFile($0)) ?? false }),
+            record.pageFile.map({ !tree.root.isCertainlyMissing($0.path) }) ?? true
         else { return .notAll }
         guard let pin = pins[day], isOther(pin, than: record) else { return .all }
         return .allAndOtherPin(record)

@@ -74,11 +74,8 @@ struct DayVerifier: Sendable {
         return record
     }
 
-    /// Beside a downloaded video, the page may be that of another program.
     private func findingOfPage(of record: DayRecord) throws -> [VerifyFinding] {
-        guard record.removed == nil, record.video?.path == nil, let path = record.page,
-            let page = record.redirectPage
-        else { return [] }
+        guard let (path, page) = record.pageFile else { return [] }
         let words = "the page of the day"
         return try finding(.page, at: path, of: record.entry.day, words: words) { _, _ in
             try tree.root.read(path) == page ? nil : (expected: words, found: "other contents")

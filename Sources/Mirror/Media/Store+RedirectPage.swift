@@ -1,6 +1,6 @@
 internal import APOD
 internal import Glibc
-internal import Platform
+package import Platform
 
 /// The redirect page of a day: a small HTML file among the pictures, by which a file manager opens a video that is not
 /// downloaded, or NASA's article.
@@ -82,7 +82,31 @@ extension Store {
     }
 }
 
+extension Tree {
+    /// Publishes the redirect page of `record` again if it is certainly missing, as where a person moved it.
+    ///
+    /// - Returns: Its path; `nil` if it is not missing.
+    package func restoreRedirectPage(of record: DayRecord) throws(SystemError) -> String? {
+        guard let (path, contents) = record.pageFile, root.isCertainlyMissing(path) else {
+            return nil
+        }
+        let (folder, name) = Layout.split(path)
+        let draft = try AtomicFile(name, in: root.makeDirectory(Layout.incoming))
+        try draft.write(contents)
+        try draft.file.setModified(record.fileTime, path: draft.path)
+        try draft.publish(in: root.makeDirectory(folder), as: name)
+        return path
+    }
+}
+
 extension DayRecord {
+    /// The redirect page that is to be in the tree; `nil` if there is none, or beside a downloaded video, where it may be that
+    /// of another program.
+    package var pageFile: (path: String, contents: [UInt8])? {
+        guard removed == nil, video?.path == nil, let page, let redirectPage else { return nil }
+        return (page, redirectPage)
+    }
+
     /// The contents of the HTML page of the day; `nil` if there is no accepted address.
     ///
     /// It plays a video that NASA hosts, and redirects to any other video; to NASA's article if there is no video
@@ -136,5 +160,4 @@ extension DayRecord {
             """
         return Array(text.utf8)
     }
-
 }

@@ -62,6 +62,11 @@ struct SyncRoundState {
         let recordedDays = try store.recordedDays(in: snapshot, readsUnknown: true)
         let daysWithFiles = recordedDays.withFiles
         returnedDays = recordedDays.returned
+        for day in recordedDays.withoutPage {
+            // What cannot be written is tried again after the next walk.
+            _ = try? store.record(of: day).map { try store.tree.restoreRedirectPage(of: $0) }
+            store.snapshots.recordChange(of: day)
+        }
         retention = Retention(
             synchronizer.options.keep, store: store, snapshot: snapshot,
             daysWithFiles: daysWithFiles, favorites: synchronizer.favorites)

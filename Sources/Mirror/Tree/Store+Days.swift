@@ -11,6 +11,8 @@ package struct RecordedDays: Sendable {
     fileprivate(set) var partial: Set<Day> = []
     /// The days of which retention removed a file that is at its path again.
     fileprivate(set) var returned: Set<Day> = []
+    /// The days without the redirect page that their record names.
+    fileprivate(set) var withoutPage: Set<Day> = []
 }
 
 /// Which days have their files, and which retention removed.
@@ -40,15 +42,15 @@ extension Store {
             let lastDay = month.days.upperBound
             let files = rest.prefix { $0.day <= lastDay }
             rest = rest.dropFirst(files.count)
-            let withMedia = files.lazy.filter { $0.record != nil && $0.hasMedia }
+            let recorded = files.lazy.filter { $0.record != nil }
             let digest = snapshot.digests[month]
             let isToBeRead = checked[month].map { $0 != digest } ?? readsUnknown
             var isComplete = true
-            for files in withMedia {
+            for files in recorded {
                 if isToBeRead {
                     isComplete =
                         try days.add(files, record: knownRecord(of: files.day)) && isComplete
-                } else {
+                } else if files.hasMedia {
                     days.withFiles.insert(files.day)
                 }
             }
@@ -107,9 +109,12 @@ extension RecordedDays {
     /// A day with a damaged record counts: its files are here, and `verify` finds the record.
     fileprivate mutating func add(_ files: TreeSnapshot.DayFiles, record: DayRecord?) -> Bool {
         guard let record else {
-            withFiles.insert(files.day)
+            if files.hasMedia { withFiles.insert(files.day) }
             return false
         }
+        let hasPage = record.pageFile.map { page in files.hasFile(at: page.path) } ?? true
+        if !hasPage { withoutPage.insert(files.day) }
+        guard files.hasMedia else { return hasPage }
         if record.allFiles.contains(where: { $0.removed != nil && files.has($0) }) {
             returned.insert(files.day)
         }
@@ -120,7 +125,7 @@ extension RecordedDays {
         if here == 0 { return false }
         withFiles.insert(files.day)
         if here < named.count { partial.insert(files.day) }
-        return here == named.count
+        return here == named.count && hasPage
     }
 }
 

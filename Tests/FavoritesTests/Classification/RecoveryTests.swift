@@ -170,6 +170,22 @@ import Testing
         }
     }
 
+    @Test func aMovedPageIsWrittenAgainAndItsCopyIsAFavorite() async throws {
+        try await withFolder { folder in
+            let page = folder.mirrorPage()
+            try await folder.reconcile()
+            let contents = try #require(folder.read(page))
+            folder.move(page, to: "favorites/watch.html")
+
+            let outcome = try await folder.reconcile(checksAll: false)
+
+            #expect(outcome.favorites[crab]?.names.map(\.text) == ["watch.html"])
+            #expect(
+                folder.read(page) == contents && folder.read("favorites/watch.html") == contents)
+            #expect(outcome.wanted.isEmpty)
+        }
+    }
+
     @Test func aMovedOriginalIsPinnedAtOnce() async throws {
         try await withFolder { folder in
             try await folder.reconcile()

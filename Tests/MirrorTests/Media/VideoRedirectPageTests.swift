@@ -48,6 +48,26 @@ import Testing
         }
     }
 
+    /// With and without a picture beside it; by a start, and by the first poll of a day.
+    @Test(arguments: [true, false], [SyncPlan.Retry.transient, .due])
+    func aPageThatAPersonMovesAwayComesBack(
+        hasPoster: Bool, retry: SyncPlan.Retry
+    ) async throws {
+        let poster = SimulatedPicture.drawn("poster.jpg", seed: 7, width: 48, height: 32)
+        try await withVideo(.iframe(src: Self.player, poster: hasPoster ? poster : nil)) { mirror in
+            await mirror.sync()
+            await mirror.sync()
+            let page = try #require(try mirror.record(0).page)
+            let text = try #require(try mirror.text(page))
+            try mirror.move(page, to: "mine.html")
+
+            await mirror.sync(retry: retry)
+
+            #expect(try mirror.text(page) == text && mirror.text("mine.html") == text)
+            #expect(try mirror.tree.root.status(page)?.modified == day.noon)
+        }
+    }
+
     @Test func aVideoWithoutAPosterHasAPageAndNoPicture() async throws {
         try await withVideo(.iframe(src: "//player.vimeo.com/video/80568171", poster: nil)) {
             mirror in

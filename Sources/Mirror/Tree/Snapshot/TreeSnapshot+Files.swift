@@ -52,6 +52,9 @@ extension TreeSnapshot {
         init(path: String, stamp: FileStamp) {
             (self.path, self.stamp, type) = (path, stamp, MediaType(ofName: path))
         }
+
+        /// Whether its name is that of a redirect page.
+        var isPage: Bool { path.hasSuffix(".html") }
     }
 
     /// The status of a file in so far as it changes when the file is edited or replaced.
@@ -89,6 +92,9 @@ extension TreeSnapshot.DayFiles {
     package func has(_ file: RecordedFile) -> Bool {
         media.contains { $0.path == file.path && $0.stamp.size == file.bytes }
     }
+
+    /// Whether a regular file is at `path`.
+    func hasFile(at path: String) -> Bool { media.contains { $0.path == path } }
 
     /// Whether there is a picture.
     var hasPicture: Bool { media.contains { $0.type?.isPicture == true } }

@@ -103,7 +103,7 @@ package struct TreeSnapshot: Hashable, Sendable {
         for files in days {
             digest.add(files.day.number)
             digest.add(files.record == nil ? 0 : 1)
-            for file in files.media where file.type != nil {
+            for file in files.media where file.type != nil || file.isPage {
                 digest.add(file.path)
                 digest.add(file.stamp.size)
             }
