@@ -147,7 +147,7 @@ extension UInt8 {
     package var isDigit: Bool { 0x30...0x39 ~= self }
     /// Whether the byte is a letter in lower case, or a part of a character outside of ASCII.
     package var isLowercaseLetter: Bool { isASCIILetter || self >= 0x80 }
-    fileprivate var isASCIILetter: Bool { 0x61...0x7A ~= self }
+    package var isASCIILetter: Bool { 0x61...0x7A ~= self }
     /// Whether the byte is a part of a word in lower case or of a number.
     package var isWord: Bool { isDigit || isLowercaseLetter }
     /// The byte with a capital letter of ASCII in lower case.

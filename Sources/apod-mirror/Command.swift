@@ -171,6 +171,7 @@ extension Command {
             code.meaning + " (--once only)"
         case (.show, .missing): "the day is not in the mirror"
         case (.show, .damaged): "the record of the day is damaged"
+        case (.search, .failure): "no day was found, or another failure"
         case (.verify, .done): "nothing is damaged, or everything is repaired"
         case (.verify, .missing): "a named day is not in the mirror"
         case (.verify, .inUse): code.meaning + " (--repair only)"

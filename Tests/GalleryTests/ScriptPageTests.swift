@@ -199,9 +199,60 @@ import Testing
                     JSON.string(example.text).line, JSON.string(example.query).line
                 )
                 try await tab.expect(
-                    "folded(\(text)).includes(folded(\(query)).trim())",
+                    "placeOf(folded(\(query)).trim(), folded(\(text))) >= 0",
                     is: .bool(example.isFound))
             }
+        }
+    }
+
+    @Test func aSearchWithoutAHitOffersTheNearestWord() async throws {
+        try await withSearch { tab in
+            #expect(try await searches("the nebla", tab) == [])
+            try await tab.expect(
+                "found.textContent.endsWith('since 2024. Did you mean the nebula?')")
+            try await tab.photograph("search without a hit")
+            try await tab.click("#found a")
+            try await tab.expect("document.querySelectorAll('#results .card').length == 6")
+            for words in ["quasar", "blue links", "-nebla", ""] {
+                #expect(try await searches(words, tab) == [])
+                try await tab.expect("!found.textContent.includes('Did you mean')")
+            }
+
+            for example in correctionExamples {
+                let (text, query) = (
+                    JSON.string(example.text).line, JSON.string(example.query).line
+                )
+                _ = try await tab.value(
+                    "days.length = 0; days.push({ all: folded(\(text)) }); countWords(); 1")
+                try await tab.expect(
+                    "correction(\(query)) ?? null",
+                    is: example.correction.map(JSON.string) ?? .null)
+            }
+        }
+    }
+
+    @Test func aCatalogueNumberIsFoundAndMarkedHoweverItIsWritten() async throws {
+        try await withGallery(of: { mirror in
+            for (age, text) in [
+                "Near M 1.", "Near M1, not M13.", "One of M13, from 1.", "The NGC-7000.",
+            ]
+            .enumerated() {
+                try mirror.add(
+                    day("2026-11-20").advanced(by: -age), "Day \(age)",
+                    ["explanation": .string(text)])
+            }
+        }) { _, tab in
+            try await tab.open("gallery/search.html")
+            for (words, expected) in [
+                ("m1", ["Day 0", "Day 1"]), ("m 1", ["Day 0", "Day 1"]), ("m13 -m 1", ["Day 2"]),
+                ("NGC7000", ["Day 3"]), ("ngc 7000", ["Day 3"]), ("ngc 700", []),
+            ] {
+                #expect(try await searches(words, tab) == expected, "\(words)")
+            }
+            _ = try await searches("m1", tab)
+            try await tab.expect(
+                "[...document.querySelectorAll('#results mark')].map(m => m.textContent)",
+                is: ["M 1", "M1"])
         }
     }
 

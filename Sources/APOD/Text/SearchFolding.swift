@@ -1,6 +1,7 @@
 /// What a search takes for the same: the one table of `apod-mirror search` and of the gallery.
 ///
-/// Before it, a text is in lower case and without the accents that Unicode decomposes; after it, white space is one blank.
+/// Before it, a text is in lower case and without the accents that Unicode decomposes; after it, white space is one blank,
+/// and none between a letter and a digit: “NGC-7000”, “NGC 7000” and “ngc7000” are the same.
 package enum SearchFolding {
     /// Letters that Unicode does not decompose, as people type them.
     private static let letters: [Unicode.Scalar: String] = [
@@ -14,6 +15,11 @@ package enum SearchFolding {
     ]
     /// Hyphens and dashes: “wide-field” is “wide field”.
     private static let dashes: [Unicode.Scalar] = ["-", "‐", "‑", "‒", "–", "—", "―", "−"]
+
+    /// The names of catalogues that people type with a blank before the number.
+    package static let catalogues: Set = [
+        "abell", "b", "barnard", "c", "caldwell", "ic", "m", "ngc", "sharpless",
+    ]
 
     /// The text for each character that is folded.
     package static let table: [Unicode.Scalar: String] = {

@@ -123,8 +123,23 @@ extension WholeProgram {
                 ] {
                     let ending = try await site.start(["search", "--root", site.root] + words).end()
 
-                    #expect(ending.code == 0 && ending.output == output, "\(words): \(ending)")
+                    #expect(ending.code == (output.isEmpty ? 1 : 0), "\(words): \(ending)")
+                    #expect(ending.output == output, "\(words): \(ending)")
                 }
+            }
+        }
+
+        @Test func aSearchWithoutAHitOffersTheNearestWordAndEndsWithOne() async throws {
+            try await withMirror { site in
+                let offering = try await site.read("search", "M31", "angstrms")
+                let other = try await site.read("search", "xylophone")
+                let json = try await site.read("search", "xylophone", "--json")
+
+                #expect(offering.code == 1 && offering.output.isEmpty, "\(offering)")
+                #expect(offering.errors.contains("did you mean “angstroms”?"), "\(offering)")
+                #expect(other.code == 1 && !other.errors.contains("did you mean"), "\(other)")
+                #expect(json.code == 1 && json.errors.isEmpty, "\(json)")
+                #expect(try json.json.elements == [])
             }
         }
 

@@ -5,17 +5,33 @@
 // The characters of the table in `foldings.js`, which the search of the command has, too.
 const foldable = new RegExp(Object.keys(foldings).join("|"), "gu");
 
+// Between a letter and a digit there is no blank: "NGC 7000" is found by "ngc7000".
+const gap = /([a-z]) (?=\d)|(\d) (?=[a-z])/g;
+
 // Without case, accents, apostrophes and hyphens: "Ångström" is found by "angstrom".
 function folded(text) {
     const small = text.toLowerCase();
     const plain = /^[\x00-\x7f]*$/.test(small) ? small : small.normalize("NFD").replace(/\p{M}/gu, "");
-    return plain.replace(foldable, key => foldings[key]).replace(/\s+/g, " ");
+    return plain.replace(foldable, key => foldings[key]).replace(/\s+/g, " ").replace(gap, "$1$2");
 }
 
-// Words and "phrases" that a day must have, and those after a minus sign that it must not have.
+// Where the term is in a folded text from `start` on, else -1. One that ends in a digit does not go on in another, and one
+// that has a digit does not begin within a word: M1 is neither in M13 nor in "from 1".
+function placeOf(term, text, start = 0) {
+    let place = text.indexOf(term, start);
+    while (place >= 0 && (/\d\d/.test(text.slice(place + term.length - 1, place + term.length + 1))
+        || /\d/.test(term) && place > 0 && /[a-z][a-z]/.test(text.slice(place - 1, place + 1)))) {
+        place = text.indexOf(term, place + 1);
+    }
+    return place;
+}
+
+// Words and "phrases" that a day must have, and those after a minus sign that it must not have. The name of a catalogue
+// and the number after it are one.
+const catalogue = new RegExp(`((?:^|[\\s-])(?:${catalogues.join("|")}))\\s+(?=\\d)`, "gi");
 function parseQuery(text) {
     const query = { wanted: [], excluded: [] };
-    const terms = text.replace(/[“”„]/g, "\"").matchAll(/(-?)(?:"([^"]*)"?|(\S+))/g);
+    const terms = text.replace(catalogue, "$1").replace(/[“”„]/g, "\"").matchAll(/(-?)(?:"([^"]*)"?|(\S+))/g);
     for (const [, minus, phrase, word] of terms) {
         const term = folded(phrase ?? word).trim();
         if (term) (minus ? query.excluded : query.wanted).push(term);
@@ -31,12 +47,16 @@ function places(text, terms) {
     for (let index = 0; index < text.length; index += 1) {
         const folding = folded(text[index]);
         const letters = folding === " " && small.endsWith(" ") ? "" : folding;
+        if (small.endsWith(" ") && (small.slice(-2) + letters).replace(gap, "$1$2").length === letters.length + 1) {
+            small = small.slice(0, -1);
+            origin.pop();
+        }
         for (let count = 0; count < letters.length; count += 1) origin.push(index);
         small += letters;
     }
     const found = [];
     for (const term of terms) {
-        for (let at = small.indexOf(term); at >= 0; at = small.indexOf(term, at + term.length)) {
+        for (let at = placeOf(term, small); at >= 0; at = placeOf(term, small, at + term.length)) {
             found.push([origin[at], origin[at + term.length - 1] + 1]);
         }
     }

@@ -51,18 +51,68 @@ async function load(count) {
     search();
 }
 
+function has(text) {
+    return term => text !== undefined && placeOf(term, text) >= 0;
+}
+
 function matches(query) {
     const [inTitle, inText] = [[], []];
     if (!query.wanted.length) return inTitle;
     for (const day of days) {
         // Whether a word is absent is known only once the text is there.
         if (query.excluded.length && !day.all) continue;
-        if (query.excluded.some(term => day.all.includes(term))) continue;
-        if (query.wanted.every(term => day.heading?.includes(term))) inTitle.push(day);
-        else if (query.wanted.every(term => day.all?.includes(term))) inText.push(day);
+        if (query.excluded.some(has(day.all))) continue;
+        if (query.wanted.every(has(day.heading))) inTitle.push(day);
+        else if (query.wanted.every(has(day.all))) inText.push(day);
     }
     // Each newest first, as the years were loaded.
     return inTitle.concat(inText);
+}
+
+// How often each word is in the texts that are loaded, as of so many years.
+let words = { loaded: -1 };
+function countWords() {
+    const counts = new Map();
+    for (const day of days) {
+        for (const [word] of (day.all ?? day.heading).matchAll(/[a-z]+/g)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+    words = { loaded, counts };
+}
+
+// The number of letters too much, missing, wrong or exchanged with the next one.
+function differences(word, other) {
+    let [before, last] = [[], Array.from({ length: other.length + 1 }, (_, place) => place)];
+    for (let index = 0; index < word.length; index += 1) {
+        const next = [index + 1];
+        for (let place = 0; place < other.length; place += 1) {
+            next.push(Math.min(last[place] + (word[index] !== other[place]), last[place + 1] + 1, next[place] + 1,
+                index && place && word[index] === other[place - 1] && word[index - 1] === other[place]
+                    ? before[place - 1] + 1 : Infinity));
+        }
+        [before, last] = [last, next];
+    }
+    return last[other.length];
+}
+
+// The word of the texts that differs least from one that none of them has, of equal ones the most frequent; the search of
+// the command has the same rule. Short words resemble each other.
+function nearest(word) {
+    const limit = word.length < 4 ? 0 : word.length < 6 ? 1 : 2;
+    const rank = ([other, count]) => [differences(word, other), -count];
+    return [...words.counts].filter(([other]) => Math.abs(other.length - word.length) <= limit)
+        .map(entry => [entry[0], ...rank(entry)]).filter(entry => limit && entry[1] <= limit)
+        .sort((a, b) => a[1] - b[1] || a[2] - b[2] || (a[0] < b[0] ? -1 : 1))[0]?.[0];
+}
+
+// The query with the nearest word in place of each that no text has; `undefined` if there is none.
+function correction(query) {
+    if (words.loaded !== loaded) countWords();
+    const all = [...words.counts.keys()].join(" ");
+    const corrected = query.replace(/[\p{L}\p{M}]+/gu, letters => {
+        const word = folded(letters);
+        return all.includes(word) ? letters : nearest(word) ?? letters;
+    });
+    return corrected === query ? undefined : corrected;
 }
 
 // The text with its hits marked, from `start` to `end`.
@@ -107,6 +157,12 @@ function search() {
     found.textContent = !query.wanted.length ? help : isWhole ? count
         : isLoading ? `${hits.length} days, searching …`
         : `${count} in all titles and in the texts since ${years[loaded - 1]}`;
+    const offered = isLoading || hits.length || !query.wanted.length ? undefined : correction(field.value);
+    if (offered) {
+        const link = element("a", "", offered);
+        link.href = `?q=${encodeURIComponent(offered)}`;
+        found.append(". Did you mean ", link, "?");
+    }
     if (!left) return;
     scrollTo({ top: left.scroll, behavior: "instant" });
     attend();

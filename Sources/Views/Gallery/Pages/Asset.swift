@@ -22,11 +22,18 @@ enum Asset {
         ("icon.svg", PackageResources.icon_svg),
     ]
 
-    /// The table of ``SearchFolding`` as a script.
+    /// The tables of ``SearchFolding`` as a script.
     private static let foldings: [UInt8] = {
         let members = SearchFolding.table.sorted { $0.key < $1.key }.map { character, folded in
             JSON.Member(key: String(character), value: .string(folded))
         }
-        return Array("// \(mark)\nconst foldings = \(JSON.object(members).line);\n".utf8)
+        let catalogues = JSON.array(SearchFolding.catalogues.sorted().map(JSON.string))
+        return Array(
+            """
+            // \(mark)
+            const foldings = \(JSON.object(members).line);
+            const catalogues = \(catalogues.line);
+
+            """.utf8)
     }()
 }

@@ -15,6 +15,18 @@ struct SearchCommand {
         let titleHasAllWords: Bool
     }
 
+    private struct Result: Sendable {
+        var matches: [Match] = []
+        /// The texts that were searched, by month, while there is no match.
+        var texts: [SearchText] = []
+
+        static func += (result: inout Self, other: Self) {
+            result.matches += other.matches
+            result.texts += other.texts
+            if !result.matches.isEmpty { result.texts = [] }
+        }
+    }
+
     /// The members of a record that a search reads.
     private static let fields: Set = [
         "title", "explanation", "credit", "copyright", "picture", "video",
@@ -36,7 +48,8 @@ struct SearchCommand {
     }
 
     func run() async throws -> ExitCode {
-        let found = try await matches()
+        let result = try await search()
+        let found = result.matches
         if form == .json {
             StandardStream.output.write(json: JSON.array(found.map(Self.json)).document)
         } else if form == .path {
@@ -50,52 +63,62 @@ struct SearchCommand {
             let lines = found.map { "\($0.day)  \($0.title.excerpt)\n" }
             StandardStream.output.write(lines.joined())
         }
-        if found.isEmpty, form != .json {
-            let words = words.map { "“\($0.excerpt)”" }.joined(separator: " and ")
+        guard found.isEmpty else { return .done }
+        if form != .json {
+            let quoted = words.map { "“\($0.excerpt)”" }.joined(separator: " and ")
+            let corrections = words.compactMap { word in
+                NearestWord.correction(of: word, in: result.texts).map { "“\($0.excerpt)”" }
+            }
+            let question =
+                corrections.isEmpty
+                ? "" : "; did you mean \(corrections.joined(separator: " and "))?"
             StandardStream.error.write(
-                "no day contains \(words) in its title, explanation or credit\n")
+                "no day contains \(quoted) in its title, explanation or credit\(question)\n")
         }
-        return .done
+        return .failure
     }
 
     /// The matches, those in titles first, else newest first; each month is searched by a task.
-    private func matches() async throws -> [Match] {
+    private func search() async throws -> Result {
         let months = Dictionary(grouping: try store.days(), by: Month.init(of:))
-        let words = words.map { SearchText($0) }.filter { !$0.isEmpty }
-        guard !words.isEmpty else { return [] }
-        var found = try await withThrowingTaskGroup(of: [Match].self) { group in
+        let terms = SearchText.terms(words)
+        guard !terms.isEmpty else { return Result() }
+        var result = try await withThrowingTaskGroup(of: Result.self) { group in
             for days in months.values {
-                group.addTask { try matches(inMonthOf: days, of: words) }
+                group.addTask { try search(inMonthOf: days, for: terms) }
             }
-            return try await group.reduce(into: [Match]()) { $0 += $1 }
+            return try await group.reduce(into: Result()) { $0 += $1 }
         }
-        found.sort { $0.day > $1.day }
-        return found.filter(\.titleHasAllWords) + found.filter { !$0.titleHasAllWords }
+        result.matches.sort {
+            $0.titleHasAllWords == $1.titleHasAllWords ? $0.day > $1.day : $0.titleHasAllWords
+        }
+        return result
     }
 
     /// Searches the records of `days`, at least one, in the directory of their month.
-    private func matches(inMonthOf days: [Day], of words: [SearchText]) throws -> [Match] {
+    private func search(inMonthOf days: [Day], for terms: [SearchText]) throws -> Result {
         let path = Layout.folder(Layout.metadata, of: days[0])
-        guard let folder = try store.tree.root.folder(path) else { return [] }
-        // The buffer is reused for all records, to allocate it once.
+        guard let folder = try store.tree.root.folder(path) else { return Result() }
         var text = SearchText()
-        return try days.compactMap { day in
-            try match(on: day, of: words, in: folder, buffer: &text)
+        let matches = try days.compactMap { day in
+            try match(on: day, of: terms, in: folder, appendingTo: &text)
         }
+        return Result(matches: matches, texts: matches.isEmpty ? [text] : [])
     }
 
     /// Searches the record of `day`; one that cannot be read or parsed is named, and left out.
     ///
-    /// - Returns: `nil` if the record does not contain all `words`.
+    /// - Returns: `nil` if the record does not contain all `terms`.
     private func match(
-        on day: Day, of words: [SearchText], in folder: Directory, buffer text: inout SearchText
+        on day: Day, of terms: [SearchText], in folder: Directory,
+        appendingTo text: inout SearchText
     ) throws -> Match? {
         guard let fields = try Self.readableFields(of: day, in: folder) else { return nil }
-        text.replace(with: fields["title"])
-        let titleHasAllWords = words.allSatisfy(text.contains)
+        text.begin(with: fields["title"])
+        let titleHasAllWords = terms.allSatisfy(text.contains)
         if !titleHasAllWords {
             for field in ["explanation", "credit", "copyright"] { text.append(fields[field]) }
-            guard words.allSatisfy(text.contains) else { return nil }
+            guard terms.allSatisfy(text.contains) else { return nil }
         }
         let paths = (form != nil ? ["picture", "video"] : []).lazy.compactMap { name -> String? in
             // The files of a day that --keep removed are not there any more.

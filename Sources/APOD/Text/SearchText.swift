@@ -1,37 +1,54 @@
-import APOD
-import JSON
-import Platform
+package import JSON
+internal import Platform
 // For `_nfd`, which decomposes characters: publicly only Foundation can, which takes megabytes.
 @_spi(_Unicode) import Swift
 
 /// A text folded for search, without case and accents: “angstrom” finds “Ångström”.
-struct SearchText: Sendable {
-    /// The folded text in UTF-8.
-    private var bytes: [UInt8] = []
+///
+/// The texts of many days may share one, so that memory is reserved once; ``contains(_:)`` looks in the last of them.
+package struct SearchText: Sendable {
+    /// The folded texts in UTF-8.
+    private(set) var bytes: [UInt8] = []
+    /// Where the last text begins.
+    private var start = 0
     /// The folded forms of all characters outside ASCII so far: folding one takes long.
     private var folded: [Unicode.Scalar: [UInt8]] = [:]
 
-    init() {}
+    package init() {}
 
     /// A word or phrase that is searched.
-    init(_ text: String) {
+    package init(_ text: String) {
         appendFolded(text.utf8)
         let blank = UInt8(ascii: " ")
         bytes = Array(bytes.drop { $0 == blank })
         while bytes.last == blank { bytes.removeLast() }
     }
 
-    /// Whether nothing is left of the text, as of an apostrophe.
-    var isEmpty: Bool { bytes.isEmpty }
+    /// The words that a user typed, without those of which nothing is left, such as an apostrophe.
+    ///
+    /// The name of a catalogue and the number after it are one: few who type `m 1` want all days with an m and a 1.
+    package static func terms(_ words: [String]) -> [SearchText] {
+        var terms: [SearchText] = []
+        for term in words.lazy.map({ SearchText($0) }) where !term.bytes.isEmpty {
+            if let last = terms.last, term.bytes[0].isDigit,
+                SearchFolding.catalogues.contains(String(decoding: last.bytes, as: UTF8.self))
+            {
+                terms[terms.count - 1].bytes += term.bytes
+            } else {
+                terms.append(term)
+            }
+        }
+        return terms
+    }
 
-    /// Replaces the text by that of a JSON string, empty if there is none; keeps the memory for it.
-    mutating func replace(with value: RawJSON?) {
-        bytes.removeAll(keepingCapacity: true)
+    /// Begins another text, that of a JSON string; empty if there is none.
+    package mutating func begin(with value: RawJSON?) {
+        start = bytes.count
         append(value)
     }
 
     /// Appends the text of a JSON string as another line: no word is found across two texts.
-    mutating func append(_ value: RawJSON?) {
+    package mutating func append(_ value: RawJSON?) {
         guard let value, value.bytes.first == UInt8(ascii: "\"") else { return }
         bytes.append(UInt8(ascii: "\n"))
         // Most strings have no escape: their bytes are the text.
@@ -43,7 +60,30 @@ struct SearchText: Sendable {
         }
     }
 
-    func contains(_ word: SearchText) -> Bool { bytes.contains(bytes: word.bytes) }
+    /// Whether the last text contains `term`, which is not empty.
+    ///
+    /// One that ends in a digit does not go on in another, and one that has a digit does not begin within a word: M1 is neither
+    /// in M13 nor in “from 1”.
+    package func contains(_ term: SearchText) -> Bool {
+        var place = start
+        while let range = bytes.range(of: term.bytes, from: place) {
+            if isWhole(term.bytes, at: range) { return true }
+            place = range.lowerBound + 1
+        }
+        return false
+    }
+
+    private func isWhole(_ term: [UInt8], at range: Range<Int>) -> Bool {
+        if range.upperBound < bytes.count, bytes[range.upperBound].isDigit,
+            bytes[range.upperBound - 1].isDigit
+        {
+            return false
+        }
+        let isWithinWord =
+            range.lowerBound > start && bytes[range.lowerBound].isASCIILetter
+            && bytes[range.lowerBound - 1].isASCIILetter
+        return !isWithinWord || !term.contains(where: \.isDigit)
+    }
 
     private mutating func appendFolded(_ text: some Collection<UInt8>) {
         var rest = text[...]
@@ -58,7 +98,7 @@ struct SearchText: Sendable {
         appendASCII(rest)
     }
 
-    /// Appends folded ASCII; of white space in a row, one blank.
+    /// Appends folded ASCII; of white space in a row, one blank, and none between a letter and a digit.
     private mutating func appendASCII(_ text: some Collection<UInt8>) {
         let start = bytes.count
         bytes += text
@@ -69,6 +109,7 @@ struct SearchText: Sendable {
         for index in start..<characters.count {
             let folded = table[Int(characters[index])]
             if folded == 0 || (folded == blank && isAfterBlank) { continue }
+            if isAfterBlank, end > 1, folded.joins(characters[end - 2]) { end -= 1 }
             isAfterBlank = folded == blank
             characters[end] = folded
             end += 1
@@ -91,8 +132,18 @@ struct SearchText: Sendable {
             result = Array(text.utf8)
             folded[scalar] = result
         }
-        if result == [UInt8(ascii: " ")], bytes.last == result[0] { return }
+        if let first = result.first, bytes.last == UInt8(ascii: " ") {
+            if first == bytes.last { return }
+            if bytes.count > 1, first.joins(bytes[bytes.count - 2]) { bytes.removeLast() }
+        }
         bytes += result
+    }
+}
+
+extension UInt8 {
+    /// Whether no blank stands between it and the character `before`, as one of the two is a letter and one a digit.
+    fileprivate func joins(_ before: UInt8) -> Bool {
+        isDigit ? before.isASCIILetter : isASCIILetter && before.isDigit
     }
 }
 

@@ -1,0 +1,106 @@
+internal import Platform
+
+/// Finds the word of many texts that differs least from one that none of them has, as for “did you mean”; of equal ones the
+/// most frequent.
+///
+/// Words are letters of ASCII in a row, folded as in ``SearchText``. A letter too much, missing, wrong, or exchanged with the
+/// next one is a difference. The search of the gallery has the same rule.
+package struct NearestWord {
+    private struct Candidate {
+        let differences: Int
+        var count = 0
+    }
+
+    private let word: [UInt8]
+    private let letters: UInt32
+    /// From how many differences on it is another word; short words resemble each other.
+    private let limit: Int
+    private var candidates: [[UInt8]: Candidate] = [:]
+
+    private init(_ word: [UInt8]) {
+        self.word = word
+        letters = word.reduce(0) { $0 | $1.letterBit }
+        limit = word.count < 4 ? 0 : word.count < 6 ? 1 : 2
+    }
+
+    /// `query` with the nearest word of `texts` in place of each word that none of them has; `nil` if there is none.
+    package static func correction(of query: String, in texts: [SearchText]) -> String? {
+        var corrected: [UInt8] = []
+        var rest = SearchText(query).bytes[...]
+        var isCorrected = false
+        while let first = rest.first {
+            let isWord = first.isASCIILetter
+            let part = Array(rest.prefix { $0.isASCIILetter == isWord })
+            rest = rest.dropFirst(part.count)
+            let isMissing = isWord && !texts.contains { $0.bytes.contains(bytes: part) }
+            let nearest = isMissing ? nearest(to: part, in: texts) : nil
+            if nearest != nil { isCorrected = true }
+            corrected += nearest ?? part
+        }
+        return isCorrected ? String(decoding: corrected, as: UTF8.self) : nil
+    }
+
+    private static func nearest(to word: [UInt8], in texts: [SearchText]) -> [UInt8]? {
+        var search = NearestWord(word)
+        guard search.limit > 0 else { return nil }
+        for text in texts { search.read(text.bytes.span) }
+        return search.candidates.min { one, other in
+            let ranks = [one, other].map { ($0.value.differences, -$0.value.count) }
+            return ranks[0] == ranks[1]
+                ? one.key.lexicographicallyPrecedes(other.key) : ranks[0] < ranks[1]
+        }?.key
+    }
+
+    private mutating func read(_ text: Span<UInt8>) {
+        var (start, letters) = (0, UInt32(0))
+        for index in 0...text.count {
+            if index < text.count, text[index].isASCIILetter {
+                letters |= text[index].letterBit
+                continue
+            }
+            // Most words are none by their length and letters alone.
+            if abs(index - start - word.count) <= limit,
+                (letters ^ self.letters).nonzeroBitCount <= 2 * limit
+            {
+                addCandidate((start..<index).map { text[$0] })
+            }
+            (start, letters) = (index + 1, 0)
+        }
+    }
+
+    private mutating func addCandidate(_ other: [UInt8]) {
+        if candidates[other] == nil {
+            let differences = differences(from: other)
+            guard differences <= limit else { return }
+            candidates[other] = Candidate(differences: differences)
+        }
+        candidates[other]?.count += 1
+    }
+
+    /// The optimal string alignment distance.
+    private func differences(from other: [UInt8]) -> Int {
+        // By the number of letters of `other` so far, for the letters of the word until the one before the last, the last, and
+        // the next.
+        var rows = Array(repeating: Array(0...other.count), count: 3)
+        for (index, letter) in word.enumerated() {
+            rows = [rows[1], rows[2], [index + 1]]
+            for (place, otherLetter) in other.enumerated() {
+                var least = min(
+                    rows[1][place] + (letter == otherLetter ? 0 : 1), rows[1][place + 1] + 1,
+                    rows[2][place] + 1)
+                if index > 0, place > 0, letter == other[place - 1],
+                    word[index - 1] == otherLetter
+                {
+                    least = min(least, rows[0][place - 1] + 1)
+                }
+                rows[2].append(least)
+            }
+        }
+        return rows[2][other.count]
+    }
+}
+
+extension UInt8 {
+    /// A bit for each letter.
+    fileprivate var letterBit: UInt32 { 1 << UInt32(self & 31) }
+}
