@@ -1,4 +1,5 @@
 import APOD
+import Glibc
 import JSON
 import MediaFormat
 import Mirror
@@ -128,6 +129,139 @@ import Views
             try mirror.remove(path, of: newest)
             try await mirror.refresh()
             #expect(try names(mirror) == ["2026-11-19 A Chart.jpg"])
+        }
+    }
+
+    // MARK: Never this one
+
+    private static let name = "2026-11-20 A Chart.jpg"
+
+    /// Runs `body` with links to the newest three of six days, the newest of which are the first pictures.
+    private nonisolated(nonsending) func withLinks(
+        _ body: nonisolated(nonsending) (MirrorOfDays) async throws -> Void
+    ) async throws {
+        try await withMirror { mirror in
+            for age in 0..<6 { try add(mirror, age, 2000, 1200) }
+            try await restartAndRefresh(mirror)
+            #expect(try days(mirror) == [0, 1, 2])
+            try await body(mirror)
+        }
+    }
+
+    @discardableResult
+    private func restartAndRefresh(
+        _ mirror: MirrorOfDays, count: Int = 3
+    ) async throws
+        -> ViewOutcome
+    {
+        let outcome = try await mirror.refresh(options { $0.count = count })
+        #expect(outcome.problems == [])
+        return outcome
+    }
+
+    /// How many days before the newest those are that have a link.
+    private func days(_ mirror: MirrorOfDays) throws -> [Int] {
+        let names = (try names(mirror) ?? []).map { $0.replacing("favorite ", with: "") }
+        return names.compactMap { Day(iso: $0.prefix(10))?.distance(to: newest) }.sorted()
+    }
+
+    private func remove(_ age: Int, from mirror: MirrorOfDays) throws {
+        let day = newest.advanced(by: -age)
+        for name in try names(mirror) ?? [] where name.contains("\(day)") {
+            try mirror.root.remove("wallpapers/\(name)")
+        }
+    }
+
+    @Test func theNextPictureTakesThePlaceOfALinkThatAPersonDeletes() async throws {
+        try await withLinks { mirror in
+            try remove(0, from: mirror)
+            for _ in 0..<2 { try await restartAndRefresh(mirror) }
+            #expect(try days(mirror) == [1, 2, 3])
+            #expect(try await restartAndRefresh(mirror).changedPaths == [])
+
+            // Under whatever name, and however many there are.
+            mirror.favorites = [newest]
+            for count in [2, 0, 6] { try await restartAndRefresh(mirror, count: count) }
+            #expect(try days(mirror) == [1, 2, 3, 4, 5])
+            try remove(2, from: mirror)
+            try await restartAndRefresh(mirror)
+            #expect(try days(mirror) == [1, 3, 4])
+            #expect(try mirror.root.status(Layout.latestPicture) != nil)
+        }
+    }
+
+    @Test(arguments: ["rm -r wallpapers", "rm wallpapers/*", "rm wallpapers/*-1[89]*"])
+    func linksThatGoAtOnceComeBack(_ script: String) async throws {
+        try await withLinks { mirror in
+            try remove(1, from: mirror)
+            try await restartAndRefresh(mirror)
+            #expect(try days(mirror) == [0, 2, 3])
+            try #require(unsafe system("cd '\(mirror.root.path)' && \(script)") == 0)
+            if script.contains("[") { try remove(3, from: mirror) }
+
+            for _ in 0..<2 { try await restartAndRefresh(mirror) }
+
+            #expect(try days(mirror) == [0, 2, 3])
+        }
+    }
+
+    @Test(arguments: [name, "My Own.jpg", "2026-11-20.png"])
+    func aLinkThatAPersonPutsThereEndsTheRefusal(_ own: String) async throws {
+        try await withLinks { mirror in
+            let name = Self.name
+            let target = try #require(mirror.root.target(of: "wallpapers/\(name)"))
+            try mirror.root.remove("wallpapers/\(name)")
+            try await restartAndRefresh(mirror)
+            #expect(try names(mirror)?.contains(name) == false)
+
+            try mirror.root.symlink("wallpapers/\(own)", to: target)
+            try await restartAndRefresh(mirror)
+
+            #expect(try names(mirror)?.contains(name) == true)
+            #expect(mirror.root.target(of: "wallpapers/\(own)") == target)
+            // It is the mirror's again.
+            if own == name {
+                try await restartAndRefresh(mirror, count: 0)
+                #expect(try names(mirror) ?? [] == [])
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "rm .apod-mirror/views/wallpapers.json", "echo '{' > .apod-mirror/views/wallpapers.json",
+        "sed -i /directory/d .apod-mirror/views/wallpapers.json",
+        "cp -a wallpapers old && rm -r wallpapers && mkdir between && mv old wallpapers",
+        "touch -d 2020-01-01 wallpapers",
+        // As a kill between the row and the link leaves it.
+        #"sed -i 's/: "\([^"]*\)"/: {"intended": "\1"}/' .apod-mirror/views/wallpapers.json"#,
+    ])
+    func inDoubtADeletedLinkIsMadeAgain(_ script: String) async throws {
+        try await withLinks { mirror in
+            try mirror.root.remove("wallpapers/\(Self.name)")
+            try #require(unsafe system("cd '\(mirror.root.path)' && \(script)") == 0)
+
+            try await restartAndRefresh(mirror)
+            #expect(try days(mirror) == [0, 1, 2])
+
+            // From now on it is clear.
+            try mirror.root.remove("wallpapers/\(Self.name)")
+            try await restartAndRefresh(mirror)
+            #expect(try days(mirror) == [1, 2, 3])
+        }
+    }
+
+    @Test func aLinkThatTheMirrorItselfRemovedIsNotRefused() async throws {
+        try await withLinks { mirror in
+            try await restartAndRefresh(mirror, count: 1)
+            try mirror.remove(try add(mirror, 1, 2000, 1200), of: newest.advanced(by: -1))
+            try await restartAndRefresh(mirror)
+            #expect(try days(mirror) == [0, 2, 3])
+            try add(mirror, 1, 2000, 1200)
+            mirror.favorites = [newest]
+            try await restartAndRefresh(mirror)
+            mirror.favorites = []
+            try await restartAndRefresh(mirror)
+            #expect(try days(mirror) == [0, 1, 2])
         }
     }
 }

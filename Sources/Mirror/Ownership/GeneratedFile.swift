@@ -4,6 +4,8 @@ internal import Platform
 package enum GeneratedContents: Hashable, Sendable {
     case file(InputDigest)
     case link(target: String)
+    /// The directory of links, as the view left it.
+    case folder
     /// What no row of a table says: another file, a directory, or an item in place of a directory above.
     case foreign
 }
@@ -12,7 +14,7 @@ package enum GeneratedContents: Hashable, Sendable {
 struct GeneratedItem: Hashable, Sendable {
     /// What shows that a file was not touched since, without reading it.
     struct Stamp: Hashable, Sendable {
-        let size: Int
+        var size: Int
         /// The modification time, in nanoseconds since 1970.
         let modified: Int
         /// Some file systems give a file another one after each mount: it is only compared to prove whose a file is.
@@ -22,7 +24,7 @@ struct GeneratedItem: Hashable, Sendable {
     let contents: GeneratedContents
     /// What a file was made from; `nil` if its view compares the bytes.
     var inputs: InputDigest?
-    /// `nil` for a link.
+    /// `nil` for a link; of a directory without the size.
     var stamp: Stamp?
 
     /// Whether a row with `other` would say the same, though perhaps of another inode.
@@ -38,11 +40,13 @@ enum TableRow: Hashable, Sendable {
     /// the view has there what it had `before`.
     case intended(GeneratedItem, before: GeneratedItem?)
     case made(GeneratedItem)
+    /// A person deleted it: it is not made again. What is at the path is a person's.
+    case refused(GeneratedItem)
 
     /// What was written last.
     var last: GeneratedItem {
         switch self {
-        case .intended(let item, _), .made(let item): item
+        case .intended(let item, _), .made(let item), .refused(let item): item
         }
     }
 
@@ -51,6 +55,7 @@ enum TableRow: Hashable, Sendable {
         switch self {
         case .intended(let item, let before): [item, before].compactMap(\.self)
         case .made(let item): [item]
+        case .refused: []
         }
     }
 
@@ -78,18 +83,21 @@ enum Step: Hashable, Sendable {
     case remove
     /// Nothing is wanted, and nothing is there: at most the row is removed.
     case forget
-    /// Nothing shows that the file is the view's: it is neither changed nor deleted.
+    /// Nothing shows that the file is the view's: it is neither changed nor deleted. Or a person deleted it.
     case leaveToPerson
     /// The path is looked at again in the next update.
     case wait(SystemError)
 
     /// The step from what is wanted at a path, `nil` for nothing, what the table knows, and what the disk has.
     ///
-    /// A file that equals the wanted one is taken over. One that a person deleted is made again.
+    /// A file that equals the wanted one is taken over. One that a person deleted is made again while it is wanted; a view
+    /// that does not want what ``DeletedLinks`` names keeps the row that says so.
     init(wanted: GeneratedContents?, row: TableRow?, found: Found) {
         switch found {
         case .unknown(let error): self = .wait(error)
-        case .nothing: self = wanted == nil ? .forget : .write
+        case .nothing where wanted != nil: self = .write
+        case .nothing:
+            if case .refused = row { self = .leaveToPerson } else { self = .forget }
         case .contents(let contents) where contents == wanted: self = .keep
         case .contents(let contents):
             // Without this proof, the file of a user would be overwritten.

@@ -41,6 +41,14 @@ package final class ViewBatch: Sendable {
         for path in paths { try change(path, to: nil) }
     }
 
+    /// Remembers of the links at the paths that a person deleted them.
+    func refuse(_ paths: [String]) throws(SystemError) {
+        for path in paths {
+            guard let row = try view.table.row(of: path) else { continue }
+            plan.withLock { $0?.rows[path] = .refused(row.last) }
+        }
+    }
+
     private func change(_ path: String, to file: ViewFiles.File?) throws(SystemError) {
         let examined = try view.examine(path, wanted: file)
         if case .intended(_, .some) = examined.row {
@@ -95,7 +103,9 @@ package final class ViewBatch: Sendable {
         }
         var item = GeneratedItem(contents: file.digest, inputs: file.inputs)
         if case .bytes = file.contents { item.stamp = status?.stamp }
-        guard let last = examined.row?.last, last.isSame(as: item) else { return .made(item) }
+        guard let last = examined.row?.items.first, last.isSame(as: item) else {
+            return .made(item)
+        }
         view.table.settle(file.path)
         return nil
     }
@@ -130,9 +140,15 @@ package final class ViewBatch: Sendable {
         var new: [String: TableRow?] = [:]
         for item in removed { new.updateValue(nil, forKey: item.path) }
         for path in written {
-            // A link with the earlier target is a user's from now on.
-            if case .intended(let item, .some) = rows[path], case .link = item.contents {
-                new[path] = TableRow.made(item)
+            // A link with the earlier target is a user's from now on; one that is not there any more was deleted.
+            guard case .intended(let item, _) = rows[path], case .link = item.contents else {
+                continue
+            }
+            new[path] = TableRow.made(item)
+            let folder = Layout.split(path).folder
+            if folder != ".", new[folder] == nil, var left = try view.root.status(folder)?.stamp {
+                left.size = 0
+                new[folder] = TableRow.made(GeneratedItem(contents: .folder, stamp: left))
             }
         }
         try view.table.store(new, in: view.store)

@@ -119,12 +119,16 @@ package struct ViewFiles: Sendable {
 
     /// Publishes those of `files` that differ from what is in their places, flushed together; each is replaced atomically.
     ///
-    /// On a file system without symbolic links, nothing is written for one.
+    /// On a file system without symbolic links, nothing is written for one. The links at the paths `refused` are not made
+    /// again: see ``DeletedLinks``.
     ///
     /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full. Some files may have been written then.
-    package func publish(_ files: [File]) throws(SystemError) -> Outcome {
+    package func publish(
+        _ files: [File], refused: [String] = []
+    ) throws(SystemError) -> Outcome {
         let batch = try ViewBatch(of: self)
         try batch.add(files)
+        try batch.refuse(refused)
         return try batch.publish()
     }
 

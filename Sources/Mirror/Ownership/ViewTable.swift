@@ -57,6 +57,19 @@ final class ViewTable: Sendable {
         }
     }
 
+    /// The rows of what is in the directory `folder`, by name; no view has files of each month beside others there.
+    func rows(in folder: String) throws(SystemError) -> [String: TableRow] {
+        let rows = try files.withLock { files throws(SystemError) in
+            if let file = files[mainFile] { return file.rows }
+            return try read(mainFile, into: &files).rows
+        }
+        var named: [String: TableRow] = [:]
+        for (path, row) in rows where Layout.split(path).folder == folder {
+            named[Layout.split(path).name] = row
+        }
+        return named
+    }
+
     /// Remembers that the file of an intended row has its name, for the next ``store(_:in:)``.
     func settle(_ path: String) {
         let name = file(of: path)
@@ -129,46 +142,60 @@ extension TableRow {
             self = .made(item)
             return
         }
-        guard let item = json["intended"].flatMap(GeneratedItem.init) else { return nil }
-        self = .intended(item, before: json["before"].flatMap(GeneratedItem.init))
+        if let item = json["refused"].flatMap(GeneratedItem.init) {
+            self = .refused(item)
+        } else if let item = json["intended"].flatMap(GeneratedItem.init) {
+            self = .intended(item, before: json["before"].flatMap(GeneratedItem.init))
+        } else {
+            return nil
+        }
     }
 
     fileprivate var json: JSON {
         switch self {
         case .made(let item): item.json
         case .intended(let item, let before): ["intended": item.json, "before": before?.json]
+        case .refused(let item): ["refused": item.json]
         }
     }
 }
 
-/// A link is its target; a file is its digest, that of its inputs, size, time and inode.
+/// A link is its target; a file is its digest, that of its inputs, size, time and inode; a directory has a word for its digest.
 extension GeneratedItem {
+    private static let folder = "directory"
+
     fileprivate init?(_ json: JSON) {
         if let target = json.string {
             self.init(contents: .link(target: target))
             return
         }
         let fields = json.elements
-        guard fields.count == 5, let digest = fields[0].string.flatMap(InputDigest.init),
+        guard fields.count == 5, let digest = fields[0].string,
+            let contents = digest == Self.folder
+                ? GeneratedContents.folder : InputDigest(digest).map(GeneratedContents.file),
             let size = fields[2].integer, let modified = fields[3].integer,
             let inode = fields[4].integer
         else { return nil }
         self.init(
-            contents: .file(digest), inputs: fields[1].string.flatMap(InputDigest.init),
+            contents: contents, inputs: fields[1].string.flatMap(InputDigest.init),
             stamp: Stamp(size: size, modified: modified, inode: inode))
     }
 
     fileprivate var json: JSON {
         switch contents {
         case .link(let target): .string(target)
-        case .file(let digest):
-            [
-                .string(digest.text), inputs.map { .string($0.text) } ?? .null,
-                .integer(stamp?.size ?? 0), .integer(stamp?.modified ?? 0),
-                .integer(stamp?.inode ?? 0),
-            ]
+        case .file(let digest): json(digest.text)
+        case .folder: json(Self.folder)
         case .foreign: .null
         }
+    }
+
+    private func json(_ digest: String) -> JSON {
+        [
+            .string(digest), inputs.map { .string($0.text) } ?? .null,
+            .integer(stamp?.size ?? 0), .integer(stamp?.modified ?? 0),
+            .integer(stamp?.inode ?? 0),
+        ]
     }
 }
 

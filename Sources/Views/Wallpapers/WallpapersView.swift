@@ -18,36 +18,57 @@ struct WallpapersView: View {
     func update(_ input: ViewInput) throws -> ViewOutcome {
         var outcome = ViewOutcome()
         let files = input.files(of: .wallpapers)
-        let targets = try targets(input)
+        let names = try input.root.textNames(in: Self.path)
+        let deleted = try files.deletedLinks(in: Self.path, present: names)
+        // A link to the day that a person put there ends the refusal.
+        var refusedDays = Set(deleted.refused.union(deleted.new).compactMap(Self.day))
+        if !refusedDays.isEmpty { refusedDays.subtract(Self.days(of: names, in: input.root)) }
+        let (targets, passedDays) = try targets(input, without: refusedDays)
         if options.count > 0 { outcome.addHiddenDays(of: input.snapshot, from: .first) }
         guard try files.mayUse(folder: Self.path, for: Array(targets.keys)) else {
             // A user's own directory is no problem where there is nothing to write.
             if !targets.isEmpty { outcome.addObstruction(by: Self.path, in: input.root) }
             return outcome
         }
-        let names = try input.root.folder(Self.path)?.textNames() ?? []
-        let outdated = names.filter { targets[$0] == nil && !isHidden($0, in: input.snapshot) }
-            .map { "\(Self.path)/\($0)" }
+        let refused = deleted.new.filter { Self.day(of: $0).map(passedDays.contains) == true }
+        let outdated = deleted.lost.union(deleted.new).subtracting(refused).union(names)
+            .filter { targets[$0] == nil && !isHidden($0, in: input.snapshot) }
         // The other items there are the user's, and in nobody's way.
-        outcome.addChanges(try files.remove(outdated))
+        outcome.addChanges(try files.remove(outdated.sorted().map(Self.path(of:))))
         let links = targets.sorted { $0.key < $1.key }
-            .map { ViewFiles.File(path: "\(Self.path)/\($0)", linkTo: $1) }
-        outcome.add(try files.publish(links), in: input.root)
+            .map { ViewFiles.File(path: Self.path(of: $0), linkTo: $1) }
+        outcome.add(
+            try files.publish(links, refused: refused.map(Self.path(of:))), in: input.root)
         try input.removeIfEmptied(Self.path, by: outcome)
         return outcome
     }
 
-    /// Whether the picture of the link `name` may be there, in a directory that cannot be listed.
-    private func isHidden(_ name: String, in snapshot: TreeSnapshot) -> Bool {
-        let isFavorite = name.hasPrefix(Self.favoriteMark)
-        let start = name.dropFirst(isFavorite ? Self.favoriteMark.count : 0)
-        guard let day = FileName.day(of: start) else { return false }
-        return snapshot.readError(of: day) != nil
+    private static func path(of name: String) -> String { "\(path)/\(name)" }
+
+    /// The day in the name of a link.
+    private static func day(of name: String) -> Day? {
+        let isFavorite = name.hasPrefix(favoriteMark)
+        return FileName.day(of: name.dropFirst(isFavorite ? favoriteMark.count : 0))
     }
 
-    /// The target of each link, by its name.
-    private func targets(_ input: ViewInput) throws(SystemError) -> [String: String] {
-        var targets: [String: String] = [:]
+    /// The days that the items in the directory name, or lead to.
+    private static func days(of names: [String], in root: Directory) -> [Day] {
+        names.flatMap { name in
+            [name, root.target(of: path(of: name)).map { Layout.split($0).name }]
+                .compactMap { $0.flatMap(day) }
+        }
+    }
+
+    /// Whether the picture of the link `name` may be there, in a directory that cannot be listed.
+    private func isHidden(_ name: String, in snapshot: TreeSnapshot) -> Bool {
+        Self.day(of: name).map { snapshot.readError(of: $0) != nil } ?? false
+    }
+
+    /// The target of each link, by its name, and those of `refusedDays` whose pictures would be among them.
+    private func targets(
+        _ input: ViewInput, without refusedDays: Set<Day>
+    ) throws(SystemError) -> (targets: [String: String], passedDays: Set<Day>) {
+        var (targets, passedDays) = ([String: String](), Set<Day>())
         var records = input.records
         var remainingDays = options.days
         while targets.count < options.count, remainingDays > 0, let record = try records.next() {
@@ -55,11 +76,15 @@ struct WallpapersView: View {
             guard options.accepts(record), let picture = record.picture,
                 try input.hasMedia(at: picture.path), !mayBeAnimated(picture, in: input.root)
             else { continue }
-            let name = Layout.split(picture.path).name
-            let isFavorite = input.favorites.contains(record.entry.day)
+            let (name, day) = (Layout.split(picture.path).name, record.entry.day)
+            guard !refusedDays.contains(day) else {
+                passedDays.insert(day)
+                continue
+            }
+            let isFavorite = input.favorites.contains(day)
             targets[isFavorite ? Self.favoriteMark + name : name] = "../\(picture.path)"
         }
-        return targets
+        return (targets, passedDays)
     }
 
     /// Whether it moves, or cannot be read: another picture is as good.

@@ -80,7 +80,9 @@ import Testing
     private static let hasJQ = unsafe access("/usr/bin/jq", X_OK) == 0
 
     /// A name says nothing of what it means; a link of a member may lead to all files of the machine.
-    @Test(.enabled(if: hasJQ, "needs jq(1)"), arguments: ["favorites", "favorites/mine", "newest"])
+    @Test(
+        .enabled(if: hasJQ, "needs jq(1)"),
+        arguments: ["favorites", "favorites/mine", "newest", "wallpapers"])
     func aSourceHasTheDaysThatTheMirrorKnowsOfIt(source: String) async throws {
         try await withMirroredSite(days: 3) { site in
             let favorites = try Directory(opening: site.root).makeDirectory("favorites")
@@ -89,6 +91,8 @@ import Testing
                 site.picture(of: Site.day(1)), to: mine, as: "my own name.jpg")
             try favorites.symlink("all", to: "../pictures")
             _ = try await site.mirror()
+            try Directory(opening: site.root).makeDirectory("wallpapers")
+                .symlink("favorite \(Site.day(1)) X.jpg", to: "../\(site.picture(of: Site.day(1)))")
             try site.makeTool("apod-mirror", "exec '\(Program.path)' \"$@\"")
             try site.makeTool("vips", "exit 1")
 

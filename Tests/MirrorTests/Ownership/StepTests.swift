@@ -13,6 +13,7 @@ import Testing
     private static let made = TableRow.made(item(1))
     /// A kill between the row and the file leaves either of two contents.
     private static let intended = TableRow.intended(item(2), before: item(1))
+    private static let refused = TableRow.refused(item(1))
 
     private struct Case: Sendable {
         let wanted: GeneratedContents?
@@ -44,6 +45,11 @@ import Testing
         Case(ours, intended, .contents(new), .write),
         Case(nil, intended, .contents(new), .remove),
         Case(new, intended, .contents(mine), .leaveToPerson),
+        Case(nil, refused, .nothing, .leaveToPerson),
+        Case(ours, refused, .nothing, .write),
+        Case(ours, refused, .contents(ours), .keep),
+        Case(nil, refused, .contents(ours), .leaveToPerson),
+        Case(new, refused, .contents(ours), .leaveToPerson),
         Case(new, nil, .expendable, .write),
         Case(nil, nil, .expendable, .remove),
     ]
@@ -54,7 +60,9 @@ import Testing
         #expect(step == example.step)
     }
 
-    @Test(arguments: [nil, made, intended]) func aLookThatFailedDecidesNothing(row: TableRow?) {
+    @Test(arguments: [nil, made, intended, refused]) func aLookThatFailedDecidesNothing(
+        row: TableRow?
+    ) {
         let error = SystemError("read", path: "x", code: EIO)
         for wanted in [nil, Self.ours, Self.new] {
             #expect(Step(wanted: wanted, row: row, found: .unknown(error)) == .wait(error))

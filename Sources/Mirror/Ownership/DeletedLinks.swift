@@ -1,0 +1,49 @@
+package import Platform
+
+/// The links that a view had in a directory and that are not there any more.
+///
+/// A person deletes a link to say “never this one”. In doubt, a link is made again: it counts as deleted only in the directory
+/// in which the view wrote last, which is no older now, as one from a backup may be; and only if no fewer links are left, as a
+/// person who empties the directory, or a program that fails, means none of them.
+package struct DeletedLinks {
+    /// The names of those that an earlier update refused.
+    package private(set) var refused: Set<String> = []
+    /// The names of those that a person deleted since.
+    package private(set) var new: Set<String> = []
+    /// The names of all others: these may be made again.
+    package private(set) var lost: Set<String> = []
+
+    /// `present` has the names of all items in the directory.
+    init(_ rows: [String: TableRow], present: Set<String>, isSameFolder: Bool) {
+        var left = 0
+        for (name, row) in rows {
+            switch row {
+            case .refused: if !present.contains(name) { refused.insert(name) }
+            case .made where present.contains(name): left += 1
+            case .made: new.insert(name)
+            // A kill may have come before the link.
+            case .intended: if !present.contains(name) { lost.insert(name) }
+            }
+        }
+        // mutation test: deleted-links
+        if !isSameFolder || new.count > left {
+            lost.formUnion(new)
+            new = []
+        }
+    }
+}
+
+extension ViewFiles {
+    /// The links that the view had in the directory at `path`, where these items are `present`, and that are not there now.
+    package func deletedLinks(
+        in path: String, present: [String]
+    ) throws(SystemError) -> DeletedLinks {
+        let (status, row) = (try root.status(path)?.stamp, try table.row(of: path))
+        var isSameFolder = false
+        if let status, let left = row?.last.stamp {
+            isSameFolder = status.inode == left.inode && status.modified >= left.modified
+        }
+        return DeletedLinks(
+            try table.rows(in: path), present: Set(present), isSameFolder: isSameFolder)
+    }
+}
