@@ -102,6 +102,25 @@ extension WholeProgram {
 
         // MARK: On a desktop
 
+        @Test func aSecondNotificationSaysThatTheDayWasAFavoriteAlready() async throws {
+            try await withMirroredSite(days: 1) { site in
+                let path = try site.picture(of: Site.day(0))
+                try site.makeTool("notify-send", "printf '%s|' \"$@\" >> '\(site.folder)/shown'")
+                func add() async throws -> String {
+                    let ending = try await site.start(
+                        ["favorites", "add", "--notify", "--", "\(site.root)/\(path)"],
+                        environment: ["PATH": site.tools]
+                    ).end()
+                    #expect(ending.code == 0, "\(ending)")
+                    let shown = try Directory(opening: site.folder).read("shown") ?? []
+                    return String(decoding: shown, as: UTF8.self)
+                }
+
+                #expect(try await !add().contains("already"))
+                #expect(try await add().contains("already"))
+            }
+        }
+
         /// notify-send interprets escape sequences, and the desktop markup.
         @Test func notifyShowsTheResultOnTheDesktopAsText() async throws {
             try await withMirroredSite(days: 1) { site in

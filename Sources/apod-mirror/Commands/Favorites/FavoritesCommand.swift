@@ -164,7 +164,8 @@ struct FavoritesCommand {
             // The poster and the page of a video are one favorite.
             guard names.insert(favorite.name).inserted else { continue }
             results.append(favorite.isNew ? "added" : "already a favorite", [favorite.name.line])
-            results.added.append(favorite.name.line)
+            results.added.append(
+                favorite.name.line + (favorite.isNew ? "" : " (was a favorite already)"))
         }
     }
 
