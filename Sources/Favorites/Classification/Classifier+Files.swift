@@ -58,8 +58,7 @@ extension Classifier {
         var days: Set<Day> = []
         for day in PointerText.daysOfNames(in: text) {
             guard let record = try Store(reading: tree).record(of: day) else { continue }
-            let paths = record.allFiles.map(\.path) + [record.page].compactMap(\.self)
-            if paths.contains(where: { PointerText.names(Layout.split($0).name, in: text) }) {
+            if record.fileNames.contains(where: { PointerText.names($0, in: text) }) {
                 days.insert(day)
             }
         }

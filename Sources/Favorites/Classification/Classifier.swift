@@ -105,21 +105,25 @@ struct Classifier {
     private mutating func classifyLink(
         _ link: FavoriteName, to destination: LinkDestination, by target: [UInt8]
     ) -> Classification {
-        switch destination {
-        case .inside(let path):
-            do throws(SystemError) {
+        do throws(SystemError) {
+            switch destination {
+            case .inside(let path):
                 if let day = try day(of: path, by: link) { return .favorite(day, .link) }
                 let isFolder = (try? tree.root.status(path.bytes))??.kind == .directory
                 return .unrecognized(
                     isFolder
                         ? "leads to the folder \(quoted(target)): link the pictures in it, each by itself"
                         : "leads to \(quoted(target)), which is no picture: link a picture")
-            } catch {
-                return .unread(error)
+            case .outside(let path):
+                if let day = path.fileDay { return .favorite(day, .link) }
+                if let day = try tree.day(ofRecentLink: link, to: path) {
+                    return .favorite(day, .link)
+                }
+                return .unrecognized(
+                    "leads out of the mirror, to \(quoted(target)), and names no day")
             }
-        case .outside(let path):
-            return path.fileDay.map { .favorite($0, .link) }
-                ?? .unrecognized("leads out of the mirror, to \(quoted(target)), and names no day")
+        } catch {
+            return .unread(error)
         }
     }
 

@@ -35,8 +35,9 @@ enum AddressText {
         let isFront = parts.count == 1 || parts.last?.elementsEqual("index.html".utf8) == true
         let isInGallery = parts.dropLast().last?.elementsEqual(Layout.gallery.utf8) == true
         guard isFront || isInGallery else { return nil }
-        // The front page and the cards of other days have `at-2026-11-20`.
-        let mark = fragment.starts(with: "at-".utf8) ? fragment.dropFirst(3) : fragment
+        // Cards have `at-2026-11-20`, the page of any day `on-2026-11-20`.
+        let isMarked = ["at-", "on-"].contains { fragment.starts(with: $0.utf8) }
+        let mark = fragment.dropFirst(isMarked ? 3 : 0)
         guard mark.dropFirst(FileName.dayLength).first?.isWord != true else { return nil }
         return Day(iso: mark.prefix(FileName.dayLength))
     }

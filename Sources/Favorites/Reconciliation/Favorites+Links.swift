@@ -11,7 +11,8 @@ extension Favorites {
     /// - links to `latest.jpg` and the like, which shows another day tomorrow;
     /// - links to the pin of a favorite, which the mirror made while it had no picture;
     /// - links to missing files of the mirror;
-    /// - links that the mirror made, and that a person moved to another depth.
+    /// - links that the mirror made, and that a person moved to another depth;
+    /// - links to nothing in `/`, as Nemo makes them of recent files.
     ///
     /// Every other link stays: its destination may exist for the user, though this process cannot see it.
     func repairLinks(_ references: [FavoriteReference]) {
@@ -39,7 +40,9 @@ extension Favorites {
         }
         // No record is read of a link that leads to a file of the mirror.
         let recordedPaths = try targets.dayRecord(of: day)?.allFiles.map(\.path) ?? []
-        if case .outside = destination {
+        if case .outside(let path) = destination,
+            try tree.day(ofRecentLink: item.name, to: path) == nil
+        {
             // A link that the mirror made has `../` for each folder of its name. In a folder of another depth, its
             // text names the same path of the mirror, but below a wrong folder.
             let madeTargets = recordedPaths + [LinkTargets.placeholder(day)]

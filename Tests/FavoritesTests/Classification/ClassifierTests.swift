@@ -57,6 +57,10 @@ import Testing
         ("pong", .link("ping"), nil, .link),
         ("to a fifo", .link("fifo"), nil, .link),
         ("name says 2026-11-20.jpg", .link("/etc/passwd"), nil, .link),
+        ("from recent/\(crabName)", .link("/53ab2b0c8e1d"), now, .link),
+        ("other recent/2026-11-20 Mine.jpg", .link("/53ab2b0c8e1d"), nil, .link),
+        ("no recent/\(crabName)", .link("/etc"), nil, .link),
+        ("no recent/deep/\(crabName)", .link("/53ab2b0c8e1d/a"), nil, .link),
     ]
 
     static let files: [Row] = [

@@ -211,6 +211,18 @@ import Testing
         }
     }
 
+    @Test func aLinkThatNemoMakesOfARecentFileIsRepaired() async throws {
+        try await withFolder { folder in
+            let name = Layout.split(crabPath).name
+            folder.link(name, to: "/53ab2b0c8e1d")
+
+            try await folder.reconcile()
+
+            #expect(folder.record(crab)?.names.map(\.text) == [name])
+            #expect(folder.target(name) == "../\(crabPath)")
+        }
+    }
+
     @Test func aCopyKeepsItsDayWhenNASARepeatsThePicture() async throws {
         try await withFolder { folder in
             folder.write("favorites/crab.jpg", FolderUnderTest.picture("crab"))
