@@ -28,7 +28,6 @@ package let allViews: [any View.Type] = [
     WallpapersView.self,
     V1View.self,
     LatestView.self,
-    HintView.self,
     SidecarsView.self,
 ]
 

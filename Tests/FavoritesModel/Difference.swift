@@ -60,7 +60,8 @@ package struct Difference {
         case .directory:
             found[path] = "a folder"
             guard let inner = try folder.folder(name) else { return }
-            for name in try inner.textNames() {
+            let texts = [Layout.favoritesHint, Layout.favoritesReport]
+            for name in try inner.textNames() where !texts.contains(name) {
                 try scan(at: name, in: inner, path: "\(path)/\(name)", &found)
             }
         case .symbolicLink: found[path] = "a link to \(folder.target(of: name) ?? "")"

@@ -92,6 +92,8 @@ package struct RealDisk: Sendable {
     }
 
     package func rename(_ old: String, to new: String) {
+        // A folder with nothing but the texts of the mirror is empty in the model.
+        for name in [Layout.favoritesHint, Layout.favoritesReport] { unlink("\(new)/\(name)") }
         must(unsafe Glibc.rename(path(old), path(new)), "\(old) to \(new)")
     }
 

@@ -28,7 +28,8 @@ package struct TreeImage: Hashable {
 
     private static func files(of folder: Directory, below: String) throws -> [String: [UInt8]] {
         var found: [String: [UInt8]] = [:]
-        for name in try folder.textNames() where name != Layout.favoritesHint {
+        let texts = [Layout.favoritesHint, Layout.favoritesReport]
+        for name in try folder.textNames() where !texts.contains(name) {
             let path = below + name
             // What the views wrote is listed there with inodes and times.
             guard path != Layout.views else { continue }

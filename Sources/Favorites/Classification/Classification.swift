@@ -29,6 +29,8 @@ package struct UnrecognizedItem: Hashable, Sendable {
     package let name: FavoriteName
     /// Follows the name in a sentence: `leads out of the mirror, to …`.
     package let reason: String
+    /// Whether the item is not just being written, so that the reason is likely to stay.
+    var isSettled = true
 }
 
 extension UnrecognizedItem {

@@ -16,8 +16,8 @@ struct ClassifiedScan {
     /// The meanings of files that the next scan need not read again: a file that has changed is another ``ScannedItem``.
     private(set) var knownFiles: [ScannedItem: Classification] = [:]
 
-    /// Whether a file grew while it was read, so that it must be read again in a few seconds.
-    var hasGrowingFiles: Bool { unreadFiles.contains(where: \.error.isGrowing) }
+    /// Whether an unrecognized file is perhaps being copied, so that it must be read again in a few seconds.
+    var hasUnsettledFiles: Bool { unrecognized.contains { !$0.isSettled } }
     /// Whether there was no time for a file, so that the next scan is to begin at once.
     var isUnfinished: Bool { unreadFiles.contains(where: \.error.isCancelled) }
 
@@ -39,25 +39,30 @@ struct ClassifiedScan {
         classifier.readsFiles = isOverdue == nil || !hasNewLink
         for item in scan.items where item.kind == .file {
             let classification = known[item] ?? classifier.classify(item)
-            add(item, as: classification)
-            if case .unread = classification { continue }
             // Of what was just changed, the next scan may find the same times, and other contents.
-            if item.isSettled(at: now) { knownFiles[item] = classification }
+            let isSettled = item.isSettled(at: now)
+            add(item, as: classification, isSettled: isSettled)
+            if case .unread = classification { continue }
+            if isSettled { knownFiles[item] = classification }
         }
         unrecognized.sort { $0.name < $1.name }
     }
 
-    private mutating func add(_ item: ScannedItem, as classification: Classification) {
+    private mutating func add(
+        _ item: ScannedItem, as classification: Classification, isSettled: Bool = true
+    ) {
         switch classification {
         case .ignored: break
         case .unrecognized(let reason):
-            unrecognized.append(UnrecognizedItem(name: item.name, reason: reason))
+            unrecognized.append(
+                UnrecognizedItem(name: item.name, reason: reason, isSettled: isSettled))
         case .unread(let error):
             unreadFiles.append(.init(path: item.name.bytes, error: error))
             // The next scan reads it.
             guard !error.isCancelled else { break }
             if error.isGrowing {
-                add(item, as: .unrecognized("is being copied: \(error.reason)"))
+                let reason = "is being copied: \(error.reason)"
+                add(item, as: .unrecognized(reason), isSettled: false)
             } else {
                 unrecognized.append(UnrecognizedItem(item.name, unreadableBy: error))
             }

@@ -30,8 +30,8 @@ enum IgnoreRules {
     private static let names = Set(
         [
             "thumbs.db", "thumbs.db:encryptable", "ehthumbs.db", "desktop.ini", "icon\r",
-            // The text of the mirror in an empty folder.
-            Layout.favoritesHint.lowercased(),
+            // The texts of the mirror.
+            Layout.favoritesHint.lowercased(), Layout.favoritesReport.lowercased(),
         ].map { Array($0.utf8) })
     private static let endings = [
         ".part", ".partial", ".lock", ".tmp", ".temp", ".crdownload", ".download", ".swp",

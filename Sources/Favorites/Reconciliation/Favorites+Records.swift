@@ -22,13 +22,14 @@ extension Favorites {
             last?.place = .unknown
         }
         outcome.notices += scan.failures.map(Self.sentence)
+        attempt { () throws(SystemError) in try acceptConfirmation(in: &scan) }
         let survey = Survey(
             of: scan, in: tree, snapshots, book, known: knownFiles,
             last: last, now: now, uptime: uptime, isOverdue: isBrief ? readingTimer() : nil)
         knownFiles = survey.classified.knownFiles
         outcome.unrecognized = survey.unrecognized
         if survey.classified.isUnfinished { scanAgain(within: 0) }
-        if survey.classified.hasGrowingFiles {
+        if survey.classified.hasUnsettledFiles {
             scanAgain(within: RetryDelay.growingFile / .seconds(1))
         }
         let isWritten = apply(survey.reconciliation)

@@ -29,6 +29,8 @@ package actor Favorites {
     private var comparedVersion: Int?
 
     // What a call leaves to the next one.
+    /// The paths of pictures of favorites that a person changed, as they were last checked.
+    var edited: [Day: String] = [:]
     /// Whether the pictures of all favorites are to be checked once no file is left unread.
     private var owesCheck = false
     /// Whether all records and pins are known to be durable; an earlier process may have been killed.
@@ -114,7 +116,10 @@ package actor Favorites {
         attempt { () throws(SystemError) in try flush() }
         owesCheck = owesCheck && isUnfinished
         // Pictures before links, so that the links have a destination.
-        if let survey { repairLinks(survey.classified.references) }
+        if let survey {
+            repairLinks(survey.classified.references)
+            updateTexts(survey)
+        }
         outcome.favorites = book.favorites
         return outcome
     }

@@ -92,6 +92,22 @@ package struct ViewFiles: Sendable {
     /// Whether the view has ever written a file.
     package func hasWritten() throws(SystemError) -> Bool { try table.exists() }
 
+    /// Whether the view wrote `file` as it is now, whoever changed or deleted it since.
+    package func hasWritten(_ file: File) throws(SystemError) -> Bool {
+        try table.row(of: file.path)?.last.contents == file.digest
+    }
+
+    /// The contents of the file at `path`, if the view wrote them last at `other`, from where a person moved it.
+    package func contents(
+        at path: String, writtenAt other: String
+    ) throws(SystemError) -> [UInt8]? {
+        guard let last = try table.row(of: other)?.last, let size = last.stamp?.size,
+            let bytes = try ifValid(root.read(path, limit: size)),
+            last.contents == .file(InputDigest(of: bytes))
+        else { return nil }
+        return bytes
+    }
+
     /// Whether the view may put files with these `names` into the directory at `path`: it did so before, or one of them is
     /// there, or the directory is missing or has only hidden files.
     package func mayUse(folder path: String, for names: [String]) throws(SystemError) -> Bool {

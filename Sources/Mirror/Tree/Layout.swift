@@ -13,6 +13,8 @@ package enum Layout {
     package static let favorites = "favorites"
     /// The text in an empty `favorites/` that says what the directory is for.
     package static let favoritesHint = "Drop pictures here.txt"
+    /// The text in `favorites/` that says which favorites are held, and which items are unrecognized.
+    package static let favoritesReport = "Favorites to check.txt"
     package static let gallery = "gallery"
     package static let thumbnails = gallery + "/thumbnails"
 

@@ -46,6 +46,12 @@ package struct Store: Sendable {
         removePublishedFromAdopted()
     }
 
+    /// A store that writes small files beside that of the process, whose work it leaves alone.
+    package init(besideWriterOf tree: Tree) throws(SystemError) {
+        self.init(
+            tree, minimumFree: 0, incoming: try tree.root.makeDirectory(Layout.incoming))
+    }
+
     /// A store that only reads: to publish a file throws ``SystemError``, `EROFS`.
     package init(reading tree: Tree) {
         self.init(tree, minimumFree: 0, incoming: nil)

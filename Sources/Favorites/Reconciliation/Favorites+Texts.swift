@@ -1,0 +1,85 @@
+internal import APOD
+internal import Glibc
+internal import Mirror
+internal import Platform
+
+/// Keeps the texts in `favorites/` up to date, and accepts what a person confirms by renaming one.
+extension Favorites {
+    private func textFiles() throws(SystemError) -> ViewFiles {
+        ViewFiles(of: .hint, in: try Store(besideWriterOf: tree))
+    }
+
+    /// Writes, replaces or removes each ``FavoritesText``, by what `survey` shows.
+    ///
+    /// One that its owner deleted comes back only when it says something else; one that somebody changed stays. Nothing is
+    /// done where this user may not write.
+    func updateTexts(_ survey: Survey) {
+        let scan = survey.scan
+        guard !scan.isPartial, !survey.classified.isUnfinished else { return }
+        attempt { () throws(SystemError) in
+            do throws(SystemError) {
+                let files = try textFiles()
+                for text in FavoritesText.allCases {
+                    let file = contents(of: text, survey).map { contents in
+                        ViewFiles.File(path: text.path, bytes: Array(contents.utf8))
+                    }
+                    let isThere = scan.items.contains {
+                        $0.name.bytes.elementsEqual(text.name.utf8)
+                    }
+                    if let file {
+                        // One that its owner deleted is not there.
+                        if !isThere, try files.hasWritten(file) { continue }
+                        _ = try files.publish([file])
+                    } else if isThere || text == .report {
+                        _ = try files.remove([text.path])
+                    }
+                }
+            } catch {
+                // Another file system may be mounted there.
+                guard error.cause == .denied || error.isNotDirectory || error.code == EXDEV else {
+                    throw error
+                }
+            }
+        }
+    }
+
+    /// What `text` is to say now; `nil` if it is not to be there.
+    private func contents(of text: FavoritesText, _ survey: Survey) -> String? {
+        switch text {
+        case .hint:
+            let hasItems =
+                survey.scan.folders.count > 1 || survey.scan.items.contains { !$0.isText }
+            return book.favorites.isEmpty && !hasItems ? FavoritesText.purpose : nil
+        case .report:
+            return FavoritesText.report(
+                held: book.favorites.values.filter(\.isHeld), edited: edited.values.sorted(),
+                unrecognized: survey.unrecognized.filter(\.isSettled))
+        }
+    }
+
+    /// Asks to forget the held favorites in a report that a person renamed to ``FavoritesText/confirmation``.
+    ///
+    /// It must be the report as it was written last: so no text from a backup counts. The requests are durable before the text
+    /// goes.
+    func acceptConfirmation(in scan: inout Scan) throws(SystemError) {
+        let name = FavoritesText.confirmation
+        guard let index = scan.items.firstIndex(where: { $0.name.bytes.elementsEqual(name.utf8) })
+        else { return }
+        let path = "\(Layout.favorites)/\(name)"
+        guard let report = try textFiles().contents(at: path, writtenAt: FavoritesText.report.path)
+        else { return }
+        let days = FavoritesText.heldDays(in: report)
+            .filter { book.favorites[$0]?.isHeld == true }
+        for day in days { try store.requestForget(day) }
+        try tree.root.removeDurably(path)
+        scan.items.remove(at: index)
+        scan.forgetRequests.formUnion(days)
+    }
+}
+
+extension ScannedItem {
+    /// Whether it has the name of a ``FavoritesText``.
+    fileprivate var isText: Bool {
+        FavoritesText.allCases.contains { name.bytes.elementsEqual($0.name.utf8) }
+    }
+}

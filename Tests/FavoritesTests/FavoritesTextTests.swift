@@ -1,0 +1,247 @@
+import APOD
+import Glibc
+import Mirror
+import Platform
+import Testing
+
+@testable import Favorites
+
+/// The texts that the mirror writes into `favorites/`.
+@Suite(.timeLimit(.minutes(10))) struct FavoritesTextTests {
+    private let crab = FolderUnderTest.crab
+    private let comet = FolderUnderTest.comet
+    private let hint = "favorites/\(Layout.favoritesHint)"
+    private let report = "favorites/\(Layout.favoritesReport)"
+    private let confirmation = "favorites/\(FavoritesText.confirmation)"
+
+    private func text(_ path: String, in folder: FolderUnderTest) -> String? {
+        folder.read(path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    // MARK: The hint
+
+    @Test func theHintIsThereWheneverTheFolderIsEmpty() async throws {
+        try await withFolder { folder in
+            try await folder.reconcile()
+            let first = folder.status(hint)
+            folder.restart()
+            try await folder.reconcile()
+            #expect(text(hint, in: folder)?.contains("favorite") == true)
+            #expect(folder.status(hint) == first)
+
+            folder.link("x")
+            try await folder.reconcile()
+            #expect(folder.status(hint) == nil)
+
+            folder.remove("favorites/x")
+            try await folder.reconcile()
+            #expect(folder.status(hint) == nil)
+            folder.advance(seconds: 61)
+            try await folder.reconcile()
+            #expect(folder.status(hint) != nil)
+        }
+    }
+
+    @Test(arguments: ["collection/", "blog.txt", "Thumbs.db"])
+    func aFolderWithAnyItemHasNoHint(item: String) async throws {
+        try await withFolder { folder in
+            try await folder.reconcile()
+            if item.hasSuffix("/") {
+                folder.makeDirectory("favorites/\(item.dropLast())")
+            } else {
+                folder.write("favorites/\(item)", [0x20])
+            }
+            try await folder.reconcile()
+
+            #expect(folder.status(hint) == nil)
+        }
+    }
+
+    @Test func aHintThatItsOwnerDeletesStaysDeleted() async throws {
+        try await withFolder { folder in
+            try await folder.reconcile()
+            folder.remove(hint)
+            try await folder.reconcile()
+            #expect(folder.status(hint) == nil)
+
+            folder.link("x")
+            try await folder.reconcile()
+            folder.remove("favorites/x")
+            try await folder.reconcile()
+            folder.advance(seconds: 61)
+            folder.restart()
+            try await folder.reconcile()
+
+            #expect(folder.status(hint) == nil)
+        }
+    }
+
+    /// In place of the text, or in a mirror that had none, as after a restore without `.apod-mirror/`.
+    @Test(arguments: [Layout.favoritesHint, Layout.favoritesReport], [true, false])
+    func aTextThatAPersonChangedStays(name: String, isInPlaceOfTheMirrors: Bool) async throws {
+        try await withFolder { folder in
+            let path = "favorites/\(name)"
+            if name == Layout.favoritesReport { folder.link("nothing", to: "/etc") }
+            if isInPlaceOfTheMirrors {
+                try await folder.reconcile()
+                #expect(folder.status(path) != nil)
+            }
+            folder.write(path, Array("mine".utf8))
+            try await folder.reconcile()
+            folder.link("x")
+            folder.link("another", to: "/etc")
+            try await folder.reconcile()
+
+            #expect(text(path, in: folder) == "mine")
+        }
+    }
+
+    @Test func noTextIsWrittenThroughALink() async throws {
+        try await withFolder { folder in
+            folder.remove("favorites")
+            try folder.tree.root.symlink("favorites", to: "pictures")
+
+            try await folder.reconcile()
+
+            #expect(folder.status("pictures/\(Layout.favoritesHint)") == nil)
+        }
+    }
+
+    // MARK: The report
+
+    /// Three favorites of which two are held.
+    private func withHeldFavorites(
+        _ body: nonisolated(nonsending) (FolderUnderTest) async throws -> Void
+    ) async throws {
+        try await withFolder { folder in
+            folder.mirror(
+                FolderUnderTest.moon, "Moon",
+                "pictures/2024/2024-05/\(FolderUnderTest.moon) Moon.jpg",
+                FolderUnderTest.picture("moon"))
+            folder.link("a")
+            folder.link("b", toPicture: FolderUnderTest.cometPath)
+            folder.link("c", toPicture: "pictures/2024/2024-05/\(FolderUnderTest.moon) Moon.jpg")
+            try await folder.reconcile()
+            for name in ["a", "b", "c"] { folder.remove("favorites/\(name)") }
+            try await folder.reconcile()
+            folder.link("c", toPicture: "pictures/2024/2024-05/\(FolderUnderTest.moon) Moon.jpg")
+            try await folder.reconcile()
+            #expect(folder.record(crab)?.isHeld == true && folder.record(comet)?.isHeld == true)
+            try await body(folder)
+        }
+    }
+
+    @Test func theReportHasTheHeldFavoritesAndGoesWithThem() async throws {
+        try await withHeldFavorites { folder in
+            let held = try #require(text(report, in: folder))
+            #expect(held.contains("2026-11-20 The Crab Nebula") && held.contains("\(comet)"))
+            #expect(held.contains(FavoritesText.confirmation))
+            #expect(!held.contains("\(FolderUnderTest.moon)"))
+
+            folder.link("a")
+            try await folder.reconcile()
+            #expect(text(report, in: folder)?.contains("\(crab)") == false)
+
+            folder.link("b", toPicture: FolderUnderTest.cometPath)
+            try await folder.reconcile()
+            #expect(folder.status(report) == nil)
+        }
+    }
+
+    @Test func renamingTheReportRemovesItsFavorites() async throws {
+        try await withHeldFavorites { folder in
+            folder.move(report, to: confirmation)
+
+            let outcome = try await folder.reconcile()
+
+            #expect(outcome.removed.map(\.day).sorted() == [comet, crab])
+            #expect(Set(outcome.favorites.keys) == [FolderUnderTest.moon])
+            #expect(folder.status(confirmation) == nil && folder.status(report) == nil)
+            #expect(FavoriteStore.forgetRequests(in: folder.tree.root).isEmpty)
+            #expect(try folder.commands.removedFavorites().count == 2)
+        }
+    }
+
+    /// A second machine may carry a deletion over.
+    @Test func deletingTheReportRemovesNothing() async throws {
+        try await withHeldFavorites { folder in
+            folder.remove(report)
+            try await folder.reconcile()
+            folder.advance(seconds: 61)
+            folder.restart()
+
+            let outcome = try await folder.reconcile()
+
+            #expect(outcome.removed.isEmpty && outcome.favorites.count == 3)
+            #expect(folder.status(report) == nil)
+
+            // It comes back once it says something else.
+            folder.link("nothing", to: "/etc")
+            try await folder.reconcile()
+            #expect(text(report, in: folder)?.contains("nothing") == true)
+        }
+    }
+
+    /// As one that a backup or another machine brings back.
+    @Test(arguments: [true, false])
+    func anotherTextOfThatNameRemovesNothing(isOldReport: Bool) async throws {
+        try await withHeldFavorites { folder in
+            let old = try #require(folder.read(report))
+            folder.link("a")
+            try await folder.reconcile()
+            folder.remove("favorites/a")
+            try await folder.reconcile()
+            folder.advance(seconds: 61)
+            folder.write(confirmation, isOldReport ? old : Array("yes".utf8))
+
+            let outcome = try await folder.reconcile()
+
+            #expect(outcome.favorites[comet]?.isHeld == true)
+            #expect(outcome.unrecognized.map(\.name.text) == [FavoritesText.confirmation])
+            #expect(folder.status(confirmation) != nil)
+        }
+    }
+
+    /// What a person names is no line of the mirror.
+    @Test func aNameOfAnItemConfirmsNothing() async throws {
+        try await withHeldFavorites { folder in
+            folder.link("2024-05-01 x", to: "/etc")
+            try await folder.reconcile()
+            let report = try #require(folder.read(report))
+
+            #expect(FavoritesText.heldDays(in: report) == [crab, comet])
+        }
+    }
+
+    @Test func theReportSaysWhereAnEditOfAPictureWillBe() async throws {
+        try await withFavorite { folder in
+            folder.write(FolderUnderTest.crabPath, FolderUnderTest.picture("crab, retouched"))
+            try await folder.reconcile()
+            let edited = try #require(text(report, in: folder))
+            #expect(edited.contains("  \(FolderUnderTest.crabPath)\n"))
+            #expect(edited.contains(Layout.damaged))
+
+            folder.write(FolderUnderTest.crabPath, FolderUnderTest.picture("crab"))
+            try await folder.reconcile()
+
+            #expect(folder.status(report) == nil)
+        }
+    }
+
+    @Test func theReportSaysWhyAnItemIsNoFavorite() async throws {
+        try await withFolder { folder in
+            folder.link("November", to: "../pictures/2026/2026-11")
+            folder.write("favorites/a\nb.txt", Array("hello".utf8))
+            try await folder.reconcile()
+            let lines = try #require(text(report, in: folder)).split(separator: "\n")
+            #expect(lines.contains { $0.hasPrefix("  November: leads to the folder") })
+            #expect(lines.contains { $0.hasPrefix("  a") && $0.contains("b.txt: ") })
+
+            folder.remove("favorites/November")
+            folder.remove("favorites/a\nb.txt")
+            try await folder.reconcile()
+
+            #expect(folder.status(report) == nil && folder.status(hint) != nil)
+        }
+    }
+}
