@@ -60,13 +60,17 @@ extension Favorites {
         var changedDays: Set<Day> = []
         for (day, files) in found.sorted(by: { $0.day < $1.day }) {
             do throws(SystemError) {
+                edited[day] = nil
                 switch files {
                 case .all: continue
                 case .allAndOtherPin(let record):
                     if try dropPin(of: record) { changedDays.insert(day) }
                 case .notAll:
                     let record = try targets.dayRecord(of: day)
-                    if let record, copyBack(record, from: survey) { changedDays.insert(day) }
+                    if let record {
+                        edited[day] = try targets.editedPath(in: record)
+                        if copyBack(record, from: survey) { changedDays.insert(day) }
+                    }
                     if try isWanted(day, record) { outcome.wanted.insert(day) }
                 }
             } catch {

@@ -92,6 +92,15 @@ struct LinkTargets: Sendable {
         return status?.kind != .file || status?.size != file.bytes
     }
 
+    /// The path of a file of `record` in whose place is another one, of another size; `nil` if there is none.
+    func editedPath(in record: DayRecord) throws(SystemError) -> String? {
+        for file in record.files {
+            let status = try tree.root.status(file.path)
+            if status?.kind == .file, status?.size != file.bytes { return file.path }
+        }
+        return nil
+    }
+
     /// The path of a link to a day that is not mirrored yet; the link is repaired once the day is.
     static func placeholder(_ day: Day) -> String {
         "\(Layout.folder(Layout.pictures, of: day))/\(day)"

@@ -62,6 +62,9 @@ actor SyncRound {
             }
         }
         for error in state.snapshot.readErrors { reportProblem(SyncRoundState.text(error)) }
+        for path in state.edited.values.sorted() {
+            report(.notice("\(path) was changed: \(SyncRoundState.fateOfEdits)"))
+        }
         reportUnfinishedDownloads()
         recordReturnedFiles()
         restoreWholeFiles()

@@ -44,6 +44,29 @@ extension SyncRoundState {
         }
     }
 
+    /// Says of each day in ``edited`` what becomes of the edit: before it is requested, and while that fails.
+    mutating func explainEdits(at now: Date) {
+        for day in edited.keys {
+            let state = self[day].state
+            let retry = state.retry ?? RetryState(dueAt: now, .localError, "", after: nil)
+            self[day].state = state.with(Self.explainingEdit(retry))
+        }
+    }
+
+    /// The same retry, whose reason says what becomes of the edited file.
+    static func explainingEdit(_ retry: RetryState) -> RetryState {
+        var retry = retry
+        let sentence = "its file was changed: \(fateOfEdits)"
+        if !retry.reason.hasPrefix(sentence) {
+            retry.reason = sentence + (retry.reason.isEmpty ? "" : "; \(retry.reason)")
+        }
+        return retry
+    }
+
+    /// What becomes of a file that somebody edited.
+    static let fateOfEdits =
+        "the original comes back, and what is there now moves to \(Layout.damaged)/"
+
     /// Puts off the days whose downloads the last two processes did not survive, so that one file does not end each start;
     /// until a day has passed, neither a request nor an edit by NASA hastens them.
     mutating func putOffUnfinishedDays(at now: Date) {

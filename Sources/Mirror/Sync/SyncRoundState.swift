@@ -20,6 +20,8 @@ struct SyncRoundState {
     let hasWalked: Bool
     /// The days of which retention removed a file that is at its path again.
     let returnedDays: Set<Day>
+    /// The paths of files of wanted days that a person changed, by day.
+    private(set) var edited: [Day: String] = [:]
     /// The accepted dates of entries, decided by what was recorded before the sync.
     let dates: PlausibleDates
     /// The latest time that an earlier sync recorded: the clock may have been set back since.
@@ -101,6 +103,10 @@ struct SyncRoundState {
         }
         try updateRetention()
         try makeDaysDue(lackingFiles: recordedDays.partial, at: now)
+        edited = recordedDays.edited.filter { day, _ in
+            range?.contains(day) == true || self[day].isMissingFavorite
+        }
+        explainEdits(at: now)
         putOffUnfinishedDays(at: now)
         summary.hasNews = hasWalked
     }
@@ -225,7 +231,8 @@ struct SyncRoundState {
     mutating func apply(_ outcome: EntryOutcome) {
         let day = outcome.day
         let earlier = self[day].state
-        let later = earlier.after(outcome, at: synchronizer.now())
+        var later = earlier.after(outcome, at: synchronizer.now())
+        if edited[day] != nil, let retry = later.retry { later.retry = Self.explainingEdit(retry) }
         self[day].state = later
         summary.count(outcome)
         let isUnchanged = if case .unchanged = outcome.result { later == earlier } else { false }

@@ -153,6 +153,8 @@ package enum SyncEvent: Sendable {
     case day(EntryOutcome)
     /// A failure that concerns no single day.
     case problem(String)
+    /// What a person is to know before it happens; each sync sends it until then.
+    case notice(String)
 }
 
 /// The events of one sync, to be consumed once.

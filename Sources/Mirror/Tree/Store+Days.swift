@@ -11,6 +11,8 @@ package struct RecordedDays: Sendable {
     fileprivate(set) var partial: Set<Day> = []
     /// The days of which retention removed a file that is at its path again.
     fileprivate(set) var returned: Set<Day> = []
+    /// The paths of files in place of which there is one of another size, as after an edit, by day.
+    package fileprivate(set) var edited: [Day: String] = [:]
     /// The days without the redirect page that their record names.
     fileprivate(set) var withoutPage: Set<Day> = []
 }
@@ -119,6 +121,7 @@ extension RecordedDays {
             returned.insert(files.day)
         }
         let named = record.removed == nil ? record.files : []
+        edited[files.day] = named.first { !files.has($0) && files.hasFile(at: $0.path) }?.path
         let here = named.count { files.has($0) }
         // A person's picture is not that of the record.
         // mutation test: user-picture

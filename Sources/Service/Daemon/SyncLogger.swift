@@ -13,6 +13,9 @@ package struct SyncLogger {
     private var reported: Set<String> = []
     /// The problems of this sync: at most one for each day and each failed request.
     private var problems: [String] = []
+    /// The notices of this sync and of the one before, which are not logged again.
+    private var notices: Set<String> = []
+    private var lastNotices: Set<String> = []
     /// The days that this sync downloaded, in about a minute of a backlog.
     private var downloaded: [EntryOutcome] = []
     /// The first day of this sync that an error of this machine kept away, and the error.
@@ -36,6 +39,9 @@ package struct SyncLogger {
         switch event {
         case .planned: break
         case .problem(let text): problems.append(text)
+        case .notice(let text):
+            notices.insert(text)
+            if !lastNotices.contains(text), notices.count <= Self.maximumLines { log.warning(text) }
         case .day(let outcome):
             if case .downloaded = outcome.result { downloaded.append(outcome) }
             if let problem = outcome.result.problem, problem.cause == .localError {
@@ -58,6 +64,7 @@ package struct SyncLogger {
         for text in new { log.warning(text) }
         reported = reported.intersection(problems).union(new)
         problems = []
+        (lastNotices, notices) = (notices, [])
         downloaded = []
         firstLocalError = nil
     }

@@ -28,7 +28,7 @@ package struct Progress: Hashable, Codable, Sendable {
     mutating func record(_ event: SyncEvent) {
         switch event {
         case .planned(let days): planned += days
-        case .problem: break
+        case .problem, .notice: break
         case .day(let outcome):
             switch outcome.result {
             case .downloaded, .edited, .partial, .unchanged: done += 1

@@ -53,6 +53,32 @@ import Testing
         }
     }
 
+    /// Also while NASA cannot be reached.
+    @Test func anEditIsAnnouncedBeforeTheOriginalComesBack() async throws {
+        try await withSyncedMirror { mirror in
+            let path = try mirror.picture()
+            try mirror.write("retouched", to: path)
+            mirror.simulator.inject(.refuse, on: .any, times: nil)
+            var notices: [String] = []
+            for await event in mirror.synchronizer().sync() {
+                if case .notice(let text) = event { notices.append(text) }
+            }
+            #expect(notices.count == 1)
+            #expect(notices.allSatisfy { $0.hasPrefix(path) && $0.contains(Layout.damaged) })
+
+            let retry = try mirror.store.state().retries[day]
+            #expect(retry?.reason.contains("its file was changed: ") == true)
+            #expect(try mirror.text(path) == "retouched")
+
+            mirror.simulator.clearFaults()
+            await mirror.sync(retry: .anyFailure)
+
+            #expect(try mirror.text(path) != "retouched")
+            #expect(try mirror.damagedFiles() == [Array("retouched".utf8)])
+            #expect(try mirror.store.state().retries[day] == nil)
+        }
+    }
+
     /// Each sync is that of a start or a reload, of `run --once`, or of the first poll of a day.
     @Test(arguments: Act.allCases, [SyncPlan.Retry.transient, .anyFailure, .due])
     func theOriginalComesBackUnderItsName(act: Act, retry: SyncPlan.Retry) async throws {

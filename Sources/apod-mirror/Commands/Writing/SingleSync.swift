@@ -35,7 +35,7 @@ struct SingleSync {
         func collectProblem(of event: SyncEvent) {
             switch event {
             case .planned: break
-            case .problem(let text): problems.append(text)
+            case .problem(let text), .notice(let text): problems.append(text)
             case .day(let outcome):
                 if let problem = outcome.result.problem, !problem.cause.isWithoutStill {
                     problems.append("\(outcome.day): \(problem.reason)")
