@@ -125,7 +125,7 @@ struct Decoder: Sendable {
             "missing_since":"2026-11-21T05:00:00Z","missing_since_uptime":{"boot":"x","milliseconds":12}}
             """,
         ]),
-        tokens: json + bytes(["\"picture\":", "\"missing\":", "../", "/etc/", "Z", "-", "T"])
+        tokens: json + bytes(["\"picture\":", "\"no_picture\":", "../", "/etc/", "Z", "-", "T"])
     ) { bytes in
         guard let json = try? JSON(parsing: bytes) else { return false }
         return DayRecord(json) != nil || Favorite(json) != nil

@@ -123,7 +123,7 @@ extension WholeProgram {
             for day in ["2026-09-17", "2026-09-26"] {
                 #expect(try record(day, in: tree, after: ending)["video"] == nil)
             }
-            let missing = try record("2026-09-27", in: tree, after: ending)["missing"]
+            let missing = try record("2026-09-27", in: tree, after: ending)["no_picture"]
             let reason = missing?["reason"]?.string ?? ""
             #expect(reason.contains(Self.refusedPicture) && reason.contains("HTML"), "\(reason)")
         }

@@ -183,7 +183,7 @@ import Views
             day, ["media_type": "video", "video": ["url": "https://youtu.be/x?a=1&b=<"]])
         try mirror.record(
             day.advanced(by: -1),
-            ["missing": ["reason": "<none>", "since": "2026-11-10T05:00:00Z"]])
+            ["no_picture": ["reason": "<none>", "since": "2026-11-10T05:00:00Z"]])
     }
 
     @Test func noTextBecomesAScript() async throws {

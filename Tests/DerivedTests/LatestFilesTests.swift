@@ -42,7 +42,7 @@ import Views
             switch kind {
             case "no picture":
                 let reason: JSON = ["reason": "none", "since": "2026-11-21T05:00:00Z"]
-                try mirror.record(next, ["missing": reason])
+                try mirror.record(next, ["no_picture": reason])
             case "a removed picture": try mirror.remove(picture, of: next)
             case "the future":
                 try mirror.add(#require(Day(iso: "2090-01-01")), Chart(64, 64).jpeg())

@@ -96,9 +96,12 @@ import Views
             let missing: JSON = ["reason": "none", "since": "2026-11-20T05:00:00Z"]
             try mirror.record(
                 newest,
-                ["url": "https://n.gov/s.jpg", "hdurl": "https://n.gov/l.jpg", "missing": missing])
+                [
+                    "url": "https://n.gov/s.jpg", "hdurl": "https://n.gov/l.jpg",
+                    "no_picture": missing,
+                ])
             try mirror.record(
-                newest.advanced(by: -1), ["media_type": "iframe", "missing": missing])
+                newest.advanced(by: -1), ["media_type": "iframe", "no_picture": missing])
             try await mirror.refresh(settings("https://me.org/"))
 
             let picture = try entry(mirror, "2026-11-20")

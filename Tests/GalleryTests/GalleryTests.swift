@@ -180,7 +180,7 @@ import Views
                 day("2026-11-20"), "The Story of a Mission",
                 [
                     "media_type": "other", "permalink": "https://science.nasa.gov/the-page/",
-                    "missing": ["reason": .string(reason), "since": "2026-11-20T00:00:00Z"],
+                    "no_picture": ["reason": .string(reason), "since": "2026-11-20T00:00:00Z"],
                 ])
             try await mirror.refresh()
             let page = try #require(try mirror.text("gallery/2026-11.html"))

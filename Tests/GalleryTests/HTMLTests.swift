@@ -51,7 +51,7 @@ import Testing
                 ])
             try mirror.record(
                 day("2025-11-19"), "Nothing",
-                ["missing": ["reason": "<i>", "since": "2025-11-19T00:00:00Z"]])
+                ["no_picture": ["reason": "<i>", "since": "2025-11-19T00:00:00Z"]])
             mirror.favorites = [day("2026-11-20"), day("2024-01-01")]
             try await mirror.refresh()
             for path in try mirror.pages where path.hasSuffix(".html") {

@@ -40,7 +40,7 @@ enum SampleGallery {
         try mirror.record(
             day("2026-11-17"), "A Day Without",
             [
-                "missing": ["reason": "NASA calls it “other”", "since": "2026-11-17T05:00:00Z"]
+                "no_picture": ["reason": "NASA calls it “other”", "since": "2026-11-17T05:00:00Z"]
             ])
         let film = "pictures/2026/2026-11/2026-11-16 A % Film.mp4"
         try mirror.write([0, 0, 0, 8], to: film)

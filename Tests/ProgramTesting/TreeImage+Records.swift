@@ -77,7 +77,9 @@ extension TreeImage {
     /// The pictures and videos of records that are missing, or have another size or hash.
     package var damage: [String] {
         records.sorted { $0.key < $1.key }.flatMap { path, record -> [String] in
-            if record["picture"] == nil, record["missing"] == nil, record["video"]?["path"] == nil {
+            if record["picture"] == nil, record["no_picture"] == nil,
+                record["video"]?["path"] == nil
+            {
                 return ["\(path) is no record"]
             }
             return ["picture", "video"].compactMap { kind in

@@ -152,7 +152,7 @@ import Thumbnails
             state.keptFrom = Mirror.comet
             try Store(tree: mirror.tree, minimumFree: 0).save(state)
             let records: [JSON] = [
-                ["missing": ["reason": "no picture", "since": "2026-11-20T05:00:00Z"]],
+                ["no_picture": ["reason": "no picture", "since": "2026-11-20T05:00:00Z"]],
                 [
                     "picture": [
                         "path": "pictures/2026/2026-11/2026-11-01 A Page.jpg", "bytes": 1,

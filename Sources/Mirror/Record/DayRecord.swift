@@ -10,7 +10,7 @@ package struct DayRecord: Hashable, Sendable {
     package var entry: EntryText
     package var picture: PictureRecord?
     package var video: VideoRecord?
-    package var missing: MissingRecord?
+    package var noPicture: NoPictureRecord?
     /// The kind of the feed from which the texts came; empty if it is not known.
     package var feed: String
     /// When the record got its contents, except for times and versions of NASA's article and files.
@@ -35,8 +35,8 @@ extension DayRecord {
     /// The path of the redirect page, which opens the video, or NASA's article where there is no picture; a record
     /// with a picture alone has none, and setting one has no effect.
     package var page: String? {
-        get { video == nil ? missing?.page : video?.page }
-        set { if video == nil { missing?.page = newValue } else { video?.page = newValue } }
+        get { video == nil ? noPicture?.page : video?.page }
+        set { if video == nil { noPicture?.page = newValue } else { video?.page = newValue } }
     }
 
     /// The size of picture and video, also of those that retention removed.
@@ -82,7 +82,7 @@ package struct VideoRecord: Hashable, Sendable {
 }
 
 /// Why a day has neither picture nor video file, and since when.
-package struct MissingRecord: Hashable, Sendable {
+package struct NoPictureRecord: Hashable, Sendable {
     package var reason: String
     package var since: Date
     var page: String?

@@ -20,7 +20,7 @@ extension DayRecord {
         "video": [
             "url", "path", "bytes", "sha256", "etag", "last_modified", "removed", "page",
         ],
-        "missing": ["reason", "since", "page"],
+        "no_picture": ["reason", "since", "page"],
         "source": ["feed", "fetched", "revision", "modified", "problems"],
     ]
 
@@ -41,7 +41,7 @@ extension DayRecord {
             "explanation_html": entry.explanationHTML.map(JSON.string),
             "picture": picture?.json,
             "video": video?.json,
-            "missing": missing?.json,
+            "no_picture": noPicture?.json,
             "source": [
                 "feed": .string(feed), "fetched": .string(fetched.timestamp),
                 "revision": .integer(revision), "modified": modified.map(JSON.string),
@@ -86,8 +86,8 @@ extension DayRecord {
         self.entry = entry
         picture = json["picture"].flatMap { PictureRecord($0, of: entry.day) }
         video = json["video"].flatMap { VideoRecord($0, of: entry.day) }
-        missing =
-            picture == nil ? json["missing"].flatMap { MissingRecord($0, of: entry.day) } : nil
+        noPicture =
+            picture == nil ? json["no_picture"].flatMap { NoPictureRecord($0, of: entry.day) } : nil
         feed = source["feed"]?.string.flatMap(FeedKind.init)?.rawValue ?? ""
         self.fetched = fetched
         revision = max(source["revision"]?.integer ?? 1, 1)
@@ -104,7 +104,9 @@ extension DayRecord {
         var keys = differences(of: json, from: record.json)
         // A day without a picture or video file needs a reason.
         let needsReason = record.picture == nil && record.video?.path == nil
-        if needsReason, record.missing == nil, !keys.contains("missing") { keys.append("missing") }
+        if needsReason, record.noPicture == nil, !keys.contains("no_picture") {
+            keys.append("no_picture")
+        }
         return Array(keys.prefix(10))
     }
 
@@ -233,7 +235,7 @@ extension RecordedFile {
     }
 }
 
-extension MissingRecord {
+extension NoPictureRecord {
     fileprivate var json: JSON {
         [
             "reason": .string(reason), "since": .string(since.timestamp),

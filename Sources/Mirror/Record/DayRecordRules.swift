@@ -29,7 +29,7 @@ extension DayRecord {
         // NASA's two feeds phrase texts differently, which is no edit: a record keeps to the feed that it came from.
         // Only a day that has no file yet may change to the other feed, which may have one.
         let isSameFeed = earlier.feed == feed
-        let hadNoFile = earlier.missing != nil
+        let hadNoFile = earlier.noPicture != nil
         if isSameFeed || hadNoFile {
             entry.keepWhatIsMissing(of: earlier.entry)
         } else {
@@ -53,7 +53,7 @@ extension DayRecord {
         // NASA also saves an article again without a change.
         if !hasSameContents(as: earlier) { record.fetched = now }
         // The first picture or video file of a day that had none is not an edit.
-        if let earlier, earlier.missing == nil, hasEdit(since: earlier), revision < .max {
+        if let earlier, earlier.noPicture == nil, hasEdit(since: earlier), revision < .max {
             record.revision += 1
         }
         return record

@@ -44,7 +44,7 @@ extension WholeProgram {
                 let all = Array(records.values)
                 #expect(all.count >= 41)
                 #expect(all.contains { $0["date"]?.string == "\(Site.day(50))" })
-                let missing = all.filter { $0["missing"] != nil }
+                let missing = all.filter { $0["no_picture"] != nil }
                 #expect(missing.contains { $0["date"]?.string == "\(Site.day(rejected))" })
                 #expect(missing.count > 1)
                 #expect(all.contains { $0["picture"]?["reduced"] != nil })
@@ -175,8 +175,8 @@ extension SimulatedMedia {
             "/video: dependentRequired"
         ),
         ("video/removed", "2026-11-20T04:10:00Z", "/video: dependentRequired"),
-        ("missing", ["reason": "gone"], "/missing: required"),
-        ("missing", ["reason": "gone", "since": "2026-11-20T04:10:00Z"], ": not"),
+        ("no_picture", ["reason": "gone"], "/no_picture: required"),
+        ("no_picture", ["reason": "gone", "since": "2026-11-20T04:10:00Z"], ": not"),
         ("source/feed", "rss", "/source/feed: enum"),
         ("source/fetched", "yesterday", "/source/fetched: pattern"),
     ]

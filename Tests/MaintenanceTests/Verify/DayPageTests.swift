@@ -45,7 +45,7 @@ import Testing
 
             let path = "pictures/2026/2026-11/2026-11-20 A Day.html"
             let record = try mirror.record(0)
-            #expect(record.missing?.page == path && record.page == path)
+            #expect(record.noPicture?.page == path && record.page == path)
             let text = try #require(try text(mirror))
             #expect(
                 text.contains("url=https://science.nasa.gov/image-article/apod-2026-november-20-"))
@@ -81,7 +81,7 @@ import Testing
             await mirror.sync()
 
             let record = try mirror.record(0)
-            #expect(record.missing != nil && record.page == nil)
+            #expect(record.noPicture != nil && record.page == nil)
             #expect(try !mirror.contents().keys.contains { $0.hasSuffix(".html") })
         }
     }

@@ -78,7 +78,7 @@ import Testing
             await mirror.sync()
 
             let after = try mirror.record(2)
-            #expect(after.picture?.sha256 == before.sha256 && after.missing == nil)
+            #expect(after.picture?.sha256 == before.sha256 && after.noPicture == nil)
             #expect(try mirror.tree.root.read(before.path) == bytes)
             #expect(after.entry.url != nil && after.entry.hdurl != nil)
             // It is not downloaded again before its retry time.

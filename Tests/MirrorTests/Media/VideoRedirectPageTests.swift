@@ -76,7 +76,7 @@ import Testing
             let text = try #require(try text(mirror))
             #expect(text.contains("https://vimeo.com/80568171\""))
             let record = try mirror.record(0)
-            #expect(record.missing != nil && record.picture == nil)
+            #expect(record.noPicture != nil && record.picture == nil)
             #expect(summary.withFiles == 2)
             let index = try TreeSnapshot(of: mirror.tree.root)
             #expect(index.recorded.contains(day) && !index.pictured.contains(day))

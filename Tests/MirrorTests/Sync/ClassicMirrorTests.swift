@@ -47,7 +47,7 @@ import Transfer
             let record = try mirror.record(2)
             let picture = try #require(record.picture)
             let sha256 = SHA256.digits(64, of: Self.drawing.encoded())
-            #expect(picture.sha256 == sha256 && !picture.isReduced && record.missing == nil)
+            #expect(picture.sha256 == sha256 && !picture.isReduced && record.noPicture == nil)
             #expect(picture.origin == mirror.simulator.origin + Self.path)
             #expect(picture.mirror == mirror.simulator.origin + Self.page)
             #expect(try mirror.store.state().retries[Self.day] == nil)
@@ -116,7 +116,7 @@ import Transfer
             await mirror.sync(mirrors: mirrors)
 
             let record = try mirror.record(2)
-            #expect(record.picture == nil && record.missing != nil)
+            #expect(record.picture == nil && record.noPicture != nil)
             #expect(try mirror.store.state().retries[Self.day]?.cause == .lost)
         }
     }

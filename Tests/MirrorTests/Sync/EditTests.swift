@@ -143,7 +143,7 @@ import Testing
             if media == nil { mirror.simulator.inject(.notFound, on: .mediaOf(day), times: nil) }
             try mirror.simulator.edit(day) { $0.media = media ?? $0.media }
             await mirror.sync()
-            #expect(try mirror.record(2).missing != nil)
+            #expect(try mirror.record(2).noPicture != nil)
             try mirror.simulator.edit(day) { $0.title = "Quite Another Title" }
 
             // No retry is due.

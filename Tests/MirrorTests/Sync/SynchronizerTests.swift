@@ -71,7 +71,7 @@ import Testing
                 #expect((picture.width, picture.height) == (48, 32))
                 #expect(try mirror.tree.root.status(picture.path)?.modified == day(ago).noon)
                 #expect(picture.path.hasPrefix("pictures/2026/2026-11/\(day(ago)) "))
-                #expect(record.missing == nil && record.revision == 1)
+                #expect(record.noPicture == nil && record.revision == 1)
                 #expect(record.feed == feed.rawValue)
             }
             #expect(try mirror.tree.root.folder(Layout.incoming)?.names() == [])
@@ -144,16 +144,16 @@ import Testing
             #expect((summary.withFiles, summary.missing) == (9, 1))
             #expect(summary.obstacle == nil)
             let record = try mirror.record(4)
-            #expect(record.picture == nil && record.missing?.reason.isEmpty == false)
+            #expect(record.picture == nil && record.noPicture?.reason.isEmpty == false)
             let retry = try #require(try mirror.store.state().retries[day(4)])
-            #expect(retry.attempts == 1 && retry.reason == record.missing?.reason)
+            #expect(retry.attempts == 1 && retry.reason == record.noPicture?.reason)
 
             mirror.simulator.clearFaults()
             mirror.advance(days: 2)
             let again = await mirror.sync()
 
             #expect(again.missing == 0 && again.downloaded == 1)
-            #expect(try mirror.record(4).missing == nil)
+            #expect(try mirror.record(4).noPicture == nil)
             #expect(try mirror.store.state().retries.isEmpty)
         }
     }

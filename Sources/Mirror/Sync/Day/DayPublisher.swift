@@ -82,7 +82,7 @@ struct DayPublisher {
             isReplaced = true
         }
         // A record without picture and video is not part of the history of its day.
-        if let earlier, earlier.missing == nil, isReplaced || earlier.revision < record.revision {
+        if let earlier, earlier.noPicture == nil, isReplaced || earlier.revision < record.revision {
             _ = try store.archive(recordPath, of: day, label: "r\(earlier.revision) ")
         }
         return isReplaced

@@ -86,8 +86,8 @@ struct EntryDownloader: Sendable {
             ? DayProblem(ofDayWithoutFiles: entry, picture: picture.problem, video: video.problem)
             : picture.problem ?? video.problem ?? problem(ofLost: lost, of: record)
         if isWithoutFiles, let problem {
-            record.missing = MissingRecord(
-                reason: problem.reason, since: earlier?.missing?.since ?? synchronizer.now())
+            record.noPicture = NoPictureRecord(
+                reason: problem.reason, since: earlier?.noPicture?.since ?? synchronizer.now())
         }
         // After a failure of the network the picture is expected soon: no redirect page takes its place.
         let isExpectedSoon =

@@ -72,7 +72,7 @@ struct GalleryDay {
         case "video": return "NASA published a video on this day, without a still image."
         default: return "NASA published a web page on this day, and no picture."
         }
-        guard let reason = record.missing?.reason, !reason.isEmpty else {
+        guard let reason = record.noPicture?.reason, !reason.isEmpty else {
             return "The mirror has no picture of this day yet."
         }
         return "The mirror has no picture of this day yet: \(reason)."

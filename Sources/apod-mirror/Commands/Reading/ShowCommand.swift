@@ -69,7 +69,7 @@ struct ShowCommand {
             let path = video.removed == nil ? video.path : nil
             lines.append("Video      \(path.map { "\(store.tree.root.path)/\($0)" } ?? video.url)")
         }
-        if let missing = record.missing { lines.append("Missing    \(missing.reason)") }
+        if let noPicture = record.noPicture { lines.append("No picture \(noPicture.reason)") }
         if let permalink = entry.permalink { lines.append("Article    \(permalink)") }
         for path in earlierPaths(of: entry.day) {
             lines.append("Earlier    \(store.tree.root.path)/\(path)")
