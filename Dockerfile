@@ -1,7 +1,7 @@
 # The mirror in a container. A clone is all it takes, without Swift on the machine; for docker and for podman:
 #   docker build --tag apod-mirror .
 #   podman build --tag apod-mirror --format docker .
-# How to run it is in docs/install.md. “make deb-in-container” takes only the Debian packages out of it.
+# How to run it is in docs/docker.md. “make deb-in-container” takes only the Debian packages out of it.
 
 ARG SWIFT=docker.io/library/swift:6.2-bookworm
 ARG BASE=docker.io/library/debian:bookworm-slim

@@ -51,9 +51,10 @@ demo: packages
 	$(FAST_PROGRAMS)/$(SIMULATOR) demo $(DIR)
 
 # What every change needs, on any machine: at most 10 minutes on two processors, with the packages and the build.
+# FILTER: only the suites whose names match this pattern.
 test: lint packages
 	APOD_MIRROR_TESTS_ONLY=1 $(BUILD_TESTS)
-	@$(TOP).ci/tests $(RUN_TESTS)
+	@$(TOP).ci/tests $(RUN_TESTS) $(if $(FILTER),--filter "$(FILTER)")
 
 # What needs a machine of its own: long random tests, a browser, faults of disks and processes, a real systemd. At most
 # 15 minutes after “make test”, whose build it uses; it adds the fault campaign and the benchmarks.
@@ -142,6 +143,7 @@ FILE_MANAGER_FILES := \
 FILES := $(FILE_MANAGER_FILES) \
 	.install/apod-mirror.1:$(PREFIX)/share/man/man1/apod-mirror.1 \
 	.install/apod-mirror.default:$(PREFIX)/share/apod-mirror/default \
+	.install/compose.yaml:$(DOCUMENTS)/examples/compose.yaml \
 	.install/completion/apod-mirror.bash:$(PREFIX)/share/bash-completion/completions/apod-mirror \
 	.install/completion/apod-mirror.fish:$(PREFIX)/share/fish/vendor_completions.d/apod-mirror.fish \
 	.install/completion/_apod-mirror:$(ZSH_FUNCTIONS)/_apod-mirror \

@@ -33,6 +33,33 @@ extension WholeProgram {
             }
         }
 
+        // MARK: Docker Compose
+
+        @Test(arguments: [
+            ("https://github.com/Ada/apod-mirror", "ghcr.io/ada/apod-mirror:1.2.3"),
+            ("https://example.org/apod-mirror", "apod-mirror:1.2.3"),
+        ])
+        func theComposeFileOfAReleaseNamesItsImage(homepage: String, image: String) async throws {
+            let ending = try await Program(
+                ["\(sourceTree)/.install/release/dist", "compose", "1.2.3"],
+                environment: ["PATH": "/usr/bin:/bin", "HOMEPAGE": homepage]
+            ).end()
+
+            let file = try Document(".install/compose.yaml").text
+            #expect(ending.code == 0, "\(ending)")
+            #expect(
+                ending.output == file.replacing("image: apod-mirror\n", with: "image: \(image)\n"))
+        }
+
+        @Test func theDocumentShowsTheWholeComposeFile() throws {
+            let file = try Document(".install/compose.yaml").text.split(separator: "\n")
+            let text = try Document("docs/docker.md").text
+
+            let block = try #require(text.firstMatch(of: #/(?s)```yaml\n(.*?)```/#)).1
+            // Its first line says what to do with it.
+            #expect(block.split(separator: "\n") == Array(file.dropFirst()))
+        }
+
         // MARK: The repository
 
         /// Programs of Debian that the script calls, with one package and a key of any name.
