@@ -37,14 +37,20 @@ extension WholeProgram {
                 Self.found(#/(?m)^    apod-mirror ([a-z]+)/#, in: configuration)
                     == Self.commands.subtracting(["version"]))
             #expect(
-                Self.found(#/(?m)^\| (\d) \|/#, in: try Document("docs/operations.md").text)
+                Self.found(#/(?m)^\| (\d) \|/#, in: try Document("docs/troubleshooting.md").text)
                     == Self.codes)
         }
 
+        @Test func theLineOfACrontabIsTheSameInAllDocuments() throws {
+            let text = try Document("docs/maintenance.md").text
+            let line = try #require(text.firstMatch(of: #/(?m)^0 22 \* \* \* .*$/#)).0
+
+            #expect(try Document(".install/apod-mirror.1").text.contains(line))
+        }
+
         @Test func documentsNameExistingVariablesOnly() throws {
-            // Two are those of compose.yaml, and the others are for the tests.
+            // For the tests.
             let others: Set = [
-                "APOD_MIRROR_DIRECTORY", "APOD_MIRROR_USER",
                 "APOD_MIRROR_REAL_DATA", "APOD_MIRROR_OPERATIONS",
                 "APOD_MIRROR_INPUTS", "APOD_MIRROR_SEED", "APOD_MIRROR_YEAR",
             ]

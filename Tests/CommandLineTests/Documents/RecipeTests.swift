@@ -84,6 +84,49 @@ extension WholeProgram {
             }
         }
 
+        /// The commands of docs/maintenance.md, without systemctl(1), where root is the user of the service.
+        private static let move = #"""
+            set -eu
+            old=$1/apod new=$1/disk/apod
+            mkdir -p "$1/bin" "$1/etc/tmpfiles.d" "$1/disk"
+            for command in systemctl systemd-tmpfiles; do printf '#!/bin/sh\n' >"$1/bin/$command"; done
+            printf '#!/bin/sh\nexec "$@"\n' >"$1/bin/sudo"
+            chmod 755 "$1"/bin/*
+            PATH=$1/bin:$PATH
+            sed "s,^new=.*,new=$new,; s,/var/lib/apod-mirror/,$old/,; s,/etc/,$1/etc/,g
+                s,/usr/share/doc/apod-mirror/examples,$2/systemd/examples,
+                s,/usr/lib/tmpfiles.d/apod-mirror.conf,$2/systemd/apod-mirror.tmpfiles.conf," "$1/commands" >"$1/recipe"
+            sh -eu "$1/recipe" >/dev/null
+            cat "$1/etc/systemd/system/apod-mirror.service.d/other-disk.conf" "$1/etc/tmpfiles.d/apod-disk.conf" |
+                sed "s,$1,FOLDER,; /^#/d; /^$/d; /^\[/d"
+            """#
+
+        @Test func theMirrorMovesToAnotherDiskAsTheDocumentSays() async throws {
+            let text = try Document("docs/maintenance.md").text
+            let recipe = try #require(
+                text.firstMatch(of: #/(?s)```sh\n(new=.*?)```/#), "no recipe"
+            ).1
+            try await withMirroredSite { site in
+                _ = try await site.read("favorites", "add", "latest")
+                try site.write(String(recipe), to: "commands")
+
+                let ending = try await Program.run([
+                    "sh", "-c", Self.move, "sh", site.folder, sourceTree,
+                ])
+
+                #expect(ending.code == 0, "\(ending)")
+                let lines = ending.output.split(separator: "\n")
+                #expect(lines.contains("Environment=APOD_MIRROR_ROOT=FOLDER/disk/apod"))
+                #expect(lines.contains { $0.hasPrefix("d FOLDER/disk/apod/favorites :2775 ") })
+                #expect(!lines.contains { $0.contains("/mnt/disk") || $0.contains("/var/lib") })
+                let moved = "\(site.folder)/disk/apod"
+                let verification = try await site.end("verify", "--root", moved)
+                let list = try await site.end("favorites", "--root", moved)
+                #expect(verification.code == 0, "\(verification)")
+                #expect(list.output.hasPrefix("\(Site.today)"), "\(list)")
+            }
+        }
+
         private static let hasJQ = unsafe system("command -v jq >/dev/null 2>&1") == 0
 
         /// As the document of favorites says, in place of an export and an import.

@@ -98,8 +98,14 @@ struct StatusText {
         return [Row("syncing", "\(days), \(Int((rate * 60).rounded())) a minute, \(left) left")]
     }
 
+    /// Days without a picture at NASA are not missing: nothing can be done about them, and the exit code is 0.
     private var days: String {
-        "\(report.wanted.withFiles) of \(report.wanted.count) wanted (--since \(report.state.since))"
+        let (wanted, since) = (report.wanted, report.state.since)
+        let counts = "\(wanted.withFiles) of \(wanted.count) wanted (--since \(since))"
+        let withoutPicture = wanted.withoutPicture.count
+        guard withoutPicture > 0 else { return counts }
+        let rest = wanted.missing.isEmpty ? "so none is missing" : "\(wanted.missing.count) missing"
+        return "\(counts); NASA has no picture for \(withoutPicture), \(rest)"
     }
 
     private var newest: Row {
