@@ -128,7 +128,7 @@ package struct ViewFiles: Sendable {
             path = above
         }
         return
-            "\(root.path)/\(path) was not written by the mirror and is not overwritten; move it away, and the mirror writes its own"
+            "\(root.path)/\(path) was not written by apod-mirror and is not overwritten; move it away, and apod-mirror writes its own"
     }
 
     // MARK: Writing and removing
