@@ -20,10 +20,11 @@ _apod_mirror_unquoted() {
     printf '%s\n' "$plain"
 }
 
-# The days of the mirror that the command would use: of --root, APOD_MIRROR_ROOT, the current directory, the
-# service or the user.
+# The days that begin with $1 of the mirror that the command would use: of --root, APOD_MIRROR_ROOT, the current
+# directory, the service or the user. $2: “favorites”, or “removed” with those whose links are gone.
 _apod_mirror_days() {
     local root above=$PWD service i file
+    local -a files
     while [[ -n $above && ! -f $above/.apod-mirror/mirror.json ]]; do above=${above%/*}; done
     service=$(tail --lines=1 /var/cache/apod-mirror/mirrors 2>/dev/null)
     for root in "$APOD_MIRROR_ROOT" "$above" "${service#* }" /var/lib/apod-mirror \
@@ -36,9 +37,16 @@ _apod_mirror_days() {
         [[ $root == = ]] && root=${COMP_WORDS[i + 2]}
         root=$(_apod_mirror_unquoted "$root")
     done
-    for file in "$root"/metadata/*/*/"$1"*.json; do
+    case ${2-} in
+        favorites) files=("$root"/.apod-mirror/favorites/"$1"*.json) ;;
+        removed)
+            mapfile -t files < <(grep -ls '"held": true' "$root"/.apod-mirror/favorites/"$1"*.json)
+            files+=("$root"/.apod-mirror/trash/*/"$1"*.json) ;;
+        *) files=("$root"/metadata/*/*/"$1"*.json) ;;
+    esac
+    for file in "${files[@]}"; do
         [[ -e $file ]] || continue
-        file=${file##*/} file=${file%.json}
+        file=${file##*/} file=${file%.json} file=${file% favorite}
         # compgen expands its words: a name such as $(…) would run a command.
         [[ $file =~ ^[0-9]{4}-[0-9]{2}-[0-9]{2}$ ]] && printf '%s\n' "$file"
     done
@@ -58,6 +66,7 @@ _apod_mirror_options() {
         search) echo '--json --path --null --root' ;;
         adopt) echo '--dry-run --json --offline --root --upstream --feed --limit-rate --jobs --pace --min-free' ;;
         doctor) echo '--offline --json --root --upstream --feed --min-free' ;;
+        help) echo '--all' ;;
     esac
 }
 
@@ -125,8 +134,10 @@ _apod_mirror() {
     case $command in
         favorites) _apod_mirror_offer words list add remove restore ;;
         show) _apod_mirror_offer words random latest today yesterday "$(_apod_mirror_days "$cur")" ;;
-        verify | add | remove)
+        verify | add)
             _apod_mirror_offer words latest today yesterday "$(_apod_mirror_days "$cur")" ;;
+        remove) _apod_mirror_offer words "$(_apod_mirror_days "$cur" favorites)" ;;
+        restore) _apod_mirror_offer words "$(_apod_mirror_days "$cur" removed)" ;;
         adopt) _apod_mirror_offer directory ;;
         help) _apod_mirror_offer words "$_apod_mirror_commands" ;;
     esac

@@ -13,7 +13,7 @@ function __apod_mirror_does
 end
 
 # The days of the mirror that the command would use: of --root, APOD_MIRROR_ROOT, the current directory, the
-# service or the user.
+# service or the user. The argument: “favorites”, or “removed” with those whose links are gone.
 function __apod_mirror_days
     set -l words (commandline -opc)
     set -l above $PWD
@@ -36,8 +36,16 @@ function __apod_mirror_days
         end
     end
     set root (string replace -r '^~/' "$HOME/" -- $root)
-    set -l records $root/metadata/*/*/*.json
-    string match -r '\d{4}-\d\d-\d\d(?=\.json$)' -- $records
+    set -l favorites $root/.apod-mirror/favorites/*.json
+    set -l records $favorites
+    switch "$argv[1]"
+        case removed
+            set records $root/.apod-mirror/trash/*/*.json
+            test -n "$favorites"; and set -a records (grep -ls '"held": true' $favorites)
+        case ''
+            set records $root/metadata/*/*/*.json
+    end
+    string match -r '\d{4}-\d\d-\d\d(?=(?: favorite)?\.json$)' -- $records
 end
 
 complete -c apod-mirror -f
@@ -47,8 +55,10 @@ complete -c apod-mirror -l help -d 'print the help'
 complete -c apod-mirror -n '__apod_mirror_is show verify' -k -a '(__apod_mirror_days | sort -r)'
 complete -c apod-mirror -n '__apod_mirror_is show verify' -a 'latest today yesterday'
 complete -c apod-mirror -n '__apod_mirror_is show' -a random
-complete -c apod-mirror -n '__apod_mirror_does add remove' -k -a '(__apod_mirror_days | sort -r)'
-complete -c apod-mirror -n '__apod_mirror_does add remove' -a 'latest today yesterday'
+complete -c apod-mirror -n '__apod_mirror_does add' -k -a '(__apod_mirror_days | sort -r)'
+complete -c apod-mirror -n '__apod_mirror_does add' -a 'latest today yesterday'
+complete -c apod-mirror -n '__apod_mirror_does remove' -k -a '(__apod_mirror_days favorites | sort -r)'
+complete -c apod-mirror -n '__apod_mirror_does restore' -k -a '(__apod_mirror_days removed | sort -r)'
 complete -c apod-mirror -n '__apod_mirror_does add' -F
 complete -c apod-mirror -n '__apod_mirror_is adopt' -a '(__fish_complete_directories)'
 complete -c apod-mirror -n '__apod_mirror_is favorites; and not __apod_mirror_does list add remove restore' \
@@ -103,4 +113,5 @@ complete -c apod-mirror -n '__apod_mirror_is favorites' -l notify -d 'also show 
 complete -c apod-mirror -n '__apod_mirror_is search' -l path -d 'print the absolute paths of the pictures and videos, one per line'
 complete -c apod-mirror -n '__apod_mirror_is search' -s 0 -l null -d 'end each path with a null byte, for xargs -0'
 complete -c apod-mirror -n '__apod_mirror_is adopt doctor' -l offline -d 'send no request to NASA'
+complete -c apod-mirror -n '__apod_mirror_is help' -l all -d 'also the options of a command that few people need, its variables and exit codes'
 # Written by “make docs” to here.

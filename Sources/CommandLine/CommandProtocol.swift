@@ -13,6 +13,8 @@ package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashab
     static var variablePrefix: String { get }
 
     var options: [Option] { get }
+    /// The options of many that `--help` shows, which fits a terminal then; empty if it shows all.
+    var commonOptions: [Option] { get }
     /// The allowed number of operands.
     var operands: ClosedRange<Int> { get }
     /// The names of the operands in the help.
@@ -35,6 +37,7 @@ extension CommandProtocol {
         }
     }
 
+    package var commonOptions: [Option] { [] }
     package var details: (title: String, rows: [(String, String)])? { nil }
 
     static var allOptions: [Option] { allCases.flatMap(\.options) }

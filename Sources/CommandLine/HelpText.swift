@@ -26,14 +26,31 @@ struct HelpText<Command: CommandProtocol> {
             """
     }
 
-    /// The help of a command: options with variables and default values, examples, exit codes.
-    func text(of command: Command) -> TerminalText {
+    /// The help of a command in at most 24 lines, where it has common options; else the whole.
+    func summary(of command: Command) -> TerminalText {
+        guard !command.commonOptions.isEmpty else { return text(of: command) }
+        let rows = command.commonOptions.map {
+            row(Self.name(of: $0), [$0.summary], at: Self.optionColumn)
+        }
+        let more =
+            "\(Command.program) \(Command.help.rawValue) \(command.rawValue) \(Option.all.spelling)"
+        return [
+            start(of: command), heading("Common options") + rows.joined(),
+            "\(Self.wrapped("All options, variables, examples and exit codes: \(more)"))\n",
+        ].joined(separator: "\n")
+    }
+
+    /// The usage and the purpose of a command.
+    private func start(of command: Command) -> TerminalText {
         var synopsis = [Command.program, command.rawValue]
         if !command.options.isEmpty { synopsis.append("[OPTION]...") }
         let usage = (synopsis + command.words).joined(separator: " ")
-        var parts: [TerminalText] = [
-            "\(Self.wrapped(usage, indent: 4))\n\n\(Self.wrapped(command.summary))\n"
-        ]
+        return "\(Self.wrapped(usage, indent: 4))\n\n\(Self.wrapped(command.summary))\n"
+    }
+
+    /// The help of a command: options with variables and default values, examples, exit codes.
+    func text(of command: Command) -> TerminalText {
+        var parts = [start(of: command)]
         if let details = command.details { parts.append(section(details.title, details.rows)) }
         for (title, isAdvanced) in [("Options", false), ("Advanced options", true)] {
             let rows = command.options.filter { $0.isAdvanced == isAdvanced }.map(row)
@@ -74,12 +91,15 @@ struct HelpText<Command: CommandProtocol> {
         return heading(title) + rows.map { row($0, [$1], at: column) }.joined()
     }
 
+    private static func name(of option: Option) -> String {
+        option.spellings.joined(separator: ", ") + (option.placeholder.map { " \($0)" } ?? "")
+    }
+
     private func row(_ option: Option) -> TerminalText {
-        let left =
-            option.spellings.joined(separator: ", ") + (option.placeholder.map { " \($0)" } ?? "")
         let value = option.defaultValue.map { "default: \($0)" }
         let settings = [Command.variable(of: option), value].compactMap(\.self)
-        return row(left, [option.summary, settings.joined(separator: "; ")], at: Self.optionColumn)
+        let right = [option.summary, settings.joined(separator: "; ")]
+        return row(Self.name(of: option), right, at: Self.optionColumn)
     }
 
     /// A row of two columns; each paragraph of the right one begins a line, the first one below a wide `left`.
@@ -119,12 +139,19 @@ extension StringProtocol {
 
 // MARK: Commands
 
+extension Option {
+    /// Of `help`.
+    package static let all = Option(
+        "all", "also the options of a command that few people need, its variables and exit codes")
+}
+
 extension ParsedArguments {
-    /// `PROGRAM help [COMMAND]`, and `--help` after any command.
+    /// `PROGRAM help [--all] [COMMAND]`, and `--help` after any command.
     package func showHelp() throws(CommandError) -> ExitCode {
         let help = HelpText<Command>(style: TerminalStyle(environment: environment))
         let command = try operands.first.map(Self.command)
-        StandardStream.output.write(styled: command.map(help.text) ?? help.all)
+        let text = try isOn(.all) ? help.text : help.summary
+        StandardStream.output.write(styled: command.map(text) ?? help.all)
         return .done
     }
 

@@ -29,8 +29,18 @@ enum Command: String, CommandProtocol {
         case .doctor:
             [.offline, .json]
                 + settings(Settings.upstream, Settings.feed, Settings.minimumFree)
-        case .help, .version: []
+        case .help: [.all]
+        case .version: []
         }
+    }
+
+    var commonOptions: [Option] {
+        guard self == .run else { return [] }
+        let settings = [
+            Settings.directory, Settings.since, Settings.keep, Settings.videos, Settings.sidecars,
+            Settings.baseURL, Settings.limitRate, Settings.minimumFree,
+        ]
+        return [.once] + settings.map(\.option)
     }
 
     /// Whether `setting` is an option of this command.
@@ -136,6 +146,7 @@ extension Command {
         apod-mirror doctor  # check before the first sync, or find a problem
         apod-mirror doctor --offline --json  # check without the network and print JSON
         apod-mirror help run  # same as apod-mirror run --help
+        apod-mirror help run --all  # all its options, with their variables
         """.split(separator: "\n")
 
     /// The exit codes that the help lists.

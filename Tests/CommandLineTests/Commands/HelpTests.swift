@@ -1,3 +1,4 @@
+import CommandLine
 import Testing
 
 @testable import apod_mirror
@@ -21,14 +22,28 @@ extension WholeProgram {
             }
         }
 
+        /// What it leaves out, it names.
+        @Test func theHelpOfRunFitsATerminalOf24Lines() async throws {
+            let help = try await Program.run([Program.path, "run", "--help"]).output
+            let all = try await Program.run([Program.path, "help", "run", "--all"]).output
+
+            #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 24)
+            #expect(help.contains("--since") && help.contains("apod-mirror help run --all"))
+            for option in Command.run.options { #expect(all.contains(option.spelling)) }
+            #expect(all.contains("APOD_MIRROR_JOBS") && all.contains("Exit codes:"))
+        }
+
         @Test func everyLineFitsA80ColumnTerminal() async throws {
             for program in [Program.path, Program.simulator] {
                 let all = try await Program.run([program, "help"]).output
                 let commands = all.matches(of: /(?m)^  apod-mirror[a-z-]* ([a-z]+)/).map(\.1)
                 #expect(commands.count >= 4)
+                let more = program == Program.path ? ["--all"] : []
                 for command in commands {
-                    let help = try await Program.run([program, "help", String(command)]).output
-                    let lines = (all + help).split(separator: "\n")
+                    let words = [program, "help", String(command)]
+                    let help = try await Program.run(words).output
+                    let whole = try await Program.run(words + more).output
+                    let lines = (all + help + whole).split(separator: "\n")
                     #expect(lines.filter { $0.count > 80 } == [])
                 }
             }

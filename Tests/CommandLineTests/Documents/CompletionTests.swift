@@ -156,5 +156,24 @@ extension WholeProgram {
                 #expect(old == [])
             }
         }
+
+        /// A held favorite, whose links are gone, can be confirmed and restored.
+        @Test(arguments: Shell.installed)
+        func favoritesAreOfferedForRemovalAndRemovedOnesForRestoration(shell: Shell) async throws {
+            try await withMirroredSite(days: 3) { site in
+                for day in 0...1 { _ = try await site.read("favorites", "add", "\(Site.day(day))") }
+                _ = try await site.read("favorites", "remove", "\(Site.day(1))")
+                try site.write(
+                    "{\n  \"held\": true\n}\n", to: "apod/.apod-mirror/favorites/2001-02-03.json")
+                func offers(_ action: String) async throws -> Set<String> {
+                    try await shell.offers(
+                        ["favorites", action, ""], environment: ["APOD_MIRROR_ROOT": site.root])
+                }
+
+                #expect(try await offers("remove") == ["\(Site.day(0))", "2001-02-03"])
+                #expect(try await offers("restore") == ["\(Site.day(1))", "2001-02-03"])
+                #expect(try await offers("add").contains("\(Site.day(2))"))
+            }
+        }
     }
 }
