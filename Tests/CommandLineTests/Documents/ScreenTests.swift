@@ -65,6 +65,8 @@ import Testing
 
             #expect(ending.code == 0, "\(ending)")
             #expect(ending.errors.contains("cannot decode the picture of \(Site.today)"))
+            #expect(!ending.errors.contains("Fontconfig"), "\(ending)")
+            #expect(unsafe access(Self.script, X_OK) == 0)
             let folder = try Directory(opening: site.folder)
             #expect(try folder.folder("work")?.textNames() == ["screen.jpg"])
             let text = String(decoding: try #require(try folder.read("text")), as: UTF8.self)
