@@ -116,23 +116,41 @@ extension Arguments {
     }
 
     /// Opens the mirror as ``openTreeForWriting(as:willWait:)``, for a command that does the daemon's work.
+    ///
+    /// - Throws: ``CommandError``; beside the service, whoever asks, with all that is to be done.
     func openTreeWithoutDaemon() async throws -> Tree {
-        do {
-            return try await openTreeForWriting()
-        } catch TreeError.locked(let root, let holder) {
+        let holder = (try? Tree.open(mirror.root)).flatMap { Tree.writer(in: $0) }
+        if let holder, holder.role == .daemon,
+            let unit = ServiceUnit.serving(mirror.root, environment: environment)
+        {
+            let words = Array(processArguments().dropFirst())
+            let steps = [
+                unit.commandLine("systemctl", "stop", "apod-mirror"),
+                commandLineOfOwner(of: mirror.root) ?? Self.commandLine(words),
+                unit.commandLine("systemctl", "start", "apod-mirror"),
+            ]
             throw CommandError(
-                "\(TreeError.locked(root, by: holder)), for the service “systemctl stop apod-mirror”,"
-                    + " and start it again afterwards", .inUse)
+                "\(mirror.root) is in use by its service (process \(holder.process)); run “\(steps.joined(separator: "; "))”",
+                .inUse)
         }
+        return try await openTreeForWriting()
     }
 
     /// Checks that root writes to no mirror of another user, who could neither change nor remove the files of root.
     ///
     /// - Throws: ``CommandError`` that has the command line for the owner.
     func checkOwner(of root: String) throws(CommandError) {
-        guard Account.effectiveUserID == 0, let owner = Self.owner(of: root), owner != 0 else {
-            return
-        }
+        guard Account.effectiveUserID == 0, let owner = Self.owner(of: root),
+            let line = commandLineOfOwner(of: root)
+        else { return }
+        throw CommandError(
+            "the mirror in \(root) belongs to \(Account.name(ofUser: owner)), who could not change files of root;"
+                + " run “\(line)”", .noMirror)
+    }
+
+    /// The command line of this process with the mirror at `root`, for its owner; `nil` if that is this user.
+    private func commandLineOfOwner(of root: String) -> String? {
+        guard let owner = Self.owner(of: root), owner != Account.effectiveUserID else { return nil }
         let name = Account.name(ofUser: owner)
         // A user of a container may have no account here, see sudo(8).
         let user = name == "user \(owner)" ? "'#\(owner)'" : name
@@ -141,11 +159,11 @@ extension Arguments {
         if !isTyped(Settings.directory.option) {
             words.insert(contentsOf: ["--root", root], at: 1)
         }
-        let line = (["sudo", "-u", user, "apod-mirror"] + words.map(\.shellWord))
-            .joined(separator: " ")
-        throw CommandError(
-            "the mirror in \(root) belongs to \(name), who could not change files of root; run “\(line)”",
-            .noMirror)
+        return "sudo -u \(user) \(Self.commandLine(words))"
+    }
+
+    private static func commandLine(_ words: [String]) -> String {
+        (["apod-mirror"] + words.map(\.shellWord)).joined(separator: " ")
     }
 
     /// The owner of `.apod-mirror/`, or of the directory in which it is to be made.
@@ -158,12 +176,15 @@ extension Arguments {
         return try? folder.status().owner
     }
 
-    /// Prints on standard error which mirror is used, if it was found and not named.
+    /// Prints on standard error which mirror is used or made, if it was not named.
     ///
     /// With `--json`, which scripts use, nothing is printed. The daemon logs its mirror; `status` and `doctor` print it.
     func printFoundMirror() throws(CommandError) {
         let (isJSON, isQuiet) = (try isOn(.json), try isOn(Settings.quiet.option))
-        guard mirror.isFound, !isQuiet, !isJSON else { return }
-        StandardStream.error.write("using the mirror in \(mirror.root)\n")
+        // Where there is none, the error of a command that makes none says so.
+        let isNew = !mirror.exists
+        guard mirror.isFound, !isQuiet, !isJSON, !isNew || command == .run else { return }
+        StandardStream.error.write(
+            "\(isNew ? "making a mirror" : "using the mirror") in \(mirror.root)\n")
     }
 }

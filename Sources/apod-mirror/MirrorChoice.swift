@@ -111,5 +111,5 @@ struct MirrorChoice: Sendable {
     }
 
     /// Whether there is a mirror at ``root`` now.
-    private var exists: Bool { Self.root(around: root) == root }
+    var exists: Bool { Self.root(around: root) == root }
 }

@@ -210,9 +210,12 @@ package final class Tree: Sendable {
     }
 
     /// The process that holds the lock; `nil` if there is none.
-    package var writer: Int32? {
+    package var writer: Int32? { Self.writer(in: root)?.process }
+
+    /// Who holds the lock of the mirror in `root`; `nil` if there is none, or this user may not know.
+    package static func writer(in root: Directory) -> FileLock.Holder? {
         guard let own = try? root.folder(Layout.own) else { return nil }
-        return (try? FileLock.holder(Layout.lockNames, in: own))?.process
+        return try? FileLock.holder(Layout.lockNames, in: own)
     }
 
     // MARK: Files

@@ -8,14 +8,16 @@ internal import Platform
 package struct ServiceUnit: Sendable {
     /// The options by which systemctl(1) and journalctl(1) find the unit: none for the system's, `--user` for a user's.
     package let managerOptions: [String]
-    /// The variables in the file of settings of the unit; empty if the file is missing, or this user may not read it.
+    /// The path of the file of settings of the unit.
+    package let settingsPath: String
+    /// The variables in that file; empty if the file is missing, or this user may not read it.
     package let variables: [String: String]
     /// The path of the mirror that the unit serves, without symbolic links.
     package let root: String
 
     /// `standardRoot` is the mirror that the unit serves if its file of settings names none.
     private init(_ managerOptions: [String], settingsPath: String, standardRoot: String) {
-        self.managerOptions = managerOptions
+        (self.managerOptions, self.settingsPath) = (managerOptions, settingsPath)
         variables = Self.variables(at: settingsPath)
         root = resolvedPath(variables["APOD_MIRROR_ROOT"] ?? standardRoot)
     }
@@ -52,9 +54,12 @@ package struct ServiceUnit: Sendable {
     }
 
     /// What starts the unit, for a person.
-    package var startCommand: String {
-        ((managerOptions.isEmpty ? ["sudo"] : []) + ["systemctl"] + managerOptions
-            + ["enable", "--now", "apod-mirror"]).joined(separator: " ")
+    package var startCommand: String { commandLine("systemctl", "enable", "--now", "apod-mirror") }
+
+    /// The command line of a program of systemd about the unit, for a person.
+    package func commandLine(_ program: String, _ words: String...) -> String {
+        ((managerOptions.isEmpty ? ["sudo"] : []) + [program] + managerOptions + words)
+            .joined(separator: " ")
     }
 
     /// The unit of the user; `nil` without a home directory.

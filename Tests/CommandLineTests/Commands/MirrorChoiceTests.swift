@@ -45,6 +45,20 @@ extension WholeProgram {
             }
         }
 
+        /// Where there is none, that is the error of a command that makes none.
+        @Test func onlyAMirrorThatExistsIsSaidToBeUsed() async throws {
+            try await withSite(days: 1) { site in
+                let none = try await site.end("search", "crab")
+                let first = try await site.start(["run", "--once"] + site.upstream).end()
+                let second = try await site.end("search", "crab")
+
+                let root = "\(site.home)/Pictures/APOD"
+                #expect(none.code == 4 && none.sentences.count == 1, "\(none)")
+                #expect(first.errors.contains("making a mirror in \(root)\n"), "\(first)")
+                #expect(second.errors.contains("using the mirror in \(root)\n"), "\(second)")
+            }
+        }
+
         private static func root(_ ending: Ending) throws -> String? {
             try ending.json["root"]?.string
         }

@@ -29,6 +29,20 @@ extension WholeProgram {
             }
         }
 
+        @Test func aDayThatIsNotMirroredNamesTheSettingOfTheService() async throws {
+            try await withMirroredSite(days: 2) { site in
+                let alone = try await site.read("show", "1996-06-03")
+                try site.write(
+                    "APOD_MIRROR_ROOT=\(site.root)\n", to: "home/.config/apod-mirror/environment")
+                let service = try await site.read("show", "1996-06-03")
+
+                #expect(alone.code == 3 && alone.errors.contains("“run --since” adds"), "\(alone)")
+                let setting =
+                    "APOD_MIRROR_SINCE in \(site.home)/.config/apod-mirror/environment adds"
+                #expect(service.code == 3 && service.errors.contains(setting), "\(service)")
+            }
+        }
+
         @Test(.enabled(if: mayBecomeOthers, "reads as another user"))
         func aMonthThatCannotBeReadIsReportedAndHidesNoOther() async throws {
             try await withSite(days: 40) { site in

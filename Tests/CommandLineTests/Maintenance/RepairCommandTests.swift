@@ -68,8 +68,15 @@ extension WholeProgram {
             }
         }
 
-        @Test func repairAndAdoptNeedAMirrorThatNobodyElseWrites() async throws {
+        /// Where a service has it, one message has all steps.
+        @Test(arguments: [false, true])
+        func repairAndAdoptNeedAMirrorThatNobodyElseWrites(isOfService: Bool) async throws {
             try await withMirroredSite { site in
+                if isOfService {
+                    try site.write(
+                        "APOD_MIRROR_ROOT=\(site.root)\n",
+                        to: "home/.config/apod-mirror/environment")
+                }
                 try await site.damage("truncate -s 0", try site.picture(of: Site.day(2)))
                 _ = try Directory(opening: site.folder).makeDirectory("source")
                 let before = try site.tree().lasting
@@ -81,7 +88,10 @@ extension WholeProgram {
                 withExtendedLifetime(tree) {}
                 for ending in endings {
                     #expect(ending.code == 5 && ending.sentences.count == 1, "\(ending)")
-                    #expect(ending.errors.contains("systemctl stop apod-mirror"), "\(ending)")
+                    let steps = "“systemctl --user stop apod-mirror; apod-mirror "
+                    #expect(ending.errors.contains(steps) == isOfService, "\(ending)")
+                    let first = "stop that process first"
+                    #expect(ending.errors.contains(first) != isOfService, "\(ending)")
                 }
                 #expect(try site.tree().lasting == before)
             }

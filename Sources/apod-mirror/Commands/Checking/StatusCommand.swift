@@ -64,8 +64,7 @@ struct StatusCommand {
                 in: environment["PATH"]),
             await systemctl.succeeds(within: .seconds(5))
         else { return nil }
-        let journal = (["journalctl"] + unit.managerOptions + ["-u", "apod-mirror"])
-            .joined(separator: " ")
+        let journal = unit.commandLine("journalctl", "-u", "apod-mirror")
         let (folder, name) = Layout.split(ServiceUnit.stateDirectory)
         let isLink =
             unit.managerOptions.isEmpty

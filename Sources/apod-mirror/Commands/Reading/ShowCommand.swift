@@ -40,7 +40,7 @@ struct ShowCommand {
 
     private func randomDay() throws -> Day {
         guard let day = try store.days().randomElement() else {
-            throw Store.absenceError(of: word)
+            throw store.absenceError(of: word)
         }
         return day
     }

@@ -4,6 +4,7 @@ import Favorites
 import FoundationEssentials
 import Mirror
 import Platform
+import Service
 
 /// Opens a mirror for commands that read it, finds the days that they name, and explains why one is missing.
 extension Store {
@@ -31,7 +32,7 @@ extension Store {
         let pathInMirror = file.flatMap { $0.root == tree.root.path ? $0.path : nil }
         guard let day = try DayArgument.day(pathInMirror ?? word, in: tree) else {
             throw DayArgument.isLatest(word)
-                ? Self.absenceError(of: word)
+                ? absenceError(of: word)
                 : CommandError.usage("“\(word)” is not a day; use \(DayArgument.expected)")
         }
         return day
@@ -56,13 +57,15 @@ extension Store {
                 "\(day) is not in the mirror yet; NASA's newest day at the last sync was \(newest)",
                 .missing)
         }
-        return Self.absenceError(of: "\(day)")
+        return absenceError(of: "\(day)")
     }
 
     /// The error for a day, or for `latest` or `random` in a mirror without days.
-    static func absenceError(of day: String) -> CommandError {
-        CommandError(
+    func absenceError(of day: String) -> CommandError {
+        let unit = ServiceUnit.serving(tree.root.path, environment: processEnvironment())
+        let setting = unit.map { "APOD_MIRROR_SINCE in \($0.settingsPath)" } ?? "“run --since”"
+        return CommandError(
             "\(day) is not in the mirror; “apod-mirror status” lists missing days,"
-                + " “run --since” adds older ones", .missing)
+                + " \(setting) adds older ones", .missing)
     }
 }
