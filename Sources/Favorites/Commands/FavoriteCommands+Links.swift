@@ -85,6 +85,18 @@ extension FavoriteCommands {
                 + " picture into favorites/, or put a text file with the address of its page there")
     }
 
+    /// What lets a user write to a folder of `group` who may not yet.
+    static func advice(for membership: Account.Membership, of group: String) -> String {
+        switch membership {
+        case .none:
+            "join the group \(group) (“sudo usermod -aG \(group) USER”) and log in again"
+        case .afterLogin:
+            "you are a member of the group \(group) from your next login on: log in again, or run “newgrp \(group)” first"
+        case .ofProcess:
+            "give the folder to your group: “sudo systemctl restart apod-mirror”, or run chgrp(1) as its owner"
+        }
+    }
+
     /// The error of a link that this user may not create or remove, with the folder that may not be written.
     func notPermitted(_ error: SystemError, _ name: FavoriteName) -> FavoriteError {
         // The innermost folder that exists: missing ones would be created in it. Outer folders come first.
@@ -94,8 +106,11 @@ extension FavoriteCommands {
         let folder = String(decoding: path, as: UTF8.self)
         var advice = "run the command as the owner of that folder"
         if let rights = try? tree.root.folder(path)?.permissions(), rights.groupMayWrite {
-            let group = Account.name(ofGroup: rights.group)
-            advice = "join the group \(group) (“sudo usermod -aG \(group) USER”) and log in again"
+            let owner = try? tree.root.folder(path)?.status().owner
+            let isOfService = owner.map(Account.name(ofUser:)) == "apod-mirror"
+            // The service gives favorites/ to its group at each start: chown(1) may have given it to another.
+            let group = isOfService ? "apod-favorites" : Account.name(ofGroup: rights.group)
+            advice = Self.advice(for: Account.membership(ofGroup: group), of: group)
         }
         return .refused("\(error): this user may not write to \(folder)/; \(advice)")
     }

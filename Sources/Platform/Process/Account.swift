@@ -17,6 +17,36 @@ package enum Account {
         }
     }
 
+    /// What a group is to this process.
+    package enum Membership: Hashable, Sendable {
+        /// The user of this process is none of its members.
+        case none
+        /// The user is a member since the login of this session, or longer.
+        case ofProcess
+        /// The user was added after that: the next login makes it count.
+        case afterLogin
+    }
+
+    /// What the group `name` is to this process; ``Membership/none`` if there is no such group.
+    package static func membership(ofGroup name: String) -> Membership {
+        let user = Self.name(ofUser: effectiveUserID)
+        return lookup.withLock { _ in
+            guard let entry = unsafe getgrnam(name) else { return .none }
+            let id = unsafe entry.pointee.gr_gid
+            var groups = [gid_t](repeating: 0, count: 1 << 16)
+            let count = unsafe getgroups(CInt(groups.count), &groups)
+            if getegid() == id || groups.prefix(max(0, Int(count))).contains(id) {
+                return .ofProcess
+            }
+            var member = unsafe entry.pointee.gr_mem
+            while let name = unsafe member?.pointee {
+                if unsafe String(cString: name) == user { return .afterLogin }
+                unsafe member = member?.advanced(by: 1)
+            }
+            return .none
+        }
+    }
+
     /// The name of a group; `group 1000` if it has none.
     package static func name(ofGroup id: UInt32) -> String {
         lookup.withLock { _ in

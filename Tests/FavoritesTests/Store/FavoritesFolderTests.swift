@@ -12,6 +12,15 @@ import Testing
     let crab = FolderUnderTest.crab
     let comet = FolderUnderTest.comet
 
+    /// Or whose folder got another group, as by chown(1) after a restore.
+    @Test func aMemberWhoHasNotLoggedInAgainIsToldThat() {
+        let advice = { FavoriteCommands.advice(for: $0, of: "apod-favorites") }
+
+        #expect(advice(.none).contains("sudo usermod -aG apod-favorites USER"))
+        #expect(advice(.afterLogin).contains("log in again, or run “newgrp apod-favorites”"))
+        #expect(advice(.ofProcess).contains("sudo systemctl restart apod-mirror"))
+    }
+
     /// The new folder has no name before it has all links and the permissions of the one before.
     @Test func anInterruptedRecreationIsFinished() async throws {
         try await withFolder { folder in
