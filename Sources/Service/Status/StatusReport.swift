@@ -57,6 +57,8 @@ package struct StatusReport: Sendable {
     /// first.
     package let partial: [IncompleteDay]
     package let favorites: [FavoriteList.State: Int]
+    /// The held favorites that are removed soon, unless their links return.
+    package let favoritesAboutToGo: Int
     /// The number of items in `favorites/` that refer to no day.
     package let unrecognized: Int
     package let thumbnails: ThumbnailCount
@@ -118,6 +120,7 @@ package struct StatusReport: Sendable {
             .map { [state] in IncompleteDay(day: $0, retry: state.retries[$0]) }
         let list = try FavoriteCommands(tree: tree, isWriter: false).list()
         favorites = Dictionary(list.entries.map { ($0.state, 1) }, uniquingKeysWith: +)
+        favoritesAboutToGo = list.entries.count { $0.secondsUntilRemoval != nil }
         unrecognized = list.unrecognized.count
         thumbnails = try Thumbnails(store: store)
             .count(in: snapshot, daysWithFiles: daysWithFiles)

@@ -105,6 +105,20 @@ extension WholeProgram {
             }
         }
 
+        @Test func aFavoriteThatIsAboutToBeRemovedIsNotCalledHeld() async throws {
+            try await withMirroredSite { site in
+                _ = try await site.read("favorites", "add", "\(Site.day(1))", "--as", "mine")
+                try Directory(opening: "\(site.root)/favorites").remove("mine.jpg")
+
+                let list = try await site.read("favorites", "list")
+                let status = try await site.read("status")
+
+                #expect(list.output.contains("(removed in "), "\(list)")
+                #expect(status.output.contains("1, 1 without a link, removed soon"), "\(status)")
+                #expect(!status.output.contains("held"), "\(status)")
+            }
+        }
+
         @Test func statusShowsTheLastErrorUntilASyncSucceeds() async throws {
             try await withMirroredSite(days: 1) { site in
                 site.simulator.inject(.html, on: .lists, times: nil)

@@ -126,7 +126,11 @@ struct StatusText {
 
     private var favorites: String {
         let count = report.favorites.values.reduce(0, +)
-        let held = report.favorites[.held].map { ", \($0) held (link gone)" } ?? ""
+        let leaving = report.favoritesAboutToGo
+        let kept = (report.favorites[.held] ?? 0) - leaving
+        let held =
+            (leaving > 0 ? ", \(leaving) without a link, removed soon" : "")
+            + (kept > 0 ? ", \(kept) held (link gone)" : "")
         let wanted = report.favorites[.wanted].map { ", \($0) not downloaded yet" } ?? ""
         let unrecognized = counted(report.unrecognized, "unrecognized item")
         return "\(count)\(held)\(wanted)" + (report.unrecognized > 0 ? ", \(unrecognized)" : "")
