@@ -106,6 +106,13 @@ extension WholeProgram.NASATextTests {
                 T<sub>eff</sub>, <math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>
                 """, .picture(picture("e.jpg", 11))),
         entry(
+            "2026-09-23", "Saturn&#8217;s Moon",
+            html: """
+                Saturn 's moon ( Hyperion ), <q>half</q> &half;. <p> <b> News: </b> a comet. <p>
+                What follows stays: NASA&amp;#8217;s \
+                <a href="lib/gloss ary.html#dust">dust</a> <table><tr><td>Mars</td><td>2</td></tr></table>
+                """, .picture(picture("f.jpg", 17))),
+        entry(
             "2026-09-29", "Links",
             html: """
                 <a href="http://www.star.ucl.ac.uk/~apod/apod/ap170423.html">a</a>
@@ -155,6 +162,13 @@ extension WholeProgram.NASATextTests {
                 <iframe src="///Users/jtbonnel/video.html"></iframe>
                 <img src="\(folder)/2026/september/frame.jpg">
                 """, "frame.jpg")),
+        entry(
+            "2026-09-30", "Lazy",
+            markup(
+                """
+                <iframe src="about:blank"></iframe>
+                <img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-src="\(folder)/2026/september/lazy.jpg">
+                """, "lazy.jpg")),
         entry("2026-09-27", "Refused", .picture(picture("refused.jpg", 6))),
         entry("2026-09-28", "Wall", .picture(picture("wall.jpg", 7))),
     ]

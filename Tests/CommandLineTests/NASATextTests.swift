@@ -1,7 +1,9 @@
 import APOD
 import JSON
 import Mirror
+import Platform
 import Simulator
+import TestSupport
 import Testing
 
 extension WholeProgram {
@@ -23,6 +25,11 @@ extension WholeProgram {
                 "2026-09-21", "explanation",
                 "One.\n\nIt is big. Two.\n\nA note on size: three.\n\nBig news: four."
             ),
+            ("2026-09-23", "title", "Saturn’s Moon"),
+            (
+                "2026-09-23", "explanation",
+                "Saturn's moon (Hyperion), “half” ½.\n\nWhat follows stays: NASA’s dust\n\nMars 2"
+            ),
             (
                 "2026-09-22", "explanation",
                 "3×10⁶⁵ bits, 10⁻¹⁹ grams, the 5th, eˣ, T_(eff), 1/2"
@@ -38,7 +45,7 @@ extension WholeProgram {
         private static let expectedOrigins: [(day: String, name: String)] = [
             ("2026-09-19", "/sddefault.jpg"), ("2026-09-24", "/stars.jpg"),
             ("2026-09-25", "/foo_big.jpg"), ("2026-09-26", "/frame.jpg"),
-            ("2026-09-28", "/wall.jpg"),
+            ("2026-09-28", "/wall.jpg"), ("2026-09-30", "/lazy.jpg"),
         ]
 
         private static let refusedPicture = "\(folder)/2026/september/refused.jpg"
@@ -69,6 +76,37 @@ extension WholeProgram {
                 // A recheck of the same answers changes nothing.
                 let again = try await site.mirror("--since", "all")
                 #expect(again.errors.contains("edited: 0"), "\(again)")
+            }
+        }
+
+        /// Real answers of NASA, without their files.
+        @Test(.enabled(if: RealData.path != nil, "needs recorded answers"))
+        func recordedAnswersBecomeRecords() async throws {
+            let folder = try Directory(opening: "\(#require(RealData.path))/v2")
+            let names = try folder.textNames().filter { $0.hasPrefix("apod-basic-") }
+            let entries = try names.map { name in
+                let answer = try JSON(parsing: folder.read(name) ?? [])
+                let day = try #require(answer["date"]?.string.flatMap { Day(iso: $0) }, "\(name)")
+                var entry = SimulatedEntry(day: day, title: "", explanationHTML: "", media: .lost)
+                entry.answer = answer
+                return entry
+            }
+            #expect(entries.count >= 5)
+            try await withSite(of: Archive(entries)) { site in
+                let ending = try await site.mirror("--since", "all")
+
+                let tree = try site.tree()
+                for entry in entries {
+                    let record = try record("\(entry.day)", in: tree, after: ending)
+                    #expect(record["title"]?.string != Entry.untitled, "\(entry.day)")
+                    #expect(record["source"]?["problems"] == nil, "\(record)")
+                    // Some texts were cut when they were recorded.
+                    let words = record["explanation"]?.string?.split { $0.isWhitespace } ?? []
+                    #expect(!words.isEmpty, "\(entry.day)")
+                    for alone in ["'s", "’s", ",", ".", ")", "("] {
+                        #expect(!words.contains { $0 == alone }, "\(entry.day): \(alone)")
+                    }
+                }
             }
         }
 
@@ -136,6 +174,7 @@ extension WholeProgram {
             }
             #expect(!page.lowercased().contains("https://users/"))
             #expect(!page.contains("https:///"))
+            #expect(page.contains("<a href=\"https://apod.nasa.gov/apod/lib/glossary.html#dust\""))
         }
 
         /// The record of a day, which must be there; `ending` says why it is not.

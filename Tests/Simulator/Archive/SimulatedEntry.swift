@@ -1,4 +1,5 @@
 package import APOD
+package import JSON
 
 /// The entry of a day; each feed sends it in its own shape.
 package struct SimulatedEntry: Hashable, Sendable {
@@ -16,6 +17,8 @@ package struct SimulatedEntry: Hashable, Sendable {
     package var media: SimulatedMedia
     /// When the article was last changed, as its page says: ISO 8601; `nil` for its day.
     package var modified: String?
+    /// What the basic feed sends for the entry, as it was recorded; `nil` for what the other properties say.
+    package var answer: JSON?
 
     package init(
         day: Day, title: String, explanationHTML: String, credit: String? = nil,
