@@ -23,7 +23,7 @@ package let searchExamples: [(text: String, query: String, isFound: Bool)] = [
     ("M13 and M1", "m1", true), ("Near M1: the Crab", "m1: the", true), ("M1’s", "m1", true),
     ("In 2019 M1 was seen", "m1", true), ("From 1 to 2", "m1", false), ("Film1", "m1", false),
     ("Sh2-155", "sh2 155", true), ("47 Tucanae", "47tuc", true), ("C/2023 A3", "c/2023a3", true),
-    ("C/2023 A3", "c/2023", true), ("67P/Churyumov", "67 p", true),
+    ("C/2023 A3", "c/2023", true), ("67P/Churyumov", "67 p", true), ("67P/Churyumov", "7p", false),
     ("Apollo 11", "apollo 1", false),
     ("A Wide Field", "widefield", false), ("Rømer", "rmer", false), ("Nebula", "nebular", false),
 ]

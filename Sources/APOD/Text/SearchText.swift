@@ -14,7 +14,8 @@ package struct SearchText: Sendable {
     /// The folded forms of all characters outside ASCII so far: folding one takes long.
     private var folded: [Unicode.Scalar: [UInt8]] = [:]
 
-    package init() {}
+    /// No text, and memory for so many bytes.
+    package init(reserving capacity: Int) { bytes.reserveCapacity(capacity) }
 
     /// A word or phrase that is searched.
     package init(_ text: String) {
@@ -41,6 +42,9 @@ package struct SearchText: Sendable {
         return terms
     }
 
+    /// Removes all texts; keeps the memory for others.
+    package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
     /// Begins another text, that of a JSON string; empty if there is none.
     package mutating func begin(with value: RawJSON?) {
         start = bytes.count
@@ -62,8 +66,8 @@ package struct SearchText: Sendable {
 
     /// Whether the last text contains `term`, which is not empty.
     ///
-    /// One that ends in a digit does not go on in another, and one that has a digit does not begin within a word: M1 is neither
-    /// in M13 nor in “from 1”.
+    /// One that ends in a digit does not go on in another, and one of letters and digits begins neither within a word nor
+    /// within a number: M1 is neither in M13 nor in “from 1”, and 7P not in 67P.
     package func contains(_ term: SearchText) -> Bool {
         var place = start
         while let range = bytes.range(of: term.bytes, from: place) {
@@ -74,15 +78,15 @@ package struct SearchText: Sendable {
     }
 
     private func isWhole(_ term: [UInt8], at range: Range<Int>) -> Bool {
-        if range.upperBound < bytes.count, bytes[range.upperBound].isDigit,
-            bytes[range.upperBound - 1].isDigit
-        {
-            return false
+        func isWithin(_ kind: (UInt8) -> Bool, at place: Int) -> Bool {
+            start < place && place < bytes.count && kind(bytes[place - 1]) && kind(bytes[place])
         }
-        let isWithinWord =
-            range.lowerBound > start && bytes[range.lowerBound].isASCIILetter
-            && bytes[range.lowerBound - 1].isASCIILetter
-        return !isWithinWord || !term.contains(where: \.isDigit)
+        if isWithin(\.isDigit, at: range.upperBound) { return false }
+        let isBegun =
+            isWithin(\.isASCIILetter, at: range.lowerBound)
+            || isWithin(\.isDigit, at: range.lowerBound)
+        return !isBegun
+            || !(term.contains(where: \.isDigit) && term.contains(where: \.isASCIILetter))
     }
 
     private mutating func appendFolded(_ text: some Collection<UInt8>) {

@@ -15,12 +15,14 @@ function folded(text) {
     return plain.replace(foldable, key => foldings[key]).replace(/\s+/g, " ").replace(gap, "$1$2");
 }
 
-// Where the term is in a folded text from `start` on, else -1. One that ends in a digit does not go on in another, and one
-// that has a digit does not begin within a word: M1 is neither in M13 nor in "from 1".
+// Where the term is in a folded text from `start` on, else -1. One that ends in a digit does not go on in another, and one of
+// letters and digits begins neither within a word nor within a number: M1 is neither in M13 nor in "from 1".
 function placeOf(term, text, start = 0) {
+    const isWithin = (kinds, place) => place > 0 && kinds.test(text.slice(place - 1, place + 1));
+    const isMixed = /[a-z]/.test(term) && /\d/.test(term);
     let place = text.indexOf(term, start);
-    while (place >= 0 && (/\d\d/.test(text.slice(place + term.length - 1, place + term.length + 1))
-        || /\d/.test(term) && place > 0 && /[a-z][a-z]/.test(text.slice(place - 1, place + 1)))) {
+    while (place >= 0 && (isWithin(/\d\d/, place + term.length)
+        || isMixed && isWithin(/[a-z][a-z]|\d\d/, place))) {
         place = text.indexOf(term, place + 1);
     }
     return place;

@@ -17,7 +17,7 @@ struct SearchCommand {
 
     private struct Result: Sendable {
         var matches: [Match] = []
-        /// The texts that were searched, by month, while there is no match.
+        /// The texts of months that were searched while there was no match.
         var texts: [SearchText] = []
 
         static func += (result: inout Self, other: Self) {
@@ -31,6 +31,9 @@ struct SearchCommand {
     private static let fields: Set = [
         "title", "explanation", "credit", "copyright", "picture", "video",
     ]
+
+    /// Few days have a longer text, in bytes.
+    private static let typicalSize = 1500
 
     private let store: Store
     /// The words as the user typed them, at least one.
@@ -84,8 +87,15 @@ struct SearchCommand {
         let terms = SearchText.terms(words)
         guard !terms.isEmpty else { return Result() }
         var result = try await withThrowingTaskGroup(of: Result.self) { group in
+            let hasMatch = SharedValue(false)
             for days in months.values {
-                group.addTask { try search(inMonthOf: days, for: terms) }
+                group.addTask {
+                    // Texts that are not wanted any more would cost a fifth of the time.
+                    let keepsTexts = hasMatch.withLock { !$0 }
+                    let result = try search(inMonthOf: days, for: terms, keepsTexts)
+                    if !result.matches.isEmpty { hasMatch.withLock { $0 = true } }
+                    return result
+                }
             }
             return try await group.reduce(into: Result()) { $0 += $1 }
         }
@@ -96,14 +106,18 @@ struct SearchCommand {
     }
 
     /// Searches the records of `days`, at least one, in the directory of their month.
-    private func search(inMonthOf days: [Day], for terms: [SearchText]) throws -> Result {
+    private func search(
+        inMonthOf days: [Day], for terms: [SearchText], _ keepsTexts: Bool
+    ) throws -> Result {
         let path = Layout.folder(Layout.metadata, of: days[0])
         guard let folder = try store.tree.root.folder(path) else { return Result() }
-        var text = SearchText()
+        // The memory is reserved once, and used for all records.
+        var text = SearchText(reserving: keepsTexts ? days.count * Self.typicalSize : 0)
         let matches = try days.compactMap { day in
-            try match(on: day, of: terms, in: folder, appendingTo: &text)
+            if !keepsTexts { text.removeAll() }
+            return try match(on: day, of: terms, in: folder, appendingTo: &text)
         }
-        return Result(matches: matches, texts: matches.isEmpty ? [text] : [])
+        return Result(matches: matches, texts: matches.isEmpty && keepsTexts ? [text] : [])
     }
 
     /// Searches the record of `day`; one that cannot be read or parsed is named, and left out.
