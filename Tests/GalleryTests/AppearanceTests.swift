@@ -96,7 +96,7 @@ import Testing
                     let links = "[...document.querySelectorAll('.top nav a')]"
                     try await tab.expect(
                         """
-                        \(links).length == 4 && \(links).every(a => {
+                        \(links).length == 5 && \(links).every(a => {
                             const { left, right } = a.getBoundingClientRect();
                             return left >= 0 && right <= innerWidth && a.scrollWidth <= a.clientWidth + 1;
                         })

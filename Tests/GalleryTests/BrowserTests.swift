@@ -16,7 +16,7 @@ import Testing
                 "index.html", "gallery/2026.html", "gallery/2026-11.html",
                 "gallery/2026-11.html#2026-11-20",
                 "gallery/2026-11.html#2026-11-17", "gallery/2026-11.html#2026-11-13",
-                "gallery/favorites.html",
+                "gallery/favorites.html", "gallery/objects.html",
                 "gallery/search.html?q=the", "gallery/anyday.html#on-2026-11-20",
                 "gallery/slideshow.html",
             ] {

@@ -72,6 +72,65 @@ import Views
         }
     }
 
+    @Test func theIndexHasTheNumberOfDaysThatNameAnObject() async throws {
+        try await withMirror { mirror in
+            func entries() throws -> [String] {
+                try #require(try mirror.text("gallery/objects.html"))
+                    .matches(of: /q=([^&"]*)&amp;all">([^<]*)<\/a> <span class="count">(\d+)</)
+                    .map { "\($0.1) \($0.2) \($0.3)" }
+            }
+            try mirror.add(
+                day("2025-11-20"), "M31, and M 31",
+                ["explanation": "NGC-7000 and IC\u{A0}1805; from 1 to M200, NGC 0 and NGC 70000."])
+            try mirror.add(
+                day("2026-11-19"), "C/2023 A3 beside 67P/Churyumov and P/2010 A2",
+                ["explanation": "Sh2-155, Sharpless 171, Sharpless 2-106, Barnard 33, Abell 1656."])
+            try await mirror.refresh()
+            try mirror.add(day("2026-11-20"), "M5 and M13", ["credit": "The NGC 7000 Team"])
+            #expect(try await mirror.refresh().contains("gallery/objects.html"))
+
+            #expect(
+                try entries() == [
+                    "M5 M5 1", "M13 M13 1", "M31 M31 1", "NGC7000 NGC 7000 2", "IC1805 IC 1805 1",
+                    "Sharpless2-106 Sharpless 2-106 1", "Sh2-155 Sh2-155 1",
+                    "Sharpless171 Sharpless 171 1", "Barnard33 Barnard 33 1",
+                    "Abell1656 Abell 1656 1", "67P/ 67P/ 1", "P/2010A2 P/2010 A2 1",
+                    "C/2023A3 C/2023 A3 1",
+                ])
+
+            try mirror.add(day("2026-11-20"), "The Crab")
+            #expect(try await mirror.refresh().contains("gallery/objects.html"))
+            #expect(try entries().first == "M31 M31 1")
+            try mirror.add(day("2026-11-20"), "The Other Crab")
+            #expect(try await !mirror.refresh().contains("gallery/objects.html"))
+        }
+    }
+
+    @Test func theFirstPageHasTheSameDateOfEarlierYears() async throws {
+        try await withMirror { mirror in
+            for year in 2018...2025 {
+                try mirror.add(day("\(year)-11-20"), "A Day of \(year)")
+                try mirror.add(day("\(year)-11-21"), "Another of \(year)")
+            }
+            try mirror.add(day("2026-11-20"), "The Crab")
+            func titles() throws -> [Substring] {
+                let page = try #require(try mirror.text("index.html"))
+                let shelf =
+                    page.split(separator: "id=\"anniversaries\"").dropFirst().first?
+                    .split(separator: "</section>").first ?? ""
+                return shelf.split(separator: "class=\"name\">").dropFirst()
+                    .map { $0.prefix { $0 != "<" } }
+            }
+            try await mirror.refresh()
+            #expect(try titles() == (2021...2025).reversed().map { "A Day of \($0)" })
+            #expect(try mirror.has("gallery/anyday.html#on-2026-11-20", in: "index.html"))
+
+            try mirror.add(day("2026-11-22"), "The Comet")
+            try await mirror.refresh()
+            #expect(try titles() == [])
+        }
+    }
+
     @Test func theFirstDayOfAMonthIsLinkedFromTheLastOfTheMonthBefore() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2024-12-31"), "Before")

@@ -55,7 +55,8 @@ enum SampleGallery {
         try mirror.add(
             day("2026-11-15"), "A Film Elsewhere",
             [
-                "video": ["url": "https://www.youtube.com/embed/dQw4w9WgXcQ?rel=0"]
+                "video": ["url": "https://www.youtube.com/embed/dQw4w9WgXcQ?rel=0"],
+                "credit": "The M31, NGC 7000, IC 1805, Sh2-155, Abell 1656 and C/2023 A3 Teams",
             ])
         try mirror.record(
             day("2026-11-14"), "A Bad Film", ["video": ["url": "javascript:window.ran=1"]])

@@ -2,6 +2,7 @@ import APOD
 import JSON
 import Platform
 import ProgramTesting
+import Simulator
 import Testing
 
 /// The derived files, written by the program as its settings say; `DerivedTests` has each of them.
@@ -22,6 +23,35 @@ import Testing
             #expect(today?["url"]?.string?.hasPrefix("https://me.org/apod/pictures/") == true)
             let verification = try await site.read("verify")
             #expect(verification.code == 0 && !verification.output.contains("unknown"))
+        }
+    }
+
+    /// Each as one link of the index in the gallery, which searches with the same term.
+    @Test func searchFindsAsManyDaysAsTheIndexOfObjectsCounts() async throws {
+        try await withSite(days: 3) { site in
+            for (age, text) in [
+                "M1 and M13, NGC-7000, 67P/Churyumov, from 1 to 7P/Pons, Sh2-155",
+                "M 1, ngc7000 and C/2023 A3, in 2019 M13, Sharpless 2-155, and Abell 1656",
+                "C/2023 A3 (Tsuchinshan) beside M 13, as NGC 700, NGC 7001 and IC 405 are",
+            ].enumerated() {
+                try site.simulator.edit(Site.day(age)) { $0.explanationHTML = text }
+            }
+            _ = try await site.mirror("--since", "3d")
+            let page = try Directory(opening: site.root).read("gallery/objects.html") ?? []
+            let entries = String(decoding: page, as: UTF8.self)
+                .matches(of: /q=([^&"]*)&amp;all">[^<]*<\/a> <span class="count">(\d+)</)
+            #expect(
+                Set(entries.map { "\($0.1)" }).isSuperset(of: [
+                    "M1", "M13", "NGC7000", "NGC700", "67P/", "7P/", "Sh2-155", "Sharpless2-155",
+                    "C/2023A3", "Abell1656", "IC405",
+                ]))
+
+            for entry in entries {
+                let found = try await site.read("search", "\(entry.1)")
+
+                let days = found.output.split(separator: "\n").count
+                #expect(days == Int(entry.2), "\(entry.1): \(found)")
+            }
         }
     }
 }

@@ -169,7 +169,8 @@ function search() {
     if (!isLoading) left = null;
 }
 
-field.value = left?.query ?? new URLSearchParams(location.search).get("q") ?? field.value;
+const address = new URLSearchParams(location.search);
+field.value = left?.query ?? address.get("q") ?? field.value;
 results.addEventListener("click", () => {
     remember({ query: field.value, scroll: scrollY, shown, loaded });
     try {
@@ -196,7 +197,8 @@ more.addEventListener("click", () => {
 });
 older.addEventListener("click", () => load(years.length));
 if (field.value) {
-    load(Math.max(left?.loaded ?? 0, newestYears));
+    // The index of objects counts the days of all years.
+    load(address.has("all") ? years.length : Math.max(left?.loaded ?? 0, newestYears));
 } else {
     found.textContent = help;
     field.focus();

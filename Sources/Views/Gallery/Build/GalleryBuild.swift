@@ -56,7 +56,7 @@ struct GalleryBuild {
         let links = try await makeYears()
         try await makeMonths(links)
         if !hidesDays { try makeAllFavorites(links) }
-        try makeFrontPage(links)
+        try makePagesOfAllDays(links)
         try makeScriptPagesAndAssets()
         outcome.add(try batch.publish(), in: input.root)
         if !hidesDays { try removeObsoletePages() }
@@ -137,12 +137,21 @@ struct GalleryBuild {
         }
     }
 
-    private mutating func makeFrontPage(_ links: DayLinks) throws {
+    /// Makes the front page and the index of objects.
+    private mutating func makePagesOfAllDays(_ links: DayLinks) throws {
         var digest = InputDigest()
         // With the records, thumbnails, renditions and favorites of all days, so that links to them are included.
         for year in years { digest.add(year.digest) }
+        try makePage("\(PageFrame.folder)/objects.html", from: digest, links) { _ in
+            ObjectsPage(counts: links.objectCounts).page
+        }
         let newest = input.recordedDays.prefix(1 + FrontPage.recentDays)
         digest.add(newest)
+        let first = newest.first ?? .first
+        let anniversaries = Array(
+            input.recordedDays.dropFirst().lazy
+                .filter { ($0.month, $0.day) == (first.month, first.day) }
+                .prefix(FrontPage.maximumAnniversaries))
         let (years, favorites) = (years, favorites)
         try makePage("index.html", from: digest, links) { reader in
             var shownFavorites: [GalleryDay] = []
@@ -152,6 +161,7 @@ struct GalleryBuild {
             }
             return FrontPage(
                 days: try newest.map { try reader.galleryDay(of: $0) },
+                anniversaries: try anniversaries.map { try reader.galleryDay(of: $0) },
                 favorites: shownFavorites,
                 years: try years.map {
                     ($0.year, $0.days.count, try reader.cover(of: $0.days))

@@ -6,13 +6,15 @@ internal import Mirror
 /// They come from the ``LinkList`` of each year, because the records of all years are too many to be read for each update.
 /// A month page is made again when one of its days is mentioned: see ``addInputs(ofPageOf:to:)``.
 struct DayLinks: Sendable {
-    /// A day whose text has links to others.
+    /// A day whose text has links to others, or names objects.
     struct Source: Sendable {
         let day: Day
         /// In UTF-8, as a part of the list; most titles are never shown.
         let title: ArraySlice<UInt8>
         /// The days that it links to.
         let targets: [Day]
+        /// The ``CatalogueObject/term``s of what its text names by catalogue, with commas, as a part of the list.
+        let objects: ArraySlice<UInt8>
     }
 
     private struct LinkedDay {
@@ -69,6 +71,20 @@ struct DayLinks: Sendable {
         var found: [Source] = []
         forEachMention(of: day) { found.append(sources[$0]) }
         return found
+    }
+
+    /// On how many days the texts name each object.
+    var objectCounts: [CatalogueObject: Int] {
+        var counts: [ArraySlice<UInt8>: Int] = [:]
+        for source in sources {
+            for object in source.objects.split(separator: UInt8(ascii: ",")) {
+                counts[object, default: 0] += 1
+            }
+        }
+        let objects = counts.map { term, count in
+            SearchText(String(decoding: term, as: UTF8.self)).objects.map { ($0, count) }
+        }
+        return Dictionary(objects.joined()) { one, _ in one }
     }
 
     /// Calls `body` with the position in ``sources`` of each day whose text links to `day`, newest first.

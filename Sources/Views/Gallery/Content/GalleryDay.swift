@@ -102,6 +102,13 @@ struct GalleryDay {
         }
     }
 
+    /// What title, text and credit name by catalogue; nothing is read across two of them.
+    var objects: Set<CatalogueObject> {
+        guard let entry = record?.entry else { return [] }
+        let texts = [entry.title, entry.explanation, entry.credit, entry.copyright]
+        return SearchText(texts.compactMap(\.self).joined(separator: ". ")).objects
+    }
+
     /// The URL of NASA's page of the day.
     var permalink: String? { record.flatMap { $0.webAddress(of: $0.entry.permalink) } }
 

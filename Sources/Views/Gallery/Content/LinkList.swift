@@ -2,10 +2,10 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// The file of a year in `gallery/links/`: a line such as `20777 15463,20662 The Crab Nebula` for each day whose text has
-/// links to others.
+/// The file of a year in `gallery/links/`: a line such as `20777 15463,20662 M1,NGC1952 The Crab Nebula` for each day whose
+/// text has links to others, or names objects by catalogue.
 ///
-/// Days are ``Day/number``s, days since 1970.
+/// Days are ``Day/number``s, days since 1970; objects are ``CatalogueObject/term``s. A `-` is in the place of none.
 struct LinkList {
     let bytes: [UInt8]
 
@@ -15,17 +15,22 @@ struct LinkList {
     /// The list of a year with the `lines` of its days; see ``line(_:)``.
     init(lines: [UInt8]) { bytes = Array("// \(Asset.mark)\n".utf8) + lines }
 
-    /// The line with the links in the text of a day; empty without links.
+    /// The line of a day; empty without links and objects.
     static func line(_ galleryDay: GalleryDay) -> [UInt8] {
         var words: [String] = []
         for link in ArchiveLink.all(in: galleryDay.record?.entry.explanationHTML ?? "") {
             let word = "\(link.day.number)"
             if !words.contains(word) { words.append(word) }
         }
-        guard !words.isEmpty else { return [] }
+        let objects = galleryDay.objects.sorted().map(\.term)
+        guard !words.isEmpty || !objects.isEmpty else { return [] }
+        let fields = [words, objects].map { $0.isEmpty ? none : $0.joined(separator: ",") }
         let title = galleryDay.title.excerpt(120)
-        return Array("\(galleryDay.day.number) \(words.joined(separator: ",")) \(title)\n".utf8)
+        return Array(
+            "\(galleryDay.day.number) \(fields.joined(separator: " ")) \(title)\n".utf8)
     }
+
+    private static let none = "-"
 
     /// The days of the lines; other lines are skipped.
     var sources: [DayLinks.Source] {
@@ -39,19 +44,24 @@ struct LinkList {
     }
 
     private static func source(_ line: ArraySlice<UInt8>) -> DayLinks.Source? {
+        let (blank, comma) = (UInt8(ascii: " "), UInt8(ascii: ","))
         var rest = line
-        guard let day = takeDay(from: &rest) else { return nil }
+        guard let day = takeDay(from: &rest), rest.popFirst() == blank else { return nil }
         var targets: [Day] = []
-        var separator = UInt8(ascii: " ")
-        repeat {
-            guard rest.popFirst() == separator, let target = takeDay(from: &rest) else {
-                return nil
-            }
-            targets.append(target)
-            separator = UInt8(ascii: ",")
-        } while rest.first == separator
-        guard rest.popFirst() == UInt8(ascii: " ") else { return nil }
-        return DayLinks.Source(day: day, title: rest, targets: targets)
+        if rest.starts(with: none.utf8) {
+            rest = rest.dropFirst(none.utf8.count)
+        } else {
+            var separator: UInt8
+            repeat {
+                guard let target = takeDay(from: &rest), let next = rest.first else { return nil }
+                targets.append(target)
+                separator = next
+                if separator == comma { rest.removeFirst() }
+            } while separator == comma
+        }
+        guard rest.popFirst() == blank, let end = rest.firstIndex(of: blank) else { return nil }
+        return DayLinks.Source(
+            day: day, title: rest[(end + 1)...], targets: targets, objects: rest[..<end])
     }
 
     /// Removes the number of a day, which has four or five digits, from the beginning of `line`.

@@ -1,17 +1,24 @@
 internal import APOD
 internal import Mirror
 
-/// The front page, `index.html` in the root: the newest picture, the last weeks, favorites and years.
+/// The front page, `index.html` in the root: the newest picture, the same date of earlier years, the last weeks, favorites and
+/// years.
 struct FrontPage {
     /// The number of days after the newest.
     static let recentDays = 24
     static let maximumFavorites = 12
+    static let maximumAnniversaries = 5
     // All are newest first.
     let days: [GalleryDay]
+    /// Days of the same date as the newest one, in earlier years.
+    let anniversaries: [GalleryDay]
     let favorites: [GalleryDay]
     let years: [(year: Int, count: Int, cover: String?)]
 
     var page: [UInt8] {
+        let anniversaries = HTML.shelf(
+            "On this day in earlier years", "anniversaries", anniversaries.map(card),
+            more: days.first.map { "\(PageFrame.folder)/anyday.html#on-\($0.day)" })
         let recent = HTML.shelf("The last weeks", "recent", days.dropFirst().map(card))
         let favorites = HTML.shelf(
             "Favorites", "favorites", favorites.map(card),
@@ -24,6 +31,7 @@ struct FrontPage {
         return PageFrame(title: nil).page(
             """
             \(days.first.map(hero) ?? Self.invitation)\
+            \(anniversaries)\
             \(recent)\
             \(favorites)\
             \(HTML.shelf("Years", "years", years))

@@ -55,6 +55,7 @@ struct PageFrame {
         <a href="\(pages)favorites.html">Favorites</a>
         <a href="\(root)index.html#years">Years</a>
         <a href="\(pages)anyday.html">Any day</a>
+        <a href="\(pages)objects.html">Objects</a>
         <a href="\(pages)slideshow.html">Slideshow</a>
         </nav>
         <form class="search" role="search" action="\(pages)search.html">
