@@ -87,11 +87,12 @@ import Testing
 
     @Test func allLinksOfTheHeaderAreVisible() async throws {
         try await withGallery { _, tab in
-            for width in [320, 360, 390, 600, 800] {
+            for width in [320, 360, 390, 600, 800, 844, 932, 1057] {
                 try await tab.size(width, 844, isPhone: true)
                 for path in ["index.html", "gallery/2026.html"] {
                     try await tab.open(path)
-                    try await tab.expect("document.querySelector('.top').offsetHeight <= 120")
+                    try await tab.expect(
+                        "document.querySelector('.top').offsetHeight <= \(width > 832 ? 70 : 120)")
                     try await tab.expect("document.documentElement.scrollWidth <= innerWidth")
                     let links = "[...document.querySelectorAll('.top nav a')]"
                     try await tab.expect(
@@ -106,6 +107,36 @@ import Testing
                 try await tab.clickWhereItIs(".search input")
                 try await tab.expect("document.querySelector('.search input').offsetWidth > 120")
                 try await tab.expect("document.documentElement.scrollWidth <= innerWidth")
+            }
+        }
+    }
+
+    @Test func fieldsAndButtonsKeepTheirShapeWhenTheyAreClicked() async throws {
+        try await withGallery { _, tab in
+            for (path, selector) in [
+                ("index.html", ".search input"), ("gallery/anyday.html", "#today"),
+                ("gallery/slideshow.html", "[name=seconds]"),
+            ] {
+                try await tab.open(path)
+                let shape = "getComputedStyle(document.querySelector('\(selector)')).borderRadius"
+                let before = try await tab.value(shape)
+                try await tab.click(selector)
+                try await tab.expect(
+                    "document.activeElement == document.querySelector('\(selector)')")
+                try await tab.expect(shape, is: before)
+            }
+        }
+    }
+
+    @Test func anExampleOfASearchIsNotBrokenIntoTwoLines() async throws {
+        try await withGallery { _, tab in
+            for width in stride(from: 320, through: 480, by: 8) {
+                try await tab.size(width, 844, isPhone: true)
+                try await tab.open("gallery/search.html")
+                try await tab.expect("found.querySelectorAll('.syntax').length == 2")
+                try await tab.expect(
+                    "[...found.querySelectorAll('.syntax')].every(s => s.getClientRects().length == 1)"
+                )
             }
         }
     }

@@ -197,6 +197,25 @@ import Views
         }
     }
 
+    @Test func aCollectionWithoutAPictureIsShownByATitle() async throws {
+        try await withMirror { mirror in
+            let (film, poster) = (day("2026-11-13"), day("2026-11-14"))
+            let video: JSON = ["url": "https://www.youtube.com/embed/dQw4w9WgXcQ?rel=0"]
+            try mirror.record(film, "A Film & More", ["video": video])
+            try mirror.add(poster, "A Poster", ["video": video])
+            mirror.favorites = [film, poster]
+            mirror.collections = ["films": [film], "posters": [poster]]
+            try await mirror.refresh()
+
+            let page = try #require(try mirror.text("gallery/favorites.html"))
+            #expect(page.contains("<span class=\"none\">A Film &amp; More</span>"))
+            #expect(
+                page.contains("<span class=\"tile\"><img src=\"../pictures/2026/2026-11/2026-11-14")
+            )
+            #expect(!page.contains("<span class=\"none\"></span></span><span class=\"name\">"))
+        }
+    }
+
     @Test func manyFavoritesAreSplitIntoPages() async throws {
         try await withMirror { mirror in
             let days = (0..<110).map { day("2025-01-01").advanced(by: $0) }

@@ -14,6 +14,7 @@ final class SampleMirror {
     let tree: Tree
     private let store: Store
     var favorites: Set<Day> = []
+    var collections: [String: Set<Day>] = [:]
 
     init(_ root: String) throws {
         self.root = root
@@ -32,7 +33,7 @@ final class SampleMirror {
         try await view.init(settings)?.update(
             ViewInput(
                 store: store, snapshot: TreeSnapshot(of: tree.root), favorites: favorites,
-                thumbnails: nil))
+                collections: collections, thumbnails: nil))
     }
 
     /// Updates the gallery; returns the paths that were written.

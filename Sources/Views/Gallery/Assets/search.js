@@ -9,7 +9,9 @@ const more = document.getElementById("more");
 const older = document.getElementById("older");
 const field = document.querySelector(".search input");
 const step = 60;
-const help = "Words that a day must have; \"a phrase\"; -word for one that it must not have.";
+// A line ends after a hyphen, also after one that begins a word.
+const help = ["Words that a day must have; ", element("span", "syntax", "\"a phrase\""), "; ",
+    element("span", "syntax", "-word"), " for one that it must not have."];
 // The texts of a year have 0.4 MB.
 const newestYears = 3;
 let areTitlesLoaded = false;
@@ -154,9 +156,9 @@ function search() {
     older.hidden = isLoading || isWhole || !query.wanted.length;
     older.textContent = `Search the texts before ${years[loaded - 1] ?? "all years"}, too`;
     const count = hits.length === 0 ? "Nothing found" : hits.length === 1 ? "1 day" : `${hits.length} days`;
-    found.textContent = !query.wanted.length ? help : isWhole ? count
-        : isLoading ? `${hits.length} days, searching …`
-        : `${count} in all titles and in the texts since ${years[loaded - 1]}`;
+    found.replaceChildren(...!query.wanted.length ? help : isWhole ? [count]
+        : isLoading ? [`${hits.length} days, searching …`]
+        : [`${count} in all titles and in the texts since ${years[loaded - 1]}`]);
     const offered = isLoading || hits.length || !query.wanted.length ? undefined : correction(field.value);
     if (offered) {
         const link = element("a", "", offered);
@@ -200,6 +202,6 @@ if (field.value) {
     // The index of objects counts the days of all years.
     load(address.has("all") ? years.length : Math.max(left?.loaded ?? 0, newestYears));
 } else {
-    found.textContent = help;
+    found.replaceChildren(...help);
     field.focus();
 }

@@ -35,13 +35,17 @@ struct DayReader: Sendable {
         return ViewFiles.File(path: path, bytes: bytes, inputs: couldReadAll ? digest : nil)
     }
 
-    /// The path of the picture on the card of `days`: that of the first favorite, else of the first day with a picture.
-    func cover(of days: [Day]) throws(SystemError) -> String? {
+    /// The day that the card of `days` shows: the first favorite with a picture, else the first day with one, else the first;
+    /// `nil` if there is none.
+    func cover(of days: [Day]) throws(SystemError) -> GalleryDay? {
         let favorites = days.filter(input.favorites.contains)
         let others = days.filter { !input.favorites.contains($0) }
+        var first: GalleryDay?
         for day in favorites + others {
-            if let cover = try galleryDay(of: day).cover { return cover }
+            let galleryDay = try galleryDay(of: day)
+            if galleryDay.cover != nil { return galleryDay }
+            if first == nil { first = galleryDay }
         }
-        return nil
+        return first
     }
 }

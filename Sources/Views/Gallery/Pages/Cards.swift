@@ -54,14 +54,17 @@ extension HTML {
             """
     }
 
-    /// The card of a group of days: a link to its page with a picture of one of the days, the title and the
-    /// count.
-    static func groupCard(_ title: String, _ count: Int, at page: String, cover: String?) -> HTML {
-        let image: HTML? = cover.map {
-            "<img src=\"\($0)\" alt=\"\" loading=\"lazy\" decoding=\"async\">"
+    /// The card of a group of days: a link to its page with a picture of one of the days, else the title of one, the title of the
+    /// group and the count; `base` is the relative path from the page to the root of the mirror.
+    static func groupCard(
+        _ title: String, _ count: Int, at page: String, cover: GalleryDay?, base: HTML
+    ) -> HTML {
+        let image = cover?.cover.map { path -> HTML in
+            "<img src=\"\(base)\(path.percentEncodedPath)\" alt=\"\" loading=\"lazy\" decoding=\"async\">"
         }
         return """
-            <a class="card" href="\(page)"><span class="tile">\(image ?? GalleryDay.emptyTile(""))</span>\
+            <a class="card" href="\(page)"><span class="tile">\
+            \(image ?? GalleryDay.emptyTile(cover?.title ?? ""))</span>\
             <span class="name">\(title)</span> \
             <span class="count">\(count) \(count == 1 ? "day" : "days")</span></a>
 

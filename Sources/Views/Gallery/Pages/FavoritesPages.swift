@@ -73,10 +73,9 @@ struct FavoritesPages {
         on index: Int, from reader: DayReader
     ) throws(SystemError) -> [HTML] {
         try collections(on: index).map { collection throws(SystemError) in
-            let cover = try reader.cover(of: collection.coverCandidates)
-            return HTML.groupCard(
+            HTML.groupCard(
                 collection.title, collection.days.count, at: "\(collection.stem).html",
-                cover: cover.map { "../\($0.percentEncodedPath)" })
+                cover: try reader.cover(of: collection.coverCandidates), base: "../")
         }
     }
 

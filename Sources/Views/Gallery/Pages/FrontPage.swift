@@ -13,7 +13,7 @@ struct FrontPage {
     /// Days of the same date as the newest one, in earlier years.
     let anniversaries: [GalleryDay]
     let favorites: [GalleryDay]
-    let years: [(year: Int, count: Int, cover: String?)]
+    let years: [(year: Int, count: Int, cover: GalleryDay?)]
 
     var page: [UInt8] {
         let anniversaries = HTML.shelf(
@@ -25,8 +25,7 @@ struct FrontPage {
             more: "\(PageFrame.folder)/favorites.html")
         let years = years.map { year, count, cover in
             HTML.groupCard(
-                "\(year)", count, at: "\(PageFrame.folder)/\(year).html",
-                cover: cover?.percentEncodedPath)
+                "\(year)", count, at: "\(PageFrame.folder)/\(year).html", cover: cover, base: "")
         }
         return PageFrame(title: nil).page(
             """
