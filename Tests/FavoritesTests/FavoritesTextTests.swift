@@ -107,6 +107,22 @@ import Testing
         }
     }
 
+    /// An empty one would be taken for another folder, without the links of its favorites.
+    @Test func aFolderThatIsGoneSinceTheScanIsNotMadeForAText() async throws {
+        try await withFavorite { folder in
+            folder.link("nothing", to: "/etc")
+            let scan = Scan(of: folder.tree.root)
+            folder.move("favorites", to: "elsewhere")
+
+            let outcome = try await folder.favorites.reconcile(scan, checksAll: true)
+            #expect(outcome.failures == [] && folder.status("favorites") == nil)
+
+            try await folder.reconcile()
+            #expect(folder.target("x") == "../\(FolderUnderTest.crabPath)")
+            #expect(folder.record(crab)?.isMissing == false)
+        }
+    }
+
     // MARK: The report
 
     /// Three favorites of which two are held.

@@ -16,30 +16,34 @@ extension Favorites {
     func updateTexts(_ survey: Survey) {
         let scan = survey.scan
         guard !scan.isPartial, !survey.classified.isUnfinished else { return }
-        attempt { () throws(SystemError) in
-            do throws(SystemError) {
-                let files = try textFiles()
-                for text in FavoritesText.allCases {
-                    let file = contents(of: text, survey).map { contents in
-                        ViewFiles.File(path: text.path, bytes: Array(contents.utf8))
-                    }
-                    let isThere = scan.items.contains {
-                        $0.name.bytes.elementsEqual(text.name.utf8)
-                    }
-                    if let file {
-                        // One that its owner deleted is not there.
-                        if !isThere, try files.hasWritten(file) { continue }
-                        _ = try files.publish([file])
-                    } else if isThere || text == .report {
-                        _ = try files.remove([text.path])
-                    }
-                }
-            } catch {
-                // Another file system may be mounted there.
-                guard error.cause == .denied || error.isNotDirectory || error.code == EXDEV else {
-                    throw error
-                }
+        for text in FavoritesText.allCases {
+            attempt { () throws(SystemError) in
+                let isThere = scan.items.contains { $0.name.bytes.elementsEqual(text.name.utf8) }
+                try update(text, to: contents(of: text, survey), isThere: isThere)
             }
+        }
+    }
+
+    private func update(
+        _ text: FavoritesText, to contents: String?, isThere: Bool
+    ) throws(SystemError) {
+        let files = try textFiles()
+        guard let contents else {
+            if isThere || text == .report { _ = try files.remove([text.path]) }
+            return
+        }
+        let file = ViewFiles.File(path: text.path, bytes: Array(contents.utf8))
+        // One that its owner deleted is not there.
+        if !isThere, try files.hasWritten(file) { return }
+        do {
+            _ = try files.publish([file])
+        } catch {
+            // It was not deleted.
+            if !isThere { _ = try? files.remove([text.path]) }
+            // The folder may be gone since the scan, and another file system may be mounted there.
+            guard
+                [.absent, .invalid, .denied].contains(error.cause) || error.code == EXDEV
+            else { throw error }
         }
     }
 

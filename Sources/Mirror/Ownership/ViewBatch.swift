@@ -132,7 +132,10 @@ package final class ViewBatch: Sendable {
         // After a power cut, a file that is not in the table would count as a user's.
         // mutation test: view-row-first
         try view.table.store(rows, in: view.store)
-        for folder in newFolders { _ = try view.root.makeDirectory(folder) }
+        // An empty `favorites/` would be taken for another one, without the links of its favorites.
+        for folder in newFolders where folder != Layout.favorites {
+            _ = try view.root.makeDirectory(folder)
+        }
         let dropped = try plan.drafts.publish(in: view.root)
         for path in outcome.changed { try view.root.remove(path) }
         for folder in folders.sorted() { try view.root.folder(folder)?.flush() }

@@ -112,6 +112,8 @@ import Testing
         "Favorites/Commands/FavoriteCommands+Remove", "Favorites/Reconciliation/FavoriteLinks",
         "Favorites/Store/ForgetRequests",
         "Favorites/Store/RemovedFavorites", "Mirror/Retention/Store+Trash",
+        // The text that a person renamed, as the hash of what was written proves.
+        "Favorites/Reconciliation/Favorites+Texts",
         // Test files of this process.
         "Service/Doctor/Doctor+Disk",
     ]
