@@ -11,7 +11,7 @@ import Views
     static let files = [
         "index.html", "gallery/2026.html", "gallery/2026-11.html", "gallery/days/2026.js",
         "gallery/links/2026.txt", "gallery/favorites.html", "gallery/search.html",
-        "gallery/style.css", "gallery/icon.svg",
+        "gallery/assets/style.css", "gallery/assets/icon.svg",
     ]
 
     /// As a power cut leaves it.

@@ -18,6 +18,20 @@ import Views
         }
     }
 
+    @Test func whatAPersonOpensInTheFolderIsAPage() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2026-11-20"), "The Crab")
+            try await mirror.refresh()
+
+            let folder = try #require(try mirror.tree.root.folder("gallery"))
+            let files = try folder.textNames().filter { try folder.status($0)?.kind == .file }
+            #expect(files.contains("search.html") && files.allSatisfy { $0.hasSuffix(".html") })
+            let page = try #require(try mirror.text("gallery/2026.html"))
+            #expect(page.contains("href=\"../gallery/assets/style.css\""))
+            #expect(try mirror.text("gallery/assets/style.css") != nil)
+        }
+    }
+
     @Test func aNewDayOrFavoriteWritesTheFirstPageAndThePagesOfItsYearAndMonth() async throws {
         try await withMirror { mirror in
             for year in 2020...2026 { try mirror.add(day("\(year)-05-01"), "May of \(year)") }

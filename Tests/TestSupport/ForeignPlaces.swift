@@ -17,11 +17,11 @@ package struct ForeignPlaces {
 
     private static let views = [
         "index.html", "feed.xml", "feed.rss", "latest.json", "latest.jpg", "gallery/2019.html",
-        "gallery/favorites.html", "gallery/favorites-2.html", "gallery/style.css",
+        "gallery/favorites.html", "gallery/favorites-2.html", "gallery/assets/style.css",
         "gallery/mine.css", "gallery/days/2019.js", "gallery/newest/2019-01-01.jpg",
         "gallery/newest/mine.jpg", "v1/2019-01-01.json", "v1/apod.json", "v1/2019-01-01.jpg",
         "v1/mine.json", "wallpapers/2019-01-01 X.jpg", "wallpapers/mine.jpg",
-        "favorites/Drop pictures here.txt",
+        "favorites/Drop pictures here.txt", "favorites/Favorites to check.txt",
     ]
 
     private static let rest = [

@@ -177,9 +177,9 @@ struct GalleryBuild {
             ("search.html", pages.search), ("anyday.html", pages.anyDay),
             ("slideshow.html", pages.slideshow),
         ]
-        let all = (pagesByName + Asset.all).map { name, bytes in
-            ViewFiles.File(path: "\(PageFrame.folder)/\(name)", bytes: bytes)
-        }
+        let all =
+            pagesByName.map { ViewFiles.File(path: "\(PageFrame.folder)/\($0)", bytes: $1) }
+            + Asset.all.map { ViewFiles.File(path: "\(Asset.folder)/\($0)", bytes: $1) }
         wanted.formUnion(all.map(\.path))
         try batch.add(all)
     }
@@ -200,7 +200,7 @@ struct GalleryBuild {
 
     /// Removes pages of earlier updates, such as that of a year without days; a user's file of such a name stays.
     private mutating func removeObsoletePages() throws(SystemError) {
-        for folder in YearBuild.File.allCases.map(\.folder) {
+        for folder in YearBuild.File.allCases.map(\.folder) + [Asset.folder] {
             let names = try input.root.textNames(in: folder)
             let obsolete = names.map { "\(folder)/\($0)" }.filter { !wanted.contains($0) }
             outcome.addChanges(try files.remove(obsolete))

@@ -6,7 +6,10 @@ enum Asset {
     /// The comment at the beginning of each script.
     static let mark = "Part of the gallery of apod-mirror."
 
-    /// The files with their names in the directory of the pages.
+    /// The directory of these files: what a person opens in that of the pages is a page.
+    static let folder = "\(PageFrame.folder)/assets"
+
+    /// The files with their names in ``folder``.
     static let all: [(name: String, bytes: [UInt8])] = [
         ("style.css", PackageResources.style_css),
         ("gallery.js", PackageResources.gallery_js),

@@ -27,6 +27,8 @@ struct PageFrame {
     private var root: HTML { isFrontPage ? "" : "../" }
     /// The relative path from the page to ``folder``.
     private var pages: HTML { isFrontPage ? "\(Self.folder)/" : "" }
+    /// The relative path from the page to ``Asset/folder``.
+    private var assets: HTML { "\(root)\(Asset.folder)/" }
 
     /// Returns the page with `content` as its main part.
     func page(_ content: HTML) -> [UInt8] { ("\(start)\(content)\(Self.end)" as HTML).bytes }
@@ -44,9 +46,9 @@ struct PageFrame {
         <meta name="color-scheme" content="light dark">
         <meta name="referrer" content="no-referrer">
         <title>\(title.map { "\($0) – " as HTML })Astronomy Picture of the Day</title>
-        <script src="\(pages)address.js" data-months="\(months.joined(separator: " "))"></script>
-        <link rel="icon" href="\(pages)icon.svg" type="image/svg+xml">
-        <link rel="stylesheet" href="\(pages)style.css">
+        <script src="\(assets)address.js" data-months="\(months.joined(separator: " "))"></script>
+        <link rel="icon" href="\(assets)icon.svg" type="image/svg+xml">
+        <link rel="stylesheet" href="\(assets)style.css">
         \((["gallery.js", "zoom.js"] + scripts).map(script))</head>
         <body>
         <header class="top">
@@ -69,7 +71,7 @@ struct PageFrame {
     }
 
     private func script(_ name: String) -> HTML {
-        "<script src=\"\(pages)\(name)\" defer></script>\n"
+        "<script src=\"\(assets)\(name)\" defer></script>\n"
     }
 
     /// The link to the front page, on which it is the heading.
