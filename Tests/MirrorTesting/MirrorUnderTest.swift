@@ -57,6 +57,7 @@ package final class MirrorUnderTest: Sendable {
         missingFavorites: @escaping @Sendable () -> Set<Day>,
         favorites: @escaping @Sendable () throws -> Set<Day>,
         suspects: @escaping @Sendable () -> Set<Day>,
+        downloadDidEnd: @escaping @Sendable () -> Void = {},
         feed kind: FeedKind = .basic, through wrap: (any Feed) -> any Feed = { $0 },
         now: (@Sendable () -> Date)? = nil,
         built: Date = Date(timeIntervalSince1970: Double(newest.advanced(by: -300).noon))
@@ -72,13 +73,14 @@ package final class MirrorUnderTest: Sendable {
             retry: RequestAttempts(
                 maximum: 3,
                 backoff: Backoff(first: .milliseconds(1), factor: 2, longest: .seconds(1))),
-            pace: .zero, width: options.jobs,
+            pace: .zero, width: Synchronizer.transfers(jobs: options.jobs),
             hosts: HostPauses(now: { [time] in time.withLock(\.timeIntervalSince1970) }))
         return Synchronizer(
             feed: wrap(client.feed(kind, at: WebURL(stringLiteral: address))), client: client,
             store: store,
             options: options, missingFavorites: missingFavorites, favorites: favorites,
-            suspects: suspects, now: now ?? { [time] in time.withLock { $0 } }, built: built)
+            suspects: suspects, downloadDidEnd: downloadDidEnd,
+            now: now ?? { [time] in time.withLock { $0 } }, built: built)
     }
 
     /// Runs one sync.

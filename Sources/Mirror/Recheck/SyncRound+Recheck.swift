@@ -9,7 +9,7 @@ internal import Platform
 extension SyncRound {
     /// Requests the lists of older mirrored days that are due today, and downloads the edits in them.
     func recheck() async {
-        while !isStopped, let days = state.nextRecheck() {
+        while !isStopped, slotsOfRest.isEmpty, let days = state.nextRecheck() {
             var oldest = days.lowerBound
             do throws(FeedError) {
                 var lists = synchronizer.feed.pages(over: days)
@@ -36,8 +36,7 @@ extension SyncRound {
 extension SyncRoundState {
     /// The days of the next list of the walk over all mirrored days; `nil` if none is due today.
     mutating func nextRecheck() -> ClosedRange<Day>? {
-        guard options.rechecks, sawNewest, summary.obstacle == nil, !summary.isUnfinished,
-            let today = dates.today
+        guard options.rechecks, sawNewest, summary.obstacle == nil, let today = dates.today
         else { return nil }
         // The days of a new mirror were requested a moment ago.
         let isNew = !days.values.contains(where: \.isRecorded)

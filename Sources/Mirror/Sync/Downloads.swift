@@ -5,16 +5,12 @@ internal import Synchronization
 /// The downloads of days, each a task of its own, which may outlive the sync that began it.
 ///
 /// A ``SyncRound`` begins them, and is the only one to apply their outcomes. A sync of the daemon ends before its slow
-/// downloads do: these go on, and the outcome of one that ends between two syncs waits for the next one.
+/// downloads do: these go on in their slots, and the outcome of one that ends between two syncs waits for the next one.
+/// So a line carries the same number of downloads at all times, however many syncs there are.
 final class Downloads: Sendable {
-    private struct Download {
-        let task: Task<Void, Never>
-        let permits: HeldPermits
-    }
-
     private struct Table {
         /// Those whose outcomes are not applied yet.
-        var underWay: [Day: Download] = [:]
+        var underWay: [Day: Task<Void, Never>] = [:]
         /// What ended and is not applied yet, at most one for each day that is under way.
         var outcomes: [EntryOutcome] = []
         /// The running sync, which applies outcomes.
@@ -31,20 +27,22 @@ final class Downloads: Sendable {
     private let claims: DayClaims
     /// Called when a download ends between two syncs.
     private let didEndLate: @Sendable () -> Void
-    /// The bounds of the days of the backlog, and of favorites and damaged days, that are under way.
-    ///
-    /// The newest day needs no place: NASA publishes one a day.
-    let places, placesOfFavorites: AsyncSemaphore
+    /// One is held by each transfer: of a day of the backlog, of the newest day, while the backlog has taken all of its own,
+    /// and of favorites and damaged days, for which a person waits.
+    let slots, slotOfNewest, slotsOfFavorites: AsyncSemaphore
+    /// The bound of the days that are here and not published yet, so that a slow disk delays no download for a while.
+    let publications = AsyncSemaphore(4)
 
-    /// How many days of the backlog may be under way beyond `jobs`: they are published, or downloaded slowly; so a
-    /// slow disk or a slow host delays no other download.
-    private static let daysWithoutSlot = 4
+    private static let favorites = 2
+    /// How many transfers there are at most beside those of the backlog.
+    static let maximumBeside = 1 + favorites
 
     init(jobs: Int, claims: DayClaims, didEndLate: @escaping @Sendable () -> Void) {
         self.claims = claims
         self.didEndLate = didEndLate
-        places = AsyncSemaphore(jobs + Self.daysWithoutSlot)
-        placesOfFavorites = AsyncSemaphore(jobs)
+        slots = AsyncSemaphore(jobs)
+        slotOfNewest = AsyncSemaphore(1)
+        slotsOfFavorites = AsyncSemaphore(Self.favorites)
     }
 
     // MARK: The sync
@@ -65,39 +63,35 @@ final class Downloads: Sendable {
         table.withLock { $0.round === round ? $0.takeOutcomes() : [] }
     }
 
-    /// Ends the sync: others no longer wait for what is under way; returns the last outcomes.
+    /// Ends the sync; returns the last outcomes.
     func endRound() -> [EntryOutcome] {
-        let (outcomes, left) = table.withLock { table in
+        table.withLock { table in
             table.round = nil
-            return (table.takeOutcomes(), table.underWay.values.map(\.permits))
+            return table.takeOutcomes()
         }
-        for permits in left { permits.release() }
-        return outcomes
     }
 
     // MARK: Downloads
 
-    /// Begins the download of `day`, which `permits` and a `place` allow.
+    /// Begins the download of `day`, whose transfer takes `slot`.
     ///
     /// - Returns: What is resumed once the outcome is applied, or waits for the next sync; `nil` if a verification reads the
     ///   files of the day at this moment.
     func begin(
-        _ day: Day, _ permits: HeldPermits, in place: AsyncSemaphore.Permit?,
+        _ day: Day, in slot: AsyncSemaphore.Permit,
         _ work: @escaping @Sendable () async -> EntryOutcome
     ) -> CancellableContinuation? {
         guard claims.claim(day) else { return nil }
         let ended = CancellableContinuation()
         // Under the lock: it cannot end before it is in the table.
         table.withLock { table in
-            let task = Task(executorPreference: ThreadPoolExecutor.shared) { [self] in
+            table.underWay[day] = Task(executorPreference: ThreadPoolExecutor.shared) { [self] in
                 let outcome = await work()
                 claims.release(day)
-                permits.release()
-                place?.release()
+                slot.release()
                 await deliver(outcome)
                 ended.resume()
             }
-            table.underWay[day] = Download(task: task, permits: permits)
         }
         return ended
     }
@@ -113,7 +107,7 @@ final class Downloads: Sendable {
 
     /// Cancels all downloads, and waits for them: transfers end at once, what is complete is published.
     func cancel() async {
-        let tasks = table.withLock { $0.underWay.values.map(\.task) }
+        let tasks = table.withLock { Array($0.underWay.values) }
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
     }

@@ -104,9 +104,9 @@ extension SyncRoundState {
         let daysWithFiles = daysWithFiles
         summary.newestWithFiles = nextState.newest(of: daysWithFiles, dates)
         let remaining = plan(retry: .due)
-        // Days are still due if a list with their entries failed; a sync that ended early has delays of its own.
+        // Days are still due if a list with their entries failed, or if the sync ended early, which has delays of its own.
         summary.nextRetry =
-            remaining.days.isEmpty
+            remaining.days.isEmpty || leavesDays
             ? remaining.nextRetry
             : synchronizer.now().addingTimeInterval(RetryDelay.failedList / .seconds(1))
         summary.awaitsPicture = remaining.awaitsPicture

@@ -40,6 +40,8 @@ struct SyncRoundState {
     private(set) var sawNewest = false
     /// Whether anything failed in this sync.
     private(set) var hasProblem = false
+    /// Whether days that are due are left to the next sync.
+    var leavesDays = false
     /// The first error of this machine that kept a day away, as the obstacle that it is if no other day is published.
     private(set) var machineObstacle: Obstacle?
     var summary = SyncSummary()

@@ -31,7 +31,7 @@ package struct SyncSummary: Hashable, Sendable {
     package var failure: String?
     /// How many days are still downloaded after the sync.
     package var underWay = 0
-    /// Whether days of the backlog were left to the next sync, which follows at once.
+    /// Whether days were left to the next sync, which follows at once, as there are slots for them.
     package var isUnfinished = false
     /// Whether anything may differ from the end of the sync before: it began with a walk over the tree, a day was
     /// finished, NASA has another newest day, or something failed.

@@ -10,7 +10,7 @@ package struct Synchronizer: Sendable {
     package struct Options: Hashable, Sendable {
         /// How far back the mirror reaches; `nil` to download only favorites, and records that are lost.
         package var since: Since?
-        /// The maximum number of concurrent downloads of pictures.
+        /// The number of concurrent downloads; ``transfers(jobs:)`` says how many there are at most.
         package var jobs: Int
         package var downloadsVideos: Bool
         /// Whether older entries are requested again in search of edits: see ``RecheckWalk``.
@@ -74,6 +74,9 @@ package struct Synchronizer: Sendable {
         self.now = now
         self.built = built
     }
+
+    /// How many files are downloaded at once, with `jobs` for the backlog.
+    package static func transfers(jobs: Int) -> Int { jobs + Downloads.maximumBeside }
 
     /// Syncs once; `retry` says which missing days are requested before they are due.
     ///

@@ -18,6 +18,8 @@ package final class AsyncSemaphore: Sendable {
         state = Mutex(SemaphoreState(free: count))
     }
 
+    /// Whether a task gets a permit without waiting.
+    package var isFree: Bool { state.withLock { $0.free > 0 } }
     /// The number of tasks that wait for a permit.
     var waitingTasks: Int { state.withLock(\.waiting.count) }
 
@@ -37,6 +39,15 @@ package final class AsyncSemaphore: Sendable {
             }
             semaphore?.addPermit()
         }
+    }
+
+    /// A permit, if one is free.
+    package func freePermit() -> Permit? {
+        let isFree = state.withLock { state in
+            defer { state.free = max(state.free - 1, 0) }
+            return state.free > 0
+        }
+        return isFree ? Permit(of: self) : nil
     }
 
     /// Waits for a permit; a cancelled task gets one that is free, or throws `CancellationError`.
@@ -66,39 +77,13 @@ package final class AsyncSemaphore: Sendable {
         return Permit(of: self)
     }
 
-    /// Adds a permit, which the first waiting task gets; it raises the limit.
-    package func addPermit() {
+    /// Frees a permit, which the first waiting task gets.
+    private func addPermit() {
         let next = state.withLock { state -> CancellableContinuation? in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
             state.free += 1
             return nil
         }
         next?.resume()
-    }
-}
-
-/// The permits of one piece of work for which others wait: it releases all of them together, and goes on.
-package final class HeldPermits: Sendable {
-    /// `nil` once they are released.
-    private let permits = Mutex<[AsyncSemaphore.Permit]?>([])
-
-    package init(_ permits: AsyncSemaphore.Permit...) { permits.forEach(add) }
-
-    /// Adds a permit, which is released at once if the others are.
-    package func add(_ permit: AsyncSemaphore.Permit) {
-        let isHeld = permits.withLock { permits in
-            permits?.append(permit)
-            return permits != nil
-        }
-        if !isHeld { permit.release() }
-    }
-
-    /// Releases all permits; a second call has no effect.
-    package func release() {
-        let held = permits.withLock { permits in
-            defer { permits = nil }
-            return permits
-        }
-        held?.forEach { $0.release() }
     }
 }

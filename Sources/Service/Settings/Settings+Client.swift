@@ -1,4 +1,5 @@
 package import APOD
+internal import Mirror
 internal import Platform
 internal import Transfer
 
@@ -12,7 +13,7 @@ extension Settings {
         Client(
             agent: "apod-mirror/\(Version.current) (a personal mirror of APOD)",
             policy: AddressPolicy(upstream: upstream, mirrors: mirrors.map(\.directory)),
-            retry: retry, pace: pace, width: jobs,
+            retry: retry, pace: pace, width: Synchronizer.transfers(jobs: jobs),
             bandwidth: bandwidth, hosts: HostPauses())
     }
 

@@ -87,7 +87,7 @@ final class CurlTransfer {
         easy.set(CURLOPT_QUICK_EXIT, 1)
         // libcurl reads 0 as its default or as no limit: no limit here is below a millisecond.
         easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connect / .milliseconds(1)))
-        // Below a limit of bandwidth, so that no transfer is ended that the loop slows down: Limits.within.
+        // Below its share of the line, so that no transfer is ended that the others slow down: Limits.shared.
         easy.set(CURLOPT_LOW_SPEED_LIMIT, limits.minimumRate)
         easy.set(CURLOPT_LOW_SPEED_TIME, Int(limits.slow / .seconds(1)))
         let total = exchange.request.role == .media ? limits.file : limits.list

@@ -26,7 +26,7 @@ final class TransferLoop: Sendable {
     }
 
     private struct State {
-        /// The jobs that the thread has not taken: at most one a request, which ``Client`` limits by permits and its pace.
+        /// The jobs that the thread has not taken: at most one a task that waits for its response.
         var arrivals: [Job] = []
         /// Whether a cancelled job has not been ended yet.
         var hasCancellation = false
@@ -119,8 +119,6 @@ final class TransferLoop: Sendable {
         /// At most one a request.
         private var running: [(transfer: CurlTransfer, job: Job)] = []
         private var idleEnd: SuspendingClock.Instant
-        /// When to look for slow transfers.
-        private var nextCheck: SuspendingClock.Instant
         private var meter: BandwidthMeter?
 
         init(
@@ -130,7 +128,6 @@ final class TransferLoop: Sendable {
             self.state = state
             self.configuration = configuration
             idleEnd = clock.now + configuration.limits.idleTimeout
-            nextCheck = clock.now
             // What earlier threads received is paid for.
             let received = configuration.receivedBytes.withLock(\.self)
             meter = configuration.bandwidth.map {
@@ -156,14 +153,15 @@ final class TransferLoop: Sendable {
                     if let index { end(index, code) }
                 }
                 if hasCancellation { endCancelled() }
-                if clock.now >= nextCheck { reportSlow() }
                 let received = configuration.receivedBytes.withLock(\.self)
                 let pause = meter?.pause(after: received, at: clock.now)
                 if let pause, pause > .zero {
                     rest(pause)
                 } else {
-                    let end = running.isEmpty ? idleEnd : nextCheck
-                    let time = max(clock.now.duration(to: end), .zero)
+                    // libcurl wakes up for its own timers.
+                    let time =
+                        running.isEmpty
+                        ? max(clock.now.duration(to: idleEnd), .zero) : .seconds(60)
                     try multi.poll(
                         atMost: mayHaveStreams ? min(time, MultiHandle.streamCheck) : time)
                 }
@@ -195,12 +193,6 @@ final class TransferLoop: Sendable {
                 defer { (state.arrivals, state.hasCancellation) = ([], false) }
                 return (state.arrivals, state.hasCancellation)
             }
-        }
-
-        /// Calls `whenSlow` of all slow transfers, each second again.
-        private func reportSlow() {
-            for (transfer, job) in running where transfer.exchange.isSlow { job.request.whenSlow() }
-            nextCheck = clock.now + .seconds(1)
         }
 
         private func endCancelled() {

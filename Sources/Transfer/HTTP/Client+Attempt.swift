@@ -9,8 +9,7 @@ extension Client {
     /// - Returns: The head of the final response: a success.
     func follow(
         _ start: WebURL, as role: AddressPolicy.Role, unless known: FileVersion? = nil,
-        rest: FileRest? = nil, into sink: any BodySink,
-        whenSlow: @escaping @Sendable () -> Void = {}
+        rest: FileRest? = nil, into sink: any BodySink
     ) async throws(AttemptFailure) -> ResponseHead {
         let limits = configuration.limits
         var address = start
@@ -29,7 +28,7 @@ extension Client {
                 Request(
                     address: address, role: role,
                     headers: rest?.headers ?? known.map { [$0.header] } ?? [], cookies: cookies,
-                    sink: sink, whenSlow: whenSlow))
+                    sink: sink))
             guard response.head.isRedirect else {
                 try checkSuccess(of: response, unless: known)
                 return response.head
@@ -107,8 +106,6 @@ struct Request: Sendable {
     var acceptsCodings = true
     /// Receives the body of a successful response.
     let sink: any BodySink
-    /// Called, perhaps several times, while the transfer is slow; must not block.
-    var whenSlow: @Sendable () -> Void = {}
 }
 
 /// The response to a request, of any status.

@@ -14,7 +14,6 @@ package struct Client: Sendable {
     /// The hosts that sent a `Retry-After`.
     package let hosts: HostPauses
     private let lists: RateLimiter
-    private let downloads: AsyncSemaphore
     let loop: TransferLoop
 
     /// The address of the feed; `nil` means NASA's.
@@ -25,8 +24,8 @@ package struct Client: Sendable {
 
     /// Makes a client with connections of its own, which end with its last copy.
     ///
-    /// `pace` is the minimum time between the starts of two requests for lists, `width` the maximum number of
-    /// concurrent downloads, without lists and without those that are slow. `bandwidth` limits all transfers together.
+    /// `pace` is the minimum time between the starts of two requests for lists, `width` the number of concurrent downloads
+    /// that the caller makes at most, which share the minimum rate. `bandwidth` limits all transfers together.
     package init(
         agent: String, policy: AddressPolicy, retry: RequestAttempts = .standard,
         limits: Limits = .standard, pace: Duration = .seconds(1), width: Int,
@@ -36,13 +35,12 @@ package struct Client: Sendable {
     ) {
         configuration = ClientConfiguration(
             agent: agent, policy: policy,
-            limits: bandwidth.map { limits.within($0, of: width) } ?? limits, bandwidth: bandwidth,
+            limits: limits.shared(by: width, within: bandwidth), bandwidth: bandwidth,
             environment: environment)
         self.retry = retry
         self.clock = clock
         self.hosts = hosts
         lists = RateLimiter(pace, clock: clock)
-        downloads = AsyncSemaphore(width)
         loop = TransferLoop(configuration)
     }
 
@@ -78,12 +76,11 @@ package struct Client: Sendable {
     /// ``TransferError/rejected(address:reason:)``.
     ///
     /// `progress` receives the number of bytes of each piece, on the thread of all transfers, and must not block.
-    /// `permits` get that of the client, and are released once the transfer is so slow that others do not wait for it.
     package func download(
         _ address: String, into file: borrowing FileDescriptor, limit: Int,
         unless known: FileVersion? = nil, space: SpaceReservations? = nil,
         start check: StartCheck? = nil,
-        progress: (@Sendable (Int) -> Void)? = nil, permits: HeldPermits = HeldPermits()
+        progress: (@Sendable (Int) -> Void)? = nil
     ) async throws(TransferError) -> DownloadResult {
         let start = try configuration.policy.check(address, as: .media)
         let sink = FileSink(
@@ -91,14 +88,9 @@ package struct Client: Sendable {
         defer { space?.end(ObjectIdentifier(sink)) }
         let last = try await retrying(bytes: { sink.bytes }) {
             try checkMayRequest(start)
-            let permit = try await downloads.permit()
-            defer { permit.release() }
-            permits.add(permit)
             let rest = sink.rest
             do throws(AttemptFailure) {
-                return try await follow(
-                    start, as: .media, unless: known, rest: rest, into: sink,
-                    whenSlow: permits.release)
+                return try await follow(start, as: .media, unless: known, rest: rest, into: sink)
             } catch {
                 guard rest != nil, error.isAnswer else { throw error }
                 // The server may refuse only this part, as by 416.

@@ -13,8 +13,9 @@ final class Exchange {
     let configuration: ClientConfiguration
     /// The proxy that the request goes to; `nil` if it goes to the host itself.
     let proxy: String?
-    /// When the request was sent; `nil` while it waits for a connection.
-    private var start: SuspendingClock.Instant?
+
+    /// Whether the request was sent, which may wait for a connection before.
+    private var isSent = false
 
     private(set) var head: ResponseHead
     /// The start of the body of an unsuccessful response.
@@ -36,24 +37,12 @@ final class Exchange {
         head = ResponseHead(request.address)
     }
 
-    /// Whether it is below the minimum rate so far, ``Limits/grace`` after its start or later.
-    ///
-    /// Only ``Limits/slow`` ends it: it may still become faster.
-    var isSlow: Bool {
-        guard let start else { return false }
-        let time = start.duration(to: SuspendingClock().now)
-        return time >= configuration.limits.grace
-            && Double(bodyBytes) < time / .seconds(1) * Double(configuration.limits.minimumRate)
-    }
-
     private var address: WebURL { request.address }
 
     // MARK: What arrives
 
     /// Called when there is a connection, just before the request is sent; see CURLOPT_PREREQFUNCTION(3).
-    func willSend() {
-        start = SuspendingClock().now
-    }
+    func willSend() { isSent = true }
 
     /// Receives one line of the status and headers; `false` ends the exchange.
     func receive(line: UnsafeRawBufferPointer) -> Bool {
@@ -156,7 +145,7 @@ final class Exchange {
             // A certificate stays invalid for more than a few seconds.
             throw AttemptFailure(
                 .unreachable(address: address, reason: reason), isWorthRetrying: false)
-        case CURLE_OPERATION_TIMEDOUT where start != nil:
+        case CURLE_OPERATION_TIMEDOUT where isSent:
             // It had a minute or more, see Limits: another attempt would hardly be faster.
             throw AttemptFailure(
                 .unreachable(address: address, reason: "too slow: \(bodyBytes) bytes; \(reason)"),

@@ -4,12 +4,10 @@ package struct Limits: Hashable, Sendable {
 
     /// The time to resolve the name, connect, and negotiate TLS.
     package var connect = Duration.seconds(15)
-    /// In bytes a second.
+    /// In bytes a second; concurrent transfers share it, as they share the line.
     package var minimumRate = 10 << 10
     /// A transfer below the minimum rate for this time is ended; whole seconds.
     package var slow = Duration.seconds(60)
-    /// The time after which a transfer below the minimum rate counts as slow: others do not wait for it.
-    package var grace = Duration.seconds(5)
     /// The time of one request for a list, with its wait for a connection.
     package var list = Duration.seconds(120)
     /// The time of one request for a file, with its wait for a connection.
@@ -21,10 +19,12 @@ package struct Limits: Hashable, Sendable {
     /// The time after which idle connections are closed.
     package var idleTimeout = Duration.seconds(2)
 
-    /// The limits of `width` concurrent transfers that share `bandwidth`: what waits for it is not slow.
-    func within(_ bandwidth: Bandwidth, of width: Int) -> Limits {
+    /// The limits of `width` concurrent transfers that share the line, and `bandwidth`: what waits for the others is not slow.
+    func shared(by width: Int, within bandwidth: Bandwidth?) -> Limits {
         var limits = self
-        limits.minimumRate = min(minimumRate, max(bandwidth.bytesPerSecond / (4 * width), 1))
+        limits.minimumRate = max(minimumRate / width, 1)
+        guard let bandwidth else { return limits }
+        limits.minimumRate = min(limits.minimumRate, max(bandwidth.bytesPerSecond / (4 * width), 1))
         // A new connection waits while the buffers of the others count.
         limits.connect += Duration.seconds(width << 16) / bandwidth.bytesPerSecond
         // The minimum rate alone ends a list that stalls.

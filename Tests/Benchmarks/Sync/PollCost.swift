@@ -39,8 +39,8 @@ struct PollCost {
         let store = try Store(tree: tree, minimumFree: 0)
         let url = try WebURL(address)
         let client = Client(
-            agent: "benchmark", policy: AddressPolicy(upstream: url), pace: .zero, width: 4,
-            hosts: HostPauses())
+            agent: "benchmark", policy: AddressPolicy(upstream: url), pace: .zero,
+            width: Synchronizer.transfers(jobs: 4), hosts: HostPauses())
         let synchronizer = Synchronizer(
             feed: client.feed(nil, at: url), client: client, store: store, options: .init())
         // Publishes the days of the feed, then walks over the tree.

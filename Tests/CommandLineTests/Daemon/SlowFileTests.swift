@@ -17,7 +17,10 @@ extension WholeProgram {
                 let slow = Site.day(9)
                 try site.simulator.sendSlowly(slow)
                 let requests = site.simulator.arrivals()
-                let program = try site.start(["run", "--jobs", "1"] + site.settings())
+                let socket = try NotifySocket("\(site.folder)/notify")
+                let program = try site.start(
+                    ["run", "--jobs", "1"] + site.settings(),
+                    environment: ["NOTIFY_SOCKET": socket.address])
                 for await request in requests where request.kind == .media && request.day == slow {
                     break
                 }
@@ -29,11 +32,7 @@ extension WholeProgram {
                 _ = try await site.read("favorites", "add", "\(Site.day(12))")
                 _ = try await polled { try root.status(Layout.recordPath(of: Site.day(12))) }
                 #expect(try site.record(of: slow) == nil)
-                // The file that `status` reads is written after the sync.
-                while try await site.read("status", "--json").json["sync"]?["planned"]?.integer != 1
-                {
-                    try await LoopClock().sleep(for: .milliseconds(50))
-                }
+                try await socket.wait(for: "1 day under way")
 
                 let ending = try await program.stop()
 

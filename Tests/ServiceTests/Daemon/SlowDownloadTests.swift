@@ -146,6 +146,104 @@ import Testing
         }
     }
 
+    /// Else a slow line would carry more of them with each sync, until each is too slow and ended.
+    @Test(arguments: [1, 2])
+    func syncsBeginNoDownloadsBeyondTheSlots(jobs: Int) async throws {
+        try await withMirror { mirror in
+            mirror.simulator.newest = day(1)
+            mirror.simulator.inject(.hang, on: .media, times: nil)
+            let requests = mirror.simulator.arrivals()
+            let favorites = Set((6..<10).map(day))
+            let wanted = SharedValue(Set<Day>())
+            let synchronizer = mirror.synchronizer(
+                .init(since: .days(10), jobs: jobs, rechecks: false),
+                missingFavorites: { wanted.withLock(\.self) }, favorites: { favorites },
+                suspects: { [] })
+            var asked: Set<Day> = []
+            let rounds: [(newest: Day, favorites: Set<Day>, count: Int)] = [
+                (day(1), [], jobs), (day(1), favorites, jobs + 2), (newest, favorites, jobs + 3),
+            ]
+            for (newest, favorites, count) in rounds {
+                mirror.simulator.newest = newest
+                wanted.withLock { $0 = favorites }
+                let events = synchronizer.sync()
+                while asked.count < count {
+                    for await request in requests where request.kind == .media {
+                        asked.formUnion([request.day].compactMap(\.self))
+                        break
+                    }
+                }
+                events.end()
+                let summary = await events.summary()
+                #expect(summary.underWay == count && !summary.isUnfinished)
+                let next = Schedule(mirror: mirror.tree.id).next(
+                    after: mirror.now, summary, failures: 0)
+                #expect(next > mirror.now + 540, "its next poll, at the earliest at 12:10")
+            }
+            #expect(asked.contains(newest) && asked.intersection(favorites).count == 2)
+            #expect(mirror.simulator.concurrency.peak == jobs + 3)
+
+            await mirror.simulator.releaseRequests()
+            let summary = await synchronizer.sync().summary()
+            #expect(summary.withFiles == 10)
+            #expect(mirror.simulator.requests.count { $0.kind == .media } == 10)
+        }
+    }
+
+    /// No poll in between would find a free slot.
+    @Test func theEndOfASlowFileCausesTheNextSync() async throws {
+        try await withMirror { mirror in
+            mirror.simulator.inject(.hang, on: .mediaOf(self.newest), times: nil)
+            let wakeReasons = CoalescingSignal<WakeReason>()
+            let synchronizer = mirror.synchronizer(
+                .init(since: .days(10), jobs: 1, rechecks: false), missingFavorites: { [] },
+                favorites: { [] }, suspects: { [] },
+                downloadDidEnd: { wakeReasons.send(.dueDays) })
+            let (pauses, continuation) = AsyncStream.makeStream(of: Double.self)
+            let isComplete = CancellableContinuation()
+            let now = SharedValue(Date(timeIntervalSince1970: 1e11))
+            var service = MirrorService(
+                synchronizer: synchronizer, schedule: Schedule(mirror: mirror.tree.id),
+                log: Log(threshold: .error, environment: [:]), wakeReasons: wakeReasons,
+                changes: ChangeBroadcaster(),
+                didSync: { if $0.withFiles == 10 { isComplete.resume() } },
+                willSleep: { continuation.yield($1.timeIntervalSince(now.withLock(\.self))) })
+            service.now = { now.withLock(\.self) }
+            service.longestSync = .zero
+            let daemon = Task(executorPreference: ThreadPoolExecutor.shared) { [service] in
+                try await service.run()
+            }
+            var pause = pauses.makeAsyncIterator()
+            let first = await pause.next()
+            #expect(try #require(first) >= 60)
+            #expect(mirror.simulator.requests.count { $0.kind == .newest } == 1)
+
+            // From here on, each timer has ended before it begins.
+            now.withLock { $0 = Date(timeIntervalSince1970: 0) }
+            await mirror.simulator.releaseRequests()
+            try await isComplete.wait()
+            daemon.cancel()
+            _ = await daemon.result
+            #expect(mirror.simulator.requests.count { $0.kind == .media } == 10)
+        }
+    }
+
+    /// Nor does the next sync ask for them.
+    @Test func favoritesThatWaitForSlowOnesDelayNoOtherDay() async throws {
+        try await withMirror { mirror in
+            let favorites = Set((2..<6).map(day))
+            for day in favorites { mirror.simulator.inject(.hang, on: .mediaOf(day), times: nil) }
+            let events = mirror.synchronizer(jobs: 1, rechecks: false, favorites: favorites).sync()
+            var ended: Set<Day> = []
+            for await event in events {
+                if case .day(let outcome) = event { ended.insert(outcome.day) }
+                if ended.count == 6 { await mirror.simulator.releaseRequests() }
+            }
+
+            #expect(await events.summary().withFiles == 10)
+        }
+    }
+
     /// Also one whose turn it is by `--keep`.
     @Test func aDayThatIsDownloadedOrVerifiedIsNotRemoved() async throws {
         try await withSyncedMirror { mirror in

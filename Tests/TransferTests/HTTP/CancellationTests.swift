@@ -23,26 +23,6 @@ import Testing
         #expect(await task.value == .cancelled)
     }
 
-    @Test func cancellationEndsTheWaitForOtherDownloads() async throws {
-        let server = try ScriptedServer { _, peer in peer.hang() }
-        let client = server.client(limits: Limits(slow: .zero), width: 2)
-        let download = { @Sendable in
-            await failure { _ = try await server.download(with: client) }
-        }
-        let working = [Task { await download() }, Task { await download() }]
-        for _ in working { await server.arrival() }
-        let waiting = Task { await download() }
-        // It is in the queue by now; otherwise the test proves less, but does not fail.
-        for _ in 0..<1000 { await Task.yield() }
-
-        waiting.cancel()
-        #expect(await waiting.value == .cancelled)
-        for task in working { task.cancel() }
-        for task in working { #expect(await task.value == .cancelled) }
-
-        #expect(server.requests.count == 2)
-    }
-
     @Test func theFileOfACancelledDownloadIsNotWrittenAfterItsEnd() async throws {
         let body = noise(4 << 20)
         let server = try ScriptedServer { _, peer in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Transfer
 
-/// A slow server does not block other downloads for long.
+/// A slow server keeps no download for long.
 @Suite(.timeLimit(.minutes(10))) struct SlowServerTests {
     static let limits = Limits(slow: .seconds(1))
 
@@ -41,30 +41,6 @@ import Testing
 
         #expect(error?.failure == .unreachable)
         #expect(server.requests.count == 1)
-    }
-
-    @Test func othersDoNotWaitForASlowTransfer() async throws {
-        let others = AsyncSemaphore(1)
-        let permits = HeldPermits(try await others.permit())
-        let server = try ScriptedServer { _, peer in
-            peer.send(head("200 OK", ["Content-Length: 2000000000"]))
-            // 200 bytes a second: no stall.
-            peer.sendSlowly(noise(100_000), every: 5)
-        }
-        let client = server.client(limits: Limits(grace: .milliseconds(100)))
-        let task = Task {
-            await failure {
-                let file = try FileDescriptor(inMemory: "slow")
-                _ = try await client.download(
-                    server.address(), into: file, limit: 2 << 30,
-                    permits: permits)
-            }
-        }
-
-        _ = try await others.permit()
-        task.cancel()
-
-        #expect(await task.value == .cancelled)
     }
 
     @Test func aSteadyDownloadIsNotEnded() async throws {

@@ -35,8 +35,7 @@ extension EntryDownloader {
                         hosts.recordAnswer(from: address)
                         try MediaType(start: start).check(isVideo: isVideo)
                     },
-                    progress: { bytes in synchronizer.traffic.withLock { $0 += bytes } },
-                    permits: permits)
+                    progress: { bytes in synchronizer.traffic.withLock { $0 += bytes } })
             }
         } catch {
             if case .notModified = error { return nil }

@@ -26,8 +26,8 @@ struct EntryDownloader: Sendable {
     var isSuspect = false
     /// The classic mirrors of APOD from which a picture that NASA lost may be requested now.
     var classicMirrors: [ClassicMirror] = []
-    /// Released once the files are here or come too slowly, so that the next day begins.
-    var permits = HeldPermits()
+    /// Released once the files are here, so that the next day begins.
+    let slot: AsyncSemaphore.Permit
     /// The hosts that did not answer in this sync.
     var hosts = HostFailures()
     /// Whether a classic mirror was requested, which the outcome says.
@@ -70,11 +70,13 @@ struct EntryDownloader: Sendable {
     }
 
     private func update(after earlier: DayRecord?) async throws -> EntryOutcome.Result {
-        async let pictureUpdate = updatePicture(after: earlier)
-        async let videoUpdate = updateVideo(after: earlier)
-        // Everything is downloaded before anything is published.
-        let (picture, video) = (try await pictureUpdate, try await videoUpdate)
-        permits.release()
+        // Everything is downloaded before anything is published, one file after the other: a slot is one transfer.
+        let picture = try await updatePicture(after: earlier)
+        let video = try await updateVideo(after: earlier)
+        // A cancelled task publishes without.
+        let publication = try? await synchronizer.downloads.publications.permit()
+        defer { publication?.release() }
+        slot.release()
         // The problem of a cancelled download says nothing; finished downloads are published.
         if picture.problem != nil || video.problem != nil { try Task.checkCancellation() }
 

@@ -1,0 +1,83 @@
+internal import APOD
+internal import Platform
+internal import Transfer
+
+/// The poll of a sync: NASA's list of the newest entries, and the days that it has.
+extension SyncRound {
+    /// Polls NASA's list of the newest entries, and downloads what is new in it.
+    func syncNewest() async {
+        defer { answerOfPoll.resume() }
+        do throws(FeedError) {
+            if let (list, newest) = try await newestList() {
+                await download(list, newest: newest)
+            }
+        } catch {
+            reportObstacle(error)
+        }
+    }
+
+    /// The list of NASA's newest entries, and the newest day in it that is not in the future; `nil`, which is reported, if
+    /// all are.
+    private func newestList() async throws(FeedError) -> (FeedPage, Day)? {
+        let list = try await synchronizer.feed.newest()
+        if let other = list.entries.first(where: { !state.isOfCurrentFeed($0) }) {
+            // The list is used nevertheless: new days are better than none, and it edits no day that is here.
+            let url = synchronizer.client.upstream.map { "\($0)" } ?? "NASA"
+            let failure = Obstacle(
+                ofRequest: .unusable(
+                    "\(url) answers in the format of the feed “\(other.feed.rawValue)”"),
+                to: synchronizer.feed.kind)
+            reportProblem(failure.text)
+            state.recordFailure(failure.text)
+        }
+        // A day that is here was published, whatever NASA serves for it now.
+        let rejected = list.rejections.compactMap(\.day).filter(state.hasFiles)
+        if let newest = state.dates.newest(of: list.entries.map(\.day) + rejected) {
+            return (list, newest)
+        }
+        report(
+            Obstacle(
+                .clock,
+                "all newest entries of NASA are dated in the future; check the clock of this machine"
+            ))
+        return nil
+    }
+
+    /// Downloads the newest entry and, concurrently, what else of `list` is due or edited.
+    private func download(_ list: FeedPage, newest: Day) async {
+        for entry in list.entries where entry.day > newest {
+            reportProblem(
+                "rejected the entry “\(entry.title)”: its date \(entry.day) is in the future")
+        }
+        let entries = list.entries.filter { $0.day <= newest }
+        state.recordPoll(newest: newest, entries: entries)
+        // Only NASA knows which day is its newest: the clock of this machine may be wrong.
+        if case .day(let day) = synchronizer.options.since, day > newest {
+            reportProblem(
+                "--since \(day): NASA's newest day is \(newest); nothing is mirrored until then")
+        }
+        // Views show what is newest by the stored state.
+        attempt { try state.saveIfNewestChanged() }
+        // Which days are due depends on the newest one.
+        var due = claimDueDays()
+        record(list.rejections.filter { $0.day.map(due.contains) ?? true })
+        // From here on the sync may end; the newest day begins before.
+        answerOfPoll.resume()
+        var others = entries.filter { $0.day != newest }
+        guard let entry = entries.first(where: { $0.day == newest }) else {
+            return await downloadBacklog(due, alreadyLoaded: others)
+        }
+        // Without one, as an earlier newest day comes slowly, it is the first of the others.
+        let downloads = synchronizer.downloads
+        guard let slot = downloads.slots.freePermit() ?? downloads.slotOfNewest.freePermit() else {
+            others.insert(entry, at: 0)
+            return await downloadBacklog(due, alreadyLoaded: others)
+        }
+        let isClaimed = due.contains(newest) || state.claimUpdate(entry)
+        due.removeAll { $0 == newest }
+        let download = isClaimed ? begin(entry, in: slot) : nil
+        async let first: Void? = try? download?.wait()
+        async let rest: Void = downloadBacklog(due, alreadyLoaded: others)
+        _ = await (first, rest)
+    }
+}
