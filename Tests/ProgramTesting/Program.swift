@@ -4,7 +4,7 @@ import TestSupport
 
 /// A concurrent apod-mirror in its own process group.
 ///
-/// It is killed with its last reference, and when the waiting task is cancelled.
+/// It is killed with its last reference, which waits for its end, and when the waiting task is cancelled.
 package final class Program: Sendable {
     package let pid: Int32
     package let output: Capture
@@ -54,7 +54,17 @@ package final class Program: Sendable {
         status = Task { [pid] in await Self.end(of: pid, isOver) }
     }
 
-    deinit { signal(SIGKILL) }
+    /// A killed process may still finish a system call, and so write into a directory that is to be removed.
+    deinit {
+        signal(SIGKILL)
+        if !isOver.withLock(\.self) { Self.waitForEnd(of: pid) }
+    }
+
+    /// Waits until the process has ended, without reaping it; at once if that was done.
+    private static func waitForEnd(of pid: Int32) {
+        var info = unsafe siginfo_t()
+        while unsafe waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) == -1, errno == EINTR {}
+    }
 
     /// Runs a command, and waits for its end.
     package static func run(
@@ -101,10 +111,7 @@ package final class Program: Sendable {
     private static func end(of pid: Int32, _ isOver: Monitor<Bool>) async -> End {
         await withCheckedContinuation { continuation in
             startThread("waitpid") {
-                var info = unsafe siginfo_t()
-                while unsafe waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) == -1,
-                    errno == EINTR
-                {}
+                waitForEnd(of: pid)
                 let end = isOver.withLock { isOver in
                     var status: Int32 = 0
                     var usage = rusage()

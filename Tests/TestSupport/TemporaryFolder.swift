@@ -1,7 +1,15 @@
 import Glibc
 package import Platform
 
+/// Something that a test began writes into its directory after the test.
+private struct UnendedWork: Error {
+    let path: String
+    let names: [String]
+}
+
 /// Runs `body` with its own directory, which is removed afterwards with all contents.
+///
+/// It throws if something still writes into the directory then, so that the test fails which did not wait for it.
 ///
 /// `inMemory` creates it on a file system in memory, if there is one with enough space; that of a container may
 /// have 64 MB.
@@ -17,8 +25,20 @@ nonisolated(nonsending) package func withTemporaryFolder<Result>(
         throw SystemError("mkdtemp", path: parent, code: errno)
     }
     let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    defer { removeTree(path) }
-    return try await body(path)
+    let result: Result
+    do {
+        result = try await body(path)
+    } catch {
+        removeTree(path)
+        throw error
+    }
+    removeTree(path)
+    guard !isDirectory(path) else {
+        let names = try? Directory(opening: path).names()
+        throw UnendedWork(
+            path: path, names: (names ?? []).map { String(decoding: $0, as: UTF8.self) })
+    }
+    return result
 }
 
 /// Runs `body` with its own directory.
