@@ -52,6 +52,8 @@ package struct ViewOutcome: Hashable, Sendable {
     package internal(set) var changedDays: [Day] = []
     /// When the view must be updated although nothing changed, as for a conversion that failed; `nil` if not.
     package internal(set) var nextUpdate: Date?
+    /// Whether something could not be read or examined, so that the view is to be updated although nothing changed.
+    package internal(set) var isIncomplete = false
 
     package init() {}
 
@@ -60,6 +62,7 @@ package struct ViewOutcome: Hashable, Sendable {
         outcome.problems += other.problems.filter { !outcome.problems.contains($0) }
         outcome.changedDays += other.changedDays
         outcome.requestUpdate(at: other.nextUpdate)
+        outcome.isIncomplete = outcome.isIncomplete || other.isIncomplete
     }
 
     /// Makes ``nextUpdate`` at most `time`.
@@ -70,10 +73,7 @@ package struct ViewOutcome: Hashable, Sendable {
     /// Adds the problem of each directory and file that hides days of `snapshot` from the month of `day` on, which the view
     /// leaves out, and tries again later.
     mutating func addHiddenDays(of snapshot: TreeSnapshot, from day: Day) {
-        let errors = snapshot.readErrors(from: day)
-        problems += errors.map { "\($0); its days are left out" }
-            .filter { !problems.contains($0) }
-        if !errors.isEmpty { requestUpdate(at: Date()) }
+        addUnreadable(snapshot.readErrors(from: day), "its days are left out")
     }
 
     /// Adds what was written or removed, and the problem of each item of the user in the way.
@@ -87,9 +87,13 @@ package struct ViewOutcome: Hashable, Sendable {
     /// What cannot be examined is a problem, and is tried again later.
     mutating func addChanges(_ made: ViewFiles.Outcome) {
         changedPaths += made.changed
-        problems += made.unreadable.map { "\($0); it is left as it is" }
-            .filter { !problems.contains($0) }
-        if !made.unreadable.isEmpty { requestUpdate(at: Date()) }
+        addUnreadable(made.unreadable, "it is left as it is")
+    }
+
+    /// Adds the problem that each of `errors` hides something, with its `consequence`.
+    mutating func addUnreadable(_ errors: [SystemError], _ consequence: String) {
+        isIncomplete = isIncomplete || !errors.isEmpty
+        problems += errors.map { "\($0); \(consequence)" }.filter { !problems.contains($0) }
     }
 
     /// Adds the problem that a user's file or directory is at `path`, where the mirror has to write.

@@ -75,7 +75,7 @@ private func setMode(
                 }
                 #expect(outcome.problems.count == 1)
                 #expect(outcome.problems.first?.contains(month) == true)
-                #expect(outcome.nextUpdate != nil)
+                #expect(outcome.isIncomplete)
             }
         }
     }
@@ -112,7 +112,7 @@ private func setMode(
 
                 let outcome = try await mirror.refresh()
 
-                #expect(outcome.problems.count == 1 && outcome.nextUpdate != nil)
+                #expect(outcome.problems.count == 1 && outcome.isIncomplete)
                 #expect(outcome.problems.first?.contains(feed) == true)
                 #expect(try mirror.root.status(feed)?.modified == 1_000_000_000)
                 try setMode(0o644, of: feed, in: mirror)

@@ -45,6 +45,8 @@ extension Backoff {
     package static let unfinishedDay = Backoff(first: .days(1), factor: 1, longest: .days(1))
     /// For a day whose entry has no still image, such as a video.
     package static let dayWithoutImage = Backoff(first: .hours(6), factor: 3, longest: .days(60))
+    /// Between updates of the views in which one failed, or could not read something.
+    package static let views = Backoff(first: .minutes(1), factor: 2, longest: .hours(1))
     /// Between scans of favorites in which something could not be read or written.
     package static let favorites = Backoff(first: .minutes(1), factor: 2, longest: .minutes(15))
 }
@@ -63,8 +65,6 @@ package enum RetryDelay {
     package static let failedPicture = Duration.days(1)
     /// Until it is checked again whether a full disk has space for thumbnails.
     package static let thumbnailSpace = Duration.seconds(10)
-    /// Until the views are updated again after one failed; the least delay until an update that a view requested.
-    package static let view = Duration.minutes(1)
     /// The longest time between two scans of favorites.
     package static let favorites = Duration.hours(1)
     /// Between two scans of a directory that the kernel does not watch.

@@ -15,6 +15,17 @@ package struct ViewService: Sendable {
         /// The paths that were written.
         package var written: [String] { outcome.changedPaths }
 
+        /// The time after which the next round follows though nothing changed, after so many rounds in a row with failures;
+        /// `nil` if none does.
+        fileprivate func pause(after failures: Int, _ backoff: Backoff) -> Duration? {
+            [
+                outcome.nextUpdate.map {
+                    max(backoff.delay(after: 1), .seconds($0.timeIntervalSinceNow))
+                },
+                failures > 0 ? backoff.delay(after: failures) : nil,
+            ].compactMap(\.self).min()
+        }
+
         fileprivate mutating func addFailure(of title: String, _ error: any Error) {
             failures.append(("cannot update \(title): \(error)", error as? SystemError))
         }
@@ -27,21 +38,21 @@ package struct ViewService: Sendable {
     private let input: @Sendable () throws -> ViewInput
     /// Called in the daemon after each round, with the paths that were written.
     private let didUpdate: @Sendable (_ written: [String]) -> Void
-    private let failurePause: Duration
+    private let backoff: Backoff
 
     /// Changes that come within this time make one round.
     private static let minimumPause = Duration.seconds(1)
 
     package init(
         _ views: [any View], changes: ChangeListener, log: Log,
-        failurePause: Duration = RetryDelay.view,
+        backoff: Backoff = .views,
         input: @escaping @Sendable () throws -> ViewInput,
         didUpdate: @escaping @Sendable (_ written: [String]) -> Void = { _ in }
     ) {
         self.views = views
         self.changes = changes
         self.log = log
-        self.failurePause = failurePause
+        self.backoff = backoff
         self.input = input
         self.didUpdate = didUpdate
     }
@@ -49,6 +60,7 @@ package struct ViewService: Sendable {
     package func run() async throws {
         var earliest = ContinuousClock.now
         var retry: ContinuousClock.Instant?
+        var failures = 0
         while true {
             _ = try await changes.next(notBefore: earliest, by: retry)
             let start = SuspendingClock.now
@@ -57,13 +69,9 @@ package struct ViewService: Sendable {
             // Also after a cancellation: it writes the metrics, from which the next process goes on.
             didUpdate(round.written)
             earliest = .now + max(Self.minimumPause, start.duration(to: .now).pauseAfterWork)
-            let delay: Duration? =
-                round.failures.isEmpty
-                ? round.outcome.nextUpdate.map {
-                    max(failurePause, .seconds($0.timeIntervalSinceNow))
-                }
-                : failurePause
-            retry = delay.map { ContinuousClock.now + $0 }
+            let isWhole = round.failures.isEmpty && !round.outcome.isIncomplete
+            failures = isWhole ? 0 : failures + 1
+            retry = round.pause(after: failures, backoff).map { ContinuousClock.now + $0 }
         }
     }
 

@@ -81,17 +81,6 @@ import Testing
         }
     }
 
-    @Test func allPermitsOfAWorkAreReleasedTogetherAndLaterOnesAtOnce() async throws {
-        let semaphore = AsyncSemaphore(2)
-        let held = HeldPermits(try await semaphore.permit())
-        held.add(try await semaphore.permit())
-        held.release()
-        held.add(try await semaphore.permit())
-        let permits = [try await semaphore.permit(), try await semaphore.permit()]
-        #expect(semaphore.waitingTasks == 0)
-        withExtendedLifetime(permits) {}
-    }
-
     private func untilWaiting(_ count: Int, for semaphore: AsyncSemaphore) async {
         while semaphore.waitingTasks < count { await Task.yield() }
     }

@@ -16,11 +16,11 @@ import Testing
     private struct PageView: View {
         static let title = "the page"
         let failures: Monitor<ArraySlice<String?>>
-        let requestsUpdate: Bool
+        let outcome: ViewOutcome
 
-        init(failing failures: [String?], requestsUpdate: Bool = false) {
+        init(failing failures: [String?], _ outcome: ViewOutcome = ViewOutcome()) {
             self.failures = Monitor(failures[...])
-            self.requestsUpdate = requestsUpdate
+            self.outcome = outcome
         }
         init?(_ settings: ViewSettings) { nil }
 
@@ -28,8 +28,6 @@ import Testing
             if let failure = failures.withLock({ $0.popFirst() }) ?? nil {
                 throw Failure(description: failure)
             }
-            var outcome = ViewOutcome()
-            if requestsUpdate { outcome.requestUpdate(at: Date()) }
             return outcome
         }
     }
@@ -45,7 +43,7 @@ import Testing
             let service = ViewService(
                 views, changes: changes,
                 log: Log(environment: [:], output: { line in lines.withLock { $0.append(line) } }),
-                failurePause: .zero
+                backoff: Backoff(first: .zero, factor: 1, longest: .zero)
             ) {
                 try ViewInput(
                     store: store, snapshot: TreeSnapshot(of: tree.root), thumbnails: nil)
@@ -73,11 +71,13 @@ import Testing
             ])
     }
 
-    /// As after a conversion that lacked memory.
-    @Test func aViewIsUpdatedWhenItRequestsThatThoughNothingChanges() async throws {
-        let view = PageView(failing: [], requestsUpdate: true)
+    /// As after a conversion that lacked memory, and while a file cannot be read.
+    @Test(arguments: [true, false])
+    func aViewIsUpdatedAgainThoughNothingChanges(isIncomplete: Bool) async throws {
+        var outcome = ViewOutcome()
+        if isIncomplete { outcome.isIncomplete = true } else { outcome.requestUpdate(at: Date()) }
 
-        #expect(try await log(of: [view], updates: 3) == [])
+        #expect(try await log(of: [PageView(failing: [], outcome)], updates: 3) == [])
     }
 
     @Test func theFailureOfOneViewDoesNotStopTheNext() async throws {

@@ -201,7 +201,13 @@ struct GalleryBuild {
     /// Removes pages of earlier updates, such as that of a year without days; a user's file of such a name stays.
     private mutating func removeObsoletePages() throws(SystemError) {
         for folder in YearBuild.File.allCases.map(\.folder) + [Asset.folder] {
-            let names = try input.root.textNames(in: folder)
+            let names: [String]
+            do throws(SystemError) {
+                names = try input.root.textNames(in: folder)
+            } catch {
+                outcome.addUnreadable([error], "its obsolete pages stay")
+                continue
+            }
             let obsolete = names.map { "\(folder)/\($0)" }.filter { !wanted.contains($0) }
             outcome.addChanges(try files.remove(obsolete))
         }
