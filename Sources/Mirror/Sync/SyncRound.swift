@@ -44,9 +44,8 @@ actor SyncRound {
             of: synchronizer, retry: retry, reusesWalk: reusesWalk,
             underWay: synchronizer.downloads.days)
         // The pauses of this process may be longer than the saved ones: saving may have failed.
-        let pauses = synchronizer.client.hosts
-        pauses.notBefore = state.nextState.hosts.mapValues(\.timeIntervalSince1970)
-            .merging(pauses.notBefore) { max($0, $1) }
+        synchronizer.client.hosts.restore(
+            state.nextState.hosts.mapValues(\.timeIntervalSince1970))
     }
 
     func run() async -> SyncSummary {

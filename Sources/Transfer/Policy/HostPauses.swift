@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The hosts that sent a `Retry-After`, and the times until which they get no request.
 ///
-/// Shared by all requests; the owner can save and restore ``notBefore``.
+/// Shared by all requests; the owner can save ``notBefore``, and restore it.
 package final class HostPauses: Sendable {
     private static let longestPause = RetryDelay.longestRetryAfter / .seconds(1)
 
@@ -20,8 +20,13 @@ package final class HostPauses: Sendable {
 
     /// Future times by host, in seconds since 1970.
     package var notBefore: [String: Double] {
-        get { entries.withLock { $0.filter { isAhead($0.value) } } }
-        set { entries.withLock { $0 = newValue } }
+        entries.withLock { $0.filter { isAhead($0.value) } }
+    }
+
+    /// Adds saved times; of two for a host, the later counts.
+    package func restore(_ saved: [String: Double]) {
+        let ahead = saved.filter { isAhead($0.value) }
+        entries.withLock { $0.merge(ahead, uniquingKeysWith: max) }
     }
 
     /// The time until which `host` gets no request; `nil` if it may be requested.

@@ -25,11 +25,13 @@ import Testing
 
         #expect(hosts.close("a", for: 10) == 1060)
         #expect(hosts.notBefore == ["a": 1060])
+        hosts.restore(["a": 1030, "b": 1040])
+        #expect(hosts.notBefore == ["a": 1060, "b": 1040])
     }
 
     @Test func aRetryTimeSetBeforeTheClockWasSetBackIsIgnored() {
         let hosts = HostPauses { 1000 }
-        hosts.notBefore = ["a": 1000 + 30 * 86400, "b": 1001]
+        hosts.restore(["a": 1000 + 30 * 86400, "b": 1001])
 
         #expect(hosts.closed("a") == nil)
         #expect(hosts.notBefore == ["b": 1001])
