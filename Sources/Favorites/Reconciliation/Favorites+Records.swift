@@ -72,10 +72,12 @@ extension Favorites {
         }
     }
 
-    /// Deletes the requests of commands to forget favorites, unless the next scan is to remove a favorite.
+    /// Deletes the requests of commands to forget favorites, unless the next scan is to remove a favorite, or may be: its
+    /// record could not be read.
     private func removeRequests(_ requests: Set<Day>, _ reconciliation: Reconciliation) {
         let done = requests.filter {
-            book.favorites[$0] == nil || reconciliation.favorites[$0] != nil
+            book.unreadable[$0] == nil
+                && (book.favorites[$0] == nil || reconciliation.favorites[$0] != nil)
         }
         attempt { () throws(SystemError) in try store.removeForgetRequests(done) }
     }

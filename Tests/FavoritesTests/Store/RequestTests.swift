@@ -127,4 +127,23 @@ import Testing
             #expect(folder.status(".apod-mirror/favorites/2026-11-19.jpg") != nil)
         }
     }
+
+    @Test func aRequestWaitsUntilTheRecordOfItsFavoriteCanBeRead() async {
+        await #expect(processExitsWith: .success) {
+            try await withFolderOfNobody { folder in
+                let crab = FolderUnderTest.crab
+                folder.link("x")
+                try await folder.reconcile()
+                let record = folder.path(".apod-mirror/favorites/2026-11-20.json")
+                precondition(unsafe chmod(record, 0) == 0)
+                folder.remove("favorites/x")
+                try FavoriteStore(tree: folder.tree).requestForget(crab)
+                folder.restart()
+                _ = try? await folder.reconcile()
+                precondition(unsafe chmod(record, 0o644) == 0)
+
+                #expect(try await folder.reconcile().removed.map(\.day) == [crab])
+            }
+        }
+    }
 }
