@@ -91,6 +91,24 @@ import Views
         }
     }
 
+    /// The mirror had that link there, and replaced it by a converted picture.
+    @Test func aLinkOfAPersonToTheEarlierPictureStays() async throws {
+        try await withMirror { mirror in
+            let earlier = try mirror.add(newest.advanced(by: -1), Chart(96, 64).jpeg())
+            try await mirror.refresh()
+            try mirror.add(newest, Chart(96, 64).png(.truecolor), .png)
+            try await mirror.refresh()
+            #expect(try mirror.root.status(Layout.latestPicture)?.kind == .file)
+            try mirror.root.remove(Layout.latestPicture)
+            try mirror.root.symlink(Layout.latestPicture, to: earlier)
+
+            mirror.restart()
+            _ = try await mirror.refresh()
+
+            #expect(mirror.root.target(of: Layout.latestPicture) == earlier)
+        }
+    }
+
     /// It is reported once, unless there is no decoder.
     @Test(arguments: [true, false])
     func aPictureThatCannotBeConvertedIsSkipped(hasDecoder: Bool) async throws {

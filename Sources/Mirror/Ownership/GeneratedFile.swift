@@ -27,6 +27,8 @@ struct GeneratedItem: Hashable, Sendable {
     /// `nil` for a link; of a directory without the size.
     var stamp: Stamp?
 
+    var isLink: Bool { if case .link = contents { true } else { false } }
+
     /// Whether a row with `other` would say the same, though perhaps of another inode.
     func isSame(as other: GeneratedItem) -> Bool {
         contents == other.contents && inputs == other.inputs

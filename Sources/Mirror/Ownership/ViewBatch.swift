@@ -144,12 +144,14 @@ package final class ViewBatch: Sendable {
         for item in removed { new.updateValue(nil, forKey: item.path) }
         for path in written {
             // A link with the earlier target is a user's from now on; one that is not there any more was deleted.
-            guard case .intended(let item, _) = rows[path], case .link = item.contents else {
-                continue
-            }
+            guard case .intended(let item, let before) = rows[path],
+                item.isLink || before?.isLink == true
+            else { continue }
             new[path] = TableRow.made(item)
             let folder = Layout.split(path).folder
-            if folder != ".", new[folder] == nil, var left = try view.root.status(folder)?.stamp {
+            if item.isLink, folder != ".", new[folder] == nil,
+                var left = try view.root.status(folder)?.stamp
+            {
                 left.size = 0
                 new[folder] = TableRow.made(GeneratedItem(contents: .folder, stamp: left))
             }
