@@ -55,9 +55,6 @@ package struct RawJSON: Sendable {
         return members
     }
 
-    /// Whether this is an object, as far as ``members(named:)`` checks it.
-    package var isObject: Bool { (try? members(named: [])) != nil }
-
     /// The decoded string; `nil` unless this is a string.
     ///
     /// What is no character, invalid UTF-8 and half of a surrogate pair among it, is replaced by U+FFFD. Control characters,

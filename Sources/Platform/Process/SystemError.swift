@@ -99,21 +99,6 @@ extension SystemError: CustomStringConvertible {
     }
 }
 
-/// Evaluates `body`; returns `nil` after any error of the file, such as missing permission or a damaged disk.
-///
-/// - Throws: ``SystemError`` if descriptors or memory are used up, or the task was cancelled, which says
-///   nothing about the file.
-package func ifReadable<Result: ~Copyable>(
-    _ body: @autoclosure () throws(SystemError) -> Result?
-) throws(SystemError) -> Result? {
-    do {
-        return try body()
-    } catch {
-        guard !error.isShortage, !error.isCancelled else { throw error }
-        return nil
-    }
-}
-
 /// Makes a system call that returns -1 on failure, again if a signal interrupts it.
 ///
 /// - Returns: The result of the call, never `-1`.

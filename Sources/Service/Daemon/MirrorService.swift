@@ -6,7 +6,7 @@ internal import Transfer
 /// Syncs with NASA on schedule and on request, and lets ``MirrorAssembly`` do what belongs after a sync.
 ///
 /// A sync ends early if another one is requested, and after a minute: the next one asks for new days, while the
-/// downloads of both go on. The closures run in the task of the service, and do not wait.
+/// downloads of both go on. The closures run in the task of the service.
 package struct MirrorService: Sendable {
     let synchronizer: Synchronizer
     let schedule: Schedule
