@@ -92,11 +92,10 @@ actor SyncRound {
             $0.work == .none && $0.isRecorded && (!$0.state.hasFiles || $0.isSuspect)
         })
         for record in synchronizer.store.restoreFromDamaged(incomplete) {
-            guard let path = record.mediaPath else { continue }
+            state.recordReturn(of: record.entry.day)
             apply(
-                EntryOutcome(
-                    record.entry.day, title: record.entry.title, didPublish: true,
-                    .downloaded(path: path, bytes: 0)))
+                EntryOutcome(record.entry.day, didRequestFiles: false, didPublish: true, .unchanged)
+            )
         }
     }
 

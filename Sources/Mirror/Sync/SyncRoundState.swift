@@ -230,6 +230,15 @@ struct SyncRoundState {
     /// Records the first failure that keeps no day away: ``SyncSummary/failure``.
     mutating func recordFailure(_ text: String) { summary.failure = summary.failure ?? text }
 
+    /// Records that all files of a day are here again, without a request: it stands as if they had been here at the start,
+    /// so that a reduced copy waits for its retry.
+    mutating func recordReturn(of day: Day) {
+        let saved = stateOnDisk.retries[day].flatMap { $0.cause == .localError ? nil : $0 }
+        self[day].state = DayState(hasFiles: true, isRecorded: true, saved: saved)
+        store.snapshots.recordChange(of: day)
+        retention.updateSize(of: day)
+    }
+
     mutating func apply(_ outcome: EntryOutcome) {
         let day = outcome.day
         let earlier = self[day].state

@@ -44,7 +44,7 @@ extension Store {
 
     /// Publishes what the records of `days` name, the tree lacks, and `damaged/` has whole; an error leaves a day as it is.
     ///
-    /// - Returns: The records of the days that got a file back.
+    /// - Returns: The records of the days that got a file back, and have all of them now.
     func restoreFromDamaged(_ days: Set<Day>) -> [DayRecord] {
         let names = (try? tree.root.textNames(in: Layout.damaged)) ?? []
         let candidates = Set(names.compactMap { FileName.day(of: $0) }).intersection(days)
@@ -58,7 +58,7 @@ extension Store {
             }
             guard !restored.isEmpty else { return nil }
             setMissingTimes(of: record)
-            return record
+            return record.files.allSatisfy { (try? tree.hasFile($0)) == true } ? record : nil
         }
     }
 

@@ -188,4 +188,27 @@ import Testing
             #expect(try found() == 39)
         }
     }
+
+    /// That is no download, and the larger one is asked for when its time comes.
+    @Test func aReducedPictureThatReturnsFromDamagedWaitsForItsRetry() async throws {
+        try await withSyncedMirror { mirror in
+            let path = try mirror.picture()
+            var state = try mirror.store.state()
+            let modified = try mirror.record().modified
+            var retry = RetryState(
+                .reduced, "smaller", modified: modified, after: nil, at: mirror.now)
+            retry.hasFiles = true
+            state.retries[day] = retry
+            try mirror.store.save(state)
+            try mirror.store.moveDamaged(path, of: day)
+            mirror.simulator.resetLog()
+
+            let summary = await mirror.sync()
+
+            #expect(summary.withFiles == 10 && summary.downloaded == 0 && summary.hasNews)
+            #expect(try mirror.tree.exists(path))
+            #expect(try mirror.store.state().retries[day] == retry)
+            #expect(mirror.simulator.requests.allSatisfy { $0.kind != .media })
+        }
+    }
 }
