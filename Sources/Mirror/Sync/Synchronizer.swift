@@ -110,6 +110,9 @@ package struct Synchronizer: Sendable {
     ) async -> SyncSummary {
         var summary = SyncSummary()
         do {
+            // Before the check: a draft may be what fills the disk.
+            let incoming = try store.incoming
+            store.tree.unfinishedDownloads.withLock { $0.collect(in: incoming) }
             try checkDisk()
             let round = try SyncRound(
                 self, retry: retry, reusesWalk: reusesWalk, endingOn: endRequest,

@@ -5,36 +5,27 @@ package import Platform
 extension Directory {
     /// Opens `incoming/` in this directory, `.apod-mirror/`, and removes leftovers of earlier processes.
     ///
-    /// Staged days stay: see ``DayPublisher``. Only what has a name that this program gives is removed. Anything else,
-    /// perhaps a person's only copy, is moved to `aside/`, or stays if that fails: it must not prevent the start.
+    /// Staged days stay, see ``DayPublisher``, and ``UnfinishedDownloads``. Only what has a name that this program gives is
+    /// removed. Anything else, perhaps a person's only copy, is moved to `aside/`, or stays if that fails: it must not
+    /// prevent the start.
     ///
-    /// - Returns: The open directory, the names of what was moved, and the days of downloads that did not end.
-    func emptyIncoming() throws(SystemError) -> (
-        folder: Directory, movedAside: [String], unfinishedDownloads: UnfinishedDownloads
-    ) {
+    /// - Returns: The open directory, and the names of what was moved.
+    func emptyIncoming() throws(SystemError) -> (folder: Directory, movedAside: [String]) {
         let name = Layout.split(Layout.incoming).name
         if let status = try status(name), status.kind != .directory {
             try moveAside(Array(name.utf8), from: self)
         }
         let incoming = try makeDirectory(name)
         var movedAside: [String] = []
-        var (marked, drafted) = (Set<Day>(), Set<Day>())
         for name in (try? incoming.names()) ?? [] {
             let text = String(validating: name, as: UTF8.self) ?? ""
-            if incoming.hasStaged(text) { continue }
-            if let day = FileName.day(of: text), text == UnfinishedDownloads.mark(of: day) {
-                marked.insert(day)
-                continue
-            }
-            if let day = UnfinishedDownloads.day(ofDraft: text) { drafted.insert(day) }
+            if incoming.hasStaged(text) || UnfinishedDownloads.includes(text) { continue }
             // mutation test: foreign-incoming
             if AtomicFile.isUniqueName(text), (try? incoming.remove(name)) != nil { continue }
             guard (try? moveAside(name, from: incoming)) != nil else { continue }
             movedAside.append(String(decoding: name, as: UTF8.self))
         }
-        let unfinishedDownloads = UnfinishedDownloads(
-            marked: marked, drafted: drafted, in: incoming)
-        return (incoming, movedAside, unfinishedDownloads)
+        return (incoming, movedAside)
     }
 
     /// Whether the file `name` in this directory, `incoming/`, is staged, as also one that cannot be examined may be.

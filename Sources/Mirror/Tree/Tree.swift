@@ -12,19 +12,16 @@ package final class Tree: Sendable {
     package let id: String
     /// The foreign items that were in `incoming/`, and are in `aside/` since this tree was opened for writing.
     package let movedAside: [String]
-    /// The downloads that earlier processes did not survive, if this tree was opened for writing.
-    let unfinishedDownloads: SharedValue<UnfinishedDownloads>
+    /// The downloads that earlier processes did not survive, from the first sync on.
+    let unfinishedDownloads = SharedValue(UnfinishedDownloads())
     private let lock: FileLock?
 
     private init(
-        root: Directory, id: String, movedAside: [String] = [],
-        unfinishedDownloads: UnfinishedDownloads = UnfinishedDownloads(),
-        lock: consuming FileLock? = nil
+        root: Directory, id: String, movedAside: [String] = [], lock: consuming FileLock? = nil
     ) {
         self.root = root
         self.id = id
         self.movedAside = movedAside
-        self.unfinishedDownloads = SharedValue(unfinishedDownloads)
         self.lock = lock
     }
 
@@ -174,7 +171,7 @@ package final class Tree: Sendable {
             let holder = try? FileLock.holder(Layout.lockNames, in: own)
             throw TreeError.locked(root.path, by: holder)
         }
-        let (incoming, movedAside, unfinishedDownloads) = try own.emptyIncoming()
+        let (incoming, movedAside) = try own.emptyIncoming()
         // Another process may have created the mirror before the lock was taken.
         let marker = try found ?? Marker(in: root) ?? Marker()
         if found == nil {
@@ -183,9 +180,7 @@ package final class Tree: Sendable {
         }
         known.add(root.path, on: UInt(try root.status().identity.device))
         return Tree(
-            root: root, id: marker.id, movedAside: movedAside,
-            unfinishedDownloads: unfinishedDownloads,
-            lock: lock)
+            root: root, id: marker.id, movedAside: movedAside, lock: lock)
     }
 
     // MARK: Identity

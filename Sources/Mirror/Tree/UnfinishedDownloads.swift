@@ -3,14 +3,16 @@ internal import Platform
 
 /// The days whose downloads earlier processes did not survive: they crashed, were killed, or lost power.
 ///
-/// In normal times nothing is written for it: such a process leaves its drafts in `incoming/`, which name their days. A
-/// start that finds them leaves a mark there for each day. A file that ends every process that reads it would end each
-/// start: a day that has a mark already is put off by the next sync. The mark goes once a process survives the day.
+/// In normal times nothing is written for it: such a process leaves its drafts in `incoming/`, which name their days. The
+/// first sync of a process that finds them leaves a mark there for each day, and removes them; a command that does not
+/// sync leaves them. A file that ends every process that reads it would end each start: a day that has a mark already is
+/// put off by that sync. The mark goes once a process survives the day.
 struct UnfinishedDownloads {
     /// The days with a mark.
     var days: Set<Day> = []
     /// Those of them that had a mark and drafts at this start; a sync puts them off, and removes them from here.
     var again: Set<Day> = []
+    private var isCollected = false
 
     /// The name of the mark of `day`, an empty file in `incoming/`.
     static func mark(of day: Day) -> String { "\(day) unfinished" }
@@ -28,11 +30,23 @@ struct UnfinishedDownloads {
             ? FileName.day(of: name) : nil
     }
 
-    /// Marks the days in `drafted`, of which `incoming` had drafts; those in `marked` have a mark.
-    init(marked: Set<Day>, drafted: Set<Day>, in incoming: Directory) {
-        days = marked
-        again = drafted.intersection(marked)
-        for day in drafted.subtracting(marked) {
+    /// Whether `name` is that of a mark or of a draft.
+    static func includes(_ name: String) -> Bool {
+        day(ofDraft: name) != nil || FileName.day(of: name).map { name == mark(of: $0) } == true
+    }
+
+    /// Marks the days of which `incoming` has drafts, and removes these; in later calls, when they are those of this
+    /// process, it does nothing.
+    mutating func collect(in incoming: Directory) {
+        guard !isCollected else { return }
+        isCollected = true
+        let names = ((try? incoming.textNames()) ?? []).filter(Self.includes)
+        let drafts = names.filter { Self.day(ofDraft: $0) != nil }
+        days = Set(names.filter { !drafts.contains($0) }.compactMap { FileName.day(of: $0) })
+        let drafted = Set(drafts.compactMap(Self.day(ofDraft:)))
+        again = drafted.intersection(days)
+        for name in drafts { try? incoming.remove(name) }
+        for day in drafted.subtracting(days) {
             // Without the mark, as on a full disk, the next end counts as the first.
             guard
                 (try? AtomicFile.publish(
@@ -41,6 +55,4 @@ struct UnfinishedDownloads {
             days.insert(day)
         }
     }
-
-    init() {}
 }

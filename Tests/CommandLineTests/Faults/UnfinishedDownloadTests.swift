@@ -34,6 +34,9 @@ extension WholeProgram {
                 let shim = try await FaultShim(for: site)
                 site.simulator.inject(.hang, on: .mediaOf(Self.day), times: nil)
                 for _ in 0..<2 { try await killInDownload(site) }
+                // A command that writes the mirror beside no daemon destroys no evidence.
+                let command = try await site.read("favorites", "add", "\(Site.day(2))")
+                #expect(command.code == 0, "\(command)")
                 site.simulator.resetLog()
 
                 let program = try site.start(["run"] + site.settings())
