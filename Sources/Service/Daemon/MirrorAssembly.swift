@@ -72,7 +72,7 @@ package struct MirrorAssembly: Sendable {
         VerificationService(
             verification: verification, log: context.log, changes: context.changes,
             requestScan: favorites.requestScan,
-            requestSync: { [wakeReasons = context.wakeReasons] in wakeReasons.send(.dueDays) })
+            requestSync: { [wakeReasons = context.wakeReasons] in wakeReasons.send(.sync) })
     }
 
     private func makeMirrorService(_ verifier: VerificationService) -> MirrorService {

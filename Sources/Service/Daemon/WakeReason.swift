@@ -5,9 +5,10 @@ internal import Platform
 struct WakeReason: OptionSet, Hashable {
     let rawValue: Int
 
-    /// A person or a new favorite asks for a sync, or for a request, which also retries transient failures.
+    /// A person, a new favorite or damage that was found asks for a sync, or for a request, which also retries transient
+    /// failures.
     static let sync = WakeReason(rawValue: 1)
-    /// A download ended after its sync, or damage was found.
+    /// A download ended after its sync.
     static let dueDays = WakeReason(rawValue: 2)
 }
 
