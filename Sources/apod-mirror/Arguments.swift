@@ -71,7 +71,7 @@ extension Arguments {
     /// The error `error`, or why a daemon did not create the mirror yet: a second one is not wanted then.
     private func explained(_ error: TreeError) -> any Error {
         guard case .notAMirror = error else { return error }
-        if let failure = ServiceNote.find(root: mirror.root, environment)?.failure {
+        if let failure = ServiceNote.find(root: mirror.root, environment)?.failure(before: nil) {
             return CommandError(
                 "there is no mirror in \(mirror.root) yet: its service has failed: \(failure)",
                 .noMirror)

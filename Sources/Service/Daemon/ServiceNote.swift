@@ -61,9 +61,11 @@ package struct ServiceNote: Hashable, Codable, Sendable {
         if case .running(let obstacle) = state, isAlive { obstacle } else { nil }
     }
 
-    /// Why the daemon failed; `nil` if it did not.
-    package var failure: String? {
-        if case .failed(let reason) = state { reason } else { nil }
+    /// Why the daemon failed; `nil` if it did not, or NASA was reached since, as by `run --once` of a timer.
+    package func failure(before lastSuccess: Date?) -> String? {
+        // The note has whole seconds.
+        guard case .failed(let reason) = state, lastSuccess ?? since < since + 1 else { return nil }
+        return reason
     }
 
     // MARK: Writing

@@ -13,7 +13,11 @@ extension Doctor {
         }
         let time = service.since.timestamp
         switch service.state {
-        case .failed(let reason):
+        case .failed:
+            let state = try? tree.map { try Store(reading: $0).state() }
+            guard let reason = service.failure(before: state?.lastSuccess) else {
+                return .note("failed at \(time), and NASA was reached since", remedy: start)
+            }
             return .problem("failed at \(time): \(reason)", remedy: "correct that, then \(start)")
         case .stopped:
             return .note("was stopped at \(time)", remedy: start)

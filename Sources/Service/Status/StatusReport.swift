@@ -168,7 +168,7 @@ package struct StatusReport: Sendable {
 
     /// Why the service of this mirror has failed, as it said itself; `nil` if it has not.
     package var failureOfService: String? {
-        writer == nil ? service?.failure ?? failureBySystemd : nil
+        writer == nil ? service?.failure(before: lastSuccess) ?? failureBySystemd : nil
     }
     /// What the service manager says of a service that could not start, which ``StatusReport`` cannot know.
     package var failureBySystemd: String?

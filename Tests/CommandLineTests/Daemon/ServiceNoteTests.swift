@@ -73,6 +73,33 @@ extension WholeProgram {
             }
         }
 
+        /// As in a container, which restarts it; then a timer replaces the service by “run --once”.
+        @Test func theFailureOfADaemonWithoutAManagerIsOverOnceNASAIsReached() async throws {
+            try await withMirroredSite { site in
+                let marker = try site.tree().files[Layout.marker] ?? []
+                try site.write(
+                    String(decoding: marker, as: UTF8.self)
+                        .replacing(#/"format": \d+/#) { _ in "\"format\": 99" },
+                    to: "apod/\(Layout.marker)")
+                let daemon = try await site.start(["run"] + site.settings()).end()
+                try site.write(marker, to: "apod/\(Layout.marker)")
+                let failed = try await site.read("status")
+                // It was an hour ago.
+                let note = "\(site.home)/.local/state/apod-mirror/service.json"
+                let changed = try await site.shell(
+                    "sed -i -E 's/(\"since\": *\")[^\"]*/\\12001-01-01T00:00:00Z/' '\(note)' && grep -c 2001-01-01 '\(note)'"
+                )
+                #expect(changed.code == 0, "\(changed)")
+
+                #expect(daemon.code == 4, "\(daemon)")
+                #expect(failed.code == 1 && failed.output.contains("has format 99"), "\(failed)")
+                #expect(try await site.mirror().code == 0)
+                let status = try await site.read("status")
+                #expect(status.code == 0, "\(status)")
+                #expect(try await doctor(site).result == "note")
+            }
+        }
+
         @Test func aServiceThatFailedBeforeItsMirrorExistsIsNamed() async throws {
             try await withSite(days: 1) { site in
                 let service = try await site.start(

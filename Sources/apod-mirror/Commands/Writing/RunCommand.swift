@@ -49,8 +49,18 @@ struct RunCommand {
     }
 
     private func daemon() async throws -> ExitCode {
-        // What a service leaves if it fails is its failure: Main writes it.
-        defer { note(.stopped) }
+        do {
+            try await mirror()
+            note(.stopped)
+            return .done
+        } catch {
+            let isStopped = error is CancellationError || Task.isCancelled
+            note(isStopped ? .stopped : .failed(reason: CommandError(error).message))
+            throw error
+        }
+    }
+
+    private func mirror() async throws {
         if try arguments.previewTree() == nil {
             try await firstRequest.sendUntilAnswered(log: log, notifying: manager)
         }
@@ -58,7 +68,6 @@ struct RunCommand {
         note(.running(nil))
         log.info("mirroring \(settings.upstream) into \(settings.root)")
         try await assembly.run()
-        return .done
     }
 
     @Sendable private func note(_ state: ServiceNote.State) {
@@ -90,13 +99,13 @@ struct RunCommand {
             log.warning(
                 "“\(name)” in \(Layout.incoming) is not the mirror's: moved it to \(Layout.aside)")
         }
-        let noted = SharedValue(Obstacle.Kind?.none)
+        let noted = SharedValue(String?.none)
         let opened = try MirrorAssembly(
             settings, tree: tree, log: log, notifying: manager,
             didMeet: { obstacle in
-                let isNew = noted.withLock { kind in
-                    defer { kind = obstacle?.kind }
-                    return kind != obstacle?.kind
+                let isNew = noted.withLock { text in
+                    defer { text = obstacle?.text }
+                    return text != obstacle?.text
                 }
                 if isNew { note(.running(obstacle)) }
             })
