@@ -87,7 +87,7 @@ extension WholeProgram {
                 // It was an hour ago.
                 let note = "\(site.home)/.local/state/apod-mirror/service.json"
                 let changed = try await site.shell(
-                    "sed -i -E 's/(\"since\": *\")[^\"]*/\\12001-01-01T00:00:00Z/' '\(note)' && grep -c 2001-01-01 '\(note)'"
+                    "sed -i -E 's/(\"since\" *: *\")[^\"]*/\\12001-01-01T00:00:00Z/' '\(note)' && grep -c 2001-01-01 '\(note)'"
                 )
                 #expect(changed.code == 0, "\(changed)")
 
