@@ -26,6 +26,7 @@ package struct Entry: Hashable, Sendable {
     package var alt: String?
     package var media: Media
     package var feed: FeedKind
+    package var route = Route.api
     /// When NASA last changed the article, in the article's own form `2026-09-11T17:18:17-04:00`; `nil` if it has none.
     package var modified: String?
     /// What is wrong with the fields of NASA's answer that are left out, a phrase each, such as "alt is not a text".

@@ -42,14 +42,14 @@ package final class MirrorUnderTest: Sendable {
         rechecks: Bool = true, keep: Keep = .all, favorites: Set<Day> = [],
         suspects: Set<Day> = [], mirrors: [ClassicMirror] = [],
         feed kind: FeedKind = .basic, through wrap: (any Feed) -> any Feed = { $0 },
-        now: (@Sendable () -> Date)? = nil
+        otherRoutes: Bool = false, now: (@Sendable () -> Date)? = nil
     ) -> Synchronizer {
         synchronizer(
             .init(
                 since: since, jobs: jobs, downloadsVideos: downloadsVideos, rechecks: rechecks,
                 keep: keep, mirrors: mirrors),
             missingFavorites: { favorites }, favorites: { favorites }, suspects: { suspects },
-            feed: kind, through: wrap, now: now)
+            feed: kind, through: wrap, otherRoutes: otherRoutes, now: now)
     }
 
     package func synchronizer(
@@ -59,7 +59,7 @@ package final class MirrorUnderTest: Sendable {
         suspects: @escaping @Sendable () -> Set<Day>,
         downloadDidEnd: @escaping @Sendable () -> Void = {},
         feed kind: FeedKind = .basic, through wrap: (any Feed) -> any Feed = { $0 },
-        now: (@Sendable () -> Date)? = nil,
+        otherRoutes: Bool = false, now: (@Sendable () -> Date)? = nil,
         built: Date = Date(timeIntervalSince1970: Double(newest.advanced(by: -300).noon))
     ) -> Synchronizer {
         let address =
@@ -76,7 +76,10 @@ package final class MirrorUnderTest: Sendable {
             pace: .zero, width: Synchronizer.transfers(jobs: options.jobs),
             hosts: HostPauses(now: { [time] in time.withLock(\.timeIntervalSince1970) }))
         return Synchronizer(
-            feed: wrap(client.feed(kind, at: WebURL(stringLiteral: address))), client: client,
+            feed: wrap(client.feed(kind, at: WebURL(stringLiteral: address))),
+            otherRoutes: otherRoutes
+                ? client.otherRoutes(besideAPIAt: WebURL(stringLiteral: address)) : [],
+            client: client,
             store: store,
             options: options, missingFavorites: missingFavorites, favorites: favorites,
             suspects: suspects, downloadDidEnd: downloadDidEnd,

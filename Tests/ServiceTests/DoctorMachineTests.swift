@@ -13,6 +13,7 @@ extension DoctorTests {
     /// A feed with a given response.
     fileprivate struct CannedFeed: Feed {
         let kind = FeedKind.basic
+        let route = Route.api
         let response: Result<[Day], FeedError>
         var rejections: [EntryRejection] = []
 

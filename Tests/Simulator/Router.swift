@@ -4,7 +4,7 @@ internal import JSON
 /// The responses without faults.
 struct Router: Sendable {
     let origin: String
-    let catalog: Catalog
+    var catalog: Catalog
     let classicMirror: Catalog
     let settings: Simulator.Settings
 
@@ -20,6 +20,7 @@ struct Router: Sendable {
             }
             return basic.response(to: rest, query: request.query)
         }
+        if path == Routes.rss { return rss.response(to: request.query) }
         if path.hasPrefix(Routes.article) {
             return basic.article(path.dropFirst(Routes.article.count))
         }
@@ -35,7 +36,7 @@ struct Router: Sendable {
         switch request.kind {
         case .list, .newest, .day: SimulatedBasicFeed.notFound
         case .v1: SimulatedV1Feed.notFound(request.query["date"] ?? "")
-        case .media, .other: .page(404, "Not Found")
+        case .media, .other, .rss: .page(404, "Not Found")
         }
     }
 
@@ -47,7 +48,7 @@ struct Router: Sendable {
         case .day: return basic.response(to: "/\(other.compact)", query: [:])
         case .v1 where request.day != nil: return v1.response(to: ["date": "\(other)"])
         case .v1: return v1.response(to: ["count": "\(SimulatedBasicFeed.pageSize)"])
-        case .media, .other: return response(to: request)
+        case .media, .other, .rss: return response(to: request)
         }
     }
 
@@ -59,6 +60,7 @@ struct Router: Sendable {
             return .json(.array([SimulatedPlaceholder.basicEntry(of: day, at: origin)]))
         case .day: return .json(SimulatedPlaceholder.basicEntry(of: day, at: origin))
         case .v1: return .json(SimulatedPlaceholder.v1Entry(of: day, at: origin))
+        case .rss: return rss.feed(of: [SimulatedPlaceholder.basicEntry(of: day, at: origin)])
         case .media, .other: return .redirect(to: origin + SimulatedPlaceholder.logoPath)
         }
     }
@@ -66,6 +68,8 @@ struct Router: Sendable {
     var basic: SimulatedBasicFeed {
         SimulatedBasicFeed(origin: origin, catalog: catalog, settings: settings)
     }
+
+    private var rss: SimulatedRSSFeed { SimulatedRSSFeed(basic: basic) }
 
     private var v1: SimulatedV1Feed {
         SimulatedV1Feed(origin: origin, catalog: catalog, settings: settings)
@@ -76,6 +80,7 @@ struct Router: Sendable {
 enum Routes {
     static let basic = "/wp-json/wp/v2/apod-basic"
     static let article = "/wp-json/wp/v2/image-article"
+    static let rss = "/feed/apod-basic/"
     static let v1 = "/planetary/apod"
     static let loop = "/redirect-loop"
     static let classic = "/en/"

@@ -18,6 +18,7 @@ package struct BasicFeed: Feed {
     }
 
     package var kind: FeedKind { .basic }
+    package var route: Route { .api }
 
     package func newest() async throws(FeedError) -> FeedPage {
         try await client.get(client.resultPage(1)).newest()

@@ -1,5 +1,7 @@
-internal import JSON
 internal import Transfer
+
+/// An element of a response, or why it is none.
+typealias RawElement = Result<RawEntry, EntryRejection>
 
 /// The elements of one response of a feed, decoded into entries.
 ///
@@ -41,7 +43,7 @@ struct DecodedResponse: Sendable {
     ///
     /// If the task is cancelled, not all are decoded: ``FeedClient`` throws then.
     init(
-        _ elements: [RawJSON], from url: WebURL, by decoder: EntryDecoder,
+        _ elements: [RawElement], from url: WebURL, by decoder: EntryDecoder,
         headers: [String: String], days requested: ClosedRange<Day>,
         articles: [Int: ImageArticle] = [:]
     ) {
@@ -63,10 +65,10 @@ struct DecodedResponse: Sendable {
     ///
     /// The post may move the entry out of the requested days: they are those under which it is listed.
     private mutating func decode(
-        _ json: RawJSON, by decoder: EntryDecoder, days requested: ClosedRange<Day>,
+        _ element: RawElement, by decoder: EntryDecoder, days requested: ClosedRange<Day>,
         _ articles: [Int: ImageArticle]
     ) throws(EntryRejection) {
-        var element = try RawEntry(json: json)
+        var element = try element.get()
         var entry = try decoder.entry(from: element)
         let listedDay = entry.day
         guard requested.contains(listedDay) else {

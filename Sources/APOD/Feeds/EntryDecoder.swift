@@ -2,11 +2,15 @@ internal import Platform
 internal import Transfer
 
 /// Decodes the elements of a feed into entries: of APOD Basic, NASA's feed since 2026, or of v1, the one before it.
+///
+/// Elements of every ``Route`` have the fields of one of these.
 struct EntryDecoder: Sendable {
     private let media: MediaResolver
+    private let route: Route
 
-    init(upstream: WebURL) {
+    init(upstream: WebURL, route: Route = .api) {
         media = MediaResolver(upstream: upstream)
+        self.route = route
     }
 
     /// - Throws: ``EntryRejection`` if the element is not a valid entry or is a placeholder.
@@ -31,6 +35,11 @@ struct EntryDecoder: Sendable {
         let hasText = entry.title != Entry.untitled || !entry.explanation.isEmpty
         guard hasText || entry.media != Media() else {
             throw EntryRejection(day: day, reason: "the entry has no title, no text and no media")
+        }
+        // Only the API says with its media type that a day has none.
+        guard route == .api || entry.media != Media() else {
+            throw EntryRejection(
+                day: day, reason: "\(route.name) has no picture and no video of it")
         }
         return entry
     }
@@ -62,6 +71,7 @@ struct EntryDecoder: Sendable {
             alt: Self.description(Self.line(element.alt)),
             media: media,
             feed: .basic,
+            route: route,
             modified: Self.modified(in: article),
             problems: element.problems
                 + (isPageTooLong

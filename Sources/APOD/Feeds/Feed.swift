@@ -1,10 +1,11 @@
 package import Transfer
 
-/// A source of entries: an API of NASA, of a ``FeedKind``, or one that is compatible with it.
+/// A source of entries: an API of NASA, of a ``FeedKind``, or one that is compatible with it; or another ``Route``.
 ///
 /// A request fails with ``FeedError/transfer(_:)`` also if the task is cancelled.
 package protocol Feed: Sendable {
     var kind: FeedKind { get }
+    var route: Route { get }
 
     /// Requests the newest entry, and possibly older ones.
     func newest() async throws(FeedError) -> FeedPage
@@ -24,6 +25,35 @@ package protocol Feed: Sendable {
 package protocol FeedPages: Sendable {
     /// Requests the next result page; returns `nil` after the last one, and after an error.
     mutating func next() async throws(FeedError) -> FeedPage?
+}
+
+/// Requests a range of days in parts, each with one request, newest first.
+struct PartPages: FeedPages {
+    /// The days that were not requested yet; `nil` after the last, and after an error.
+    private var days: ClosedRange<Day>?
+    private let start: @Sendable (_ end: Day) -> Day
+    private let request: @Sendable (ClosedRange<Day>) async throws(FeedError) -> FeedPage
+
+    /// `start` returns the first day of the part that ends at a day; `request` requests a part.
+    init(
+        _ days: ClosedRange<Day>, start: @escaping @Sendable (_ end: Day) -> Day,
+        request: @escaping @Sendable (ClosedRange<Day>) async throws(FeedError) -> FeedPage
+    ) {
+        self.days = days
+        self.start = start
+        self.request = request
+    }
+
+    mutating func next() async throws(FeedError) -> FeedPage? {
+        guard let days else { return nil }
+        self.days = nil
+        let part = max(days.lowerBound, start(days.upperBound))...days.upperBound
+        let page = try await request(part)
+        if part.lowerBound > days.lowerBound {
+            self.days = days.lowerBound...part.lowerBound.advanced(by: -1)
+        }
+        return page
+    }
 }
 
 /// A result page of a feed.
@@ -57,12 +87,14 @@ package enum FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     case transfer(TransferError)
     /// The response is unusable: a placeholder, another date, not JSON. The text says which.
     case unusable(String)
+    /// No route can be used: the error of the first, and a sentence with those of all.
+    indirect case noRoute(FeedError, String)
 
     package var description: String {
         switch self {
         case .notPublished(let day): "nothing is published for \(day)"
         case .transfer(let error): "\(error)"
-        case .unusable(let reason): reason
+        case .unusable(let reason), .noRoute(_, let reason): reason
         }
     }
 }

@@ -2,11 +2,12 @@ internal import JSON
 internal import Platform
 internal import Transfer
 
-/// Requests URLs of a feed and decodes the responses: the common part of ``BasicFeed`` and ``V1Feed``.
+/// Requests URLs of a feed and decodes the responses: the common part of ``BasicFeed``, ``RSSFeed`` and ``V1Feed``.
 struct FeedClient: Sendable {
-    /// The URL of the feed, without a slash at its end.
+    /// The URL of the feed; without a slash at its end, unless the feed needs it.
     let url: WebURL
     private let elementLimit: Int
+    private let route: Route
     private let request: FeedRequest
     let decoder: EntryDecoder
 
@@ -17,10 +18,18 @@ struct FeedClient: Sendable {
         _ upstream: WebURL, defaultPath: String, elementLimit: Int, request: @escaping FeedRequest
     ) {
         let path = upstream.pathWithoutFinalSlashes
-        url = upstream.at(path.isEmpty ? defaultPath : path, query: upstream.query)
+        self.init(
+            upstream.at(path.isEmpty ? defaultPath : path, query: upstream.query), route: .api,
+            elementLimit: elementLimit, request: request)
+    }
+
+    /// A client for the feed of a `route` at `url`.
+    init(_ url: WebURL, route: Route, elementLimit: Int, request: @escaping FeedRequest) {
+        self.url = url
+        self.route = route
         self.elementLimit = elementLimit
         self.request = request
-        decoder = EntryDecoder(upstream: url)
+        decoder = EntryDecoder(upstream: url, route: route)
     }
 
     /// Requests `url` and decodes the response; entries outside of `days` are rejected.
@@ -33,7 +42,11 @@ struct FeedClient: Sendable {
         _ url: WebURL, days: ClosedRange<Day> = .archive
     ) async throws(FeedError) -> DecodedResponse {
         let response = try await response(from: url)
-        let elements = try Self.elements(of: response.body, limit: elementLimit, from: url)
+        let elements =
+            switch route {
+            case .api: try Self.elements(of: response.body, limit: elementLimit, from: url)
+            case .rss: try RSSDocument.elements(of: response.body, limit: elementLimit, from: url)
+            }
         func decode(_ articles: [Int: ImageArticle]) -> DecodedResponse {
             DecodedResponse(
                 elements, from: url, by: decoder, headers: response.headers, days: days,
@@ -83,8 +96,16 @@ struct FeedClient: Sendable {
         }
     }
 
-    /// Splits a body into its elements; a single object is one element.
+    /// Splits a body of JSON into its elements; a single object is one element.
     static func elements(
+        of body: [UInt8], limit: Int, from url: WebURL
+    ) throws(FeedError) -> [RawElement] {
+        try values(of: body, limit: limit, from: url).map { value in
+            RawElement { () throws(EntryRejection) in try RawEntry(json: value) }
+        }
+    }
+
+    private static func values(
         of body: [UInt8], limit: Int, from url: WebURL
     ) throws(FeedError) -> [RawJSON] {
         let json = RawJSON(body[...])

@@ -41,4 +41,10 @@ extension Client {
         }
         return (kind ?? FeedKind(at: url)).feed(at: url, request: request)
     }
+
+    /// The other routes to the days of NASA's API at `url`, in the order of their use.
+    package func otherRoutes(besideAPIAt url: WebURL) -> [any Feed] {
+        let rss = RSSFeed(besideAPIAt: url) { url throws(TransferError) in try await get(url) }
+        return rss.map { [$0] } ?? []
+    }
 }

@@ -45,12 +45,31 @@ struct RawEntry: Hashable, Sendable {
         guard let fields = try? json.members(named: Self.names) else {
             throw EntryRejection(day: nil, reason: "an element is not a JSON object")
         }
+        self.init(
+            fields["post_id"].flatMap { $0.integer ?? $0.string.flatMap { Int($0) } },
+            kind: Self.basicOnly.contains { fields[$0] != nil } ? .basic : .v1
+        ) { field, limit throws(UnusableField) in try fields[field]?.text(limit: limit) }
+    }
+
+    /// Reads `fields` with the names of APOD Basic; the date is that on the page of the day, whatever the feed has.
+    init(ofPage fields: [String: String]) {
+        self.init(kind: .basic) { field, limit throws(UnusableField) in
+            guard let text = fields[field], text.utf8.count > limit else { return fields[field] }
+            throw UnusableField(reason: "longer than \(limit) bytes")
+        }
+        date = pageDay.map { "\($0)" }
+    }
+
+    /// `value` returns the text of a field, of so many bytes at most; `nil` if it has none.
+    private init(
+        _ post: Int? = nil, kind: FeedKind,
+        value: (_ field: String, _ limit: Int) throws(UnusableField) -> String?
+    ) {
         var problems: [String] = []
         func text(_ field: String) -> String? {
-            guard let value = fields[field], let limit = Self.limits[field] else { return nil }
+            guard let limit = Self.limits[field] else { return nil }
             do {
-                let text = try value.text(limit: limit)
-                return text.flatMap {
+                return try value(field, limit).flatMap {
                     TextNormalizer.isBlank($0) ? nil : $0.withWindowsCharacters
                 }
             } catch {
@@ -70,8 +89,8 @@ struct RawEntry: Hashable, Sendable {
         hdurl = text("hdurl")
         thumbnailURL = text("thumbnail_url")
         basicHTML = text("basic_html")
-        post = fields["post_id"].flatMap { $0.integer ?? $0.string.flatMap { Int($0) } }
-        kind = Self.basicOnly.contains { fields[$0] != nil } ? .basic : .v1
+        self.post = post
+        self.kind = kind
         self.problems = problems
     }
 }

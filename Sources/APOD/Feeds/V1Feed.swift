@@ -14,6 +14,7 @@ package struct V1Feed: Feed {
     }
 
     package var kind: FeedKind { .v1 }
+    package var route: Route { .api }
 
     /// Requests the still pictures of videos, too; NASA's server is in Python, which writes a capital letter.
     fileprivate static let thumbnails: KeyValuePairs = ["thumbs": "True"]
@@ -46,8 +47,23 @@ package struct V1Feed: Feed {
         return DateInName(startOf: date.utf8, isTitle: true)?.day
     }
 
+    /// The days of one request.
+    private static let chunkSize = 60
+
     package func pages(over days: ClosedRange<Day>) -> any FeedPages {
-        V1Pages(client: client, days: days)
+        PartPages(days) { end in
+            end.advanced(by: 1 - Self.chunkSize)
+        } request: { chunk throws(FeedError) in
+            let response = try await client.get(client.url(of: chunk), days: chunk)
+            // An empty list may be an error of the server; the refusal of a single day is certain.
+            guard !response.days.isEmpty else {
+                let reason = response.rejections.first?.reason ?? "the list is empty"
+                throw .unusable("\(response.url) returned no entry: \(reason)")
+            }
+            return FeedPage(
+                entries: response.entries.sorted { $0.day > $1.day },
+                rejections: response.rejections, covered: chunk)
+        }
     }
 }
 
@@ -58,33 +74,5 @@ extension FeedClient {
             first == last
             ? url.adding(["date": first]) : url.adding(["start_date": first, "end_date": last])
         return range.adding(V1Feed.thumbnails)
-    }
-}
-
-/// Requests a range of days from a v1 feed in chunks.
-private struct V1Pages: FeedPages {
-    /// The days of one request.
-    private static let chunkSize = 60
-
-    let client: FeedClient
-    /// The days that were not requested yet; `nil` after the last, and after an error.
-    var days: ClosedRange<Day>?
-
-    mutating func next() async throws(FeedError) -> FeedPage? {
-        guard let days else { return nil }
-        self.days = nil
-        let end = days.upperBound
-        let chunk = max(days.lowerBound, end.advanced(by: 1 - Self.chunkSize))...end
-        let response = try await client.get(client.url(of: chunk), days: chunk)
-        // An empty list may be an error of the server; the refusal of a single day is certain.
-        guard !response.days.isEmpty else {
-            let reason = response.rejections.first?.reason ?? "the list is empty"
-            throw .unusable("\(response.url) returned no entry: \(reason)")
-        }
-        let isLast = chunk.lowerBound == days.lowerBound
-        if !isLast { self.days = days.lowerBound...chunk.lowerBound.advanced(by: -1) }
-        return FeedPage(
-            entries: response.entries.sorted { $0.day > $1.day }, rejections: response.rejections,
-            covered: chunk)
     }
 }

@@ -58,6 +58,23 @@ enum HTMLNode: Hashable, Sendable {
         }
     }
 
+    /// Parses XML instead, as far as it is well-formed; no document results from one that declares entities.
+    init(xml bytes: [UInt8]) {
+        Self.initialized
+        let options = [
+            XML_PARSE_RECOVER, XML_PARSE_NOERROR, XML_PARSE_NOWARNING, XML_PARSE_NONET,
+            XML_PARSE_NOCDATA,
+        ]
+        let parsed = unsafe bytes.withUnsafeBytes { bytes in
+            unsafe xmlReadMemory(
+                bytes.baseAddress?.assumingMemoryBound(to: CChar.self), CInt(clamping: bytes.count),
+                nil, "UTF-8", options.reduce(0) { $0 | CInt($1.rawValue) })
+        }
+        let declaresEntities = unsafe parsed?.pointee.intSubset != nil
+        if declaresEntities { unsafe xmlFreeDoc(parsed) }
+        unsafe document = declaresEntities ? nil : parsed
+    }
+
     deinit {
         unsafe xmlFreeDoc(document)
     }
@@ -78,7 +95,7 @@ enum HTMLNode: Hashable, Sendable {
     /// formula; a fraction has a slash, so that 1/2 is not 12.
     ///
     /// The walk does not recurse, because the nesting depth is not limited.
-    private func nodes() -> [HTMLNode] {
+    func nodes() -> [HTMLNode] {
         var nodes: [HTMLNode] = []
         // Without memory, there is no document.
         guard let document = unsafe document else { return nodes }
@@ -98,7 +115,9 @@ enum HTMLNode: Hashable, Sendable {
                 unsafe child = name == "annotation" ? nil : node.pointee.children
             // The contents of scripts and styles are of another type, as comments are.
             case XML_TEXT_NODE:
-                let text = unsafe Self.text(node.pointee.content).withReferencesResolved
+                let content = unsafe Self.text(node.pointee.content)
+                let isHTML = unsafe document.pointee.type == XML_HTML_DOCUMENT_NODE
+                let text = isHTML ? content.withReferencesResolved : content
                 // In a formula, white space only arranges the source.
                 let isShown = unsafe !TextNormalizer.isBlank(text) || !Self.isInFormula(node)
                 if isShown { nodes.append(.text(text)) }

@@ -36,7 +36,8 @@ extension SyncRound {
 extension SyncRoundState {
     /// The days of the next list of the walk over all mirrored days; `nil` if none is due today.
     mutating func nextRecheck() -> ClosedRange<Day>? {
-        guard options.rechecks, sawNewest, summary.obstacle == nil, let today = dates.today
+        guard options.rechecks, sawNewest, summary.obstacle == nil, nextState.apiFailure == nil,
+            let today = dates.today
         else { return nil }
         // The days of a new mirror were requested a moment ago.
         let isNew = !days.values.contains(where: \.isRecorded)

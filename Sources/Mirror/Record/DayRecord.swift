@@ -1,3 +1,4 @@
+package import APOD
 package import FoundationEssentials
 internal import JSON
 internal import Platform
@@ -13,6 +14,8 @@ package struct DayRecord: Hashable, Sendable {
     package var noPicture: NoPictureRecord?
     /// The kind of the feed from which the texts came; empty if it is not known.
     package var feed: String
+    /// The route by which the texts came.
+    package var route = Route.api
     /// When the record got its contents, except for times and versions of NASA's article and files.
     package var fetched: Date
     /// Starts at 1; incremented by each edit by NASA.

@@ -21,7 +21,7 @@ extension DayRecord {
             "url", "path", "bytes", "sha256", "etag", "last_modified", "removed", "page",
         ],
         "no_picture": ["reason", "since", "page"],
-        "source": ["feed", "fetched", "revision", "modified", "problems"],
+        "source": ["feed", "route", "fetched", "revision", "modified", "problems"],
     ]
 
     /// The contents of the record's file.
@@ -43,7 +43,9 @@ extension DayRecord {
             "video": video?.json,
             "no_picture": noPicture?.json,
             "source": [
-                "feed": .string(feed), "fetched": .string(fetched.timestamp),
+                "feed": .string(feed),
+                "route": route == .api ? nil : .string(route.rawValue),
+                "fetched": .string(fetched.timestamp),
                 "revision": .integer(revision), "modified": modified.map(JSON.string),
                 "problems": entry.problems.map(JSON.string),
             ],
@@ -89,6 +91,7 @@ extension DayRecord {
         noPicture =
             picture == nil ? json["no_picture"].flatMap { NoPictureRecord($0, of: entry.day) } : nil
         feed = source["feed"]?.string.flatMap(FeedKind.init)?.rawValue ?? ""
+        route = source["route"]?.string.flatMap(Route.init) ?? .api
         self.fetched = fetched
         revision = max(source["revision"]?.integer ?? 1, 1)
         modified = source["modified"]?.string?.nonEmpty

@@ -16,6 +16,7 @@ extension DayRecord {
     init(_ served: Entry, after earlier: DayRecord?) {
         entry = EntryText(served)
         feed = served.feed.rawValue
+        route = served.route
         modified = served.modified ?? earlier?.modified
         video = served.media.video?.webAddress.map { VideoRecord(url: $0) }
         // These two change only if `revised` finds a difference.
@@ -27,14 +28,17 @@ extension DayRecord {
         unknown = earlier.unknown
 
         // NASA's two feeds phrase texts differently, which is no edit: a record keeps to the feed that it came from.
-        // Only a day that has no file yet may change to the other feed, which may have one.
-        let isSameFeed = earlier.feed == feed
+        // Only a day that has no file yet may change to the other feed, which may have one. Nor does a lesser route edit
+        // what a better one sent, while the better one's answer takes the place of all that a lesser one sent.
+        let isSameSource = earlier.feed == feed && earlier.route == route
         let hadNoFile = earlier.noPicture != nil
-        if isSameFeed || hadNoFile {
+        let isBetter = earlier.feed == feed && route < earlier.route
+        if isSameSource || (hadNoFile && !isBetter) {
             entry.keepWhatIsMissing(of: earlier.entry)
-        } else {
+        } else if !isBetter {
             entry = earlier.entry
             feed = earlier.feed
+            route = earlier.route
             modified = earlier.modified
         }
 
@@ -71,11 +75,12 @@ extension DayRecord {
         return old.sha256 != video?.file?.sha256
     }
 
-    /// Whether the record is equal to `earlier`, except for times, and the versions that servers give to files.
+    /// Whether the record is equal to `earlier`, except for times, the route, and the versions that servers give to files.
     func hasSameContents(as earlier: DayRecord?) -> Bool {
         guard let earlier else { return false }
         var record = self
         (record.modified, record.fetched) = (earlier.modified, earlier.fetched)
+        record.route = earlier.route
         record.picture?.etag = earlier.picture?.etag
         record.picture?.lastModified = earlier.picture?.lastModified
         record.video?.etag = earlier.video?.etag

@@ -20,6 +20,7 @@ extension FeedError {
             case .transfer(let error) where error.isNotFound: .unpublished
             case .transfer(let error): error.cause
             case .unusable: .unusable
+            case .noRoute: .unreachable
             }
         return .incomplete(DayProblem(cause, "\(self)"))
     }

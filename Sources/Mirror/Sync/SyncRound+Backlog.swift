@@ -67,7 +67,7 @@ extension SyncRound {
             where remaining.remove(entry.day) != nil || state.claimUpdate(entry) {
                 guard await begin(entry) else { return leaveRest(waitingFor: slots) }
             }
-            var search = EntrySearch(synchronizer.feed, for: days.filter(remaining.contains))
+            var search = EntrySearch(feed, for: days.filter(remaining.contains))
             var next: EntrySearch.Answer?
             (next, search) = await search.advanced()
             answer?.resume()

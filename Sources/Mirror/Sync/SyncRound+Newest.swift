@@ -19,7 +19,12 @@ extension SyncRound {
     /// The list of NASA's newest entries, and the newest day in it that is not in the future; `nil`, which is reported, if
     /// all are.
     private func newestList() async throws(FeedError) -> (FeedPage, Day)? {
-        let list = try await synchronizer.feed.newest()
+        let poll = try await FeedRoutes(synchronizer.feed, synchronizer.otherRoutes)
+            .poll(state.dates, at: synchronizer.now())
+        let list = poll.list
+        feed = poll.feed
+        state.recordFailureOfAPI(poll.reason)
+        if let reason = poll.reason { reportProblem("NASA's API cannot be used: \(reason)") }
         if let other = list.entries.first(where: { !state.isOfCurrentFeed($0) }) {
             // The list is used nevertheless: new days are better than none, and it edits no day that is here.
             let url = synchronizer.client.upstream.map { "\($0)" } ?? "NASA"

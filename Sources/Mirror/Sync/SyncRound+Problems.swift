@@ -11,7 +11,8 @@ extension SyncRound {
         let obstacle = Obstacle(ofRequest: error, to: synchronizer.feed.kind)
         let now = synchronizer.now()
         // No certificate of NASA is valid yet.
-        guard case .transfer = error, now + 86_400 < synchronizer.built else {
+        let first = if case .noRoute(let first, _) = error { first } else { error }
+        guard case .transfer = first, now + 86_400 < synchronizer.built else {
             return report(obstacle)
         }
         report(

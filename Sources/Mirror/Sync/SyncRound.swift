@@ -13,6 +13,8 @@ actor SyncRound {
     let synchronizer: Synchronizer
     let report: @Sendable (SyncEvent) -> Void
     var state: SyncRoundState
+    /// Requests the entries of days: the feed, or from the poll on the routes that can be used.
+    var feed: any Feed
     /// The failures of requests besides that for the newest entries.
     var failedRequests: [String] = []
     /// The hosts that did not answer in this sync.
@@ -37,6 +39,7 @@ actor SyncRound {
         report: @escaping @Sendable (SyncEvent) -> Void
     ) throws {
         self.synchronizer = synchronizer
+        feed = synchronizer.feed
         self.report = report
         self.endRequest = endRequest
         hostFailures = HostFailures(answering: synchronizer.client.upstream)
@@ -101,10 +104,13 @@ actor SyncRound {
 
     /// Requests the entries of all days that are due, and waits for their downloads.
     private func requestDays() async {
-        let backlog = claimDueDays()
+        // The API failed before: the poll shows which route older days have, too.
+        let mustPollFirst = state.stateOnDisk.apiFailure != nil
+        let backlog = mustPollFirst ? [] : claimDueDays()
         async let newest: Void = syncNewest()
         async let older: Void = downloadBacklog(backlog, answered: answerAboutBacklog)
         _ = await (newest, older)
+        await downloadBacklog(claimDueDays() + state.claimDaysOfOtherRoutes())
         await recheck()
     }
 

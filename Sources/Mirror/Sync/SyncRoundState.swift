@@ -174,6 +174,16 @@ struct SyncRoundState {
         return new
     }
 
+    /// Claims the days that came by another route and are not in NASA's list of the newest entries, once the API works.
+    mutating func claimDaysOfOtherRoutes() -> [Day] {
+        guard sawNewest, nextState.apiFailure == nil else { return [] }
+        let days = (nextState.otherRoutes ?? [:]).keys.filter {
+            hasFiles($0) && !self[$0].isPolled && self[$0].work == .none
+        }
+        for day in days { self[day].work = .claimed }
+        return days.sorted(by: >)
+    }
+
     /// Claims the day of an entry that came in a list, if the entry has something new for the tree; returns whether
     /// the day was claimed: it is not handled yet.
     mutating func claimUpdate(_ entry: Entry) -> Bool {
@@ -185,8 +195,11 @@ struct SyncRoundState {
             let now = synchronizer.now()
             self[day].state.retry?.next = now
         }
+        // What came by a better route is edited by no other.
+        let isAsGood = entry.route <= nextState.otherRoutes?[day] ?? .api
         let mayBeEdit =
-            isOfCurrentFeed(entry) && (hasFiles(day) || isRemoved(day)) && mayUpdate(entry)
+            isAsGood && isOfCurrentFeed(entry) && (hasFiles(day) || isRemoved(day))
+            && mayUpdate(entry)
         let isForMissingDay = !hasFiles(day) && !isExcluded(day) && isWorthRetrying(entry)
         guard mayBeEdit || isForMissingDay, self[day].work == .none else { return false }
         self[day].work = .claimed
@@ -213,6 +226,14 @@ struct SyncRoundState {
         nextState.lastSuccess = now
         nextState.clock = max(now, recordedTime ?? now)
         sawNewest = true
+    }
+
+    /// Records why the API is not the route of all days, since when; `nil` if it is.
+    mutating func recordFailureOfAPI(_ reason: String?) {
+        nextState.apiFailure = reason.map {
+            SyncState.Failure(
+                at: nextState.apiFailure?.at ?? synchronizer.now(), message: $0)
+        }
     }
 
     /// Records the text of a failure, also of a single day, as the last one for `status`.
@@ -245,6 +266,11 @@ struct SyncRoundState {
         var later = earlier.after(outcome, at: synchronizer.now())
         if edited[day] != nil, let retry = later.retry { later.retry = Self.explainingEdit(retry) }
         self[day].state = later
+        if let route = outcome.route {
+            nextState.otherRoutes = nextState.otherRoutes ?? [:]
+            nextState.otherRoutes?[day] = route == .api ? nil : route
+            if nextState.otherRoutes == [:] { nextState.otherRoutes = nil }
+        }
         summary.count(outcome)
         let isUnchanged = if case .unchanged = outcome.result { later == earlier } else { false }
         if outcome.didPublish || !isUnchanged { summary.hasNews = true }

@@ -23,6 +23,10 @@ package struct SyncState: Hashable, Codable, Sendable {
     var clock: Date?
     /// The last failure; `nil` after a sync without one.
     package var lastError: Failure?
+    /// Why, and since when, the API is not the route of all days; `nil` if it is.
+    package var apiFailure: Failure?
+    /// The days that came by another route than the API, which is asked for them once it works.
+    package var otherRoutes: [Day: Route]?
     /// What kept all days away in the last sync; `nil` if nothing did.
     package var obstacle: Obstacle?
     /// The walk over all days in search of edits; `nil` before the first sync.

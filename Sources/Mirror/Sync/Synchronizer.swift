@@ -36,6 +36,8 @@ package struct Synchronizer: Sendable {
     package let traffic = SharedValue(0)
 
     let feed: any Feed
+    /// What is polled while ``feed`` cannot be used.
+    let otherRoutes: [any Feed]
     let client: Client
     let store: Store
     let options: Options
@@ -55,7 +57,8 @@ package struct Synchronizer: Sendable {
 
     /// `downloadDidEnd` is called when a download ends that its sync did not wait for, and no sync runs.
     package init(
-        feed: any Feed, client: Client, store: Store, options: Options,
+        feed: any Feed, otherRoutes: [any Feed] = [], client: Client, store: Store,
+        options: Options,
         missingFavorites: @escaping @Sendable () -> Set<Day> = { [] },
         favorites: @escaping @Sendable () throws -> Set<Day> = { [] },
         suspects: @escaping @Sendable () -> Set<Day> = { [] },
@@ -63,6 +66,7 @@ package struct Synchronizer: Sendable {
         now: @escaping @Sendable () -> Date = { Date() }, built: Date = PlausibleDates.builtDate
     ) {
         self.feed = feed
+        self.otherRoutes = otherRoutes
         self.client = client
         self.store = store
         self.options = options

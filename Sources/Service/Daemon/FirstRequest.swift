@@ -1,5 +1,6 @@
 package import APOD
 internal import FoundationEssentials
+internal import Mirror
 package import Platform
 internal import Transfer
 
@@ -12,7 +13,7 @@ package struct FirstRequest: Sendable {
     private let settings: Settings
     private let environment: [String: String]
     /// One for all attempts: its client keeps the pauses that hosts ask for.
-    private let feed: any Feed
+    private let routes: FeedRoutes
     private let wakeReasons = CoalescingSignal<WakeReason>()
     /// The shortest time between two requests that a changed clock causes.
     private static let clockPause = Duration.seconds(60)
@@ -21,12 +22,16 @@ package struct FirstRequest: Sendable {
     package init(_ settings: Settings, environment: [String: String]) {
         self.settings = settings
         self.environment = environment
-        feed = settings.feed(through: settings.client())
+        let client = settings.client()
+        routes = FeedRoutes(
+            settings.feed(through: client), settings.otherRoutes(through: client))
     }
 
     /// Sends the request once.
     package func send() async throws(FeedError) {
-        _ = try await feed.newest()
+        let now = Date()
+        let dates = PlausibleDates(now: now, built: PlausibleDates.builtDate, recorded: nil)
+        _ = try await routes.poll(dates, at: now)
     }
 
     /// Sends the request until there is an answer, with growing delays after failures; for the daemon.

@@ -26,4 +26,9 @@ extension Settings {
     ) -> any Feed {
         client.feed(feed, at: upstream, observe: observe)
     }
+
+    /// What is polled while the feed cannot be used: an older API has no other routes.
+    func otherRoutes(through client: Client) -> [any Feed] {
+        feedKind == .basic ? client.otherRoutes(besideAPIAt: upstream) : []
+    }
 }

@@ -1,3 +1,4 @@
+internal import APOD
 internal import Favorites
 internal import FoundationEssentials
 package import JSON
@@ -17,6 +18,8 @@ extension StatusReport {
             "stale": .bool(isStale),
             "newest": .text(newest),
             "newest_age_seconds": newestAge.map(JSON.integer) ?? .null,
+            // "rss" while the newest day is not from NASA's API.
+            "newest_route": .text(newestRoute?.rawValue),
             "newest_published": .text(state.newest),
             "since": .text(state.since),
             "keep": .text(state.keep),
@@ -37,6 +40,8 @@ extension StatusReport {
             ],
             "last_success": .time(lastSuccess),
             "last_error": lastErrorJSON,
+            // Why, and since when, not all days come from NASA's API.
+            "api_failure": failureOfAPIJSON,
             // What keeps all days away.
             "obstacle": obstacleJSON,
             "next_sync": .time(nextSync),
@@ -67,6 +72,11 @@ extension StatusReport {
             "age_seconds": .integer(Int(now.timeIntervalSince(error.at))),
             "message": .string(error.message),
         ]
+    }
+
+    private var failureOfAPIJSON: JSON {
+        guard let failure = state.apiFailure else { return .null }
+        return ["since": .time(failure.at), "message": .string(failure.message)]
     }
 
     private var obstacleJSON: JSON {

@@ -150,6 +150,9 @@ package struct StatusReport: Sendable {
         return try .space(on: tree.root, minimumFree: settings.minimumFree)
     }
 
+    /// The route by which the newest day came if it was not NASA's API.
+    package var newestRoute: Route? { newest.flatMap { state.otherRoutes?[$0] } }
+
     // MARK: Health
 
     package enum Health: String, Hashable, Sendable {

@@ -39,6 +39,11 @@ extension WholeProgram {
                     _ = try await site.mirror("--since", "40d", "--videos", "--keep", "20d")
                 }
 
+                // A favorite by another route, in the sync after the one that finds the API to fail.
+                site.simulator.inject(.html, on: .route(.api), times: nil)
+                _ = try await site.read("favorites", "add", "\(Site.day(51))")
+                for _ in 0..<2 { _ = try await site.mirror("--since", "40d", "--keep", "20d") }
+
                 let records = try site.tree().records
                 try RecordSchema().expect(records)
                 let all = Array(records.values)
@@ -178,6 +183,7 @@ extension SimulatedMedia {
         ("no_picture", ["reason": "gone"], "/no_picture: required"),
         ("no_picture", ["reason": "gone", "since": "2026-11-20T04:10:00Z"], ": not"),
         ("source/feed", "rss", "/source/feed: enum"),
+        ("source/route", "api", "/source/route: enum"),
         ("source/fetched", "yesterday", "/source/fetched: pattern"),
     ]
 

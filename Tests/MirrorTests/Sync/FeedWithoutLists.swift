@@ -9,6 +9,7 @@ struct FeedWithoutLists: Feed {
         .unreachable(address: "https://science.nasa.gov", reason: "no route"))
 
     var kind: FeedKind { feed.kind }
+    var route: Route { feed.route }
 
     func newest() async throws(FeedError) -> FeedPage { try await feed.newest() }
     func entry(of day: Day) async throws(FeedError) -> Entry { try await feed.entry(of: day) }

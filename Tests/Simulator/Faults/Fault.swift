@@ -1,3 +1,5 @@
+package import APOD
+
 /// A fault of a response.
 package enum Fault: Hashable, Sendable {
     // Before the response.
@@ -17,6 +19,8 @@ package enum Fault: Hashable, Sendable {
     case wrongLength
     /// The address of NASA's logo for each picture, under the real titles and texts, in the v1 feed.
     case logo
+    /// The list ends at that day, as if no later one were published.
+    case ending(at: Day)
     /// About 400 kB of additional headers.
     case hugeHeaders
 

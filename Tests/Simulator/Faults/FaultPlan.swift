@@ -19,6 +19,8 @@ package enum Target: Hashable, Sendable {
     case any
     /// Requests of feeds: lists and single days.
     case lists
+    /// Requests of feeds by one route.
+    case route(Route)
     /// All files.
     case media
     /// The originals of pictures in the basic feed, and its videos.
@@ -34,6 +36,7 @@ package enum Target: Hashable, Sendable {
         switch self {
         case .any: true
         case .lists: request.kind.isFeed
+        case .route(let route): request.route == route
         case .media: request.kind == .media
         case .originals: request.kind == .media && request.path.hasPrefix("/content/dam/")
         case .day(let day): request.day == day

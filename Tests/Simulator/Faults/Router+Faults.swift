@@ -33,6 +33,10 @@ extension Router {
         case .wrongDay: return wrongDay(request)
         case .placeholder: return placeholder(request)
         case .newFormat: return basic.list([:])
+        case .ending(let day):
+            var router = self
+            router.catalog.newest = day
+            return router.response(to: request)
         case .hugeBody(let count, let pattern):
             return SimulatedResponse(
                 headers: [("Content-Type", type)], body: pattern.isEmpty ? [0x20] : pattern,

@@ -12,6 +12,8 @@ package struct SimulatedRequest: Hashable, Sendable {
         case day
         /// Any request of the v1 feed.
         case v1
+        /// The RSS feed, of any month.
+        case rss
         case media
         case other
 
@@ -29,6 +31,14 @@ package struct SimulatedRequest: Hashable, Sendable {
     /// The requested day; `nil` for lists and for unknown files.
     package let day: Day?
 
+    /// The route of a request of a feed; `nil` for others.
+    package var route: Route? {
+        switch kind {
+        case .list, .newest, .day, .v1: .api
+        case .rss: .rss
+        case .media, .other: nil
+        }
+    }
 }
 
 extension SimulatedRequest {
@@ -55,6 +65,7 @@ extension SimulatedRequest {
             let isList = query["date_from"] != nil || query["date_to"] != nil
             return (isList ? .list : .newest, nil)
         }
+        if path == Routes.rss { return (.rss, nil) }
         if path == Routes.v1 { return (.v1, query["date"].flatMap { Day(iso: $0) }) }
         let day = catalog.day(ofFileAt: path)
         let isFile = day != nil || Routes.media.contains { path.hasPrefix($0) }

@@ -32,6 +32,8 @@ struct EntryDownloader: Sendable {
     var hosts = HostFailures()
     /// Whether a classic mirror was requested, which the outcome says.
     let mirrorsRequested = SharedValue(false)
+    /// The route of the record, once that is published or need not change, which the outcome says.
+    let route = SharedValue(Route?.none)
     /// Whether a record was published, which the outcome says.
     let didPublish = SharedValue(false)
 
@@ -52,7 +54,7 @@ struct EntryDownloader: Sendable {
             result = EntryOutcome.Result(error, spaceObstacle: { spaceObstacle })
         }
         return EntryOutcome(
-            entry.day, title: entry.title, modified: entry.modified,
+            entry.day, by: route.withLock(\.self), title: entry.title, modified: entry.modified,
             didRequestFiles: scope == .all,
             mirrorsRequested: mirrorsRequested.withLock(\.self),
             didPublish: didPublish.withLock(\.self), entryProblems: entry.problems, result)
@@ -109,6 +111,7 @@ struct EntryDownloader: Sendable {
         if let published = revised ?? (files.isEmpty ? nil : record) {
             try publish(published, files, after: earlier)
         }
+        route.withLock { $0 = record.route }
 
         if let problem {
             return lost.count < record.files.count ? .partial(problem) : .missing(problem)

@@ -24,6 +24,8 @@ package struct EntryOutcome: Sendable {
     }
 
     package let day: Day
+    /// The route by which the texts of the record came; `nil` if there is no record, or none was compared.
+    let route: Route?
     package let title: String?
     /// When NASA last changed the article, as its web page writes it.
     let modified: String?
@@ -38,11 +40,13 @@ package struct EntryOutcome: Sendable {
     package let result: Result
 
     package init(
-        _ day: Day, title: String? = nil, modified: String? = nil, didRequestFiles: Bool = true,
+        _ day: Day, by route: Route? = nil, title: String? = nil, modified: String? = nil,
+        didRequestFiles: Bool = true,
         mirrorsRequested: Bool = false, didPublish: Bool = false, entryProblems: [String] = [],
         _ result: Result
     ) {
         self.day = day
+        self.route = route
         self.title = title
         self.modified = modified
         self.didRequestFiles = didRequestFiles

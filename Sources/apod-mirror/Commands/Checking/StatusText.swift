@@ -1,3 +1,4 @@
+import APOD
 import CommandLine
 import Favorites
 import FoundationEssentials
@@ -112,9 +113,18 @@ struct StatusText {
         guard let newest = report.newest, let age = report.newestAge else {
             return Row("newest", "none yet")
         }
-        let text = "\(newest), \(TimeText.length(Double(age))) old"
+        let text = "\(newest), \(TimeText.length(Double(age))) old\(route)"
         return report.isStale
             ? Row("newest", "\(text): stale", valueStyle: .red) : Row("newest", text)
+    }
+
+    /// By which other route than NASA's API the newest day came, and why; empty if it came from there.
+    private var route: String {
+        guard let route = report.newestRoute else { return "" }
+        let failure = report.state.apiFailure.map {
+            "; NASA's API fails, first \(moment($0.at)): \($0.message.excerpt)"
+        }
+        return ", by \(route.name)\(failure ?? "")"
     }
 
     private var total: String {

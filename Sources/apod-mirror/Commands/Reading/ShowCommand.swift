@@ -71,6 +71,7 @@ struct ShowCommand {
         }
         if let noPicture = record.noPicture { lines.append("No picture \(noPicture.reason)") }
         if let permalink = entry.permalink { lines.append("Article    \(permalink)") }
+        if record.route != .api { lines.append("Route      \(record.route.name)") }
         for path in earlierPaths(of: entry.day) {
             lines.append("Earlier    \(store.tree.root.path)/\(path)")
         }

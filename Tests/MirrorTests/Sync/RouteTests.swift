@@ -1,0 +1,196 @@
+import APOD
+import FoundationEssentials
+import MirrorTesting
+import Simulator
+import Testing
+
+@testable import Mirror
+
+/// Which route is asked for NASA's days, and when the API is asked again.
+@Suite(.timeLimit(.minutes(10))) struct RouteTests {
+    private let newest = MirrorUnderTest.newest
+
+    @discardableResult
+    private func sync(
+        _ mirror: MirrorUnderTest, since: Since = .days(10), retry: SyncPlan.Retry = .due
+    ) async -> SyncSummary {
+        await mirror.synchronizer(since: since, otherRoutes: true).sync(retry: retry).summary()
+    }
+
+    private func routes(_ mirror: MirrorUnderTest) -> Set<Route> {
+        Set(mirror.simulator.requests.compactMap(\.route))
+    }
+
+    @Test func whileTheAPIWorksNoOtherRouteIsAsked() async throws {
+        try await withMirror(days: 40) { mirror in
+            for days in [10, 40] {
+                await sync(mirror, since: .days(days))
+                // The entry of the next day is late by a few hours.
+                mirror.advance(hours: 11)
+            }
+
+            #expect(routes(mirror) == [.api])
+            let state = try mirror.store.state()
+            #expect(state.apiFailure == nil && state.otherRoutes == nil)
+        }
+    }
+
+    /// A backfill of two months needs requests by month.
+    @Test func aNewMirrorIsFilledByRSS() async throws {
+        try await withMirror(days: 60) { mirror in
+            mirror.simulator.inject(.html, on: .route(.api), times: nil)
+
+            let summary = await sync(mirror, since: .days(60))
+
+            #expect(summary.missing == 0 && summary.obstacle == nil, "\(summary)")
+            let months = mirror.simulator.requests.compactMap { $0.query["month"] }
+            #expect(months == ["10", "9"])
+            let during = try mirror.store.state()
+            #expect(during.otherRoutes?.count == 60)
+
+            // The API is asked for all of them once it works, also for those that its newest list lacks.
+            mirror.simulator.clearFaults()
+            mirror.simulator.resetLog()
+            await sync(mirror, since: .days(60))
+
+            #expect(routes(mirror) == [.api])
+            #expect(try mirror.store.state().otherRoutes == nil)
+            #expect(try mirror.record(59).route == .api)
+            #expect(mirror.simulator.requests.count { $0.kind == .media } == 0)
+        }
+    }
+
+    @Test func theFailureOfTheAPICountsFromItsFirstPoll() async throws {
+        try await withSyncedMirror { mirror in
+            let start = mirror.now
+            mirror.simulator.inject(.status(503, body: nil), on: .route(.api), times: nil)
+            await sync(mirror)
+            mirror.advance(hours: 3)
+            await sync(mirror)
+
+            let failure = try #require(try mirror.store.state().apiFailure)
+            #expect(failure.at == start && failure.message.contains("status 503"))
+            mirror.simulator.clearFaults()
+            await sync(mirror)
+            #expect(try mirror.store.state().apiFailure == nil)
+        }
+    }
+
+    /// The two are on one host.
+    @Test func aPauseThatTheServerAsksForHoldsForBothRoutes() async throws {
+        try await withSyncedMirror { mirror in
+            mirror.simulator.inject(.throttled(retryAfter: "3600"), on: .route(.api), times: nil)
+            mirror.simulator.resetLog()
+
+            let summary = await sync(mirror)
+
+            #expect(routes(mirror) == [.api])
+            #expect(summary.obstacle?.text.contains("accepts no request before") == true)
+        }
+    }
+
+    /// NASA paused for 42 days in 2025.
+    @Test func aPauseOfNASAIsNoFailure() async throws {
+        try await withSyncedMirror { mirror in
+            mirror.advance(days: 5)
+            mirror.simulator.resetLog()
+
+            let summary = await sync(mirror)
+
+            let state = try mirror.store.state()
+            #expect(summary.obstacle == nil && summary.failure == nil && state.apiFailure == nil)
+            // The old days are not requested elsewhere.
+            #expect(mirror.simulator.requests.count { $0.route == .rss } == 1)
+        }
+    }
+
+    /// The days before the end of an old list are those of the API.
+    @Test func onlyTheDaysAfterAnOldListComeByRSS() async throws {
+        try await withMirror { mirror in
+            mirror.simulator.inject(
+                .ending(at: newest.advanced(by: -3)), on: .route(.api), times: nil)
+
+            let summary = await sync(mirror)
+
+            #expect(summary.missing == 0)
+            let routes = try mirror.store.state().otherRoutes
+            #expect(routes?.keys.sorted() == [-2, -1, 0].map { newest.advanced(by: $0) })
+            #expect(try mirror.store.state().apiFailure?.message == "its newest day is 2026-11-17")
+            #expect(try mirror.record(0).route == .rss && mirror.record(3).route == .api)
+        }
+    }
+
+    /// What the API sent is better than what another route may have.
+    @Test func anotherRouteEditsNoDayOfTheAPI() async throws {
+        try await withSyncedMirror { mirror in
+            let before = try mirror.contents()
+            mirror.simulator.inject(.html, on: .route(.api), times: nil)
+            for age in 0..<3 {
+                try mirror.simulator.edit(newest.advanced(by: -age)) { $0.title = "Another" }
+            }
+
+            await sync(mirror)
+
+            #expect(try mirror.contents() == before)
+            #expect(try mirror.store.state().otherRoutes == nil)
+        }
+    }
+
+    /// The text of the other route is not mixed with it.
+    @Test func theAnswerOfTheAPIWinsAsAnEdit() async throws {
+        try await withMirror { mirror in
+            try mirror.simulator.edit(newest) { $0.alt = "Of the feed" }
+            mirror.simulator.inject(.html, on: .route(.api), times: nil)
+            await sync(mirror)
+            #expect(try mirror.record(0).route == .rss)
+            mirror.simulator.clearFaults()
+            try mirror.simulator.edit(newest) {
+                $0.title = "Another"
+                $0.alt = nil
+            }
+
+            await sync(mirror)
+
+            let record = try mirror.record(0)
+            #expect(record.route == .api && record.revision == 2)
+            #expect(record.entry.title == "Another" && record.entry.alt == nil)
+        }
+    }
+
+    @Test(
+        arguments: [
+            .html, .empty, .placeholder, .hugeBody(bytes: 100 << 20, of: Array("<rss>".utf8)),
+            .truncated(after: 2000),
+        ] as [Fault])
+    func aBadFeedIsNamedBesideTheAPI(fault: Fault) async throws {
+        try await withSyncedMirror { mirror in
+            mirror.simulator.inject(.html, on: .route(.api), times: nil)
+            mirror.simulator.inject(fault, on: .route(.rss), times: nil)
+            let before = try mirror.contents()
+
+            let summary = await sync(mirror)
+
+            let text = try #require(summary.obstacle?.text)
+            #expect(text.contains("NASA's API (") && text.contains("NASA's RSS feed ("), "\(text)")
+            #expect(try mirror.contents() == before)
+        }
+    }
+
+    @Test func anItemOfTheFutureIsRefusedAndTheOthersAreTaken() async throws {
+        try await withMirror { mirror in
+            let future = newest.advanced(by: 9)
+            mirror.simulator.publish(
+                SimulatedEntry(
+                    day: future, title: "Tomorrow", explanationHTML: "A text.",
+                    media: .drawn("t.jpg", seed: 3, width: 48, height: 32)))
+            mirror.simulator.inject(.html, on: .route(.api), times: nil)
+
+            let summary = await sync(mirror)
+
+            #expect(summary.newest == newest && summary.missing == 0, "\(summary)")
+            let (record, state) = try (mirror.store.record(of: future), mirror.store.state())
+            #expect(record == nil)
+            #expect(state.lastError?.message.contains("in the future") == true)
+        }
+    }
+}
