@@ -78,7 +78,9 @@ package final class MirrorUnderTest: Sendable {
         return Synchronizer(
             feed: wrap(client.feed(kind, at: WebURL(stringLiteral: address))),
             otherRoutes: otherRoutes
-                ? client.otherRoutes(besideAPIAt: WebURL(stringLiteral: address)) : [],
+                ? client.otherRoutes(
+                    besideAPIAt: WebURL(stringLiteral: address), mirrors: options.mirrors,
+                    today: { [time] in Day(utcDateOf: time.withLock(\.self)) }) : [],
             client: client,
             store: store,
             options: options, missingFavorites: missingFavorites, favorites: favorites,

@@ -27,8 +27,12 @@ final class Responder: Sendable {
 
     private func router(for request: SimulatedRequest) -> Router {
         // The simulator uses the host name of the request.
-        Router(
-            origin: "http://\(request.headers["host"] ?? "127.0.0.1")",
-            catalog: catalog.withLock { $0 }, classicMirror: classicMirror, settings: settings)
+        let catalog = catalog.withLock { $0 }
+        // It copies what NASA publishes.
+        var mirror = classicMirror
+        mirror.newest = catalog.newest
+        return Router(
+            origin: "http://\(request.headers["host"] ?? "127.0.0.1")", catalog: catalog,
+            classicMirror: mirror, settings: settings)
     }
 }

@@ -9,7 +9,8 @@ struct EntryDecoder: Sendable {
     private let route: Route
 
     init(upstream: WebURL, route: Route = .api) {
-        media = MediaResolver(upstream: upstream)
+        // The addresses on the page of a mirror are relative to it.
+        media = MediaResolver(upstream: upstream, base: route == .classic ? upstream : nil)
         self.route = route
     }
 

@@ -44,7 +44,8 @@ struct FeedClient: Sendable {
         let response = try await response(from: url)
         let elements =
             switch route {
-            case .api: try Self.elements(of: response.body, limit: elementLimit, from: url)
+            case .api, .classic:
+                try Self.elements(of: response.body, limit: elementLimit, from: url)
             case .rss: try RSSDocument.elements(of: response.body, limit: elementLimit, from: url)
             }
         func decode(_ articles: [Int: ImageArticle]) -> DecodedResponse {

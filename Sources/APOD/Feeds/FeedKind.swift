@@ -43,8 +43,13 @@ extension Client {
     }
 
     /// The other routes to the days of NASA's API at `url`, in the order of their use.
-    package func otherRoutes(besideAPIAt url: WebURL) -> [any Feed] {
+    package func otherRoutes(
+        besideAPIAt url: WebURL, mirrors: [ClassicMirror], today: @escaping @Sendable () -> Day?
+    ) -> [any Feed] {
         let rss = RSSFeed(besideAPIAt: url) { url throws(TransferError) in try await get(url) }
-        return rss.map { [$0] } ?? []
+        let classic = ClassicFeed(mirrors, today: today) { url throws(TransferError) in
+            try await get(url, as: .webPage, limit: TextLimit.article)
+        }
+        return (rss.map { [$0] } ?? []) + (mirrors.isEmpty ? [] : [classic])
     }
 }

@@ -4,12 +4,15 @@ package enum Route: String, Hashable, Codable, Sendable, CaseIterable, Comparabl
     case api
     /// NASA's RSS feed, which has the same fields.
     case rss
+    /// The page of the day on a classic mirror, a copy of NASA's old site.
+    case classic
 
     /// The route as in "came by NASA's RSS feed".
     package var name: String {
         switch self {
         case .api: "NASA's API"
         case .rss: "NASA's RSS feed"
+        case .classic: "a classic mirror"
         }
     }
 

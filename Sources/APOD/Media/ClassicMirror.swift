@@ -1,7 +1,7 @@
 internal import Platform
 package import Transfer
 
-/// A mirror of the old site of APOD, for pictures that NASA lost: pages `apYYMMDD.html`, and pictures in `image/`.
+/// A mirror of the old site of APOD, for pictures that NASA lost and days that it does not send: pages `apYYMMDD.html`, and pictures in `image/`.
 package struct ClassicMirror: Hashable, Sendable {
     /// The URL of the directory of the pages, with a slash at its end.
     package let directory: WebURL

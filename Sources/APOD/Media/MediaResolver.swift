@@ -9,9 +9,9 @@ struct MediaResolver: Sendable {
     private let upstreamOrigin: String
     /// The URL to which those of media are relative: NASA's site, whichever of its hosts serves the feed.
     private let base: WebURL
-    init(upstream: WebURL) {
+    init(upstream: WebURL, base: WebURL? = nil) {
         upstreamOrigin = upstream.origin
-        base = upstream.isNASA ? LinkResolver.site : upstream.at("/")
+        self.base = base ?? (upstream.isNASA ? LinkResolver.site : upstream.at("/"))
     }
 
     /// Returns the media of an element of APOD Basic; a file that its `article` shows is right, whatever `hdurl` has.

@@ -1,4 +1,5 @@
 package import APOD
+internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 internal import Transfer
@@ -29,6 +30,9 @@ extension Settings {
 
     /// What is polled while the feed cannot be used: an older API has no other routes.
     func otherRoutes(through client: Client) -> [any Feed] {
-        feedKind == .basic ? client.otherRoutes(besideAPIAt: upstream) : []
+        guard feedKind == .basic else { return [] }
+        return client.otherRoutes(besideAPIAt: upstream, mirrors: mirrors) {
+            Day(utcDateOf: Date())
+        }
     }
 }

@@ -97,10 +97,10 @@ package struct Settings: Sendable {
         \.typedMirrors,
         Option(
             "mirrors", value: "URL,...|off", default: "https://apod.com/en/ with NASA's feed",
-            "mirrors of the old site, for pictures that NASA lost",
+            "mirrors of the old site, for pictures that NASA lost, and days that it does not send",
             manual: """
                 Mirrors of the old site, for pictures that NASA lost or has only as reduced copies; each is requested at \
-                most once a month. The value is the URLs of the directories with the web pages `apYYMMDD.html`, separated \
+                most once a month. Also for new days, while neither NASA's API nor its RSS feed can be used. The value is the URLs of the directories with the web pages `apYYMMDD.html`, separated \
                 by commas. A web page must be that of the day, and its picture must have the name or the size that NASA's \
                 entry names; where that names neither, the title must be the same. `off` means none. The mirror of \
                 University College London, http://www.star.ucl.ac.uk/~apod/apod/, has no TLS: it is used only if it is \

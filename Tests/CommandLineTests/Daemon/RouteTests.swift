@@ -33,48 +33,60 @@ extension WholeProgram {
         @Test(arguments: outages)
         func eachNewDayIsHereByAnotherRouteAndThenAsIfNothingHadBeen(outage: Fault) async throws {
             let archive = Archive.generated(newest: Site.day(-7), days: 17, size: (48, 32))
-            try await withSite(of: archive) { site in
+            try await withSite(of: archive, settings: .init(classicMirror: archive)) { site in
                 site.simulator.newest = Site.today
                 let shim = try await FaultShim(for: site)
                 let other = "\(site.folder)/undisturbed"
                 #expect(try await site.mirror().code == 0)
                 #expect(try await site.mirror(root: other).code == 0)
 
+                // The last three days with RSS down, too.
                 for later in 1...7 {
+                    let name = later < 5 ? "NASA's RSS feed" : "a classic mirror"
                     let today = Site.day(-later)
                     site.simulator.newest = today
                     let clock = shim.clock(ahead: later * 86_400)
                     #expect(try await site.mirror(root: other, environment: clock).code == 0)
                     site.simulator.inject(outage, on: .route(.api), times: nil)
+                    if later >= 5 {
+                        site.simulator.inject(.html, on: .route(.rss), times: nil)
+                    }
 
-                    let ending = try await site.mirror(environment: clock)
+                    let ending = try await site.mirror(
+                        "--mirrors", site.simulator.classicAddress, environment: clock)
 
                     #expect(ending.code == 0, "\(ending)")
-                    #expect(try route(of: today, site) == "rss")
+                    #expect(try route(of: today, site) == (later < 5 ? "rss" : "classic"))
                     let status = try await site.start(
                         ["status", "--root", site.root], environment: clock
                     ).end()
-                    #expect(status.output.contains(", by NASA's RSS feed; NASA's API fails, "))
+                    #expect(status.output.contains(", by \(name); NASA's API fails, "))
                     let show = try await site.start(
                         ["show", "\(today)", "--root", site.root], environment: clock
                     ).end()
-                    #expect(show.output.contains("\nRoute      NASA's RSS feed\n"), "\(show)")
+                    #expect(show.output.contains("\nRoute      \(name)\n"), "\(show)")
                     site.simulator.clearFaults()
                 }
                 let clock = shim.clock(ahead: 7 * 86_400)
                 site.simulator.inject(outage, on: .route(.api), times: nil)
                 site.simulator.inject(.status(404, body: nil), on: .route(.rss), times: nil)
-                let ending = try await site.mirror(environment: clock)
+                site.simulator.inject(.html, on: .route(.classic), times: nil)
+                let ending = try await site.mirror(
+                    "--mirrors", site.simulator.classicAddress, environment: clock)
                 if outage != .ending(at: Site.day(3)) {
                     #expect(ending.code == 7, "\(ending)")
                     let lines = ending.errors.split(separator: "\n").filter { $0.contains("route") }
                     #expect(lines.count == 1, "\(ending)")
                     #expect(lines.first?.contains("NASA's API (") == true)
                     #expect(lines.first?.contains("NASA's RSS feed (") == true)
+                    #expect(lines.first?.contains("a classic mirror (") == true)
                 }
 
                 site.simulator.clearFaults()
-                #expect(try await site.mirror(environment: clock).code == 0)
+                #expect(
+                    try await site.mirror(
+                        "--mirrors", site.simulator.classicAddress, environment: clock
+                    ).code == 0)
 
                 #expect(try route(of: Site.day(-7), site) == nil)
                 let (mine, theirs) = (try contents(site, site.root), try contents(site, other))

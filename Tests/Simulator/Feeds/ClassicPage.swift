@@ -45,6 +45,9 @@ package enum ClassicPage {
     }
 
     private static func picture(of entry: SimulatedEntry) -> String {
+        if case .iframe(let source, _) = entry.media {
+            return "<iframe src=\"\(FeedMarkup.escaped(source))\" allowfullscreen></iframe>"
+        }
         guard let picture = entry.media.picture, !entry.media.isVideo else { return "" }
         let paths = entry.v1Paths(of: picture)
         guard let large = link(paths.large), let shown = link(paths.shown) else { return "" }

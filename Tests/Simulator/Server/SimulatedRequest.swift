@@ -36,7 +36,8 @@ package struct SimulatedRequest: Hashable, Sendable {
         switch kind {
         case .list, .newest, .day, .v1: .api
         case .rss: .rss
-        case .media, .other: nil
+        case .media: nil
+        case .other: path.hasPrefix(Routes.classic) ? .classic : nil
         }
     }
 }

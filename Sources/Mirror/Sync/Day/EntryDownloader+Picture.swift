@@ -93,6 +93,7 @@ extension EntryDownloader {
         }
         var picture = PictureRecord(download.response, download.header, at: address)
         if failure != nil { picture.isReduced = true }
+        if entry.route == .classic { picture.mirror = entry.permalink }
         var update = FileUpdate(
             record: picture, file: download.file,
             problem: failure ?? Self.problemIfReduced(picture))
