@@ -209,10 +209,12 @@ extension WholeProgram {
         private static let exposures = [
             ("apod-mirror.service", "", 14), ("apod-mirror.user.service", "", 63),
             ("apod-mirror-check.service", "examples/", 5),
+            ("apod-mirror-close.service", "examples/", 9),
             ("apod-mirror-failed@.service", "examples/", 33),
             ("apod-mirror-metrics.service", "examples/", 5),
             ("apod-mirror-picture.service", "examples/", 64),
             ("apod-mirror-picture.user.service", "examples/", 62),
+            ("apod-mirror-web.service", "examples/", 12),
             ("apod-mirror-screen.service", "examples/screen/", 4),
             ("apod-mirror-screen.user.service", "examples/screen/", 59),
         ]
