@@ -1,5 +1,7 @@
 import APOD
 import Glibc
+import Platform
+import Simulator
 import TestSupport
 import Testing
 
@@ -124,6 +126,59 @@ extension WholeProgram {
                 let list = try await site.end("favorites", "--root", moved)
                 #expect(verification.code == 0, "\(verification)")
                 #expect(list.output.hasPrefix("\(Site.today)"), "\(list)")
+            }
+        }
+
+        /// Runs the commands in `$1/commands` with a sudo(8) that changes no user and a systemctl(1) that only notes its word.
+        private static let besideTheService = #"""
+            set -eu
+            mkdir "$1/bin"
+            printf '#!/bin/sh\necho "$1" >>"%s/asked"\n' "$1" >"$1/bin/systemctl"
+            printf '#!/bin/sh\n[ "$1" != -u ] || shift 2\nexec "$@"\n' >"$1/bin/sudo"
+            printf '#!/bin/sh\nexec "%s" "$@"\n' "$2" >"$1/bin/apod-mirror"
+            chmod 755 "$1"/bin/*
+            sed "s,/etc/default/apod-mirror,$1/settings,; s,/var/lib/apod-mirror,$1/apod," "$1/commands" >"$1/recipe"
+            PATH=$1/bin:$PATH exec sh -eu "$1/recipe"
+            """#
+
+        /// The service is stopped for what writes the mirror, and started again.
+        @Test(arguments: [
+            ("docs/troubleshooting.md", "run --once"), ("docs/maintenance.md", "verify --repair"),
+            ("docs/maintenance.md", "adopt"),
+        ])
+        func whatNeedsTheMirrorForItselfRunsAsTheDocumentsSay(
+            document: String, command: String
+        ) async throws {
+            let blocks = try Document(document).text.matches(of: #/(?s)```sh\n(.*?)```/#)
+                .map { String($0.1) }
+            let recipe = try #require(
+                blocks.first {
+                    $0.contains("sudo -u apod-mirror") && $0.contains("apod-mirror \(command)")
+                })
+            try await withMirroredSite { site in
+                let picture = try site.picture(of: Site.day(2))
+                try site.write("", to: "apod/\(picture)")
+                try site.write("no picture", to: "old/note.txt")
+                try site.write(
+                    recipe.replacing("/srv/wallpapers", with: "\(site.folder)/old"),
+                    to: "commands")
+                try site.write(
+                    """
+                    APOD_MIRROR_UPSTREAM=\(site.simulator.basicAddress)
+                    APOD_MIRROR_SINCE=10d
+                    APOD_MIRROR_MIN_FREE=0
+                    APOD_MIRROR_THUMBNAILS=no
+                    """, to: "settings")
+
+                let ending = try await site.command([
+                    "sh", "-c", Self.besideTheService, "sh", site.folder, Program.path,
+                ])
+
+                #expect(ending.code == 0, "\(ending)")
+                let asked = try Directory(opening: site.folder).read("asked") ?? []
+                #expect(String(decoding: asked, as: UTF8.self) == "stop\nstart\n")
+                let verification = try await site.read("verify", "--quick")
+                #expect((verification.code == 0) == (command != "adopt"), "\(verification)")
             }
         }
 
