@@ -110,7 +110,8 @@ actor SyncRound {
         async let newest: Void = syncNewest()
         async let older: Void = downloadBacklog(backlog, answered: answerAboutBacklog)
         _ = await (newest, older)
-        await downloadBacklog(claimDueDays() + state.claimDaysOfOtherRoutes())
+        let rest = (mustPollFirst ? claimDueDays() : []) + state.claimDaysOfOtherRoutes()
+        await downloadBacklog(rest)
         await recheck()
     }
 
