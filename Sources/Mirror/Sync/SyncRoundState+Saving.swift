@@ -84,7 +84,7 @@ extension SyncRoundState {
                 case .retried(let retry): !retry.cause.isTransient && retry.cause != .unfinished
                 }
             guard isOver || !isWanted(day) else { continue }
-            try? store.incoming.removeMark(of: day)
+            try? store.incoming.removeUnfinished(UnfinishedDownloads.mark(of: day))
             store.tree.unfinishedDownloads.withLock { _ = $0.days.remove(day) }
         }
     }

@@ -44,8 +44,8 @@ extension Directory {
         return DayRecord(bytes, of: day) != nil
     }
 
-    /// Removes the mark of ``UnfinishedDownloads`` from this directory, `incoming/`; what stays is removed later.
-    func removeMark(of day: Day) { try? remove(UnfinishedDownloads.mark(of: day)) }
+    /// Removes a mark or a draft of ``UnfinishedDownloads`` from this directory, `incoming/`; what stays is removed later.
+    func removeUnfinished(_ name: String) { try? remove(name) }
 
     private func moveAside(_ name: [UInt8], from folder: Directory) throws(SystemError) {
         let aside = try makeDirectory(Layout.split(Layout.aside).name)

@@ -45,7 +45,7 @@ struct UnfinishedDownloads {
         days = Set(names.filter { !drafts.contains($0) }.compactMap { FileName.day(of: $0) })
         let drafted = Set(drafts.compactMap(Self.day(ofDraft:)))
         again = drafted.intersection(days)
-        for name in drafts { try? incoming.remove(name) }
+        for name in drafts { incoming.removeUnfinished(name) }
         for day in drafted.subtracting(days) {
             // Without the mark, as on a full disk, the next end counts as the first.
             guard
