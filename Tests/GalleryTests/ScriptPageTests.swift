@@ -199,7 +199,7 @@ import Testing
                     JSON.string(example.text).line, JSON.string(example.query).line
                 )
                 try await tab.expect(
-                    "placeOf(folded(\(query)).trim(), folded(\(text))) >= 0",
+                    "placeOf(folded(\(query)).trim(), folded(\(text))) !== undefined",
                     is: .bool(example.isFound))
             }
         }

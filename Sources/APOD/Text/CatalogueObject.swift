@@ -42,6 +42,7 @@ package struct CatalogueObject: Hashable, Comparable, Sendable {
     /// The object that a folded text names with the letters `word` and what follows.
     fileprivate init?(word: ArraySlice<UInt8>, following text: ArraySlice<UInt8>) {
         var rest = text
+        rest.skipBlank(before: \.isDigit)
         guard rest.first?.isDigit == true else {
             self.init(comet: word, rest)
             return
@@ -75,14 +76,16 @@ package struct CatalogueObject: Hashable, Comparable, Sendable {
         self = found
     }
 
-    /// A comet as `c/2023a3`: its kind, year, half of a month and number there.
+    /// A comet as `c/2023 a3`: its kind, year, half of a month and number there.
     private init?(comet word: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) {
         var rest = text
         guard word.count == 1, word.elementsEqual("c".utf8) || word.elementsEqual("p".utf8),
             rest.popFirst() == UInt8(ascii: "/"), let year = rest.popNumber(), year >= 1000
         else { return nil }
+        rest.skipBlank(before: \.isASCIILetter)
         let letters = rest.prefix(while: \.isASCIILetter)
         rest = rest.dropFirst(letters.count)
+        rest.skipBlank(before: \.isDigit)
         guard 1...2 ~= letters.count, let number = rest.popNumber() else { return nil }
         let name = String(decoding: word + "/".utf8, as: UTF8.self) + "\(year) "
         self.init(
@@ -92,7 +95,8 @@ package struct CatalogueObject: Hashable, Comparable, Sendable {
 
     /// A comet that returns, as `67p/`.
     fileprivate init?(digits: ArraySlice<UInt8>, following rest: ArraySlice<UInt8>) {
-        var digits = digits
+        var (digits, rest) = (digits, rest)
+        rest.skipBlank(before: \.isASCIILetter)
         guard digits.count <= 3, rest.starts(with: "p/".utf8), let number = digits.popNumber()
         else { return nil }
         self.init(.comets, number, "\(number)P/")
@@ -100,7 +104,7 @@ package struct CatalogueObject: Hashable, Comparable, Sendable {
 }
 
 extension SearchText {
-    /// The objects that the texts name by catalogue: for each, the text contains a word that ``contains(_:)`` finds.
+    /// The objects that the texts name by catalogue: for each, ``contains(_:)`` finds its term.
     package var objects: Set<CatalogueObject> {
         var objects: Set<CatalogueObject> = []
         var rest = bytes[...]
@@ -108,8 +112,7 @@ extension SearchText {
             let isNumber = first.isDigit
             let run = rest.prefix { isNumber ? $0.isDigit : $0.isASCIILetter }
             rest = rest.dropFirst(max(1, run.count))
-            // Most words are followed by a blank.
-            guard !run.isEmpty, let next = rest.first, !next.isBlank else { continue }
+            guard !run.isEmpty else { continue }
             let object =
                 isNumber
                 ? CatalogueObject(digits: run, following: rest)
@@ -120,11 +123,12 @@ extension SearchText {
     }
 }
 
-extension UInt8 {
-    fileprivate var isBlank: Bool { self == UInt8(ascii: " ") }
-}
-
 extension ArraySlice<UInt8> {
+    /// Removes a blank at the start before a character of this kind, as ``SearchTerm`` does.
+    fileprivate mutating func skipBlank(before isKind: (UInt8) -> Bool) {
+        if first == UInt8(ascii: " "), dropFirst().first.map(isKind) == true { removeFirst() }
+    }
+
     /// Removes the number of at most four digits at the start; `nil` if there is none, or with a zero before it.
     fileprivate mutating func popNumber() -> Int? {
         let digits = prefix(while: \.isDigit)

@@ -1,7 +1,6 @@
 /// What a search takes for the same: the one table of `apod-mirror search` and of the gallery.
 ///
-/// Before it, a text is in lower case and without the accents that Unicode decomposes; after it, white space is one blank,
-/// and none between a letter and a digit: “NGC-7000”, “NGC 7000” and “ngc7000” are the same.
+/// Before it, a text is in lower case and without the accents that Unicode decomposes; after it, white space is one blank.
 package enum SearchFolding {
     /// Letters that Unicode does not decompose, as people type them.
     private static let letters: [Unicode.Scalar: String] = [

@@ -5,7 +5,8 @@ internal import Platform
 
 /// A text folded for search, without case and accents: “angstrom” finds “Ångström”.
 ///
-/// The texts of many days may share one, so that memory is reserved once; ``contains(_:)`` looks in the last of them.
+/// White space in a row is one blank. The texts of many days may share one, so that memory is reserved once;
+/// ``contains(_:)`` looks in the last of them.
 package struct SearchText: Sendable {
     /// The folded texts in UTF-8.
     private(set) var bytes: [UInt8] = []
@@ -17,30 +18,7 @@ package struct SearchText: Sendable {
     /// No text, and memory for so many bytes.
     package init(reserving capacity: Int) { bytes.reserveCapacity(capacity) }
 
-    /// A word or phrase that is searched.
-    package init(_ text: String) {
-        appendFolded(text.utf8)
-        let blank = UInt8(ascii: " ")
-        bytes = Array(bytes.drop { $0 == blank })
-        while bytes.last == blank { bytes.removeLast() }
-    }
-
-    /// The words that a user typed, without those of which nothing is left, such as an apostrophe.
-    ///
-    /// The name of a catalogue and the number after it are one: few who type `m 1` want all days with an m and a 1.
-    package static func terms(_ words: [String]) -> [SearchText] {
-        var terms: [SearchText] = []
-        for term in words.lazy.map({ SearchText($0) }) where !term.bytes.isEmpty {
-            if let last = terms.last, term.bytes[0].isDigit,
-                SearchFolding.catalogues.contains(String(decoding: last.bytes, as: UTF8.self))
-            {
-                terms[terms.count - 1].bytes += term.bytes
-            } else {
-                terms.append(term)
-            }
-        }
-        return terms
-    }
+    package init(_ text: String) { appendFolded(text.utf8) }
 
     /// Removes all texts; keeps the memory for others.
     package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
@@ -64,29 +42,42 @@ package struct SearchText: Sendable {
         }
     }
 
-    /// Whether the last text contains `term`, which is not empty.
+    /// Whether the last text contains `term`.
     ///
     /// One that ends in a digit does not go on in another, and one of letters and digits begins neither within a word nor
     /// within a number: M1 is neither in M13 nor in “from 1”, and 7P not in 67P.
-    package func contains(_ term: SearchText) -> Bool {
+    package func contains(_ term: SearchTerm) -> Bool {
         var place = start
-        while let range = bytes.range(of: term.bytes, from: place) {
-            if isWhole(term.bytes, at: range) { return true }
-            place = range.lowerBound + 1
+        while let first = bytes.range(of: term.parts[0], from: place) {
+            if let end = end(of: term.parts.dropFirst(), from: first.upperBound),
+                isWhole(term, at: first.lowerBound..<end)
+            {
+                return true
+            }
+            place = first.lowerBound + 1
         }
         return false
     }
 
-    private func isWhole(_ term: [UInt8], at range: Range<Int>) -> Bool {
+    /// The end of `parts`, each of which may follow a blank; `nil` if they are not there.
+    private func end(of parts: ArraySlice<[UInt8]>, from place: Int) -> Int? {
+        var place = place
+        for part in parts {
+            if place < bytes.count, bytes[place] == UInt8(ascii: " ") { place += 1 }
+            guard bytes[place...].starts(with: part) else { return nil }
+            place += part.count
+        }
+        return place
+    }
+
+    private func isWhole(_ term: SearchTerm, at range: Range<Int>) -> Bool {
         func isWithin(_ kind: (UInt8) -> Bool, at place: Int) -> Bool {
             start < place && place < bytes.count && kind(bytes[place - 1]) && kind(bytes[place])
         }
         if isWithin(\.isDigit, at: range.upperBound) { return false }
-        let isBegun =
-            isWithin(\.isASCIILetter, at: range.lowerBound)
-            || isWithin(\.isDigit, at: range.lowerBound)
-        return !isBegun
-            || !(term.contains(where: \.isDigit) && term.contains(where: \.isASCIILetter))
+        return !term.isMixed
+            || !isWithin(\.isASCIILetter, at: range.lowerBound)
+                && !isWithin(\.isDigit, at: range.lowerBound)
     }
 
     private mutating func appendFolded(_ text: some Collection<UInt8>) {
@@ -102,7 +93,7 @@ package struct SearchText: Sendable {
         appendASCII(rest)
     }
 
-    /// Appends folded ASCII; of white space in a row, one blank, and none between a letter and a digit.
+    /// Appends folded ASCII; of white space in a row, one blank.
     private mutating func appendASCII(_ text: some Collection<UInt8>) {
         let start = bytes.count
         bytes += text
@@ -113,7 +104,6 @@ package struct SearchText: Sendable {
         for index in start..<characters.count {
             let folded = table[Int(characters[index])]
             if folded == 0 || (folded == blank && isAfterBlank) { continue }
-            if isAfterBlank, end > 1, folded.joins(characters[end - 2]) { end -= 1 }
             isAfterBlank = folded == blank
             characters[end] = folded
             end += 1
@@ -136,18 +126,8 @@ package struct SearchText: Sendable {
             result = Array(text.utf8)
             folded[scalar] = result
         }
-        if let first = result.first, bytes.last == UInt8(ascii: " ") {
-            if first == bytes.last { return }
-            if bytes.count > 1, first.joins(bytes[bytes.count - 2]) { bytes.removeLast() }
-        }
+        if result == [UInt8(ascii: " ")], bytes.last == result[0] { return }
         bytes += result
-    }
-}
-
-extension UInt8 {
-    /// Whether no blank stands between it and the character `before`, as one of the two is a letter and one a digit.
-    fileprivate func joins(_ before: UInt8) -> Bool {
-        isDigit ? before.isASCIILetter : isASCIILetter && before.isDigit
     }
 }
 

@@ -8,12 +8,13 @@ import Testing
         let example = searchExamples[index]
 
         #expect(
-            SearchText(example.text).contains(SearchText(example.query)) == example.isFound,
+            SearchTerm.all([example.query]).allSatisfy(SearchText(example.text).contains)
+                == example.isFound,
             "\(example)")
     }
 
     @Test func nothingIsLeftOfSignsAlone() {
-        for text in ["'", "-", "’ –", "\u{AD}", " "] { #expect(SearchText.terms([text]).isEmpty) }
+        for text in ["'", "-", "’ –", "\u{AD}", " "] { #expect(SearchTerm.all([text]).isEmpty) }
     }
 
     @Test func theNameOfACatalogueAndTheNumberAfterItAreOneTerm() {
@@ -22,7 +23,7 @@ import Testing
             (["m", "42"], true), (["M", "1"], false), (["ngc", "7000"], true),
             (["ngc", "1"], false), (["many", "1"], true), (["1", "m"], true),
         ] {
-            #expect(SearchText.terms(words).allSatisfy(text.contains) == isFound, "\(words)")
+            #expect(SearchTerm.all(words).allSatisfy(text.contains) == isFound, "\(words)")
         }
     }
 

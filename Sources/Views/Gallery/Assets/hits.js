@@ -5,27 +5,35 @@
 // The characters of the table in `foldings.js`, which the search of the command has, too.
 const foldable = new RegExp(Object.keys(foldings).join("|"), "gu");
 
-// Between a letter and a digit there is no blank: "NGC 7000" is found by "ngc7000".
-const gap = /([a-z]) (?=\d)|(\d) (?=[a-z])/g;
-
 // Without case, accents, apostrophes and hyphens: "Ångström" is found by "angstrom".
 function folded(text) {
     const small = text.toLowerCase();
     const plain = /^[\x00-\x7f]*$/.test(small) ? small : small.normalize("NFD").replace(/\p{M}/gu, "");
-    return plain.replace(foldable, key => foldings[key]).replace(/\s+/g, " ").replace(gap, "$1$2");
+    return plain.replace(foldable, key => foldings[key]).replace(/\s+/g, " ");
 }
 
-// Where the term is in a folded text from `start` on, else -1. One that ends in a digit does not go on in another, and one of
-// letters and digits begins neither within a word nor within a number: M1 is neither in M13 nor in "from 1".
+// The term as a pattern: between a letter and a digit there may be a blank, whatever was typed, so that "ngc7000", "ngc 7000"
+// and "NGC-7000" are the same.
+function pattern(term) {
+    const escaped = term.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+    return new RegExp(escaped.replace(/([a-z]) ?(?=\d)|(\d) ?(?=[a-z])/g, "$1$2 ?"), "g");
+}
+
+// Start and end of the term in a folded text from `start` on, if it is there. One that ends in a digit does not go on in
+// another, and one of letters and digits begins neither within a word nor within a number: M1 is neither in M13 nor in "from
+// 1", and 7P not in 67P.
+const patterns = new Map();
 function placeOf(term, text, start = 0) {
+    if (!patterns.has(term)) patterns.set(term, pattern(term));
+    const found = patterns.get(term);
     const isWithin = (kinds, place) => place > 0 && kinds.test(text.slice(place - 1, place + 1));
     const isMixed = /[a-z]/.test(term) && /\d/.test(term);
-    let place = text.indexOf(term, start);
-    while (place >= 0 && (isWithin(/\d\d/, place + term.length)
-        || isMixed && isWithin(/[a-z][a-z]|\d\d/, place))) {
-        place = text.indexOf(term, place + 1);
+    found.lastIndex = start;
+    for (let match = found.exec(text); match; match = found.exec(text)) {
+        const end = match.index + match[0].length;
+        if (!isWithin(/\d\d/, end) && !(isMixed && isWithin(/[a-z][a-z]|\d\d/, match.index))) return [match.index, end];
+        found.lastIndex = match.index + 1;
     }
-    return place;
 }
 
 // Words and "phrases" that a day must have, and those after a minus sign that it must not have. The name of a catalogue
@@ -49,17 +57,13 @@ function places(text, terms) {
     for (let index = 0; index < text.length; index += 1) {
         const folding = folded(text[index]);
         const letters = folding === " " && small.endsWith(" ") ? "" : folding;
-        if (small.endsWith(" ") && (small.slice(-2) + letters).replace(gap, "$1$2").length === letters.length + 1) {
-            small = small.slice(0, -1);
-            origin.pop();
-        }
         for (let count = 0; count < letters.length; count += 1) origin.push(index);
         small += letters;
     }
     const found = [];
     for (const term of terms) {
-        for (let at = placeOf(term, small); at >= 0; at = placeOf(term, small, at + term.length)) {
-            found.push([origin[at], origin[at + term.length - 1] + 1]);
+        for (let place = placeOf(term, small); place; place = placeOf(term, small, place[1])) {
+            found.push([origin[place[0]], origin[place[1] - 1] + 1]);
         }
     }
     found.sort(([a], [b]) => a - b);

@@ -54,7 +54,7 @@ async function load(count) {
 }
 
 function has(text) {
-    return term => text !== undefined && placeOf(term, text) >= 0;
+    return term => text !== undefined && placeOf(term, text) !== undefined;
 }
 
 function matches(query) {

@@ -84,13 +84,13 @@ struct SearchCommand {
     /// The matches, those in titles first, else newest first; each month is searched by a task.
     private func search() async throws -> Result {
         let months = Dictionary(grouping: try store.days(), by: Month.init(of:))
-        let terms = SearchText.terms(words)
+        let terms = SearchTerm.all(words)
         guard !terms.isEmpty else { return Result() }
         var result = try await withThrowingTaskGroup(of: Result.self) { group in
             let hasMatch = SharedValue(false)
             for days in months.values {
                 group.addTask {
-                    // Texts that are not wanted any more would cost a fifth of the time.
+                    // Texts that are not wanted any more would only cost memory.
                     let keepsTexts = hasMatch.withLock { !$0 }
                     let result = try search(inMonthOf: days, for: terms, keepsTexts)
                     if !result.matches.isEmpty { hasMatch.withLock { $0 = true } }
@@ -107,7 +107,7 @@ struct SearchCommand {
 
     /// Searches the records of `days`, at least one, in the directory of their month.
     private func search(
-        inMonthOf days: [Day], for terms: [SearchText], _ keepsTexts: Bool
+        inMonthOf days: [Day], for terms: [SearchTerm], _ keepsTexts: Bool
     ) throws -> Result {
         let path = Layout.folder(Layout.metadata, of: days[0])
         guard let folder = try store.tree.root.folder(path) else { return Result() }
@@ -124,7 +124,7 @@ struct SearchCommand {
     ///
     /// - Returns: `nil` if the record does not contain all `terms`.
     private func match(
-        on day: Day, of terms: [SearchText], in folder: Directory,
+        on day: Day, of terms: [SearchTerm], in folder: Directory,
         appendingTo text: inout SearchText
     ) throws -> Match? {
         guard let fields = try Self.readableFields(of: day, in: folder) else { return nil }
