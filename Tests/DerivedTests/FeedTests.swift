@@ -119,6 +119,20 @@ import Views
         }
     }
 
+    @Test func thePosterOfAVideoElsewhereIsNoFileOfItsEntry() async throws {
+        try await withMirror { mirror in
+            try mirror.add(
+                newest, Chart(96, 64).jpeg(), .jpeg,
+                ["media_type": "video", "video": ["url": "https://www.youtube.com/watch?v=x"]])
+            try await mirror.refresh(ViewSettings(baseURL: "https://me.org/"))
+
+            let rss = try #require(try mirror.text("feed.rss"))
+            #expect(rss.contains("<media:thumbnail url="))
+            #expect(!rss.contains("<enclosure") && !rss.contains("<media:content"))
+            #expect(try mirror.text("feed.xml")?.contains("enclosure") == false)
+        }
+    }
+
     /// An address in RSS cannot be relative.
     @Test func thereIsRSSWhileThereIsABaseURL() async throws {
         try await withMirror { mirror in

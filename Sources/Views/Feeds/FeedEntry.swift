@@ -44,34 +44,32 @@ struct FeedEntry {
     /// The text without markup.
     var text: String { galleryDay.record?.entry.explanation ?? "" }
 
-    /// The file that belongs to the entry: the video, else the picture, or the poster of a video that is elsewhere.
+    /// The file of the day, if it is here: its picture or its video, of which a poster is none.
     var enclosure: (url: String, type: String, bytes: Int)? {
-        if case .video(let path) = galleryDay.content, let file = galleryDay.record?.video?.file {
-            return (url(of: path), MediaType(ofName: path)?.rawValue ?? "video/mp4", file.bytes)
+        switch galleryDay.content {
+        case .picture(let picture): (url(of: picture.path), picture.type, picture.bytes)
+        case .video(let path):
+            galleryDay.record?.video?.file.map { file in
+                (url(of: path), MediaType(ofName: path)?.rawValue ?? "video/mp4", file.bytes)
+            }
+        case .externalVideo, .nothing: nil
         }
-        return galleryDay.picture.map { (url(of: $0.path), $0.type, $0.bytes) }
     }
 
     /// The file, its thumbnail and who made it, as elements of Media RSS (namespace prefix `media`).
     ///
     /// A poster is the thumbnail of a video only: programs that set wallpapers take each image of a feed for one.
     var mediaRSS: HTML? {
-        guard let enclosure else { return nil }
-        let medium: HTML?
-        switch galleryDay.content {
-        case .picture: medium = "medium=\"image\""
-        case .video: medium = "medium=\"video\""
-        case .externalVideo, .nothing: medium = nil
-        }
-        let content = medium.map { medium -> HTML in
-            let size = galleryDay.isVideo ? nil : galleryDay.sizeAttributes
-            return """
-                <media:content url="\(enclosure.url)" type="\(enclosure.type)" \(medium) \
-                fileSize="\(enclosure.bytes)"\(size)/>
+        let isVideo = galleryDay.isVideo
+        let content = enclosure.map { file -> HTML in
+            """
+            <media:content url="\(file.url)" type="\(file.type)" medium="\(isVideo ? "video" : "image")" \
+            fileSize="\(file.bytes)"\(isVideo ? nil : galleryDay.sizeAttributes)/>
 
-                """
+            """
         }
-        let cover = galleryDay.isVideo ? galleryDay.cover : galleryDay.thumbnail
+        let cover = isVideo ? galleryDay.cover : galleryDay.thumbnail
+        guard content != nil || cover != nil else { return nil }
         let thumbnail = cover.map { path -> HTML in
             "<media:thumbnail url=\"\(url(of: path))\"/>\n"
         }
