@@ -28,6 +28,7 @@ BENCH_PACKAGES := curl libvips-tools nginx-light openssl ripgrep
 CAMPAIGN_PACKAGES := btrfs-progs gcc strace xfsprogs
 DEB_PACKAGES := debhelper dpkg-dev lintian
 DIST_PACKAGES := git gpg python3-minimal
+DISK_PACKAGES := exfat-fuse exfatprogs fuse3 mergerfs ntfs-3g rclone
 MACHINE_PACKAGES := acl dbus jq libpam-systemd libvips-tools systemd-container
 
 .PHONY: all demo test test-machine test-service campaign sanitize mutants fuzz bench docs lint format release release-simulator install install-simulator uninstall deb deb-in-container portable dist dist-index reproducible clean packages need-swift
@@ -68,6 +69,10 @@ test-machine: packages
 		ARGUMENTS="--seed 1"
 	@$(MAKE) --no-print-directory campaign PARTS=fuzz-media SECONDS=60 CAMPAIGN=$(FAST_PROGRAMS)/campaign \
 		ARGUMENTS="--seed 1"
+	@[ "$$(id -u)" != 0 ] || $(TOP).ci/packages $(DISK_PACKAGES) || true
+	@echo "== mirrors on mounted disks"
+	@APOD_MIRROR_DISKS=1 $(TOP).ci/tests $(RUN_TESTS) \
+		--filter "^CommandLineTests\..*MountedDiskTests"
 	@$(MAKE) --no-print-directory test-service
 
 # Writes what is made from the declarations of commands and options: parts of the manual, the documents, the
