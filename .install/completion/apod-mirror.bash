@@ -58,7 +58,7 @@ _apod_mirror_commands='run status verify favorites show search adopt doctor help
 # The options of a command.
 _apod_mirror_options() {
     case $1 in
-        run) echo '--once --dry-run --root --since --keep --upstream --mirrors --limit-rate --min-free --videos --thumbnails --sidecars --base-url --v1 --wallpapers --wallpaper-size --wallpaper-orientation --quiet --log-level --feed --jobs --pace --recheck' ;;
+        run) echo '--once --dry-run --root --since --keep --upstream --mirrors --limit-rate --min-free --videos --thumbnails --sidecars --base-url --v1 --wallpapers --wallpaper-size --wallpaper-orientation --on-new --quiet --log-level --feed --jobs --pace --recheck' ;;
         status) echo '--json --metrics --missing --report --root' ;;
         verify) echo '--repair --quick --manifest --since --json --quiet --root --upstream --feed --limit-rate --pace --min-free' ;;
         favorites) echo '--json --as --held --notify --root' ;;
@@ -86,6 +86,7 @@ _apod_mirror_value() {
         --wallpapers) echo 'words 0 30 100' ;;
         --wallpaper-size) echo 'words 1920x1080 2560x1440 3840x2160' ;;
         --wallpaper-orientation) echo 'words landscape portrait any' ;;
+        --on-new) echo 'nothing' ;;
         --log-level) echo 'words error warning notice info debug' ;;
         --feed) echo 'words auto basic v1' ;;
         --jobs) echo 'nothing' ;;

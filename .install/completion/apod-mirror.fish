@@ -94,6 +94,7 @@ complete -c apod-mirror -n '__apod_mirror_is run' -l v1 -x -a '0 400 all' -d 'nu
 complete -c apod-mirror -n '__apod_mirror_is run' -l wallpapers -x -a '0 30 100' -d 'number of links in wallpapers/ to the newest that fit; 0 for none'
 complete -c apod-mirror -n '__apod_mirror_is run' -l wallpaper-size -x -a '1920x1080 2560x1440 3840x2160' -d 'minimum size of a wallpaper in pixels, in either orientation'
 complete -c apod-mirror -n '__apod_mirror_is run' -l wallpaper-orientation -x -a 'landscape portrait any' -d 'orientation of wallpapers'
+complete -c apod-mirror -n '__apod_mirror_is run' -l on-new -x -d 'shell command to run when a new picture of the day is there'
 complete -c apod-mirror -n '__apod_mirror_is run verify' -s q -l quiet -d 'print errors only'
 complete -c apod-mirror -n '__apod_mirror_is run' -l log-level -x -a 'error warning notice info debug' -d 'minimum log level: error, warning, notice, info or debug'
 complete -c apod-mirror -n '__apod_mirror_is run verify adopt doctor' -l feed -x -a 'auto basic v1' -d 'format of the feed; auto decides by the path of the URL'

@@ -139,6 +139,10 @@ int clinux_is_locked_visibly(int descriptor) {
 
 int clinux_pidfd(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
+int clinux_pipe(int ends[2]) {
+    return pipe2(ends, O_CLOEXEC) ? -1 : fcntl(ends[0], F_SETFL, O_NONBLOCK);
+}
+
 int clinux_send_datagram(
     const char *address, size_t length, const void *bytes, size_t count, int microseconds) {
     struct sockaddr_un to = {.sun_family = AF_UNIX};

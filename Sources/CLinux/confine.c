@@ -131,7 +131,7 @@ static void become(
 
 int clinux_spawn(
     pid_t *pid, const char *path, char *const *words, char *const *variables, const int *streams,
-    int own_group) {
+    const char *directory, int own_group) {
     volatile int code = 0;
     pid_t parent = getpid();
     sigset_t all, mask;
@@ -139,7 +139,8 @@ int clinux_spawn(
     pthread_sigmask(SIG_SETMASK, &all, &mask);
     pid_t child = vfork();
     if (child == 0) {
-        if (!own_group || setpgid(0, 0) == 0) become(parent, path, words, variables, streams);
+        if ((!own_group || setpgid(0, 0) == 0) && (!directory || chdir(directory) == 0))
+            become(parent, path, words, variables, streams);
         code = errno;
         _exit(127);
     }

@@ -136,10 +136,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
     /// Kills the process if it still runs; returns how it ended.
     private mutating func end() -> String {
         defer { child = nil }
-        return switch child?.end() ?? .exit(code: 0) {
-        case .signal(SIGXCPU): "processor time limit exceeded"
-        case .signal(let number): "signal \(number)"
-        case .exit(let code): "exit code \(code)"
-        }
+        let ending = child?.end() ?? .exit(code: 0)
+        return ending == .signal(SIGXCPU) ? "processor time limit exceeded" : "\(ending)"
     }
 }

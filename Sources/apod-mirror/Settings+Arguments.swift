@@ -17,7 +17,9 @@ extension Settings {
                 }
                 continue
             }
-            typed[setting.option.name] = setting.option.printed(text)
+            if setting.option != Self.onNew.option {
+                typed[setting.option.name] = setting.option.printed(text)
+            }
             if let problem = setting.read(&self, text) { throw .usage("\(source): \(problem)") }
         }
     }

@@ -83,5 +83,7 @@ int clinux_origin(int descriptor, uint64_t *numbers);
 
 /* pidfd_open(2). */
 int clinux_pidfd(pid_t process);
+/* pipe2(2) with O_CLOEXEC; only reading is nonblocking. */
+int clinux_pipe(int ends[2]);
 
 #endif

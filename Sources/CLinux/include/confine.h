@@ -18,11 +18,12 @@ int clinux_set_parent_death_signal(void);
 int clinux_install_seccomp_filter(void);
 
 /* Starts `path` with these variables; `streams` become its standard input, output and error, -1 is /dev/null,
-   and all else is closed. Signals have their default actions. `own_group`: in a process group of its own.
+   and all else is closed. Signals have their default actions. `own_group`: in a process group of its own; it works in
+   `directory`, if that is not NULL.
    It gets SIGTERM when the calling thread ends, see PR_SET_PDEATHSIG in prctl(2). */
 int clinux_spawn(
     pid_t *pid, const char *path, char *const *words, char *const *variables, const int *streams,
-    int own_group);
+    const char *directory, int own_group);
 
 /* send(2) and recv(2) of one message with two descriptors, see unix(7). */
 ssize_t clinux_send(int socket, const void *bytes, size_t count, const int *files);

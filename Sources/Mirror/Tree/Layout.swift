@@ -33,6 +33,8 @@ package enum Layout {
     package static let lockNotice = own + "/lock-holder"
     /// Their names in ``own``.
     static let lockNames = FileLock.Names(lock: split(lock).name, notice: split(lockNotice).name)
+    /// The day for which `--on-new` ran its command last, and how often.
+    package static let newDay = own + "/new-day.json"
     /// Files that are being written, before they get their final names; the start removes what a killed process left.
     package static let incoming = own + "/incoming"
     /// Earlier versions of pictures, videos and records that NASA edited: all are kept, as long as `--keep` keeps the day.
@@ -63,7 +65,7 @@ package enum Layout {
     /// The names in ``own``.
     package static let ownNames = Set(
         [
-            marker, state, checkedMonths, service, lock, lockNotice, incoming, previous, damaged,
+            marker, state, checkedMonths, service, newDay, lock, lockNotice, incoming, previous, damaged,
             verify,
             requests,
             adopted, trash, favoriteStore, aside, views, failedPictures,

@@ -6,9 +6,16 @@ internal import Glibc
 /// The child has an empty environment and one end of a socket as its standard input; it inherits no other
 /// descriptor. It is killed when this value is released; if this process ends before, it gets `SIGTERM`.
 package struct ChildProcess: ~Copyable, Sendable {
-    package enum Ending: Hashable, Sendable {
+    package enum Ending: Hashable, Sendable, CustomStringConvertible {
         case exit(code: Int32)
         case signal(Int32)
+
+        package var description: String {
+            switch self {
+            case .exit(let code): "exit code \(code)"
+            case .signal(let number): "signal \(number)"
+            }
+        }
 
         /// Decodes a status of wait(2): the low seven bits are the signal, the next byte is the code.
         init(status: Int32) {
@@ -115,11 +122,11 @@ package func reap(_ processID: Int32, _ options: Int32 = 0) -> ChildProcess.Endi
 /// Starts a child process, which gets SIGTERM when this process ends; returns its ID.
 ///
 /// The arguments are without the name of the program. The child has the variables of this process if
-/// `environment` is `nil`. The three `streams` become its standard input, output and error, -1 is /dev/null; all
-/// other files are closed. `ownGroup` puts it in a process group of its own.
+/// `environment` is `nil`, and its working directory if `directory` is. The three `streams` become its standard input,
+/// output and error, -1 is /dev/null; all other files are closed. `ownGroup` puts it in a process group of its own.
 package func spawn(
     _ path: String, _ arguments: [String], _ environment: [String: String]?, streams: [Int32],
-    ownGroup: Bool
+    in directory: String? = nil, ownGroup: Bool
 ) async throws(SystemError) -> Int32 {
     // The thread that starts the child must live as long as this process: see PR_SET_PDEATHSIG in prctl(2).
     let result: Result<pid_t, SystemError> = await EventLoop.shared.run {
@@ -127,11 +134,13 @@ package func spawn(
         let variables = unsafe environment.map { unsafe cStrings($0.map { "\($0)=\($1)" }) }
         defer { unsafe (words + (variables ?? [])).forEach { unsafe free($0) } }
         var process = pid_t()
+        let group: CInt = ownGroup ? 1 : 0
         let code =
             if let variables = unsafe variables {
-                unsafe clinux_spawn(&process, path, words, variables, streams, ownGroup ? 1 : 0)
+                unsafe clinux_spawn(
+                    &process, path, words, variables, streams, directory, group)
             } else {
-                unsafe clinux_spawn(&process, path, words, environ, streams, ownGroup ? 1 : 0)
+                unsafe clinux_spawn(&process, path, words, environ, streams, directory, group)
             }
         guard code == 0 else { return .failure(SystemError("spawn", path: path, code: errno)) }
         return .success(process)

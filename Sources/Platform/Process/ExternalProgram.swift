@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// A program to run as a child process, in the working directory of this process, without input and output.
+/// A program to run as a child process, without input.
 package struct ExternalProgram: Sendable {
     private let path: String
     private let arguments: [String]
@@ -9,7 +9,7 @@ package struct ExternalProgram: Sendable {
     /// Finds the program `name` in the absolute directories of `searchPath`, the variable `PATH`; `nil` if none
     /// has it.
     ///
-    /// `arguments` are without the name of the program, which gets the variables of this process.
+    /// `arguments` are without the name of the program.
     package init?(_ name: String, _ arguments: [String] = [], in searchPath: String?) {
         guard let path = Self.find(name, in: searchPath) else { return nil }
         self.path = path
@@ -22,24 +22,65 @@ package struct ExternalProgram: Sendable {
         return directories.map { "\($0)/\(name)" }.first { unsafe access($0, X_OK) == 0 }
     }
 
-    /// Runs the program, and kills it after `limit` or when the task is cancelled; returns whether it exited with 0.
+    /// Runs the program with the variables and in the working directory of this process; ends it after `limit`, or when the
+    /// task is cancelled; returns whether it exited with 0.
     package func succeeds(within limit: Duration) async -> Bool {
-        let null: CInt = -1
-        // In the process group of this process: a terminal would stop it in another.
-        let child = try? await spawn(
-            path, arguments, nil, streams: [null, null, null], ownGroup: false)
-        guard let child else { return false }
-        // Can be read once the child has ended; see pidfd_open(2). Without a free descriptor, the child is killed.
-        let handle = clinux_pidfd(child)
-        if handle >= 0 {
-            let file = FileDescriptor(owning: handle)
-            // A cancelled wait has the same result as a late one.
-            try? await CancellableContinuation().wait(
-                onReadable: file.rawValue, by: ContinuousClock.now + limit)
-            withExtendedLifetime(file) {}
+        // A terminal would stop it in another group.
+        let outcome = try? await run(nil, in: nil, ownGroup: false, outputLimit: 0, within: limit)
+        return outcome?.ending == .exit(code: 0)
+    }
+
+    /// Runs the program with the variables `environment` alone, in `directory`; see ``spawn(_:_:_:streams:in:ownGroup:)``.
+    ///
+    /// After `limit`, and when the task is cancelled, it gets SIGTERM, and after `grace` SIGKILL; so does the rest of its own
+    /// group when it has ended. What it prints after `outputLimit` bytes is read and dropped. The ending is `nil` if it was ended.
+    package func run(
+        _ environment: [String: String]?, in directory: String?, ownGroup: Bool, outputLimit: Int,
+        within limit: Duration, grace: Duration = .seconds(1)
+    ) async throws(SystemError) -> (ending: ChildProcess.Ending?, output: [UInt8]) {
+        var ends: [CInt] = [-1, -1]
+        try retryingInterrupts("pipe2", path: path) { unsafe clinux_pipe(&ends) }
+        let reader = FileDescriptor(owning: ends[0])
+        // Open until the program has ended: the loop would wake up again and again at the end of the file.
+        let writer = FileDescriptor(owning: ends[1])
+        let output = SharedValue<[UInt8]>([])
+        // May be called once more after the end of its registration, and retains its descriptor.
+        let readSome: @Sendable () -> Void = {
+            var buffer = [UInt8](repeating: 0, count: 64 << 10)
+            let count = unsafe read(reader.rawValue, &buffer, buffer.count)
+            output.withLock { $0 += buffer.prefix(max(0, min(count, outputLimit - $0.count))) }
         }
-        if let ending = reap(child, WNOHANG) { return ending == .exit(code: 0) }
-        _ = ChildProcess.end(child)
-        return false
+        let child = try await spawn(
+            path, arguments, environment, streams: [-1, ends[1], ends[1]], in: directory,
+            ownGroup: ownGroup)
+        let deadline = ContinuousClock.now + limit
+        let registration = EventLoop.shared.onReadable(ends[0], readSome)
+        await Self.waitForEnd(of: child, by: deadline)
+        let isInTime = !Task.isCancelled && ContinuousClock.now < deadline
+        // The number stays reserved until the child is reaped.
+        kill(ownGroup ? -child : child, SIGTERM)
+        // In a task of its own, which is not cancelled.
+        await Task(executorPreference: ThreadPoolExecutor.shared) {
+            await Self.waitForEnd(of: child, by: .now + grace)
+        }.value
+        kill(ownGroup ? -child : child, SIGKILL)
+        let ending = reap(child)
+        // What it left becomes a child of this process if that is the first of a container.
+        while ownGroup, waitpid(-child, nil, 0) > 0 {}
+        registration.cancel()
+        readSome()
+        withExtendedLifetime(writer) {}
+        return (isInTime ? ending : nil, output.withLock(\.self))
+    }
+
+    /// Waits until `child` has ended, which is not reaped, at most until `deadline` or a cancellation.
+    private static func waitForEnd(of child: Int32, by deadline: ContinuousClock.Instant) async {
+        // Can be read once the child has ended; see pidfd_open(2). Without a free descriptor, the child is ended.
+        let handle = clinux_pidfd(child)
+        guard handle >= 0 else { return }
+        let file = FileDescriptor(owning: handle)
+        // A cancelled wait has the same result as a late one.
+        try? await CancellableContinuation().wait(onReadable: file.rawValue, by: deadline)
+        withExtendedLifetime(file) {}
     }
 }

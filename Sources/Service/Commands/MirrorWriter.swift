@@ -37,7 +37,9 @@ package struct MirrorWriter: Sendable {
             options: .init(
                 since: nil, jobs: settings.jobs, downloadsVideos: downloadsVideos, rechecks: false),
             suspects: suspects)
-        return await synchronizer.sync(retry: retry).summary()
+        let summary = await synchronizer.sync(retry: retry).summary()
+        if let newest = summary.newestWithFiles { try? NewDayState.skip(newest, in: store) }
+        return summary
     }
 
     // MARK: Repair

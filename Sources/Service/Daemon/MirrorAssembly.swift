@@ -16,6 +16,8 @@ package struct MirrorAssembly: Sendable {
     /// `nil` without thumbnails.
     private let thumbnails: ThumbnailService?
     private let views: ViewService
+    /// `nil` without `--on-new`.
+    private let newDay: NewDayService?
     /// Called after each sync of the daemon with its obstacle, `nil` if there was none.
     private let didMeet: @Sendable (Obstacle?) -> Void
 
@@ -33,7 +35,10 @@ package struct MirrorAssembly: Sendable {
         synchronizer = context.makeSynchronizer(favorites, verification)
         let pictures = settings.views.makesThumbnails ? Thumbnails(store: context.store) : nil
         thumbnails = pictures.map(context.makeThumbnailService)
-        views = context.makeViews(pictures, metrics, favorites)
+        newDay = context.makeNewDayService(pictures)
+        // Before a sync; a failure is reported when a day is due.
+        _ = try? newDay?.recorded()
+        views = context.makeViews(pictures, metrics, favorites, newDay)
     }
 
     // MARK: The daemon
@@ -64,6 +69,7 @@ package struct MirrorAssembly: Sendable {
             group.addTask { try await verifier.run() }
             group.addTask { try await views.run() }
             if let thumbnails { group.addTask { try await thumbnails.run() } }
+            if let newDay { group.addTask { try await newDay.run() } }
             try await group.next()
         }
     }
@@ -79,6 +85,7 @@ package struct MirrorAssembly: Sendable {
         MirrorService(
             synchronizer: synchronizer, schedule: Schedule(mirror: context.tree.id),
             log: context.log, wakeReasons: context.wakeReasons, changes: context.changes,
+            willSync: { newDay?.syncWillBegin() },
             didReceive: { event in
                 metrics.record(event)
                 context.notifier.update { $0.record(event) }
@@ -135,6 +142,7 @@ package struct MirrorAssembly: Sendable {
         metrics.record(
             run.summary, nextSync: nil, hasNews: synchronizer.traffic.withLock { $0 > 0 })
         run.failures += await views.update().failures
+        await newDay?.runIfDue()
         return run
     }
 

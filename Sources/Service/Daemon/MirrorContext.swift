@@ -109,7 +109,8 @@ struct MirrorContext: Sendable {
     }
 
     func makeViews(
-        _ thumbnails: Thumbnails?, _ metrics: MetricsWriter, _ favorites: FavoritesService
+        _ thumbnails: Thumbnails?, _ metrics: MetricsWriter, _ favorites: FavoritesService,
+        _ newDay: NewDayService?
     ) -> ViewService {
         ViewService(
             allViews.compactMap { $0.init(settings.views) }, changes: viewChanges, log: log
@@ -119,6 +120,15 @@ struct MirrorContext: Sendable {
             // A link in favorites/ may lead to latest.jpg, which did not exist before.
             if written.contains(Layout.latestPicture) { favorites.requestScan() }
             metrics.write()
+            newDay?.viewsDidUpdate()
+        }
+    }
+
+    /// `nil` without `--on-new`.
+    func makeNewDayService(_ thumbnails: Thumbnails?) -> NewDayService? {
+        settings.onNew.map {
+            NewDayService(
+                command: $0, thumbnails: thumbnails, store: store, log: log, changes: changes)
         }
     }
 }

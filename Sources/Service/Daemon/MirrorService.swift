@@ -14,6 +14,8 @@ package struct MirrorService: Sendable {
     let wakeReasons: CoalescingSignal<WakeReason>
     /// Notified of each downloaded day at once.
     let changes: ChangeBroadcaster
+    /// Called when a sync begins.
+    var willSync: @Sendable () -> Void = {}
     /// Called with each event of a sync.
     var didReceive: @Sendable (SyncEvent) -> Void = { _ in }
     /// Called with the result of each sync.
@@ -50,6 +52,7 @@ package struct MirrorService: Sendable {
             try Task.checkCancellation()
             // This sync also does what was requested before, such as by the first scan of favorites.
             if wakeReasons.receive()?.contains(.sync) == true { retry = .transient }
+            willSync()
             let summary = try await sync(retry: retry, &logger)
             didSync(summary)
             // The schedule has a delay of its own for a full disk.

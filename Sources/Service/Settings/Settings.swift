@@ -17,7 +17,7 @@ package struct Settings: Sendable {
     /// The settings of a run by ``typed`` of it; what is not valid there, as the file was damaged, has its default.
     package init(root: String, typed: [String: String]) {
         self.init(root: root)
-        for setting in Self.all {
+        for setting in Self.all where setting.option != Self.onNew.option {
             if let text = typed[setting.option.name] { _ = setting.read(&self, text) }
         }
     }
@@ -26,7 +26,7 @@ package struct Settings: Sendable {
     package static let all = [
         Self.directory, Self.since, Self.keep, Self.upstream, Self.mirrors, Self.limitRate,
         Self.minimumFree, Self.videos, Self.thumbnails, Self.sidecars, Self.baseURL, Self.v1,
-        Self.wallpapers, Self.wallpaperSize, Self.wallpaperOrientation,
+        Self.wallpapers, Self.wallpaperSize, Self.wallpaperOrientation, Self.onNew,
         Self.quiet, Self.logLevel, Self.feed, Self.jobs, Self.pace, Self.recheck,
     ]
 
@@ -212,6 +212,23 @@ package struct Settings: Sendable {
         expects: "landscape, portrait or any", WallpaperOptions.Orientation.init)
 
     // MARK: Reports
+
+    /// The command for each new day, which may contain passwords: no file has it, nor is it read from one of the mirror.
+    package var onNew: String?
+    package static let onNew = Setting(
+        \.onNew,
+        Option(
+            "on-new", value: "COMMAND",
+            "shell command to run when a new picture of the day is there",
+            manual: """
+                Command that `sh` runs after a new newest day is published and `latest.jpg` and the gallery show it: once, \
+                and once more with the next sync if it fails. `APOD_LINE` (date and title), `APOD_DATE`, `APOD_TITLE`, \
+                `APOD_TEXT`, `APOD_CREDIT`, `APOD_PICTURE` (a JPEG of at most 1,600 pixels), `APOD_ORIGINAL` and \
+                `APOD_ARTICLE` are its variables, each of one line below 4 KiB. It is ended after 60 seconds. The log has \
+                the beginning of what it prints; no file has the command. Recipes are in `notifications.md`.
+                """),
+        expects: "a command"
+    ) { .some($0.isEmpty ? nil : $0) }
 
     package var isQuiet = false {
         didSet { if isQuiet { logLevel = .error } }

@@ -56,6 +56,102 @@ import Testing
         }
     }
 
+    // MARK: Groups
+
+    /// Runs a script of the shell as the leader of a group, with `limit`.
+    private func run(
+        _ script: String, in folder: String = "/", within limit: Duration = .hang,
+        grace: Duration = .seconds(1)
+    ) async throws -> (ending: ChildProcess.Ending?, output: [UInt8]) {
+        try await #require(ExternalProgram("sh", ["-c", script], in: path)).run(
+            ["PATH": path], in: folder, ownGroup: true, outputLimit: 1000, within: limit,
+            grace: grace)
+    }
+
+    /// The process whose number a script wrote into the file `name`.
+    private func process(_ name: String, in folder: String) throws -> pid_t {
+        let text = try #require(try Directory(opening: folder).read(name))
+        return try #require(pid_t(String(decoding: text.dropLast(), as: UTF8.self)))
+    }
+
+    @Test func whatAGroupPrintsIsReadToItsEndAndItsBeginningReturned() async throws {
+        let outcome = try await run("echo first >&2; head -c 100000000 /dev/zero; exit 3")
+
+        #expect(outcome.ending == .exit(code: 3))
+        #expect(outcome.output.starts(with: "first\n".utf8) && outcome.output.count == 1000)
+    }
+
+    /// Whoever reads its output would wake up again and again.
+    @Test func aGroupMayCloseItsOutput() async throws {
+        let outcome = try await run("echo done; exec >&- 2>&-; sleep 0.1")
+
+        #expect(outcome.ending == .exit(code: 0) && outcome.output == Array("done\n".utf8))
+    }
+
+    @Test func aGroupStartsInItsDirectoryWithItsVariablesAndNoOpenFile() async throws {
+        try await withTemporaryFolder { folder in
+            let other = try FileDescriptor(opening: "/", O_RDONLY)
+            let outcome = try await run(
+                "env | grep -v PWD; [ . -ef '\(folder)' ] && echo here; read x || ls /proc/self/fd | wc -l",
+                in: folder)
+            withExtendedLifetime(other) {}
+
+            // ls(1) itself opens the fourth.
+            let text = String(decoding: outcome.output, as: UTF8.self)
+            #expect(text == "PATH=\(path)\nhere\n4\n")
+        }
+    }
+
+    @Test func aGroupThatIgnoresSIGTERMIsKilledAfterItsLimitWithItsChildren() async throws {
+        try await withTemporaryFolder { folder in
+            let script = """
+                trap '' TERM; sh -c 'echo $$ > child; sleep 600' & echo $$ > leader
+                while [ ! -s child ]; do sleep 0.01; done; echo > ready; while :; do sleep 600; done
+                """
+            let outcome = try await run(
+                script, in: folder, within: .seconds(2), grace: .milliseconds(100))
+
+            #expect(outcome.ending == nil)
+            // A busy machine may not have started it.
+            guard try Directory(opening: folder).read("ready") != nil else { return }
+            for name in ["leader", "child"] { try await end(of: process(name, in: folder)) }
+        }
+    }
+
+    @Test func whatAGroupLeavesRunningEndsWithItsLeader() async throws {
+        try await withTemporaryFolder { folder in
+            let outcome = try await run("sleep 600 & echo $! > child", in: folder)
+
+            #expect(outcome.ending == .exit(code: 0))
+            try await end(of: process("child", in: folder))
+        }
+    }
+
+    @Test func aCancellationEndsAGroupInOrder() async throws {
+        try await withTemporaryFolder { folder in
+            let script =
+                "trap 'echo > ended; exit 0' TERM; echo > ready; while :; do sleep 0.01; done"
+            let task = Task { try await run(script, in: folder, grace: .hang) }
+            let directory = try Directory(opening: folder)
+            while try directory.status("ready") == nil {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            task.cancel()
+
+            #expect(try await task.value.ending == nil)
+            #expect(try directory.status("ended") != nil)
+        }
+    }
+
+    /// Waits until a process has ended; one that was killed and is not reaped by its parent is a zombie.
+    private func end(of process: pid_t) async throws {
+        while let bytes = try? Directory(opening: "/proc/\(process)").read("stat"),
+            !String(decoding: bytes, as: UTF8.self).contains(") Z ")
+        {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
     @Test func aProgramHasNoInputAndDefaultSignalHandlers() async throws {
         // SIGPIPE is the thirteenth bit.
         let script = "read line && exit 1; grep -q 'SigIgn:.*[02468ace]...$' /proc/self/status"

@@ -76,10 +76,7 @@ struct DemoMirror: Sendable {
     private func failure(_ ending: ChildProcess.Ending) async throws -> CommandError {
         // A terminal sends a signal to both processes: here it cancels this task.
         try await LoopClock().sleep(for: .seconds(1))
-        return switch ending {
-        case .exit(let code): CommandError("apod-mirror exited with code \(code)")
-        case .signal(let number): CommandError("apod-mirror was ended by signal \(number)")
-        }
+        return CommandError("apod-mirror ended with \(ending)")
     }
 
     // MARK: Files

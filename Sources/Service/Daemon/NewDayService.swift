@@ -1,0 +1,151 @@
+internal import APOD
+internal import Mirror
+internal import Platform
+internal import Thumbnails
+
+/// Runs the command of `--on-new` for each new newest day, once all views show it; a daemon beside all else, a single sync
+/// at its end.
+///
+/// The command runs at most twice for a day, the second time only after a failure, with the next sync: each time is recorded
+/// before it starts. It may contain passwords: no file and no message has it.
+struct NewDayService: Sendable {
+    /// What may let the command start: the views were updated, or a sync begins.
+    private struct Reason: OptionSet {
+        let rawValue: Int
+        static let (views, sync) = (Reason(rawValue: 1), Reason(rawValue: 2))
+    }
+
+    let command: String
+    let thumbnails: Thumbnails?
+    let store: Store
+    let log: Log
+    let changes: ChangeBroadcaster
+    private let reasons = CoalescingSignal<Reason>()
+
+    func viewsDidUpdate() { reasons.send(.views) }
+    func syncWillBegin() { reasons.send(.sync) }
+
+    func run() async throws {
+        while true {
+            if await runIfDue(isNextSync: try await reasons.next().contains(.sync)) {
+                // A sync that began meanwhile is not the next one after a failure; a newer day may be here.
+                _ = reasons.receive()
+                reasons.send(.views)
+            }
+        }
+    }
+
+    /// Returns whether the command ran; `isNextSync` permits a second attempt.
+    @discardableResult func runIfDue(isNextSync: Bool = true) async -> Bool {
+        do {
+            guard !Task.isCancelled, let record = try shownRecord(),
+                let attempt = try recorded().attempt(for: record.entry.day, isNextSync: isNextSync)
+            else { return false }
+            try store.write(attempt, to: Layout.newDay)
+            let (ending, output) = try await runCommand(for: record)
+            let isDone = ending == .exit(code: 0)
+            if isDone {
+                try store.write(NewDayState(day: attempt.day, stage: .done), to: Layout.newDay)
+            }
+            let end =
+                isDone
+                ? "done"
+                : ending.map { "\($0)" } ?? (Task.isCancelled ? "stopped" : "no end in 60 s")
+            let rest =
+                isDone ? "" : attempt.stage == .first ? ", again with the next sync" : ", not again"
+            let words = output.isEmpty ? "" : ": \(String(decoding: output, as: UTF8.self))"
+            let line = "--on-new: \(end)\(rest), for \(record.entry.day)\(words)"
+            if isDone { log.info(line) } else { log.warning(line) }
+            return true
+        } catch {
+            log.warning("--on-new: \(error)")
+            return false
+        }
+    }
+
+    /// The record of NASA's newest day; `nil` if not all views show it.
+    private func shownRecord() throws(SystemError) -> DayRecord? {
+        let newest = try store.state().newest
+        guard let newest, store.shownAsLatest == newest else { return nil }
+        return try store.record(of: newest)
+    }
+
+    /// What was recorded; if nothing was, as the option is new, the newest day that is here needs no command.
+    func recorded() throws(SystemError) -> NewDayState {
+        if let state: NewDayState = try store.tree.state(at: Layout.newDay) { return state }
+        let state = NewDayState(day: store.shownAsLatest, stage: .done)
+        try store.write(state, to: Layout.newDay)
+        return state
+    }
+
+    /// Runs the command as a variable, because all users see arguments, in the directory of the mirror.
+    private func runCommand(
+        for record: DayRecord
+    ) async throws -> (ending: ChildProcess.Ending?, output: [UInt8]) {
+        if let picture = record.picture, thumbnails?.isAvailable == true,
+            Rendition.isUseful(of: picture)
+        {
+            // `ThumbnailService` may make it, too, and reports why it cannot be made.
+            await thumbnails?.make([JPEGJob(renditionOf: record.entry.day)]) {
+                if case .success = $1 { changes.broadcast(.thumbnails) }
+            }
+        }
+        let shell = ExternalProgram("sh", ["-c", "eval \"$APOD_COMMAND\""], in: "/bin")
+        let kept = ["PATH", "HOME", "LANG", "DBUS_SESSION_BUS_ADDRESS"]
+        let environment = processEnvironment()
+            .filter { kept.contains($0.key) || $0.key.hasPrefix("XDG_") }
+            .merging(variables(of: record)) { $1 }
+        return try await shell?.run(
+            environment, in: store.tree.root.path, ownGroup: true, outputLimit: 1000,
+            within: .seconds(60)) ?? (.exit(code: 127), [])
+    }
+
+    /// The variables of a day: foreign text in one line each, empty if the day lacks it.
+    private func variables(of record: DayRecord) -> [String: String] {
+        let (entry, day, root) = (record.entry, record.entry.day, store.tree.root)
+        func line(_ text: String?) -> String { (text ?? "").printableLine.cut(to: 4095) }
+        // A part of a path or an address would lead elsewhere.
+        func place(_ text: String?) -> String { line(text) == text ? line(text) : "" }
+        func path(_ name: String?) -> String { place(name.map { "\(root.path)/\($0)" }) }
+        let jpeg = [Rendition.path(of: day), Layout.thumbnail(of: day)].first {
+            Thumbnails.originalSHA256(storedIn: $0, in: root) == record.picture?.sha256
+        }
+        return [
+            "APOD_COMMAND": command,
+            // Messengers take no longer lines.
+            "APOD_LINE": "\(day)  \(entry.title.excerpt)",
+            "APOD_DATE": "\(day)",
+            "APOD_TITLE": line(entry.title),
+            "APOD_TEXT": line(entry.explanation),
+            "APOD_CREDIT": line(entry.credit ?? entry.copyright),
+            "APOD_PICTURE": record.picture == nil ? "" : path(jpeg),
+            "APOD_ORIGINAL": path(record.mediaPath),
+            "APOD_ARTICLE": place(
+                entry.permalink ?? "https://apod.nasa.gov/apod/ap\(day.compact).html"),
+        ]
+    }
+}
+
+/// The day for which the command ran last: the contents of `new-day.json`; if it is deleted, the newest day counts as done.
+struct NewDayState: Codable {
+    /// Whether the first attempt began, or the second and last; or the command succeeded, or must not run for the day.
+    enum Stage: String, Codable { case first, second, done }
+
+    /// `nil` if none was here when the option was first used.
+    let day: Day?
+    let stage: Stage
+
+    /// What is to be recorded before the command runs for `day`; `nil` if it must not run.
+    fileprivate func attempt(for day: Day, isNextSync: Bool) -> NewDayState? {
+        if self.day.map({ $0 < day }) ?? true { return NewDayState(day: day, stage: .first) }
+        guard day == self.day, stage == .first, isNextSync else { return nil }
+        return NewDayState(day: day, stage: .second)
+    }
+
+    /// Records that `day`, which a command of a person brought, is not new; nothing where `--on-new` was never used.
+    static func skip(_ day: Day, in store: Store) throws {
+        let state: NewDayState? = try store.tree.state(at: Layout.newDay)
+        guard state?.attempt(for: day, isNextSync: false) != nil else { return }
+        try store.write(NewDayState(day: day, stage: .done), to: Layout.newDay)
+    }
+}
