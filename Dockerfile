@@ -16,11 +16,11 @@ FROM scratch AS packages
 COPY --from=build /source/.build/deb/*.deb /
 
 FROM $BASE
-# The package wants a program that makes system users; the smallest one avoids systemd. What apt writes about itself
-# is removed, so that the same packages make the same image.
+# The package wants a program that makes system users; the smallest one avoids systemd. curl is for commands of --on-new.
+# What apt writes about itself is removed, so that the same packages make the same image.
 RUN --mount=type=bind,from=packages,target=/packages \
     apt-get update && \
-    apt-get install --yes --no-install-recommends systemd-standalone-sysusers \
+    apt-get install --yes --no-install-recommends curl systemd-standalone-sysusers \
         /packages/apod-mirror_*_$(dpkg --print-architecture).deb && \
     rm -rf /var/lib/apt/lists/* /var/cache/apt /var/cache/ldconfig /var/cache/debconf/*-old /var/lib/dpkg/*-old \
         /var/log/* && \

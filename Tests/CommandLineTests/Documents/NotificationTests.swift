@@ -1,0 +1,84 @@
+import Glibc
+import JSON
+import Mirror
+import Platform
+import Simulator
+import Testing
+
+extension WholeProgram {
+    /// The recipes of docs/notifications.md, with the programs that are installed.
+    @Suite(.timeLimit(.minutes(10))) struct NotificationTests {
+        /// Each line that sets the variable, by the first word of the paragraph before it.
+        private static func recipes() throws -> [String: String] {
+            let lines = try Document("docs/notifications.md").text
+                .matches(
+                    of:
+                        #/\n\[?([A-Za-z.]+)[^\n]*\n(?:[^\n]+\n)*\n```sh\nAPOD_MIRROR_ON_NEW=([^\n]+)\n```/#
+                )
+            return Dictionary(uniqueKeysWithValues: lines.map { (String($0.1), String($0.2)) })
+        }
+
+        @Test func eachRecipeIsOneValueOfAFileOfVariables() throws {
+            let recipes = try Self.recipes()
+
+            #expect(
+                Set(recipes.keys) == [
+                    "ntfy", "Gotify", "Telegram", "Discord", "healthchecks.io", "Mail", "MQTT",
+                ])
+            for (name, value) in recipes {
+                #expect(value.hasPrefix("'") && value.hasSuffix("'"), "\(name)")
+                // systemd, the shell and compose take it for the same.
+                #expect(value.count { $0 == "'" } == 2, "\(name)")
+            }
+        }
+
+        private static let hasCurl =
+            unsafe system("curl --url-query x --version >/dev/null 2>&1") == 0
+
+        @Test(
+            .enabled(if: hasCurl, "needs curl 7.87"), arguments: NewDayTests.texts)
+        func eachRecipeForAWebServiceSendsTheTitleAsText(title: ForeignText) async throws {
+            let server = try RequestRecorder()
+            defer { server.stop() }
+            let recipes = try Self.recipes().filter { $0.value.contains("curl ") }
+                .sorted { $0.key < $1.key }
+            #expect(recipes.count == 5)
+            // All in one command, in the shell as the manual has it.
+            let commands = recipes.map { _, value in
+                "( \(value.dropFirst().dropLast()) ) || exit 1".replacing(
+                    #/https:\/\/[a-z.-]+\//#
+                ) { _ in "http://127.0.0.1:\(server.port)/" }
+            }
+            try await withSite(days: 1) { site in
+                try site.simulator.edit(Site.today) { $0.title = title.text }
+
+                let ending = try await site.mirror(
+                    thumbnails: true,
+                    environment: [
+                        "APOD_MIRROR_ON_NEW": commands.joined(separator: "\n")
+                    ])
+
+                #expect(ending.errors.contains("--on-new: done, for \(Site.today)\n"), "\(ending)")
+                #expect(server.requests.count == recipes.count)
+                let record = try #require(try site.record(of: Site.today))
+                let line = "\(Site.today)  \((record["title"]?.string ?? "").excerpt)"
+                let thumbnail = try #require(
+                    try site.tree().files[Layout.thumbnail(of: Site.today)])
+                for (recipe, request) in zip(recipes, server.requests) {
+                    let text = String(decoding: request, as: UTF8.self)
+                    let plain = String(
+                        decoding: text.replacing("+", with: " ").utf8.percentDecoded, as: UTF8.self)
+                    let sent = recipe.key == "Discord" ? line.replacing("@", with: "") : line
+                    #expect(
+                        text.contains(sent) || plain.contains(sent),
+                        "\(recipe.key): \(text.prefix(2000))")
+                    #expect(!text.contains("root:x:"), "\(recipe.key)")
+                    #expect(text.contains("YOUR-"), "\(recipe.key)")
+                    let hasPicture = ["ntfy", "Telegram", "Discord"].contains(recipe.key)
+                    #expect(request.contains(bytes: thumbnail) == hasPicture, "\(recipe.key)")
+                }
+                #expect(try site.tree().files["owned"] == nil)
+            }
+        }
+    }
+}
