@@ -65,7 +65,8 @@ package enum Layout {
     /// The names in ``own``.
     package static let ownNames = Set(
         [
-            marker, state, checkedMonths, service, newDay, lock, lockNotice, incoming, previous, damaged,
+            marker, state, checkedMonths, service, newDay, lock, lockNotice, incoming, previous,
+            damaged,
             verify,
             requests,
             adopted, trash, favoriteStore, aside, views, failedPictures,
