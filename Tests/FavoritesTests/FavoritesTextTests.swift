@@ -178,6 +178,19 @@ import Testing
         }
     }
 
+    @Test func whatElseTheRenamedReportSaidIsSaidAgain() async throws {
+        try await withFolder { folder in
+            folder.link("nothing", to: "/etc")
+            try await folder.reconcile()
+            let before = try #require(text(report, in: folder))
+            folder.move(report, to: confirmation)
+
+            try await folder.reconcile()
+
+            #expect(text(report, in: folder) == before && folder.status(confirmation) == nil)
+        }
+    }
+
     /// A second machine may carry a deletion over.
     @Test func deletingTheReportRemovesNothing() async throws {
         try await withHeldFavorites { folder in

@@ -11,15 +11,22 @@ extension Favorites {
 
     /// Writes, replaces or removes each ``FavoritesText``, by what `survey` shows.
     ///
-    /// One that its owner deleted comes back only when it says something else; one that somebody changed stays. Nothing is
-    /// done where this user may not write.
+    /// One that its owner deleted comes back only when it says something else; one that somebody changed stays. One that
+    /// cannot be written is no failure.
     func updateTexts(_ survey: Survey) {
         let scan = survey.scan
-        guard !scan.isPartial, !survey.classified.isUnfinished else { return }
+        // After a failure, such as that of a full disk, what matters more is repeated first.
+        guard !scan.isPartial, !survey.classified.isUnfinished, outcome.failures.isEmpty else {
+            return
+        }
         for text in FavoritesText.allCases {
-            attempt { () throws(SystemError) in
-                let isThere = scan.items.contains { $0.name.bytes.elementsEqual(text.name.utf8) }
+            let isThere = scan.items.contains { $0.name.bytes.elementsEqual(text.name.utf8) }
+            do throws(SystemError) {
                 try update(text, to: contents(of: text, survey), isThere: isThere)
+            } catch {
+                // The folder may be gone since the scan or on another file system; a full disk fails what matters, too.
+                guard error.cause == .transient, error.code != EXDEV else { continue }
+                report(error)
             }
         }
     }
@@ -35,15 +42,12 @@ extension Favorites {
         let file = ViewFiles.File(path: text.path, bytes: Array(contents.utf8))
         // One that its owner deleted is not there.
         if !isThere, try files.hasWritten(file) { return }
-        do {
+        do throws(SystemError) {
             _ = try files.publish([file])
         } catch {
             // It was not deleted.
             if !isThere { _ = try? files.remove([text.path]) }
-            // The folder may be gone since the scan, and another file system may be mounted there.
-            guard
-                [.absent, .invalid, .denied].contains(error.cause) || error.code == EXDEV
-            else { throw error }
+            throw error
         }
     }
 
@@ -70,12 +74,15 @@ extension Favorites {
         guard let index = scan.items.firstIndex(where: { $0.name.bytes.elementsEqual(name.utf8) })
         else { return }
         let path = "\(Layout.favorites)/\(name)"
-        guard let report = try textFiles().contents(at: path, writtenAt: FavoritesText.report.path)
+        let files = try textFiles()
+        guard let report = try files.contents(at: path, writtenAt: FavoritesText.report.path)
         else { return }
         let days = FavoritesText.heldDays(in: report)
             .filter { book.favorites[$0]?.isHeld == true }
         for day in days { try store.requestForget(day) }
         try tree.root.removeDurably(path)
+        // It was not deleted: what it said besides is said again.
+        _ = try files.remove([FavoritesText.report.path])
         scan.items.remove(at: index)
         scan.forgetRequests.formUnion(days)
     }
