@@ -81,6 +81,8 @@ extension SyncRound {
         let isClaimed = due.contains(newest) || state.claimUpdate(entry)
         due.removeAll { $0 == newest }
         let download = isClaimed ? begin(entry, in: slot) : nil
+        // The others may need it: with one job there is no other.
+        if download == nil { slot.release() }
         async let first: Void? = try? download?.wait()
         async let rest: Void = downloadBacklog(due, alreadyLoaded: others)
         _ = await (first, rest)

@@ -47,7 +47,10 @@ struct FileRest: Hashable, Sendable {
 
     /// Whether the body of the response with `head` is this rest, and not another part.
     func isBody(of head: ResponseHead) -> Bool {
-        head.status == 206 && head.contentLength == total - start
+        // A cache may ignore If-Range.
+        let name = validator.hasPrefix("\"") ? "etag" : "last-modified"
+        return head.status == 206 && head.contentLength == total - start
+            && (head.headers[name] ?? validator) == validator
             && head.headers["content-range"] == "bytes \(start)-\(total - 1)/\(total)"
     }
 }

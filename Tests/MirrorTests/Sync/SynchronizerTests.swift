@@ -53,6 +53,15 @@ import Testing
         }
     }
 
+    /// The newest day, which is here already, keeps no slot from the others.
+    @Test func oneJobDownloadsOlderDaysBesideANewestDayThatIsHere() async throws {
+        try await withMirror(days: 5) { mirror in
+            await mirror.sync(since: .days(1))
+            let summary = await mirror.sync(since: .days(5), jobs: 1)
+            #expect(summary.withFiles == 5)
+        }
+    }
+
     let newest = MirrorUnderTest.newest
     private func day(_ ago: Int) -> Day { newest.advanced(by: -ago) }
 
