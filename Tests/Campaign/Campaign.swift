@@ -45,6 +45,7 @@ import TestSupport
             for variant in variants {
                 let name = variant.isEmpty ? part.name : "\(part.name) \(variant)"
                 var trials = Trials(name, plan, share: variants.count)
+                endHang(after: trials.secondsOfShare)
                 try await part.run(variant, &trials)
                 StandardStream.output.write(trials.line + "\n")
                 violations += trials.violations
@@ -54,6 +55,17 @@ import TestSupport
         for violation in violations { StandardStream.output.write(violation) }
         return violations.isEmpty
     }
+}
+
+/// Ends the campaign if a part still runs long after its seconds; without a limit of seconds it may run for days.
+///
+/// A program in the kernel, such as mount(8), may not even end when it is killed.
+private func endHang(after seconds: Int?) {
+    signal(SIGALRM) { _ in
+        StandardStream.error.write("campaign: the last part did not end in time\n")
+        _exit(3)
+    }
+    alarm(seconds.map { UInt32($0 + Int(Duration.hang / .seconds(1))) } ?? 0)
 }
 
 /// One way to break the mirror.

@@ -11,6 +11,8 @@ struct Trials {
     private(set) var violations: [String] = []
     /// Additional counters of the part, summed over all runs.
     private(set) var figures: [String: Int] = [:]
+    /// The seconds for all trials; `nil` without a limit.
+    let secondsOfShare: Int?
     private let limit: Int
     private let deadline: ContinuousClock.Instant
     private let start = ContinuousClock.now
@@ -24,10 +26,8 @@ struct Trials {
         seed = plan.seed
         random = SplitMix(state: plan.seed)
         limit = plan.trials == .max ? .max : max(1, plan.trials / share)
-        deadline =
-            plan.seconds == .max
-            ? .now.advanced(by: .seconds(1 << 30))
-            : .now.advanced(by: .seconds(max(1, plan.seconds / share)))
+        secondsOfShare = plan.seconds == .max ? nil : max(1, plan.seconds / share)
+        deadline = .now.advanced(by: .seconds(secondsOfShare ?? 1 << 30))
     }
 
     /// Whether time and trials remain; the first trial always runs.

@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fuse.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,6 +141,11 @@ static int serve(const char *directory, const char *path, const char *log) {
     char options[80];
     snprintf(options, sizeof options, "fd=%d,rootmode=40000,user_id=0,group_id=0", device);
     must(!mount("volatile", directory, "fuse", MS_NOSUID | MS_NODEV, options), directory);
+    /* In a mount namespace of its own, which is empty: the end of the last process of a namespace unmounts what is in
+       it, and a file system on this disk would then wait for ever for the answers of the process that ends. */
+    must(!unshare(CLONE_NEWNS), "unshare");
+    must(!mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL), "private mounts");
+    must(!umount2("/", MNT_DETACH), "no mounts");
     puts("ready");
     fflush(stdout);
     for (;;) {
