@@ -11,8 +11,8 @@ internal import Transfer
 // once, HostFailures whether an error counts against the host, ExitCodes what a command returns.
 
 extension FeedError {
-    /// The outcome for the requested day.
-    var outcome: EntryOutcome.Result {
+    /// The outcome for the day that was requested by `route`.
+    func outcome(by route: Route) -> EntryOutcome.Result {
         if case .transfer(.cancelled) = self { return .cancelled }
         let cause: RetryState.Cause =
             switch self {
@@ -22,7 +22,7 @@ extension FeedError {
             case .unusable: .unusable
             case .noRoute: .unreachable
             }
-        return .incomplete(DayProblem(cause, "\(self)"))
+        return .incomplete(DayProblem(cause.proved(by: route), "\(self)"))
     }
 
     /// Whether further requests would fail, too.
@@ -35,6 +35,11 @@ extension FeedError {
         default: false
         }
     }
+}
+
+extension RetryState.Cause {
+    /// The cause that an answer by `route` proves: only that of the API says what NASA has not.
+    func proved(by route: Route) -> Self { route == .api ? self : .unreachable }
 }
 
 extension TransferError {

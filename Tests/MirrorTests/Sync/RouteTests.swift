@@ -136,6 +136,47 @@ import Testing
         }
     }
 
+    /// Only the API knows what NASA has not.
+    @Test func aDayThatAnotherRouteLacksIsRequestedSoonAfterTheOutage() async throws {
+        try await withMirror(days: 60) { mirror in
+            let day = newest.advanced(by: -30)
+            let entry = try #require(mirror.simulator.entry(of: day))
+            mirror.simulator.withdraw(day)
+            mirror.simulator.inject(.html, on: .route(.api), times: nil)
+            for _ in 0..<4 {
+                await sync(mirror, since: .days(60))
+                mirror.advance(days: 1)
+            }
+
+            let retry = try #require(try mirror.store.state().retries[day])
+            #expect(retry.cause == .unreachable, "\(retry)")
+            #expect(retry.reason == "NASA's RSS feed has no entry for that day yet")
+            mirror.simulator.publish(entry)
+            mirror.simulator.clearFaults()
+            mirror.advance(days: 1)
+            await sync(mirror, since: .days(70))
+
+            #expect(try mirror.record(30).route == .api)
+        }
+    }
+
+    @Test func aDayThatTheAPILostIsRequestedThereOnce() async throws {
+        try await withMirror(days: 40) { mirror in
+            mirror.simulator.inject(.html, on: .route(.api), times: nil)
+            await sync(mirror, since: .days(40))
+            mirror.simulator.withdraw(newest.advanced(by: -30))
+            mirror.simulator.clearFaults()
+            await sync(mirror, since: .days(40))
+            mirror.simulator.resetLog()
+
+            await sync(mirror, since: .days(40))
+
+            let (state, record) = try (mirror.store.state(), mirror.record(30))
+            #expect(state.otherRoutes == nil && record.route == .rss)
+            #expect(mirror.simulator.requests.count == 1)
+        }
+    }
+
     /// The text of the other route is not mixed with it.
     @Test func theAnswerOfTheAPIWinsAsAnEdit() async throws {
         try await withMirror { mirror in

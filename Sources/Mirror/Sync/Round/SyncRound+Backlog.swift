@@ -103,12 +103,15 @@ extension SyncRound {
         switch answer {
         case .failure(let error, let day):
             recordFailedRequest(error)
-            if let day { apply(EntryOutcome(day, error.outcome)) }
+            if let day { apply(EntryOutcome(day, error.outcome(by: feed.route))) }
             return []
         case .list(let entries, let rejections, let unpublished):
             record(rejections)
             for day in unpublished {
-                apply(day, .unpublished, "NASA has no entry for that day yet")
+                apply(
+                    day, .unpublished.proved(by: feed.route),
+                    "\(feed.route == .api ? "NASA" : feed.route.name) has no entry for that day yet"
+                )
             }
             // Days are requested newest first.
             if !entries.isEmpty, entries.allSatisfy({ state.isExcluded($0.day) }) { return nil }

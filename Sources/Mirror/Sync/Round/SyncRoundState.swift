@@ -176,7 +176,9 @@ struct SyncRoundState {
 
     /// Claims the days that came by another route and are not in NASA's list of the newest entries, once the API works.
     mutating func claimDaysOfOtherRoutes() -> [Day] {
-        guard sawNewest, nextState.apiFailure == nil else { return [] }
+        // That of the old format has no other routes, and answers for no day of theirs.
+        guard sawNewest, nextState.apiFailure == nil, synchronizer.feed.kind == .basic
+        else { return [] }
         let days = (nextState.otherRoutes ?? [:]).keys.filter {
             hasFiles($0) && !self[$0].isPolled && self[$0].work == .none
         }
@@ -260,17 +262,27 @@ struct SyncRoundState {
         retention.updateSize(of: day)
     }
 
+    /// Records by which route a day came, until the API has answered for it: also that it has no entry that can be used.
+    private mutating func recordRoute(of outcome: EntryOutcome) {
+        var routes = nextState.otherRoutes ?? [:]
+        switch outcome.route {
+        case let route? where route != .api: routes[outcome.day] = route
+        case .some: routes[outcome.day] = nil
+        case nil:
+            let isAnswer =
+                outcome.result.problem.map { [.unpublished, .unusable].contains($0.cause) } ?? false
+            if isAnswer { routes[outcome.day] = nil }
+        }
+        nextState.otherRoutes = routes.isEmpty ? nil : routes
+    }
+
     mutating func apply(_ outcome: EntryOutcome) {
         let day = outcome.day
         let earlier = self[day].state
         var later = earlier.after(outcome, at: synchronizer.now())
         if edited[day] != nil, let retry = later.retry { later.retry = Self.explainingEdit(retry) }
         self[day].state = later
-        if let route = outcome.route {
-            nextState.otherRoutes = nextState.otherRoutes ?? [:]
-            nextState.otherRoutes?[day] = route == .api ? nil : route
-            if nextState.otherRoutes == [:] { nextState.otherRoutes = nil }
-        }
+        recordRoute(of: outcome)
         summary.count(outcome)
         let isUnchanged = if case .unchanged = outcome.result { later == earlier } else { false }
         if outcome.didPublish || !isUnchanged { summary.hasNews = true }
