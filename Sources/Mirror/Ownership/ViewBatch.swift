@@ -59,7 +59,12 @@ package final class ViewBatch: Sendable {
             switch examined.step {
             case .write: if let file { try write(file, over: examined, &plan) }
             case .keep: if let file { plan?.rows[path] = keep(file, as: examined) }
-            case .remove: plan?.removed.append((path, examined.status))
+            case .remove:
+                // A kill between the removal and the end of its row is no deletion by a person.
+                if case .made(let item) = examined.row, item.isLink {
+                    plan?.rows[path] = .intended(item, before: nil)
+                }
+                plan?.removed.append((path, examined.status))
             case .forget: if examined.row != nil { plan?.removed.append((path, nil)) }
             case .leaveToPerson: plan?.outcome.obstructed.append(path)
             case .wait(let error): plan?.outcome.unreadable.append(error)
