@@ -53,7 +53,8 @@ struct NewDayService: Sendable {
                 : ending.map { "\($0)" } ?? (Task.isCancelled ? "stopped" : "no end in 60 s")
             let rest =
                 isDone ? "" : attempt.stage == .first ? ", again with the next sync" : ", not again"
-            let words = output.isEmpty ? "" : ": \(String(decoding: output, as: UTF8.self))"
+            let text = withoutCommand(output)
+            let words = text.isEmpty ? "" : ": \(text)"
             let line = "--on-new: \(end)\(rest), for \(record.entry.day)\(words)"
             if isDone { log.info(line) } else { log.warning(line) }
             return true
@@ -98,6 +99,21 @@ struct NewDayService: Sendable {
         return try await shell?.run(
             environment, in: store.tree.root.path, ownGroup: true, outputLimit: 1000,
             within: .seconds(60)) ?? (.exit(code: 127), [])
+    }
+
+    /// What the command printed, without lines that repeat one of the command, as bash does for a syntax error.
+    private func withoutCommand(_ output: [UInt8]) -> String {
+        // Of a long line, the output may have the beginning only.
+        let starts = command.split(whereSeparator: \.isNewline)
+            .map { (line: Substring) in String(line.drop { $0 == " " }.prefix(40)) }
+            .filter { $0.count >= 6 }
+        return String(decoding: output, as: UTF8.self)
+            .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            .map { (line: Substring) in
+                starts.contains { line.contains($0) }
+                    ? "(a line that repeats the command)" : String(line)
+            }
+            .joined(separator: "\n")
     }
 
     /// The variables of a day: foreign text in one line each, empty if the day lacks it.

@@ -179,19 +179,13 @@ extension WholeProgram {
                 for _ in 0..<2 {
                     let count = try await program.errors.wait(for: "next sync: ").syncs
                     program.signal(SIGHUP)
-                    _ = try await polledOutput(program, syncs: count + 1)
+                    _ = try await polled {
+                        try await program.errors.wait(for: "next sync: ").syncs > count ? true : nil
+                    }
                 }
                 let ending = try await program.stop()
 
                 #expect(ending.errors.matches(of: #/--on-new: /#).count == 2, "\(ending)")
-            }
-        }
-
-        private func polledOutput(_ program: Program, syncs: Int) async throws -> String {
-            while true {
-                let text = try await program.errors.wait(for: "next sync: ")
-                if text.syncs >= syncs { return text }
-                try await LoopClock().sleep(for: .milliseconds(5))
             }
         }
 
@@ -276,6 +270,23 @@ extension WholeProgram {
                 #expect(files.count > 10)
                 let secrets = files.filter { $0.value.contains(bytes: Array(secret.utf8)) }
                 #expect(secrets.keys.sorted() == [])
+            }
+        }
+
+        /// As bash does for a syntax error; of a long line, the output has the beginning only.
+        @Test(arguments: [1, 200]) func aLineThatRepeatsTheCommandIsNotLogged(
+            count: Int
+        ) async throws {
+            try await withSite { site in
+                let secrets = String(repeating: "s3cr3t ", count: count)
+                let command = "echo first >&2; echo \"line 1: $APOD_COMMAND\"; exit 2; : \(secrets)"
+
+                let ending = try await site.mirror("--on-new", command)
+
+                #expect(ending.code == 0 && ending.errors.contains("--on-new: exit code 2"))
+                #expect(ending.errors.contains("first"))
+                #expect(ending.errors.contains("(a line that repeats the command)"), "\(ending)")
+                #expect(!(ending.output + ending.errors).contains("s3cr3t"), "\(ending)")
             }
         }
 
