@@ -117,7 +117,7 @@ extension Arguments {
 
     /// Opens the mirror as ``openTreeForWriting(as:willWait:)``, for a command that does the daemon's work.
     ///
-    /// - Throws: ``CommandError``; beside the service, whoever asks, with all that is to be done.
+    /// - Throws: ``CommandError``; beside the service, also for its own user, with the commands that stop and start it.
     func openTreeWithoutDaemon() async throws -> Tree {
         let holder = (try? Tree.open(mirror.root)).flatMap { Tree.writer(in: $0) }
         if let holder, holder.role == .daemon,

@@ -81,7 +81,7 @@ extension Favorites {
             .filter { book.favorites[$0]?.isHeld == true }
         for day in days { try store.requestForget(day) }
         try tree.root.removeDurably(path)
-        // It was not deleted: what it said besides is said again.
+        // The person renamed the report, and deleted nothing: it is written again if it has other entries.
         _ = try files.remove([FavoritesText.report.path])
         scan.items.remove(at: index)
         scan.forgetRequests.formUnion(days)

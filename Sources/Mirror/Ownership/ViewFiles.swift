@@ -92,7 +92,7 @@ package struct ViewFiles: Sendable {
     /// Whether the view has ever written a file.
     package func hasWritten() throws(SystemError) -> Bool { try table.exists() }
 
-    /// Whether the view wrote `file` as it is now, whoever changed or deleted it since.
+    /// Whether the contents that the view wrote last at the path are those of `file`; a person may have changed or deleted it.
     package func hasWritten(_ file: File) throws(SystemError) -> Bool {
         try table.row(of: file.path)?.last.contents == file.digest
     }

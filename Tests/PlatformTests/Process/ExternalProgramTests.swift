@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import TestSupport
 import Testing
@@ -81,7 +82,7 @@ import Testing
         #expect(outcome.output.starts(with: "first\n".utf8) && outcome.output.count == 1000)
     }
 
-    /// Whoever reads its output would wake up again and again.
+    /// The loop that reads its output would wake up again and again.
     @Test func aGroupMayCloseItsOutput() async throws {
         let outcome = try await run("echo done; exec >&- 2>&-; sleep 0.1")
 
@@ -131,25 +132,25 @@ import Testing
         try await withTemporaryFolder { folder in
             let script =
                 "trap 'echo > ended; exit 0' TERM; echo > ready; while :; do sleep 0.01; done"
+            try #require(unsafe mkfifo("\(folder)/ready", 0o600) == 0)
+            let ready = try FileDescriptor(opening: "\(folder)/ready", O_RDONLY | O_NONBLOCK)
             let task = Task { try await run(script, in: folder, grace: .hang) }
-            let directory = try Directory(opening: folder)
-            while try directory.status("ready") == nil {
-                try await Task.sleep(for: .milliseconds(5))
-            }
+            // It can be read once the script has written into it.
+            try await CancellableContinuation().wait(onReadable: ready.rawValue)
             task.cancel()
 
             #expect(try await task.value.ending == nil)
-            #expect(try directory.status("ended") != nil)
+            #expect(try Directory(opening: folder).status("ended") != nil)
         }
     }
 
-    /// Waits until a process has ended; one that was killed and is not reaped by its parent is a zombie.
+    /// Waits until a process has ended, also if no parent reaps it; see pidfd_open(2).
     private func end(of process: pid_t) async throws {
-        while let bytes = try? Directory(opening: "/proc/\(process)").read("stat"),
-            !String(decoding: bytes, as: UTF8.self).contains(") Z ")
-        {
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        let handle = clinux_pidfd(process)
+        guard handle >= 0 else { return }
+        let file = FileDescriptor(owning: handle)
+        try await CancellableContinuation().wait(onReadable: file.rawValue)
+        withExtendedLifetime(file) {}
     }
 
     @Test func aProgramHasNoInputAndDefaultSignalHandlers() async throws {
