@@ -71,7 +71,10 @@ package struct ViewFiles: Sendable {
                 as: GeneratedItem(
                     contents: row.last.contents, inputs: inputs, stamp: status.stamp))
         else { return false }
-        if case .intended = row { table.settle(path) }
+        if case .intended = row {
+            removeWaiting(at: path, row)
+            table.settle(path)
+        }
         return true
     }
 
@@ -169,6 +172,14 @@ package struct ViewFiles: Sendable {
         /// What the view has at the path, if the table knows it.
         var item: GeneratedItem? {
             if case .contents(let contents) = found { row?.item(with: contents) } else { nil }
+        }
+    }
+
+    /// Removes what an unfinished publication at `path` left beside it: a kill the file that was to replace another one, a
+    /// power cut a second name of the file, for which rename(2) does nothing.
+    func removeWaiting(at path: String, _ row: TableRow?) {
+        if case .intended(_, before: .some) = row {
+            try? root.remove(Directory.waitingPath(for: path))
         }
     }
 

@@ -73,6 +73,35 @@ extension WholeProgram {
             }
         }
 
+        /// As btrfs does where the second rename(2) is on the disk without the removal of the hidden name.
+        @Test func aSecondNameThatAPowerCutLeavesIsRemovedByTheNextRun() async throws {
+            try await withSite(days: 3) { site in
+                try await prepare(site)
+                let before = try site.tree()
+                #expect(try await site.mirror("--since", "3d").code == 0)
+                let after = try site.tree()
+                let replaced = ["index.html", "feed.xml", "latest.json", "gallery/"].flatMap {
+                    view in
+                    after.differences(from: before).filter {
+                        $0.hasPrefix(view) && before.files[$0] != nil
+                    }
+                }
+                #expect(replaced.count >= 4, "\(replaced)")
+                for path in replaced {
+                    let waiting = String(
+                        decoding: Directory.waitingPath(for: path), as: UTF8.self)
+                    try #require(
+                        unsafe link("\(site.root)/\(path)", "\(site.root)/\(waiting)") == 0)
+                }
+                #expect(try site.tree().waiting.count == replaced.count)
+
+                #expect(try await site.mirror("--since", "3d").code == 0)
+
+                let tree = try site.tree()
+                #expect(tree.waiting == [] && tree.differences(from: after) == [])
+            }
+        }
+
         /// A mirror whose next run replaces its views, the picture of today, and a link to `latest.jpg`.
         private func prepare(_ site: Site) async throws {
             #expect(try await site.mirror("--since", "3d").code == 0)
