@@ -47,6 +47,22 @@ import Thumbnails
         }
     }
 
+    /// Two services may make the same thumbnail at once.
+    @Test func whatTwoTasksPublishAtOnceIsInNobodysWay() async throws {
+        try await withMirror { mirror in
+            let files = ViewFiles(of: .thumbnails, in: mirror.store)
+            let path = Layout.thumbnail(of: newest)
+            let batches = try (0..<2).map { _ in try ViewBatch(of: files) }
+            for batch in batches { try batch.add([ViewFiles.File(path: path, bytes: [1, 2])]) }
+
+            let outcomes = try batches.map { try $0.publish() }
+
+            #expect(outcomes.map(\.changed) == [[path], []])
+            #expect(outcomes.map(\.obstructed) == [[], []])
+            #expect(try files.owns(path))
+        }
+    }
+
     @Test func whatLooksLikeTheMirrorsStays() async throws {
         try await withMirror { mirror in
             let picture = try mirror.add(newest, Chart(96, 64).jpeg(), size: (2000, 1200))

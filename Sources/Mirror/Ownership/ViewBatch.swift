@@ -51,10 +51,7 @@ package final class ViewBatch: Sendable {
 
     private func change(_ path: String, to file: ViewFiles.File?) throws(SystemError) {
         let examined = try view.examine(path, wanted: file)
-        if case .intended(_, .some) = examined.row {
-            // A killed process may have left there what is not wanted any more.
-            try? view.root.remove(Directory.waitingPath(for: path))
-        }
+        view.removeWaiting(at: path, examined.row)
         try plan.withLock { plan throws(SystemError) in
             switch examined.step {
             case .write: if let file { try write(file, over: examined, &plan) }
@@ -163,7 +160,16 @@ package final class ViewBatch: Sendable {
         }
         try view.table.store(new, in: view.store)
         outcome.changed = written.filter { !dropped.contains($0) } + outcome.changed
-        outcome.obstructed += dropped.reversed()
+        for path in dropped.reversed() where try !isThere(path, as: rows[path]) {
+            outcome.obstructed.append(path)
+        }
         return outcome
+    }
+
+    /// Whether the contents of a dropped file are at `path`: another task published the same since it was examined.
+    private func isThere(_ path: String, as row: TableRow?) throws(SystemError) -> Bool {
+        guard case .contents(let contents) = try view.table.look(at: path, row).found
+        else { return false }
+        return contents == row?.last.contents
     }
 }
