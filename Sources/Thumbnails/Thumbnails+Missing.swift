@@ -99,8 +99,14 @@ extension Thumbnails {
         let dates = try store.plausibleDates(store.state(), recorded: illustrated, at: Date())
         let newest = illustrated.filter(dates.contains).sorted(by: >).prefix(Rendition.days)
         return try newest.filter { day in
-            guard let picture = try store.record(of: day)?.picture else { return false }
-            return picture.removed == nil && Rendition.isUseful(of: picture)
+            do throws(SystemError) {
+                guard let picture = try store.record(of: day)?.picture else { return false }
+                return picture.removed == nil && Rendition.isUseful(of: picture)
+            } catch {
+                guard error.cause != .shortage else { throw error }
+                // Nothing is known of the picture: its rendition stays.
+                return true
+            }
         }.map(JPEGJob.init(renditionOf:))
     }
 
@@ -109,7 +115,7 @@ extension Thumbnails {
     package func missing(_ jobs: [JPEGJob]) throws -> [JPEGJob] {
         let root = store.tree.root
         return try jobs.filter { job in
-            guard let picture = try store.record(of: job.day)?.picture else { return false }
+            guard let picture = try store.knownRecord(of: job.day)?.picture else { return false }
             let thumbnail = Layout.thumbnail(of: job.day)
             return Self.originalSHA256(storedIn: thumbnail, in: root) == picture.sha256
                 && Self.originalSHA256(storedIn: job.path, in: root) != picture.sha256

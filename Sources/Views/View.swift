@@ -76,6 +76,12 @@ package struct ViewOutcome: Hashable, Sendable {
         addUnreadable(snapshot.readErrors(from: day), "its days are left out")
     }
 
+    /// Adds the problem of each record that could not be read, whose day the view leaves out, and tries again later.
+    mutating func addUnreadable(_ records: RecordIterator) {
+        let errors = records.errors.sorted { $0.key > $1.key }.map(\.value)
+        addUnreadable(errors, "its day is left out")
+    }
+
     /// Adds what was written or removed, and the problem of each item of the user in the way.
     mutating func add(_ made: ViewFiles.Outcome, in root: Directory) {
         addChanges(made)

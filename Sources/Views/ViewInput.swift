@@ -59,17 +59,12 @@ package struct ViewInput: Sendable {
         try root.removeFolder(path)
     }
 
-    /// The records of ``recordedDays``, newest first, for views of many days: days that cannot be read are left out.
-    var records: RecordIterator {
-        RecordIterator(
-            store: store, snapshot: snapshot, days: recordedDays[...], leavesOutUnlistedDays: true)
-    }
+    /// The records of ``recordedDays``, newest first, for views of many days.
+    var records: RecordIterator { RecordIterator(store: store, days: recordedDays[...]) }
 
-    /// The records of ``recordedDays``, newest first, for views of the newest day alone: reading fails if a day that
-    /// may be newer cannot be listed.
-    var newestRecords: RecordIterator {
-        RecordIterator(
-            store: store, snapshot: snapshot, days: recordedDays[...], leavesOutUnlistedDays: false)
+    /// The records of ``recordedDays``, newest first, for views of the newest day alone.
+    var newestRecords: NewestRecordIterator {
+        NewestRecordIterator(store: store, snapshot: snapshot, days: recordedDays[...])
     }
 
     /// Whether the picture or video is there that a record names by its `path` in `pictures/`.
@@ -79,25 +74,46 @@ package struct ViewInput: Sendable {
     }
 }
 
-/// Reads the records of days, newest first, each when it is needed.
+/// Reads the records of days, newest first, each when it is needed; leaves out those that are damaged or cannot be read.
 ///
 /// It is no `IteratorProtocol`, as reading can fail.
 struct RecordIterator {
     let store: Store
+    var days: ArraySlice<Day>
+    /// Why days were left out; what is made of them must stay.
+    private(set) var errors: [Day: SystemError] = [:]
+
+    init(store: Store, days: ArraySlice<Day>) { (self.store, self.days) = (store, days) }
+
+    /// The next record, or `nil` after the last.
+    ///
+    /// - Throws: If memory or descriptors are used up, as all days would be left out.
+    mutating func next() throws(SystemError) -> DayRecord? {
+        while let day = days.popFirst() {
+            do {
+                if let record = try store.record(of: day) { return record }
+            } catch {
+                guard error.cause != .shortage else { throw error }
+                errors[day] = error
+            }
+        }
+        return nil
+    }
+}
+
+/// Reads the records of days, newest first, where a later one must not pass for the newest.
+struct NewestRecordIterator {
+    let store: Store
     let snapshot: TreeSnapshot
     var days: ArraySlice<Day>
-    /// Whether the days of a directory that cannot be listed are left out; otherwise reading fails.
-    let leavesOutUnlistedDays: Bool
 
-    /// The next record that is not damaged and can be read, or `nil` after the last.
+    /// The next record that is not damaged, or `nil` after the last.
     ///
-    /// - Throws: Unless ``leavesOutUnlistedDays``, also if a directory of this or a newer day cannot be listed, as a
-    ///   later record would pass for the newest; after the last day, if any cannot.
+    /// - Throws: If it cannot be read, or the directory of this or a newer day cannot be listed; after the last day, if any
+    ///   cannot.
     mutating func next() throws(SystemError) -> DayRecord? {
         // mutation test: hidden-days
-        if !leavesOutUnlistedDays, let error = snapshot.readError(from: days.first ?? .first) {
-            throw error
-        }
+        if let error = snapshot.readError(from: days.first ?? .first) { throw error }
         while let day = days.popFirst() {
             if let record = try store.record(of: day) { return record }
         }

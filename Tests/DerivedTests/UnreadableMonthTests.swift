@@ -48,6 +48,37 @@ private func setMode(
 /// The directory of the newest month cannot be listed: no view lacks the other months, and none shows an older day as the
 /// newest.
 @Suite(.timeLimit(.minutes(10))) struct UnreadableMonthTests {
+    /// As one with a bad sector, or restored by root with its rights.
+    @Test func aRecordThatCannotBeReadHidesNoOtherDay() async {
+        await #expect(processExitsWith: .success) {
+            try await withHinderedMirror { mirror in
+                var settings = ViewSettings()
+                settings.v1Days = 10
+                let views: [any View.Type] = [FeedView.self, WallpapersView.self, V1View.self]
+                mirror.restart(settings, views: views)
+                try await mirror.refresh()
+                try setMode(0, of: Layout.recordPath(of: older), in: mirror)
+                try add(oldest, to: mirror)
+
+                mirror.restart(settings, views: views)
+                let outcome = try await mirror.refresh()
+
+                let feed = try #require(try mirror.text("feed.xml"))
+                for day in [newest, oldest] {
+                    #expect(feed.contains("ap\(day.compact).html"), "\(day)")
+                }
+                for day in [newest, older, oldest] {
+                    let wallpaper = "wallpapers/\(day) A Chart.jpg"
+                    #expect(mirror.root.target(of: wallpaper) != nil, "\(day)")
+                    #expect(try mirror.root.status("v1/\(day).json") != nil, "\(day)")
+                }
+                #expect(outcome.problems.count == 1, "\(outcome.problems)")
+                #expect(outcome.problems.first?.contains("\(older).json") == true)
+                #expect(outcome.isIncomplete)
+            }
+        }
+    }
+
     @Test func itHidesNoOtherMonth() async {
         await #expect(processExitsWith: .success) {
             try await withHinderedMirror { mirror in

@@ -45,6 +45,7 @@ struct FeedView: View {
             entries.append(
                 FeedEntry(galleryDay, fetched: record.fetched, baseURL: baseURL ?? ""))
         }
+        outcome.addUnreadable(records)
         let isFull = entries.count == Self.maximumEntries
         outcome.addHiddenDays(of: input.snapshot, from: isFull ? oldest : .first)
         return entries

@@ -30,8 +30,12 @@ struct V1Month: DailyFileMonth {
         var documents: [ViewFiles.File] = []
         for dayFiles in days {
             let day = dayFiles.day
-            // `nil` for a damaged record, as all days have one here: the document stays.
-            guard let record = try input.store.record(of: day) else { continue }
+            var records = RecordIterator(store: input.store, days: [day])
+            // `nil` for a damaged record or one that cannot be read, as all days have one here: the document stays.
+            guard let record = try records.next() else {
+                outcome.addUnreadable(records)
+                continue
+            }
             let entry = V1Entry(
                 record, dayFiles, base: baseURL, hasRendition: input.renditions.contains(day))
             documents.append(

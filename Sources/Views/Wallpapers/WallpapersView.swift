@@ -23,8 +23,12 @@ struct WallpapersView: View {
         // A link to the day that a person put there ends the refusal.
         var refusedDays = Set(deleted.refused.union(deleted.new).compactMap(Self.day))
         if !refusedDays.isEmpty { refusedDays.subtract(Self.days(of: names, in: input.root)) }
-        let (targets, passedDays) = try targets(input, without: refusedDays)
-        if options.count > 0 { outcome.addHiddenDays(of: input.snapshot, from: .first) }
+        var records = input.records
+        let (targets, passedDays) = try targets(&records, input, without: refusedDays)
+        if options.count > 0 {
+            outcome.addHiddenDays(of: input.snapshot, from: .first)
+            outcome.addUnreadable(records)
+        }
         guard try files.mayUse(folder: Self.path, for: Array(targets.keys)) else {
             // A user's own directory is no problem where there is nothing to write.
             if !targets.isEmpty { outcome.addObstruction(by: Self.path, in: input.root) }
@@ -32,7 +36,7 @@ struct WallpapersView: View {
         }
         let refused = deleted.new.filter { Self.day(of: $0).map(passedDays.contains) == true }
         let outdated = deleted.lost.union(deleted.new).subtracting(refused).union(names)
-            .filter { targets[$0] == nil && !isHidden($0, in: input.snapshot) }
+            .filter { targets[$0] == nil && !isHidden($0, in: input.snapshot, records) }
         // The other items there are the user's, and in nobody's way.
         outcome.addChanges(try files.remove(outdated.sorted().map(Self.path(of:))))
         let links = targets.sorted { $0.key < $1.key }
@@ -59,17 +63,19 @@ struct WallpapersView: View {
         }
     }
 
-    /// Whether the picture of the link `name` may be there, in a directory that cannot be listed.
-    private func isHidden(_ name: String, in snapshot: TreeSnapshot) -> Bool {
-        Self.day(of: name).map { snapshot.readError(of: $0) != nil } ?? false
+    /// Whether the link `name` may be wanted: its day is in a directory that cannot be listed, or its record cannot be read.
+    private func isHidden(
+        _ name: String, in snapshot: TreeSnapshot, _ records: RecordIterator
+    ) -> Bool {
+        Self.day(of: name).map { snapshot.readError(of: $0) != nil || records.errors[$0] != nil }
+            ?? false
     }
 
     /// The target of each link, by its name, and those of `refusedDays` whose pictures would be among them.
     private func targets(
-        _ input: ViewInput, without refusedDays: Set<Day>
+        _ records: inout RecordIterator, _ input: ViewInput, without refusedDays: Set<Day>
     ) throws(SystemError) -> (targets: [String: String], passedDays: Set<Day>) {
         var (targets, passedDays) = ([String: String](), Set<Day>())
-        var records = input.records
         var remainingDays = options.days
         while targets.count < options.count, remainingDays > 0, let record = try records.next() {
             remainingDays -= 1
