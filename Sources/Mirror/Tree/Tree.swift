@@ -90,8 +90,7 @@ package final class Tree: Sendable {
 
     /// Opens the mirror at `path` for writing as ``writing(_:known:as:)`` does, once no other process writes it.
     ///
-    /// A daemon waits for at most half a minute, a command only while another command writes the mirror: a daemon ends when
-    /// somebody stops it. `willWait` is called before a wait, once.
+    /// See ``mayWait(_:for:isOverdue:)``. `willWait` is called before a wait, once.
     ///
     /// - Throws: ``TreeError``, or `CancellationError`.
     package static func waitingToWrite(
@@ -104,14 +103,28 @@ package final class Tree: Sendable {
             do throws(TreeError) {
                 return try writing(path, known: known, as: role)
             } catch {
-                guard case .locked(_, let holder) = error, .now < end,
-                    role == .daemon || holder?.role != .daemon
+                guard case .locked(_, let holder) = error,
+                    mayWait(role, for: holder?.role, isOverdue: .now >= end)
                 else { throw error }
                 if !isWaiting { willWait(holder) }
                 isWaiting = true
             }
             // flock(2) can only be tried, or waited for without an end.
             try await LoopClock().sleep(for: RetryDelay.lock)
+        }
+    }
+
+    /// Whether a process may go on waiting for the lock, of which `holder` is the role of the holder, if that is known.
+    ///
+    /// A command ends by itself, a repair after hours, and the service must then begin; a daemon ends when somebody stops
+    /// it. `isOverdue` says that the wait took half a minute.
+    package static func mayWait(
+        _ role: FileLock.Role, for holder: FileLock.Role?, isOverdue: Bool
+    ) -> Bool {
+        switch (role, holder) {
+        case (.daemon, .command): true
+        case (.daemon, .daemon), (.daemon, nil), (.command, .command), (.command, nil): !isOverdue
+        case (.command, .daemon): false
         }
     }
 

@@ -9,6 +9,20 @@ import Testing
 @Suite struct TreeTests {
     let known = KnownMirrors(environment: [:])
 
+    /// A repair takes hours, and systemd does not start the service again after the error.
+    @Test(arguments: [
+        (FileLock.Role.daemon, FileLock.Role?.some(.command), true, true),
+        (.daemon, .daemon, true, false),
+        (.daemon, .daemon, false, true), (.daemon, nil, true, false),
+        (.command, .command, false, true),
+        (.command, .command, true, false), (.command, .daemon, false, false),
+    ])
+    func aDaemonWaitsForACommandAsLongAsItTakes(
+        role: FileLock.Role, holder: FileLock.Role?, isOverdue: Bool, mayWait: Bool
+    ) {
+        #expect(Tree.mayWait(role, for: holder, isOverdue: isOverdue) == mayWait)
+    }
+
     /// Also beside the folders of packages and file systems.
     @Test func aMirrorIsCreatedOnceAndOpenedAgain() async throws {
         try await withTemporaryFolder { path in
