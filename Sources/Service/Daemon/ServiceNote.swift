@@ -50,6 +50,18 @@ package struct ServiceNote: Hashable, Codable, Sendable {
         return Self.name(of: process).map { $0 == processName } ?? true
     }
 
+    /// Whether another daemon of this user runs, which is the one that people ask for: the lock refuses a second one.
+    ///
+    /// After a start of the machine, its number may be that of any process.
+    private var isOfOtherDaemon: Bool {
+        switch state {
+        case .waiting, .running:
+            process != getpid() && kill(process, 0) == 0
+                && Self.name(of: process) == processName
+        case .stopped, .failed: false
+        }
+    }
+
     private static func name(of process: Int32) -> String? {
         let name = try? Directory(opening: "/proc/\(process)").openToRead("comm")
             .readStart(limit: 64, path: "comm")
@@ -96,8 +108,7 @@ package struct ServiceNote: Hashable, Codable, Sendable {
             let folder = try? Directory(opening: "/")
                 .makeDirectory(String(path.dropFirst()), mode: 0o700)
         else { return }
-        // A second daemon, which the lock refuses, is not the one that people ask for.
-        if let other = read(path), other.process != note.process, other.isAlive { return }
+        if read(path)?.isOfOtherDaemon == true { return }
         try? AtomicFile.publish(note.stateDocument, in: folder, as: fileName, through: folder)
     }
 

@@ -73,6 +73,27 @@ extension WholeProgram {
             }
         }
 
+        /// After a start of the machine, the number of a daemon that ended may be that of any process.
+        @Test func theNoteOfADaemonThatEndedIsReplacedWhateverHasItsNumber() async throws {
+            try await withMirroredSite(days: 1) { site in
+                let socket = try NotifySocket("@\(site.folder)")
+                let environment = ["NOTIFY_SOCKET": socket.address]
+                let other = try site.start(
+                    ["run"] + site.settings(root: "\(site.folder)/other"), environment: environment)
+                try await socket.wait(for: "READY=1")
+                let note = "\(site.home)/.local/state/apod-mirror/service.json"
+                let changed = try await site.shell(
+                    "sed -i -z -E 's/\"state\" *:.*/\"state\": {\"stopped\": {}}}/' '\(note)'; grep -c stopped '\(note)'"
+                )
+                #expect(changed.code == 0, "\(changed)")
+
+                let daemon = try site.start(["run"] + site.settings(), environment: environment)
+                _ = try await polled { try await doctor(site).result == "ok" ? true : nil }
+
+                for program in [daemon, other] { _ = try await program.stop() }
+            }
+        }
+
         /// As in a container, which restarts it; then a timer replaces the service by “run --once”.
         @Test func theFailureOfADaemonWithoutAManagerIsOverOnceNASAIsReached() async throws {
             try await withMirroredSite { site in
