@@ -128,7 +128,8 @@ struct MirrorContext: Sendable {
     func makeNewDayService(_ thumbnails: Thumbnails?) -> NewDayService? {
         settings.onNew.map {
             NewDayService(
-                command: $0, thumbnails: thumbnails, store: store, log: log, changes: changes)
+                command: $0, thumbnails: thumbnails, store: store, log: log, changes: changes,
+                newestAtStart: store.shownAsLatest)
         }
     }
 }

@@ -20,6 +20,8 @@ struct NewDayService: Sendable {
     let store: Store
     let log: Log
     let changes: ChangeBroadcaster
+    /// The newest day that was here before the first sync.
+    let newestAtStart: Day?
     private let reasons = CoalescingSignal<Reason>()
 
     func viewsDidUpdate() { reasons.send(.views) }
@@ -74,7 +76,7 @@ struct NewDayService: Sendable {
     /// What was recorded; if nothing was, as the option is new, the newest day that is here needs no command.
     func recorded() throws(SystemError) -> NewDayState {
         if let state: NewDayState = try store.tree.state(at: Layout.newDay) { return state }
-        let state = NewDayState(day: store.shownAsLatest, stage: .done)
+        let state = NewDayState(day: newestAtStart, stage: .done)
         try store.write(state, to: Layout.newDay)
         return state
     }
@@ -97,11 +99,12 @@ struct NewDayService: Sendable {
             .filter { kept.contains($0.key) || $0.key.hasPrefix("XDG_") }
             .merging(variables(of: record)) { $1 }
         return try await shell?.run(
-            environment, in: store.tree.root.path, ownGroup: true, outputLimit: 1000,
+            environment, in: store.tree.root.path, ownGroup: true, outputLimit: 65_536,
             within: .seconds(60)) ?? (.exit(code: 127), [])
     }
 
-    /// What the command printed, without lines that repeat one of the command, as bash does for a syntax error.
+    /// The beginning of what the command printed, without lines that repeat one of the command, as bash does for a syntax
+    /// error.
     private func withoutCommand(_ output: [UInt8]) -> String {
         // Of a long line, the output may have the beginning only.
         let starts = command.split(whereSeparator: \.isNewline)
@@ -113,7 +116,7 @@ struct NewDayService: Sendable {
                 starts.contains { line.contains($0) }
                     ? "(a line that repeats the command)" : String(line)
             }
-            .joined(separator: "\n")
+            .joined(separator: "\n").cut(to: 1000)
     }
 
     /// The variables of a day: foreign text in one line each, empty if the day lacks it.

@@ -290,6 +290,18 @@ extension WholeProgram {
             }
         }
 
+        @Test func theBeginningOfALineThatRepeatsTheCommandIsNotLoggedEither() async throws {
+            try await withSite { site in
+                let command = "printf %0980d 0; echo; echo \"line 1: $APOD_COMMAND\"; exit 2"
+
+                let ending = try await site.mirror("--on-new", command)
+
+                #expect(ending.code == 0 && ending.errors.contains("--on-new: exit code 2"))
+                #expect(ending.errors.contains("00000\n") || ending.errors.contains("00000 "))
+                #expect(!(ending.output + ending.errors).contains("printf"), "\(ending)")
+            }
+        }
+
         @Test func noCommandIsTakenFromTheTree() async throws {
             try await withSite { site in
                 site.simulator.newest = Site.day(1)
