@@ -19,7 +19,7 @@ package struct RecordedDays: Sendable {
 
 /// Which days have their files, and which retention removed.
 extension Store {
-    /// The days of `snapshot` with a record and a picture or video that it names: see ``recordedDays(in:readsUnknown:)``.
+    /// The days of `snapshot` with a record and a picture or video that it names: see ``recordedDays(in:)``.
     package func daysWithFiles(_ snapshot: TreeSnapshot) throws(SystemError) -> Set<Day> {
         try recordedDays(in: snapshot).withFiles
     }
@@ -30,11 +30,8 @@ extension Store {
     /// A sync begins with them: the ``DayState/hasFiles`` of ``RecordedDays/withFiles`` is true.
     ///
     /// Records are read only of months that are not as they were when all of their records agreed with their files, which
-    /// ``checkedMonths`` says. With `readsUnknown`, also of months that were never checked; else each day of such a month
-    /// counts that has a record and any picture or video.
-    func recordedDays(
-        in snapshot: TreeSnapshot, readsUnknown: Bool = false
-    ) throws(SystemError) -> RecordedDays {
+    /// ``checkedMonths`` says, or could not be listed as a whole.
+    func recordedDays(in snapshot: TreeSnapshot) throws(SystemError) -> RecordedDays {
         var days = RecordedDays()
         days.withFiles.reserveCapacity(snapshot.days.count)
         let checked = checkedMonths.digests(in: tree)
@@ -46,17 +43,15 @@ extension Store {
             rest = rest.dropFirst(files.count)
             let recorded = files.lazy.filter { $0.record != nil }
             let digest = snapshot.digests[month]
-            let isToBeRead = checked[month].map { $0 != digest } ?? readsUnknown
-            var isComplete = true
-            for files in recorded {
-                if isToBeRead {
-                    isComplete =
-                        try days.add(files, record: knownRecord(of: files.day)) && isComplete
-                } else if files.hasMedia {
-                    days.withFiles.insert(files.day)
-                }
+            if let digest, checked[month] == digest {
+                for files in recorded where files.hasMedia { days.withFiles.insert(files.day) }
+                continue
             }
-            if isToBeRead { checkedMonths.record(month, isComplete ? digest : nil) }
+            var agree = true
+            for files in recorded {
+                agree = try days.add(files, record: knownRecord(of: files.day)) && agree
+            }
+            if let digest { checkedMonths.record(month, agree ? digest : nil) }
         }
         return days
     }
@@ -108,7 +103,7 @@ extension Store {
 extension RecordedDays {
     /// Adds a day with these `files`, and with `record`; returns whether all files that it names are here.
     ///
-    /// A day with a damaged record counts: its files are here, and `verify` finds the record.
+    /// A day whose record is damaged or cannot be read counts: its files are here, and `verify` finds the record.
     fileprivate mutating func add(_ files: TreeSnapshot.DayFiles, record: DayRecord?) -> Bool {
         guard let record else {
             if files.hasMedia { withFiles.insert(files.day) }
@@ -134,16 +129,17 @@ extension RecordedDays {
 
 /// The months whose records agreed with their files when they were last read: the contents of `checked.json`.
 ///
-/// If the file is deleted, the next walk of a sync reads all records.
+/// If the file is deleted or damaged, the next reader of a walk reads all records. While it cannot be read, each does, and
+/// nothing is written in its place.
 final class CheckedMonths: Sendable {
-    /// The digest in ``TreeSnapshot`` of each month that was checked, 0 if a record and the files of its day differed.
+    /// The digest in ``TreeSnapshot`` of each of these months; `nil` until the file is read.
     private let months = SharedValue<(digests: [Month: Int], isSaved: Bool)?>(nil)
 
     fileprivate func digests(in tree: Tree) -> [Month: Int] {
         months.withLock { months in
             if let months { return months.digests }
-            // What cannot be read is made again.
-            let saved = (try? tree.state(at: Layout.checkedMonths)) ?? [String: Int]()
+            guard let saved: [String: Int] = try? (tree.state(at: Layout.checkedMonths) ?? [:])
+            else { return [:] }
             let digests: [Month: Int] = saved.reduce(into: [:]) { digests, saved in
                 if let month = Month(saved.key) { digests[month] = saved.value }
             }
@@ -152,10 +148,12 @@ final class CheckedMonths: Sendable {
         }
     }
 
+    /// Records the digest of a month; `nil` for one whose records and files differ.
     fileprivate func record(_ month: Month, _ digest: Int?) {
         months.withLock { months in
-            let known = months?.digests.updateValue(digest ?? 0, forKey: month)
-            if known != digest ?? 0 { months?.isSaved = false }
+            guard months != nil, months?.digests[month] != digest else { return }
+            months?.digests[month] = digest
+            months?.isSaved = false
         }
     }
 

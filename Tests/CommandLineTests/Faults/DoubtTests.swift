@@ -210,6 +210,36 @@ extension WholeProgram {
 
         // MARK: Reading
 
+        /// A person's own picture has the date of one that is gone, which only its record tells.
+        @Test(arguments: codes)
+        func statusCountsNoPictureAsHereWhileTheListOfCheckedMonthsCannotBeRead(
+            code: Int32
+        ) async throws {
+            try await withMirroredSite { site in
+                let shim = try await FaultShim(for: site)
+                let picture = try site.picture(of: Site.day(2))
+                try site.write(
+                    "mine", to: "apod/\(Layout.split(picture).folder)/\(Site.day(2)) mine.jpg")
+                try Directory(opening: site.root).remove(picture)
+                site.simulator.inject(.notFound, on: .media, times: nil)
+                #expect(try await site.mirror().code == 3)
+                let checked = "\(site.root)/\(Layout.checkedMonths)"
+                let before = try Directory(opening: site.root).read(Layout.checkedMonths)
+
+                for words in [["status"], ["run", "--once", "--thumbnails", "no"]] {
+                    let options = words == ["status"] ? ["--root", site.root] : site.settings()
+                    let ending = try await site.start(
+                        words + options, environment: shim.reads(of: checked, code: code)
+                    ).end()
+                    #expect(ending.code == 3, "\(ending)")
+                    let text = ending.output + ending.errors
+                    #expect(text.contains("9 of 10") || text.contains("1 of 10"), "\(ending)")
+                }
+                #expect(try Directory(opening: site.root).read(Layout.checkedMonths) == before)
+                #expect(try await site.read("status").code == 3)
+            }
+        }
+
         @Test(arguments: codes, [true, false])
         func showSaysThatADayCannotBeRead(code: Int32, isMonth: Bool) async throws {
             try await withMirroredSite(days: 2) { site in

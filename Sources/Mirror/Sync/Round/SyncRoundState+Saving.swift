@@ -43,7 +43,7 @@ extension SyncRoundState {
     private func saveCheckedMonths() {
         // After an error the next walk reads them.
         guard let current = store.snapshots.reuse() else { return }
-        _ = try? store.recordedDays(in: current, readsUnknown: true)
+        _ = try? store.recordedDays(in: current)
         try? store.checkedMonths.save(in: store)
     }
 

@@ -63,7 +63,7 @@ struct SyncRoundState {
         let reusedSnapshot = reusesWalk ? store.snapshots.reuse() : nil
         snapshot = try reusedSnapshot ?? store.snapshots.walk()
         hasWalked = reusedSnapshot == nil
-        let recordedDays = try store.recordedDays(in: snapshot, readsUnknown: true)
+        let recordedDays = try store.recordedDays(in: snapshot)
         let daysWithFiles = recordedDays.withFiles
         returnedDays = recordedDays.returned
         for day in recordedDays.withoutPage {

@@ -67,6 +67,15 @@ extension TreeSnapshot {
         }
     }
 
+    /// Whether an error may hide records, pictures or videos of `month`.
+    func hidesFiles(of month: Month) -> Bool {
+        let folders = [Layout.metadata, Layout.pictures].map { "\(Layout.folder($0, of: month))/" }
+        return unreadable.contains { path, error in
+            Self.mayHideDays(path, error)
+                && folders.contains { $0.hasPrefix("\(path)/") || path.hasPrefix($0) }
+        }
+    }
+
     /// Whether an error may hide records, pictures or videos at or below `path`.
     ///
     /// A link or file in place of a directory hides nothing: the mirror has written nothing below it.

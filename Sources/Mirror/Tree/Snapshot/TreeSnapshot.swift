@@ -9,6 +9,8 @@ package struct TreeSnapshot: Hashable, Sendable {
     /// The days with any file, in ascending order.
     package private(set) var days: [DayFiles] = []
     /// For each month with files: which days have a record, and the names and sizes of their pictures and videos.
+    ///
+    /// A month of which something could not be listed has none.
     private(set) var digests: [Month: Int] = [:]
     /// Why files and directories cannot be read, by path; with `isNotDirectory`, something else is in place of a
     /// directory.
@@ -61,7 +63,7 @@ package struct TreeSnapshot: Hashable, Sendable {
         let lists = months.sorted().mapOnThreads { month in
             var list = folders
             list.days = list.files(of: month, in: root)
-            list.digests[month] = Self.digest(of: list.days)
+            list.digests[month] = list.digest(of: month, list.days)
             return list
         }
         days.reserveCapacity(31 * months.count)
@@ -92,13 +94,13 @@ package struct TreeSnapshot: Hashable, Sendable {
         let daysOfMonth = month.days
         let count = days[start...].prefix { daysOfMonth.contains($0.day) }.count
         let files = files(of: month, in: root)
-        digests[month] = Self.digest(of: files)
+        digests[month] = digest(of: month, files)
         days.replaceSubrange(start..<start + count, with: files)
     }
 
-    /// The digest of a month with these days; `nil` if there are none.
-    private static func digest(of days: [DayFiles]) -> Int? {
-        guard !days.isEmpty else { return nil }
+    /// The digest of a month with these days; `nil` if there are none, or an error may hide some of their files.
+    private func digest(of month: Month, _ days: [DayFiles]) -> Int? {
+        guard !days.isEmpty, !hidesFiles(of: month) else { return nil }
         var digest = StoredDigest()
         for files in days {
             digest.add(files.day.number)
