@@ -12,7 +12,6 @@ import Testing
     private let comet = FolderUnderTest.comet
     private let hint = "favorites/\(Layout.favoritesHint)"
     private let report = "favorites/\(Layout.favoritesReport)"
-    private let confirmation = "favorites/\(FavoritesText.confirmation)"
 
     private func text(_ path: String, in folder: FolderUnderTest) -> String? {
         folder.read(path).map { String(decoding: $0, as: UTF8.self) }
@@ -125,6 +124,13 @@ import Testing
 
     // MARK: The report
 
+    /// The path that the report asks for.
+    private func confirmation(in folder: FolderUnderTest) throws -> String {
+        let lines = try #require(text(report, in: folder)).split(separator: "\n")
+        let name = try #require(lines.first { $0.hasPrefix("  Remove these favorites ") })
+        return "favorites/\(name.dropFirst(2))"
+    }
+
     /// Three favorites of which two are held.
     private func withHeldFavorites(
         _ body: nonisolated(nonsending) (FolderUnderTest) async throws -> Void
@@ -151,7 +157,6 @@ import Testing
         try await withHeldFavorites { folder in
             let held = try #require(text(report, in: folder))
             #expect(held.contains("2026-11-20 The Crab Nebula") && held.contains("\(comet)"))
-            #expect(held.contains(FavoritesText.confirmation))
             #expect(!held.contains("\(FolderUnderTest.moon)"))
 
             folder.link("a")
@@ -166,6 +171,7 @@ import Testing
 
     @Test func renamingTheReportRemovesItsFavorites() async throws {
         try await withHeldFavorites { folder in
+            let confirmation = try confirmation(in: folder)
             folder.move(report, to: confirmation)
 
             let outcome = try await folder.reconcile()
@@ -179,15 +185,61 @@ import Testing
     }
 
     @Test func whatElseTheRenamedReportSaidIsSaidAgain() async throws {
-        try await withFolder { folder in
+        try await withHeldFavorites { folder in
             folder.link("nothing", to: "/etc")
             try await folder.reconcile()
-            let before = try #require(text(report, in: folder))
+            let confirmation = try confirmation(in: folder)
             folder.move(report, to: confirmation)
 
             try await folder.reconcile()
 
-            #expect(text(report, in: folder) == before && folder.status(confirmation) == nil)
+            let later = try #require(text(report, in: folder))
+            #expect(later.contains("  nothing: ") && !later.contains("\(crab)"))
+            #expect(folder.status(confirmation) == nil)
+        }
+    }
+
+    /// The report was written again between the reading and the renaming.
+    @Test func aFavoriteThatIsHeldSinceThePersonReadTheReportStays() async throws {
+        try await withHeldFavorites { folder in
+            let read = try confirmation(in: folder)
+            folder.move("favorites", to: "elsewhere")
+            folder.makeDirectory("favorites")
+            try await folder.reconcile()
+            #expect(folder.record(FolderUnderTest.moon)?.isHeld == true)
+            folder.move(report, to: read)
+
+            let outcome = try await folder.reconcile()
+
+            #expect(outcome.removed.isEmpty && outcome.favorites.count == 3)
+            #expect(folder.status(read) != nil)
+            folder.advance(seconds: 61)
+            try await folder.reconcile()
+            let offered = try confirmation(in: folder)
+            #expect(offered != read)
+            folder.remove(read)
+            try await folder.reconcile()
+            folder.move(report, to: offered)
+            #expect(try await folder.reconcile().removed.count == 3)
+        }
+    }
+
+    /// It has the paths of pictures, which a person did not choose.
+    @Test func aCopyOfTheReportIsNoFavorite() async throws {
+        try await withFavorite { folder in
+            folder.write(FolderUnderTest.crabPath, FolderUnderTest.picture("crab, retouched"))
+            try await folder.reconcile()
+            let copied = try #require(folder.read(report))
+            #expect(PointerText.days(in: copied) == [crab])
+            folder.write("favorites/Favorites to check (copy).txt", copied)
+            folder.remove("favorites/x")
+            try await folder.reconcile()
+            folder.advance(seconds: 61)
+
+            let outcome = try await folder.reconcile()
+
+            #expect(outcome.removed.map(\.day) == [crab])
+            #expect(outcome.unrecognized.map(\.name.text) == ["Favorites to check (copy).txt"])
         }
     }
 
@@ -216,6 +268,7 @@ import Testing
     func anotherTextOfThatNameRemovesNothing(isOldReport: Bool) async throws {
         try await withHeldFavorites { folder in
             let old = try #require(folder.read(report))
+            let confirmation = try confirmation(in: folder)
             folder.link("a")
             try await folder.reconcile()
             folder.remove("favorites/a")
@@ -226,19 +279,8 @@ import Testing
             let outcome = try await folder.reconcile()
 
             #expect(outcome.favorites[comet]?.isHeld == true)
-            #expect(outcome.unrecognized.map(\.name.text) == [FavoritesText.confirmation])
+            #expect(outcome.unrecognized.map(\.name.text) == [Layout.split(confirmation).name])
             #expect(folder.status(confirmation) != nil)
-        }
-    }
-
-    /// What a person names is no line of the mirror.
-    @Test func aNameOfAnItemConfirmsNothing() async throws {
-        try await withHeldFavorites { folder in
-            folder.link("2024-05-01 x", to: "/etc")
-            try await folder.reconcile()
-            let report = try #require(folder.read(report))
-
-            #expect(FavoritesText.heldDays(in: report) == [crab, comet])
         }
     }
 

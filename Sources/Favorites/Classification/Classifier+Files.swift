@@ -31,6 +31,11 @@ extension Classifier {
         if let known = try knownFile(item) { return known }
         let isSmall = item.size <= PointerText.largestFile
         let start = try readStart(item, limit: isSmall ? item.size : PictureIndex.startLength)
+        // The paths in it are no choice of a person.
+        if FavoritesText.isReport(start) {
+            return .unrecognized(
+                "is a copy of “\(Layout.favoritesReport)”, or an earlier one: delete it")
+        }
         let isMedia = MediaType(magic: start) != nil
         var namedDays = isSmall && !isMedia ? PointerText.days(in: start) : []
         if namedDays.isEmpty, isSmall, !isMedia { namedDays = try daysOfRecordedNames(in: start) }

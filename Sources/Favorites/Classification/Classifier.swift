@@ -53,9 +53,6 @@ struct Classifier {
         case .other:
             .unrecognized("is a FIFO, a socket or a device, which is never opened")
         case .symbolicLink: classifyLink(item)
-        case .file where item.name.text == FavoritesText.confirmation:
-            .unrecognized(
-                "is not “\(Layout.favoritesReport)” as it is now: delete it, and rename that")
         case .file: classifyFile(item)
         }
     }

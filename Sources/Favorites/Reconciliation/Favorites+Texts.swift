@@ -65,26 +65,24 @@ extension Favorites {
         }
     }
 
-    /// Asks to forget the held favorites in a report that a person renamed to ``FavoritesText/confirmation``.
+    /// Asks to forget the held favorites, if a person renamed the report that has these to ``FavoritesText/confirmation(of:)``.
     ///
     /// It must be the report as it was written last: so no text from a backup counts. The requests are durable before the text
     /// goes.
     func acceptConfirmation(in scan: inout Scan) throws(SystemError) {
-        let name = FavoritesText.confirmation
+        let held = book.favorites.values.filter(\.isHeld).map(\.day)
+        let name = FavoritesText.confirmation(of: held)
         guard let index = scan.items.firstIndex(where: { $0.name.bytes.elementsEqual(name.utf8) })
         else { return }
         let path = "\(Layout.favorites)/\(name)"
         let files = try textFiles()
-        guard let report = try files.contents(at: path, writtenAt: FavoritesText.report.path)
-        else { return }
-        let days = FavoritesText.heldDays(in: report)
-            .filter { book.favorites[$0]?.isHeld == true }
-        for day in days { try store.requestForget(day) }
+        guard try files.isMoved(from: FavoritesText.report.path, to: path) else { return }
+        for day in held { try store.requestForget(day) }
         try tree.root.removeDurably(path)
         // The person renamed the report, and deleted nothing: it is written again if it has other entries.
         _ = try files.remove([FavoritesText.report.path])
         scan.items.remove(at: index)
-        scan.forgetRequests.formUnion(days)
+        scan.forgetRequests.formUnion(held)
     }
 }
 

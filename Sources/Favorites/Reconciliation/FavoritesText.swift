@@ -18,8 +18,13 @@ enum FavoritesText: CaseIterable {
 
     var path: String { "\(Layout.favorites)/\(name)" }
 
-    /// The name that a person gives the ``report`` to confirm that the favorites in it are to be removed.
-    static let confirmation = "Remove these favorites.txt"
+    /// The name that a person gives the ``report`` to confirm that the `held` favorites in it are to be removed.
+    ///
+    /// Its digits stand for these alone: a favorite that is held since the person read the text has another name.
+    static func confirmation(of held: some Sequence<Day>) -> String {
+        let days = held.sorted().map { "\($0)" }.joined()
+        return "Remove these favorites \(SHA256.digits(4, of: Array(days.utf8))).txt"
+    }
 
     static let purpose = """
         This folder is for your favorites.
@@ -47,7 +52,7 @@ enum FavoritesText: CaseIterable {
                 lines(favorites),
                 "To keep one, put its picture or link back into this folder. To remove all of them from the favorites,"
                     + " rename this text to",
-                "  \(confirmation)",
+                "  \(confirmation(of: held.map(\.day)))",
                 "Deleting this text removes nothing.",
             ]
         }
@@ -66,24 +71,18 @@ enum FavoritesText: CaseIterable {
             ]
         }
         guard !paragraphs.isEmpty else { return nil }
-        paragraphs.append(
-            "The mirror keeps this text up to date, and deletes it when nothing is left to say.")
-        return paragraphs.joined(separator: "\n\n") + "\n"
+        return (paragraphs + [end]).joined(separator: "\n\n")
+    }
+
+    private static let end =
+        "The mirror keeps this text up to date, and deletes it when nothing is left to say.\n"
+
+    /// Whether a file with these `bytes` is a ``report(held:edited:unrecognized:)``, under whatever name.
+    static func isReport(_ bytes: [UInt8]) -> Bool {
+        bytes.suffix(end.utf8.count).elementsEqual(end.utf8)
     }
 
     private static func lines(_ items: [String]) -> String {
         items.map { "  \($0.excerpt(400))" }.joined(separator: "\n")
-    }
-
-    /// The days of the held favorites in the text of a ``report(held:edited:unrecognized:)``.
-    static func heldDays(in report: [UInt8]) -> Set<Day> {
-        let lines = report.split(separator: UInt8(ascii: "\n"))
-        // The items of a person come after that line.
-        guard let end = lines.firstIndex(where: { $0.elementsEqual("  \(confirmation)".utf8) })
-        else { return [] }
-        return Set(
-            lines[..<end].filter { $0.starts(with: "  ".utf8) }.compactMap { line in
-                Day(iso: line.dropFirst(2).prefix(FileName.dayLength))
-            })
     }
 }

@@ -100,15 +100,12 @@ package struct ViewFiles: Sendable {
         try table.row(of: file.path)?.last.contents == file.digest
     }
 
-    /// The contents of the file at `path`, if the view wrote them last at `other`, from where a person moved it.
-    package func contents(
-        at path: String, writtenAt other: String
-    ) throws(SystemError) -> [UInt8]? {
+    /// Whether the file at `path` is as the view wrote it last at `other`, from where a person moved it.
+    package func isMoved(from other: String, to path: String) throws(SystemError) -> Bool {
         guard let last = try table.row(of: other)?.last, let size = last.stamp?.size,
-            let bytes = try ifValid(root.read(path, limit: size)),
-            last.contents == .file(InputDigest(of: bytes))
-        else { return nil }
-        return bytes
+            let bytes = try ifValid(root.read(path, limit: size))
+        else { return false }
+        return last.contents == .file(InputDigest(of: bytes))
     }
 
     /// Whether the view may put files with these `names` into the directory at `path`: it did so before, or one of them is
