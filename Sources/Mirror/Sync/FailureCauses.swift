@@ -94,7 +94,10 @@ extension DayProblem {
         if let video {
             self = video
         } else if let picture {
-            guard entry.media.video != nil, picture.cause != .localError else {
+            // With room on the disk, or a disk that works, the still image comes.
+            guard entry.media.video != nil,
+                picture.cause != .localError, picture.cause != .doesNotFit
+            else {
                 self = picture
                 return
             }

@@ -119,6 +119,21 @@ import Testing
         }
     }
 
+    /// A day whose still image only lacks room, or a disk that works, is missing; the image then comes with its attempt.
+    @Test(arguments: [
+        (Cause.unusable, Cause.noStill), (.unreachable, .noStill), (.doesNotFit, .doesNotFit),
+        (.localError, .localError),
+    ])
+    func aDayOfVideoLacksItsStillForTheReasonOfTheImage(picture: Cause, day: Cause) {
+        let entry = Entry(
+            day: .first, title: "x", explanation: "", mediaType: "video", permalink: nil,
+            media: Media(video: "https://example.com/video"), feed: .basic)
+        let problem = DayProblem(
+            ofDayWithoutFiles: entry, picture: DayProblem(picture, "a reason"), video: nil)
+
+        #expect(problem.cause == day)
+    }
+
     @Test func aRetryIsSaved() throws {
         let retries = [Day.first: Self.retry(.reduced, hasFiles: true)]
         let decoder = JSONDecoder()
