@@ -190,18 +190,32 @@ import Views
         }
     }
 
-    @Test(arguments: ["rm -r wallpapers", "rm wallpapers/*", "rm wallpapers/*-1[89]*"])
+    @Test(arguments: ["rm -r wallpapers", "rm wallpapers/*"])
     func linksThatGoAtOnceComeBack(_ script: String) async throws {
         try await withLinks { mirror in
             try remove(1, from: mirror)
             try await restartAndRefresh(mirror)
             #expect(try days(mirror) == [0, 2, 3])
             try #require(unsafe system("cd '\(mirror.root.path)' && \(script)") == 0)
-            if script.contains("[") { try remove(3, from: mirror) }
 
             for _ in 0..<2 { try await restartAndRefresh(mirror) }
 
             #expect(try days(mirror) == [0, 2, 3])
+        }
+    }
+
+    /// As many as would be held if they were favorites.
+    @Test(arguments: [(10, 6, true), (10, 5, false), (5, 3, true), (3, 2, false), (1, 1, false)])
+    func linksOfWhichManyGoAtOnceComeBack(count: Int, deleted: Int, isMany: Bool) async throws {
+        try await withMirror { mirror in
+            for age in 0..<count + deleted { try add(mirror, age, 2000, 1200) }
+            try await restartAndRefresh(mirror, count: count)
+            for age in 0..<deleted { try remove(age, from: mirror) }
+
+            try await restartAndRefresh(mirror, count: count)
+
+            let first = isMany ? 0 : deleted
+            #expect(try days(mirror) == Array(first..<first + count))
         }
     }
 

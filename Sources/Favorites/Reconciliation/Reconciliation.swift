@@ -1,5 +1,6 @@
 package import APOD
 package import FoundationEssentials
+internal import Mirror
 package import Platform
 
 /// Decides which favorites are new, missing, removed or held: a pure function of their records and a scan.
@@ -16,13 +17,6 @@ package struct Reconciliation: Sendable {
 
     /// The most names in the record of one favorite; nobody has more.
     private static let recordLimit = 100
-
-    /// Whether so many favorites are gone at once that an accident is likelier than a person who deletes links.
-    ///
-    /// These are six or more that are more than 20 % of all, and three or more that are more than half of all.
-    package static func isMany(_ gone: Int, of all: Int) -> Bool {
-        (gone >= 6 && gone * 5 > all) || (gone >= 3 && gone * 2 > all)
-    }
 
     /// All favorites after the reconciliation.
     package private(set) var favorites: [Day: Favorite]
@@ -113,7 +107,7 @@ package struct Reconciliation: Sendable {
             // A favorite whose item may be where the scan could not read stays as it is.
             let gone = absent.filter { !proof.mayHaveItem($0) }
             // mutation test: many-removals
-            let isMany = Self.isMany(gone.count, of: count)
+            let isMany = DeletedLinks.areMany(gone.count, of: count)
             for favorite in gone {
                 if isMany { hold(favorite) } else { removeAfterGracePeriod(favorite) }
             }

@@ -3,8 +3,7 @@ package import Platform
 /// The links that a view had in a directory and that are not there any more.
 ///
 /// A person deletes a link to say “never this one”. In doubt, a link is made again: it counts as deleted only in the directory
-/// in which the view wrote last, which is no older now, as one from a backup may be; and only if no fewer links are left, as a
-/// person who empties the directory, or a program that fails, means none of them.
+/// in which the view wrote last, which is no older now, as one from a backup may be; and only if few are gone at once.
 package struct DeletedLinks {
     /// The names of those that an earlier update refused.
     package private(set) var refused: Set<String> = []
@@ -26,10 +25,16 @@ package struct DeletedLinks {
             }
         }
         // mutation test: deleted-links
-        if !isSameFolder || new.count > left {
+        if !isSameFolder || Self.areMany(new.count, of: new.count + left) {
             lost.formUnion(new)
             new = []
         }
+    }
+
+    /// Whether so many of `all` links are gone at once, of favorites or of a view, that an accident is likelier than a person
+    /// who deletes them: six or more that are more than a fifth, and three or more that are more than half.
+    package static func areMany(_ gone: Int, of all: Int) -> Bool {
+        (gone >= 6 && gone * 5 > all) || (gone >= 3 && gone * 2 > all)
     }
 }
 
