@@ -4,29 +4,53 @@ internal import Platform
 
 /// The XMP sidecars beside the pictures, `NAME.jpg.xmp`: what photo managers show of a picture, from records and favorites.
 ///
-/// One is made if none is there, and made again as long as nobody else wrote into it.
+/// One is made if none is there, and made again as long as nobody else wrote into it. An update reads only the records of
+/// months whose digest is not the one that was stored after an update without changes: so a changed month is updated twice,
+/// as the first update changes the files, and with them the digest. A photo manager may have written into all sidecars, so
+/// that no row of a ``ViewTable`` shows that a month is up to date.
 struct SidecarsView: View {
     static let title = "the sidecars"
-    private let digests = DailyFileDigests(at: "\(Layout.views)/sidecars-months.json")
+    /// The file of the digests, which may be deleted, damaged or out of date: then months are only updated once more.
+    private static let path = "\(Layout.views)/sidecars-months.json"
+
+    /// The digest of each month that is up to date, by its name: at most those since 1995; `nil` if the file is not read
+    /// yet.
+    private let digests = SharedValue([String: String]?.none)
 
     init?(_ settings: ViewSettings) {
         guard settings.writesSidecars else { return nil }
     }
 
     func update(_ input: ViewInput) async throws -> ViewOutcome {
+        var outcome = ViewOutcome()
         let files = input.files(of: .sidecars)
-        return try await digests.update(
-            input.snapshot.days.months.map { SidecarMonth(days: $0, input: input, files: files) },
-            in: input.store)
+        let earlier = try digests.withLock(\.self) ?? input.store.tree.state(at: Self.path) ?? [:]
+        var new = earlier
+        defer { digests.withLock { [new] in $0 = new } }
+        for days in input.snapshot.days.months {
+            try Task.checkCancellation()
+            guard let first = days.first else { continue }
+            let month = SidecarMonth(days: days, input: input, files: files)
+            let (name, digest) = ("\(Month(of: first.day))", month.digest)
+            guard new[name] != digest else { continue }
+            let before = outcome
+            try month.update(&outcome)
+            // A problem is part of the outcome, and its solution need not change a file: such a month stays outdated.
+            new[name] = outcome == before ? digest : nil
+            await Task.yield()
+        }
+        if new != earlier { try input.store.write(new, to: Self.path) }
+        return outcome
     }
 }
 
-/// Brings the sidecars of one month up to date.
-private struct SidecarMonth: DailyFileMonth {
+/// The sidecars of one month.
+private struct SidecarMonth {
     let days: ArraySlice<TreeSnapshot.DayFiles>
     let input: ViewInput
     let files: ViewFiles
 
+    /// Changes when anything changes that ``update(_:)`` reads or writes.
     var digest: String {
         var digest = InputDigest()
         for index in days.indices {
@@ -38,6 +62,7 @@ private struct SidecarMonth: DailyFileMonth {
         return digest.text
     }
 
+    /// Reads the records of the month; writes or removes each file that is not up to date.
     func update(_ outcome: inout ViewOutcome) throws(SystemError) {
         var wanted: [ViewFiles.File] = []
         // Those of a picture that `--keep` removed, or that NASA replaced by one of another type.

@@ -16,7 +16,6 @@ package struct V1View: View {
     /// The number of newest days that have a file; 0 for no file at all.
     private let count: Int
     private let baseURL: String?
-    private let digests = DailyFileDigests(at: "\(Layout.views)/v1-months.json")
 
     package init(_ settings: ViewSettings) {
         baseURL = settings.baseURL
@@ -32,19 +31,20 @@ package struct V1View: View {
             if !days.isEmpty { outcome.addObstruction(by: Self.folder, in: input.root) }
             return outcome
         }
-        let present = try Self.documents(in: input.root)
         if !days.isEmpty { outcome.addHiddenDays(of: input.snapshot, from: .first) }
         // Those of other days that a user put there stay, and are in nobody's way.
         let wanted = Set(days.map(\.day))
-        let others = present.keys.filter { day in
+        let others = try Self.daysWithFile(in: input.root).filter { day in
             // The files of days that cannot be listed must not be removed.
             !wanted.contains(day) && input.snapshot.readError(of: day) == nil
         }
         outcome.addChanges(try files.remove(others.sorted().map(Self.document)))
-        let months = days.months.map {
-            V1Month(days: $0, input: input, files: files, baseURL: baseURL, present: present)
+        for month in days.months {
+            try Task.checkCancellation()
+            let changed = try documents(of: month, input, files, &outcome)
+            outcome.add(try files.publish(changed), in: input.root)
+            await Task.yield()
         }
-        outcome += try await digests.update(months, in: input.store)
         try updateNewest(input, files, &outcome)
         try input.removeIfEmptied(Self.folder, by: outcome)
         return outcome
@@ -53,16 +53,35 @@ package struct V1View: View {
     static func document(of day: Day) -> String { "\(folder)/\(name(of: day))" }
     private static func name(of day: Day) -> String { "\(day).json" }
 
-    /// The files in `v1/` that are named for days, of which some may be a user's: see ``ViewFiles``.
-    private static func documents(
-        in root: Directory
-    ) throws(SystemError) -> [Day: TreeSnapshot.FileStamp] {
-        var documents: [Day: TreeSnapshot.FileStamp] = [:]
-        for item in try root.items(in: folder, reportingUnreadable: { _, _ in }) ?? [] {
-            guard let name = item.text, let day = FileName.day(of: name),
-                document(of: day) == "\(folder)/\(name)"
-            else { continue }
-            documents[day] = TreeSnapshot.FileStamp(item.status)
+    /// The days for which files in `v1/` are named, of which some may be a user's: see ``ViewFiles``.
+    private static func daysWithFile(in root: Directory) throws(SystemError) -> [Day] {
+        try root.textNames(in: folder).compactMap { name in
+            FileName.day(of: name).flatMap { self.name(of: $0) == name ? $0 : nil }
+        }
+    }
+
+    /// The documents of those of `days` that may be outdated; one whose record is damaged, or cannot be read, stays.
+    private func documents(
+        of days: ArraySlice<TreeSnapshot.DayFiles>, _ input: ViewInput, _ viewFiles: ViewFiles,
+        _ outcome: inout ViewOutcome
+    ) throws(SystemError) -> [ViewFiles.File] {
+        var documents: [ViewFiles.File] = []
+        for files in days {
+            let path = Self.document(of: files.day)
+            let hasRendition = input.renditions.contains(files.day)
+            var inputs = InputDigest()
+            inputs.add(baseURL ?? "")
+            inputs.add(hasRendition ? 1 : 0)
+            inputs.add(files.record)
+            inputs.addMedia(of: files)
+            guard try !viewFiles.isCurrent(path, from: inputs) else { continue }
+            var records = RecordIterator(store: input.store, days: [files.day])
+            guard let record = try records.next() else {
+                outcome.addUnreadable(records)
+                continue
+            }
+            let entry = V1Entry(record, files, base: baseURL, hasRendition: hasRendition)
+            documents.append(ViewFiles.File(path: path, bytes: entry.document, inputs: inputs))
         }
         return documents
     }
