@@ -1,7 +1,7 @@
-import APOD
 import FoundationEssentials
 import Testing
 
+@testable import APOD
 @testable import Mirror
 
 /// Where a day stands after an attempt, and when the next one is.
