@@ -1,7 +1,8 @@
+import Simulator
 import Testing
 
 extension UnderSystemd {
-    /// The examples that act on a new picture.
+    /// The examples that act on a new picture, and the command of `--on-new`.
     ///
     /// Programs that record their input replace mail(1) and notify-send(1).
     @Suite(.sharedService, .timeLimit(.minutes(10))) struct NewPictureTests {
@@ -80,6 +81,65 @@ extension UnderSystemd {
             #expect(ending.code == 0, "\(ending)")
             #expect(
                 ending.output.contains("Astronomy Picture of the Day \(Site.today)  "), "\(ending)")
+        }
+
+        /// As the manual says: the command is in a file of root, which a drop-in names.
+        @Test func theServiceRunsTheCommandOfADropIn() async throws {
+            let service = try #require(SharedService.current)
+            let (root, simulator) = (InstalledService.root, service.site.simulator)
+            defer { simulator.newest = Site.today }
+            simulator.newest = Site.day(1)
+            // What the sandbox forbids, and what it permits.
+            let command = """
+                { touch /etc/apod /home/apod || [ -r /etc/apod-mirror.secret ]; } 2>/dev/null && echo escaped; \
+                touch said && [ -s "$APOD_PICTURE" ] && echo "$(id -un): $APOD_LINE" # s3cr3t
+                """
+            let start = try await service.machine.run(
+                """
+                \(Self.functions)
+                systemctl stop apod-mirror
+                # A new mirror.
+                rm -rf \(root)/* \(root)/.apod-mirror /var/cache/apod-mirror/*
+                cat > /etc/apod-mirror.secret <<'END'
+                APOD_MIRROR_ON_NEW='\(command)'
+                END
+                chmod 600 /etc/apod-mirror.secret
+                mkdir -p /etc/systemd/system/apod-mirror.service.d
+                printf '[Service]\\nEnvironmentFile=/etc/apod-mirror.secret\\n' \
+                    > /etc/systemd/system/apod-mirror.service.d/on-new.conf
+                systemctl daemon-reload
+                """)
+            #expect(start.code == 0, "\(start)")
+            var journal = try await service.newJournal()
+            try await service.machine.run("systemctl start apod-mirror")
+
+            try await journal.output.wait(
+                for: "--on-new: done, for \(Site.day(1)): apod-mirror: \(Site.day(1))  ")
+            let found = try await service.machine.read(
+                """
+                cd \(root); test -e said || echo nothing is written
+                journalctl | grep -c s3cr3t; grep -rc s3cr3t . | grep -v ':0$'
+                """)
+            #expect(found == "0", "\(found)")
+
+            // A command that does not end does not delay the end of the service.
+            simulator.newest = Site.today
+            journal = try await service.newJournal()
+            let stop = try await service.machine.run(
+                """
+                \(Self.functions)
+                echo "APOD_MIRROR_ON_NEW='trap : TERM; touch hangs; while :; do sleep 600; done'" > /etc/apod-mirror.secret
+                systemctl restart apod-mirror
+                await test -e \(root)/hangs
+                systemctl stop apod-mirror
+                systemctl show --property=Result --value apod-mirror
+                pgrep -u apod-mirror || echo none
+                rm /etc/systemd/system/apod-mirror.service.d/on-new.conf /etc/apod-mirror.secret \(root)/hangs \(root)/said
+                systemctl daemon-reload
+                systemctl start apod-mirror
+                """)
+            #expect(stop.code == 0 && stop.output == "success\nnone\n", "\(stop)")
+            try await journal.output.wait(for: "--on-new: stopped, again with the next sync")
         }
     }
 }
