@@ -33,7 +33,8 @@ package struct ExternalProgram: Sendable {
     /// Runs the program with the variables `environment` alone, in `directory`; see ``spawn(_:_:_:streams:in:ownGroup:)``.
     ///
     /// After `limit`, and when the task is cancelled, it gets SIGTERM, and after `grace` SIGKILL; so does the rest of its own
-    /// group when it has ended. What it prints after `outputLimit` bytes is read and dropped. The ending is `nil` if it was ended.
+    /// group when it has ended. After twice `grace`, nothing is waited for. What it prints after `outputLimit` bytes is read
+    /// and dropped. The ending is `nil` if it was ended.
     package func run(
         _ environment: [String: String]?, in directory: String?, ownGroup: Bool, outputLimit: Int,
         within limit: Duration, grace: Duration = .seconds(1)
@@ -57,20 +58,33 @@ package struct ExternalProgram: Sendable {
         let registration = EventLoop.shared.onReadable(ends[0], readSome)
         await Self.waitForEnd(of: child, by: deadline)
         let isInTime = !Task.isCancelled && ContinuousClock.now < deadline
-        // The number stays reserved until the child is reaped.
-        kill(ownGroup ? -child : child, SIGTERM)
         // In a task of its own, which is not cancelled.
-        await Task(executorPreference: ThreadPoolExecutor.shared) {
-            await Self.waitForEnd(of: child, by: .now + grace)
+        let ending = await Task(executorPreference: ThreadPoolExecutor.shared) {
+            await Self.end(child, andItsGroup: ownGroup, grace)
         }.value
-        kill(ownGroup ? -child : child, SIGKILL)
-        let ending = reap(child)
-        // What it left becomes a child of this process if that is the first of a container.
-        while ownGroup, waitpid(-child, nil, 0) > 0 {}
         registration.cancel()
         readSome()
         withExtendedLifetime(writer) {}
         return (isInTime ? ending : nil, output.withLock(\.self))
+    }
+
+    /// Ends and reaps `child`; returns `nil` if it is in a system call that not even SIGKILL interrupts, as on a disk that hangs.
+    private static func end(
+        _ child: Int32, andItsGroup hasGroup: Bool, _ grace: Duration
+    ) async -> ChildProcess.Ending? {
+        // The number stays reserved until the child is reaped.
+        let target = hasGroup ? -child : child
+        kill(target, SIGTERM)
+        await waitForEnd(of: child, by: .now + grace)
+        kill(target, SIGKILL)
+        let deadline = ContinuousClock.now + grace
+        await waitForEnd(of: child, by: deadline)
+        let ending = reap(child, WNOHANG)
+        // What it left becomes a child of this process if that is the first of a container.
+        while hasGroup, waitpid(target, nil, WNOHANG) >= 0, ContinuousClock.now < deadline {
+            try? await LoopClock().sleep(for: .milliseconds(1))
+        }
+        return ending
     }
 
     /// Waits until `child` has ended, which is not reaped, at most until `deadline` or a cancellation.

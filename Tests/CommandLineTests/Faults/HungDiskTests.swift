@@ -71,5 +71,35 @@ extension WholeProgram {
                 #expect(ending.code == 0, "\(ending)")
             }
         }
+
+        /// A command in a system call that not even SIGKILL interrupts: its file system has the request, and never answers.
+        @Test(.enabled(if: mayMount, "mounts file systems in a namespace of its own"))
+        func aSignalEndsTheDaemonWhileItsCommandHangs() async throws {
+            try await withSite(days: 1) { site in
+                let settings = (["run", "--thumbnails", "no"] + site.settings())
+                    .joined(separator: " ")
+                // The answer to FUSE_INIT, see fuse(4): 24 bytes, no error, request 2, version 7.4.
+                let version = #"\030\0\0\0\0\0\0\0\002\0\0\0\0\0\0\0\007\0\0\0\004\0\0\0"#
+                let script = """
+                    cd '\(site.folder)' && mkdir usb && exec 8<>/dev/fuse || exit 99
+                    mount -i -t fuse -o fd=8,rootmode=40000,user_id=0,group_id=0 none usb || exit 99
+                    request() { dd bs=65536 count=1 status=none <&8; }
+                    request >init && printf '\(version)' >&8 || exit 99
+                    '\(Program.path)' \(settings) --on-new 'exec cat \(site.folder)/usb/picture' 8>&- & daemon=$!
+                    request >lookup
+                    kill -TERM $daemon
+                    timeout 60 tail --pid=$daemon --follow /dev/null || echo "it still runs" >&2
+                    # This ends the file system.
+                    exec 8>&-
+                    wait $daemon
+                    """
+
+                let ending = try await site.command(["unshare", "-m", "sh", "-c", script])
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(ending.errors.contains("--on-new: stopped, "), "\(ending)")
+                #expect(!ending.errors.contains("it still runs"), "\(ending)")
+            }
+        }
     }
 }
