@@ -1,6 +1,5 @@
 import CommandLine
 import Glibc
-import JSON
 import Mirror
 import Platform
 import TestSupport
@@ -168,38 +167,6 @@ extension WholeProgram {
                     decoding: try folder.read("work/apod.prom") ?? [], as: UTF8.self)
                 let labels = "{root=\"\(site.root)\"}"
                 #expect(page.contains("\napod_mirror_up\(labels) 0\n"), "\(page)")
-            }
-        }
-
-        // MARK: The container
-
-        /// The people of a NAS have other users than the container.
-        @Test(arguments: [(nil, 0o775), ("000", 0o777), ("022", 0o755)] as [(String?, UInt32)])
-        func aContainerOpensFavoritesAloneAsItsUmaskSays(
-            umask: String?, mode: UInt32
-        ) async throws {
-            try await withSite { site in
-                let text = try #require(try Directory(opening: sourceTree).read("Dockerfile"))
-                let entry = try #require(
-                    String(decoding: text, as: UTF8.self)
-                        .firstMatch(of: #/\nENTRYPOINT (\[.*\])\n/#))
-                let words = try JSON(parsing: Array(String(entry.1).utf8)).elements
-                try site.makeTool("apod-mirror", "exec '\(Program.path)' \"$@\"")
-
-                let ending = try await Program(
-                    words.compactMap(\.string) + ["run", "--once"] + site.settings()
-                        + ["--thumbnails", "no"],
-                    environment: [
-                        "PATH": "\(site.tools):/usr/bin:/bin", "HOME": site.home,
-                    ].merging(umask.map { ["UMASK": $0] } ?? [:]) { $1 }
-                ).end()
-
-                #expect(ending.code == 0, "\(ending)")
-                let modes = ["favorites": mode, "pictures": 0o755, Layout.favoriteStore: 0o755]
-                for (path, mode) in modes {
-                    let folder = try #require(try Directory(opening: site.root).folder(path))
-                    #expect(try folder.permissions().mode == mode, "\(path)")
-                }
             }
         }
 
