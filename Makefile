@@ -29,6 +29,7 @@ CAMPAIGN_PACKAGES := btrfs-progs gcc strace xfsprogs
 DEB_PACKAGES := debhelper dpkg-dev lintian
 DIST_PACKAGES := git gpg python3-minimal
 DISK_PACKAGES := exfat-fuse exfatprogs fuse3 mergerfs ntfs-3g rclone
+RECIPE_PACKAGES := curl mosquitto mosquitto-clients msmtp
 MACHINE_PACKAGES := acl dbus jq libpam-systemd libvips-tools systemd-container
 
 .PHONY: all demo test test-machine test-service campaign sanitize mutants fuzz bench docs lint format release release-simulator install install-simulator uninstall deb deb-in-container portable dist dist-index reproducible clean packages need-swift
@@ -70,9 +71,10 @@ test-machine: packages
 	@$(MAKE) --no-print-directory campaign PARTS=fuzz-media SECONDS=60 CAMPAIGN=$(FAST_PROGRAMS)/campaign \
 		ARGUMENTS="--seed 1"
 	@[ "$$(id -u)" != 0 ] || $(TOP).ci/packages $(DISK_PACKAGES) || true
-	@echo "== mirrors on mounted disks"
+	@[ "$$(id -u)" != 0 ] || $(TOP).ci/packages $(RECIPE_PACKAGES) || true
+	@echo "== mirrors on mounted disks, and messages by other programs"
 	@APOD_MIRROR_DISKS=1 $(TOP).ci/tests $(RUN_TESTS) \
-		--filter "^CommandLineTests\..*MountedDiskTests"
+		--filter "^CommandLineTests\..*(MountedDiskTests|NotificationTests)"
 	@$(MAKE) --no-print-directory test-service
 
 # Writes what is made from the declarations of commands and options: parts of the manual, the documents, the

@@ -3,6 +3,7 @@ import JSON
 import Mirror
 import Platform
 import Simulator
+import TestSupport
 import Testing
 
 extension WholeProgram {
@@ -78,6 +79,80 @@ extension WholeProgram {
                     #expect(request.contains(bytes: thumbnail) == hasPicture, "\(recipe.key)")
                 }
                 #expect(try site.tree().files["owned"] == nil)
+            }
+        }
+
+        // MARK: Other programs
+
+        /// Runs the recipe `name`, whose `folder` is replaced by one of the site, on a day of a title.
+        private func notify(
+            _ site: Site, by name: String, of title: ForeignText, replacing folder: String
+        ) async throws -> String {
+            try site.simulator.edit(Site.today) { $0.title = title.text }
+            let recipe = try #require(try Self.recipes()[name])
+            let command = String(recipe.dropFirst().dropLast())
+                .replacing(folder, with: "\(site.folder)/")
+            let ending = try await site.mirror("--on-new", command, thumbnails: true)
+            #expect(ending.errors.contains("--on-new: done, for \(Site.today)\n"), "\(ending)")
+            #expect(try site.tree().files["owned"] == nil)
+            let record = try #require(try site.record(of: Site.today))
+            return "\(Site.today)  \((record["title"]?.string ?? "").excerpt)"
+        }
+
+        private static let hasBroker =
+            unsafe system("{ command -v mosquitto && command -v mosquitto_pub; } >/dev/null") == 0
+
+        @Test(
+            .enabled(if: hasBroker, "needs mosquitto and mosquitto-clients"),
+            arguments: NewDayTests.texts)
+        func theRecipeForMQTTPublishesTheTitleAsText(title: ForeignText) async throws {
+            try await withSite(days: 1) { site in
+                let port = try freePort()
+                let broker = try Program(["mosquitto", "-p", "\(port)"], environment: [:])
+                try await broker.errors.wait(for: " running\n")
+                let options = "-h 127.0.0.1\n-p \(port)\n"
+                try site.write(options, to: "apod-mqtt/mosquitto_pub")
+                try site.write("\(options)-C 1\n", to: "apod-mqtt/mosquitto_sub")
+
+                let line = try await notify(site, by: "MQTT", of: title, replacing: "/etc/")
+
+                let messages = try await site.command([
+                    "sh", "-c",
+                    """
+                    export XDG_CONFIG_HOME='\(site.folder)/apod-mqtt'
+                    mosquitto_sub -N -t apod/picture > '\(site.folder)/picture' && mosquitto_sub -t apod/title
+                    """,
+                ])
+                #expect(messages.output == "\(line)\n", "\(messages)")
+                let picture = try site.tree().files[Layout.thumbnail(of: Site.today)]
+                #expect(
+                    try picture != nil && Directory(opening: site.folder).read("picture") == picture
+                )
+            }
+        }
+
+        private static let hasMailer = unsafe system("command -v msmtp >/dev/null") == 0
+
+        @Test(.enabled(if: hasMailer, "needs msmtp"), arguments: NewDayTests.texts)
+        func theRecipeForMailSendsTheTitleAsText(title: ForeignText) async throws {
+            try await withSite(days: 1) { site in
+                let server = try RequestRecorder(.smtp)
+                defer { server.stop() }
+                try site.write(
+                    "account default\nhost 127.0.0.1\nport \(server.port)\nfrom apod@example.org\n",
+                    to: "apod-msmtprc")
+
+                let line = try await notify(site, by: "Mail", of: title, replacing: "/etc/")
+
+                let dialog = String(
+                    decoding: try await polled { server.requests.first }, as: UTF8.self)
+                let lines = dialog.split(whereSeparator: \.isNewline)
+                #expect(
+                    lines.filter { $0.hasPrefix("RCPT TO:") || $0.hasPrefix("To:") }
+                        == ["RCPT TO:<you@example.org>", "To: you@example.org"], "\(dialog)")
+                // The lines of a mail are short.
+                #expect(lines.joined().contains(line), "\(dialog)")
+                #expect(!dialog.contains("root:x:"))
             }
         }
     }

@@ -2,13 +2,15 @@ import Glibc
 import Platform
 import TestSupport
 
-/// A web server on this machine that answers each request with status 200, and records it.
+/// A server on this machine that records what it gets: for the web, where each request has status 200, or for mail.
 final class RequestRecorder: Sendable {
     let port: Int
     private let listener: FileDescriptor
     private let recorded = Monitor<[[UInt8]]>([])
 
-    init() throws {
+    enum Language { case http, smtp }
+
+    init(_ language: Language = .http) throws {
         port = try freePort()
         let listener = FileDescriptor(owning: socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0))
         var address = sockaddr_in()
@@ -28,7 +30,12 @@ final class RequestRecorder: Sendable {
         self.listener = listener
         startThread("recorder") { [recorded] in
             while case let connection = accept(descriptor, nil, nil), connection >= 0 {
-                let request = Self.answer(FileDescriptor(owning: connection))
+                let connection = FileDescriptor(owning: connection)
+                let request =
+                    switch language {
+                    case .http: Self.answer(connection)
+                    case .smtp: Self.receiveMail(connection)
+                    }
                 recorded.withLock { $0.append(request) }
             }
         }
@@ -37,10 +44,10 @@ final class RequestRecorder: Sendable {
     /// Ends the thread.
     func stop() { shutdown(listener.rawValue, CInt(SHUT_RDWR)) }
 
-    /// Head and body of each request, in the order of arrival.
+    /// Head and body of each request, or all that a mail program sent, in the order of arrival.
     var requests: [[UInt8]] { recorded.withLock { $0 } }
 
-    private static func answer(_ connection: consuming FileDescriptor) -> [UInt8] {
+    private static func answer(_ connection: borrowing FileDescriptor) -> [UInt8] {
         var request: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while !isWhole(request) {
@@ -51,6 +58,24 @@ final class RequestRecorder: Sendable {
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
         try? connection.write(Array(answer.utf8), path: "the connection")
         return request
+    }
+
+    /// Accepts each command, and after DATA what ends with a line of a dot; see RFC 5321.
+    private static func receiveMail(_ connection: borrowing FileDescriptor) -> [UInt8] {
+        var dialog: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        var (answer, end) = ("220 recorder", "\r\n")
+        while true {
+            try? connection.write(Array("\(answer)\r\n".utf8), path: "the connection")
+            let start = dialog.count
+            repeat {
+                let count = unsafe read(connection.rawValue, &buffer, buffer.count)
+                guard count > 0 else { return dialog }
+                dialog += buffer[..<count]
+            } while !dialog[start...].suffix(end.utf8.count).elementsEqual(end.utf8)
+            let isData = dialog[start...].starts(with: "DATA\r\n".utf8)
+            (answer, end) = isData ? ("354 send it", "\r\n.\r\n") : ("250 done", "\r\n")
+        }
     }
 
     /// Whether `request` has as many bytes after its head as that announces.
