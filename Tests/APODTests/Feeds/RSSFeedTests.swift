@@ -128,6 +128,18 @@ import Transfer
         #expect(list.rejections.first?.reason.contains("UTF-8") == true)
     }
 
+    /// The bytes are UTF-8, whatever the declaration says; those of another encoding are no feed.
+    @Test func theDeclaredEncodingDoesNotCount() async throws {
+        let text = Self.rss(Self.item(title: "Smörg")).replacing("UTF-8", with: "ISO-8859-1")
+
+        #expect(try await newest(text).entries.map(\.title) == ["Smörg"])
+        let wide = BufferedResponse(
+            headers: [:], body: [0xFF, 0xFE] + text.utf8.flatMap { [$0, 0] })
+        await #expect { try await feed(CannedServer { _ in wide }).newest() } throws: { error in
+            if case FeedError.unusable = error { true } else { false }
+        }
+    }
+
     @Test func itemsOutOfOrderAreTaken() async throws {
         let list = try await newest(
             Self.rss(Self.item("2026 September 14"), Self.item(), Self.item("2026 September 15")))
@@ -203,6 +215,19 @@ import Transfer
         await #expect(throws: FeedError.notPublished(missing)) {
             try await feed(server).entry(of: missing)
         }
+    }
+
+    @Test func anItemOfAnotherMonthIsRefusedAndTheOthersAreTaken() async throws {
+        let server = CannedServer { _ in
+            .text(Self.rss(Self.item(), Self.item("2026 August 2"), Self.item("1996 August 2")))
+        }
+        var pages = try feed(server).pages(over: day("2026-08-02")...day("2026-08-03"))
+
+        let page = try #require(try await pages.next())
+
+        #expect(try page.entries.map(\.day) == [day("2026-08-02")])
+        #expect(page.rejections.map(\.day) == [nil, nil])
+        #expect(page.rejections.allSatisfy { $0.reason.contains("outside of 2026-08-01") })
     }
 
     @Test func aServerThatIgnoresTheMonthSaysNothingAboutIt() async throws {
