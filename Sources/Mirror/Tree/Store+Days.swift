@@ -7,8 +7,8 @@ package import Platform
 package struct RecordedDays: Sendable {
     /// The days with a picture or video that their record names.
     package fileprivate(set) var withFiles: Set<Day> = []
-    /// Those of ``withFiles`` that lack another file that their record names.
-    fileprivate(set) var partial: Set<Day> = []
+    /// The path of a file that their record names and that they lack, of some of ``withFiles``.
+    fileprivate(set) var partial: [Day: String] = [:]
     /// The days of which retention removed a file that is at its path again.
     fileprivate(set) var returned: Set<Day> = []
     /// The paths of files in place of which there is one of another size, as after an edit, by day.
@@ -116,14 +116,14 @@ extension RecordedDays {
             returned.insert(files.day)
         }
         let named = record.removed == nil ? record.files : []
-        edited[files.day] = named.first { !files.has($0) && files.hasFile(at: $0.path) }?.path
-        let here = named.count { files.has($0) }
+        let lost = named.filter { !files.has($0) }
+        edited[files.day] = lost.first { files.hasFile(at: $0.path) }?.path
         // A person's picture is not that of the record.
         // mutation test: user-picture
-        if here == 0 { return false }
+        if lost.count == named.count { return false }
         withFiles.insert(files.day)
-        if here < named.count { partial.insert(files.day) }
-        return here == named.count && hasPage
+        partial[files.day] = lost.first?.path
+        return lost.isEmpty && hasPage
     }
 }
 

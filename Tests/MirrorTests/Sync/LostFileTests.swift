@@ -167,6 +167,41 @@ import Testing
         }
     }
 
+    /// Each sync begins with a walk, which finds the same loss again: that of a start, or of the first poll of a day.
+    @Test(arguments: [SyncPlan.Retry.due, .transient])
+    func aVideoThatNASADoesNotServeAgainIsRequestedWithGrowingDelays(
+        retry: SyncPlan.Retry
+    ) async throws {
+        try await withMirror(extras: .all) { mirror in
+            await mirror.sync(since: .days(12), downloadsVideos: true)
+            let days = (0..<12).map { MirrorUnderTest.newest.advanced(by: -$0) }
+            let record = try #require(
+                try days.lazy.compactMap { try mirror.store.record(of: $0) }
+                    .first { $0.files.count == 2 })
+            let day = record.entry.day
+            try mirror.remove(try #require(record.file(.video)?.path))
+            mirror.simulator.inject(.notFound, on: .mediaOf(day), times: nil)
+            mirror.simulator.resetLog()
+
+            for _ in 1...30 {
+                await mirror.sync(since: .days(12), retry: retry)
+                mirror.advance(days: 1)
+            }
+
+            let requests = mirror.simulator.requests.count { $0.kind == .media && $0.day == day }
+            #expect(5...10 ~= requests, "\(requests)")
+            // Another file that is lost is requested at once.
+            mirror.simulator.clearFaults()
+            let before = try mirror.store.state().retries[day]
+            #expect(before.map { $0.next > mirror.now } == true)
+            try mirror.remove(try #require(record.file(.picture)?.path))
+            let video = try #require(record.file(.video)?.path)
+            await mirror.sync(since: .days(12), retry: retry)
+            #expect(try mirror.tree.exists(video))
+            #expect(try mirror.store.state().retries[day] == nil)
+        }
+    }
+
     /// The files of months that nobody touched are not compared again: the records are not read.
     @Test func onlyTheRecordsOfAChangedMonthAreRead() async throws {
         try await withMirror(days: 40) { mirror in

@@ -52,6 +52,8 @@ package struct RetryState: Hashable, Codable, Sendable {
     var mirrorsRequested: Date?
     /// The bytes of the file that did not fit on the disk; `nil` for other causes.
     var neededBytes: Int?
+    /// The path of the file of a partial day that a walk found missing, for which the day was due at once; `nil` if none is.
+    var lostFile: String?
 
     /// Whether classic mirrors are not requested again yet.
     func skipsMirrors(at now: Date) -> Bool {
@@ -138,6 +140,6 @@ extension RetryState {
             cause: cause, reason: reason, attempts: earlier?.attempts ?? 0,
             last: earlier?.last ?? now, next: now, since: earlier?.since ?? now,
             hasFiles: earlier?.hasFiles ?? false, modified: earlier?.modified,
-            mirrorsRequested: earlier?.mirrorsRequested)
+            mirrorsRequested: earlier?.mirrorsRequested, lostFile: earlier?.lostFile)
     }
 }

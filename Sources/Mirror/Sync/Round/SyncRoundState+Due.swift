@@ -6,11 +6,11 @@ internal import Transfer
 /// The days that a sync requests before the time of their retry, and those that it puts off.
 extension SyncRoundState {
     /// Makes days due at the start of the sync, because the tree or the settings have changed; `partialDays` have one of
-    /// their files and lack another.
+    /// their files, and lack that with this path.
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are used up.
     mutating func makeDaysDue(
-        lackingFiles partialDays: Set<Day>, at now: Date
+        lackingFiles partialDays: [Day: String], at now: Date
     ) throws(SystemError) {
         let room = try store.availableBytes()
         for (day, known) in days {
@@ -24,18 +24,20 @@ extension SyncRoundState {
             if hadRecord && !known.isRecorded || lostFiles || fitsNow {
                 self[day].state.retry?.next = now
             }
+            if partialDays[day] == nil { self[day].state.retry?.lostFile = nil }
         }
-        for (day, known) in days where known.isSuspect || partialDays.contains(day) {
+        for (day, known) in days where known.isSuspect || partialDays[day] != nil {
             let state = known.state
-            // The stored retry may be that of another file: a sync that was requested, or that found a file to be missing,
-            // does not wait for it.
-            let isFoundNow = hasWalked && partialDays.contains(day)
-            guard state.retry == nil || retryPolicy != .due || isFoundNow else { continue }
-            if state.hasFiles {
+            let lostFile = partialDays[day]
+            // The stored retry may be that of another file, and is not waited for. Each walk finds the same file again, whose
+            // delays go on to grow.
+            let isNew = state.retry.map { hasWalked && $0.lostFile != lostFile } ?? true
+            if isNew, state.hasFiles {
                 let reason = "one of its files is \(known.isSuspect ? "damaged" : "missing")"
-                self[day].state = state.with(
-                    RetryState(dueAt: now, .localError, reason, after: state.retry))
-            } else {
+                var retry = RetryState(dueAt: now, .localError, reason, after: state.retry)
+                retry.lostFile = lostFile
+                self[day].state = state.with(retry)
+            } else if isNew || known.isSuspect && retryPolicy != .due {
                 self[day].state.retry?.next = now
             }
         }
