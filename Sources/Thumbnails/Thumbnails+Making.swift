@@ -46,15 +46,15 @@ extension Thumbnails {
         var place: AsyncSemaphore.Permit?
     }
 
-    /// After this many consecutive crashes the thumbnailer itself is broken.
+    /// After this many consecutive crashes, no picture is the cause, but the thumbnailer or a lack of memory.
     private static let maximumCrashes = 8
     /// Hides the thumbnails from photo apps on phones.
     private static let noMediaMarker = "\(Layout.thumbnails)/.nomedia"
 
     /// Makes the files of `jobs`; `report` receives for each as soon as it is known whether it was made.
     ///
-    /// A failure that affects all pictures, such as a full disk, is reported once and ends the work, as do many crashes in a
-    /// row. If the task is cancelled, the work and the process end, and what was not published is not reported.
+    /// A failure that affects all pictures, such as a full disk, is reported once and ends the work; many crashes in a row
+    /// are one. If the task is cancelled, the work and the process end, and what was not published is not reported.
     package func make(
         _ jobs: [JPEGJob], report: (JPEGJob, Result<Void, ThumbnailFailure>) -> Void
     ) async {
@@ -117,8 +117,18 @@ extension Thumbnails {
             } catch {
                 guard error != .cancelled else { return }
                 pictures.yield(Attempt(job: job, picture: .failure(error), place: place))
-                if case .crashed = error { crashes += 1 } else { crashes = 0 }
-                if error.affectsAllPictures || crashes == Self.maximumCrashes { return }
+                guard !error.affectsAllPictures else { return }
+                guard case .crashed(let reason) = error else {
+                    crashes = 0
+                    continue
+                }
+                crashes += 1
+                if crashes == Self.maximumCrashes {
+                    let failure = ThumbnailFailure.unavailable(
+                        "the thumbnailer failed \(crashes) times in a row: \(reason)")
+                    pictures.yield(Attempt(job: job, picture: .failure(failure)))
+                    return
+                }
             }
         }
     }

@@ -10,12 +10,17 @@ package struct ThumbnailService: Sendable {
     private let log: Log
     private let changes: ChangeBroadcaster
     private let listener: ChangeListener
+    private let backoff: Backoff
 
     /// `changes` is the source of new days, and notified of new thumbnails.
-    package init(_ thumbnails: Thumbnails, log: Log, changes: ChangeBroadcaster) {
+    package init(
+        _ thumbnails: Thumbnails, log: Log, changes: ChangeBroadcaster,
+        backoff: Backoff = .thumbnails
+    ) {
         self.thumbnails = thumbnails
         self.log = log
         self.changes = changes
+        self.backoff = backoff
         listener = changes.makeListener()
     }
 
@@ -32,6 +37,8 @@ package struct ThumbnailService: Sendable {
         /// When a failure is retried, or a full disk is looked at; `nil` if nothing failed.
         var retry: ContinuousClock.Instant?
         var isDiskFull = false
+        /// How many rounds in a row an obstacle of all pictures ended before any was made.
+        var failures = 0
         while true {
             let change = try await listener.next(notBefore: earliest, by: retry)
             // Empty at the time of the retry.
@@ -42,7 +49,11 @@ package struct ThumbnailService: Sendable {
             }
             let summary = await makeMissing()
             isDiskFull = summary.isDiskFull
-            let delay = isDiskFull ? RetryDelay.thumbnailSpace : RetryDelay.failedPicture
+            failures = summary.obstacle == nil ? 0 : summary.made > 0 ? 1 : failures + 1
+            let delay =
+                isDiskFull
+                ? RetryDelay.thumbnailSpace
+                : failures > 0 ? backoff.delay(after: failures) : RetryDelay.failedPicture
             retry = summary.missing > 0 || !summary.failures.isEmpty ? .now + delay : nil
             earliest = .now + Self.minimumPause
         }

@@ -26,10 +26,13 @@ package struct ThumbnailSummary: Hashable, Sendable {
         }
         if job.isThumbnail { reason = reason ?? "\(failure)" }
         if case .cancelled = failure { return }
-        if failure.affectsAllPictures { obstacle = failure }
-        failures.append(
-            failure.affectsAllPictures
-                ? "\(failure)" : "cannot make \(job.path): \(failure)")
+        if failure.affectsAllPictures {
+            obstacle = failure
+            // Before those of single pictures, of which few are logged.
+            failures.insert("\(failure)", at: 0)
+        } else {
+            failures.append("cannot make \(job.path): \(failure)")
+        }
     }
 
     /// Records the `error` that prevented the search for what is missing.

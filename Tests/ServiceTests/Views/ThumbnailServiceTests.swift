@@ -32,7 +32,8 @@ import Thumbnails
         try await withEmptyMirror { mirror, store in
             try addPicture(to: store)
             var options = Thumbnails.Options()
-            options.program = try failingProgram(in: store)
+            options.program = try program(
+                in: store, "printf '1 failed no memory' >&0\nexec sleep 1000")
             try await body(store, options)
         }
     }
@@ -54,6 +55,50 @@ import Thumbnails
         }
     }
 
+    /// Memory may be short for a while: the pictures that were not tried do not wait for a day, as those do that failed.
+    @Test func thumbnailsAreTriedAgainSoonAfterManyCrashesInARow() async throws {
+        try await withEmptyMirror { mirror, store in
+            let ages = 0..<10
+            for age in ages { try addPicture(to: store, age: age) }
+            var options = Thumbnails.Options()
+            options.program = try program(in: store, "exit 3")
+            let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+            let service = ThumbnailService(
+                Thumbnails(store: store, options: options),
+                log: Log(environment: [:], output: { continuation.yield($0) }),
+                changes: ChangeBroadcaster(),
+                backoff: Backoff(first: .zero, factor: 1, longest: .zero))
+            let running = Task(executorPreference: ThreadPoolExecutor.shared) {
+                try await service.run()
+            }
+
+            let oldest = Layout.thumbnail(of: EmptyFileMirror.today.advanced(by: -9))
+            for await line in lines where line.contains(oldest) { break }
+
+            running.cancel()
+            await #expect(throws: CancellationError.self) { try await running.value }
+        }
+    }
+
+    @Test func manyCrashesInARowAreAnObstacleOfAllPictures() async throws {
+        try await withEmptyMirror { mirror, store in
+            for age in 0..<10 { try addPicture(to: store, age: age) }
+            var options = Thumbnails.Options()
+            options.program = try program(in: store, "exit 3")
+            let service = ThumbnailService(
+                Thumbnails(store: store, options: options), log: log(to: Monitor([])),
+                changes: ChangeBroadcaster())
+
+            let first = await service.makeMissing()
+            let second = await service.makeMissing()
+
+            #expect(first.obstacle != nil && first.missing == 10)
+            #expect(first.failures.first?.contains("8 times in a row") == true)
+            // Two are left.
+            #expect(second.obstacle == nil && second.failures.count == 2)
+        }
+    }
+
     /// It frees space.
     @Test func aFullDiskDoesNotPreventTheRemovalOfOldRenditions() async throws {
         try await withPicture { store, options in
@@ -72,8 +117,8 @@ import Thumbnails
     }
 
     /// Adds the picture of a day, which is not decoded.
-    private func addPicture(to store: Store) throws {
-        let day = EmptyFileMirror.today
+    private func addPicture(to store: Store, age: Int = 0) throws {
+        let day = EmptyFileMirror.today.advanced(by: -age)
         let path = "\(Layout.folder(Layout.pictures, of: day))/\(day) X.jpg"
         let bytes: [UInt8] = [0xFF, 0xD8, 0xFF]
         let record: JSON = [
@@ -88,12 +133,11 @@ import Thumbnails
         try store.publish(record.document, at: Layout.recordPath(of: day))
     }
 
-    /// The path of a thumbnailer that lacks memory.
-    private func failingProgram(in store: Store) throws -> String {
+    /// The path of a thumbnailer that runs `script` for its first picture.
+    private func program(in store: Store, _ script: String) throws -> String {
         let path = "\(Layout.own)/process"
         let script =
-            "#!/bin/sh\nprintf '0 done' >&0\nhead -c 1 > /dev/null\n"
-            + "printf '1 failed no memory' >&0\nexec sleep 1000\n"
+            "#!/bin/sh\nprintf '0 done' >&0\nhead -c 1 > /dev/null\n\(script)\n"
         try store.publish(Array(script.utf8), at: path)
         _ = unsafe chmod("\(store.tree.root.path)/\(path)", 0o755)
         return "\(store.tree.root.path)/\(path)"
