@@ -45,6 +45,25 @@ import Testing
         }
     }
 
+    /// It is named, and no day lacks its picture for it.
+    @Test(arguments: [true, false])
+    func anotherThingInPlaceOfTheAdoptedPicturesKeepsNoDayAway(isLink: Bool) async throws {
+        try await withMirror { mirror in
+            if isLink {
+                try mirror.tree.root.symlink(Layout.adopted, to: "..")
+            } else {
+                try mirror.write("mine", to: Layout.adopted)
+            }
+
+            let summary = await mirror.sync()
+
+            #expect(summary.obstacle == nil && summary.withFiles == 10)
+            let error = try mirror.store.state().lastError?.message
+            #expect(error?.contains(Layout.adopted) == true, "\(error ?? "")")
+            #expect(!mirror.tree.root.isCertainlyMissing(Layout.adopted))
+        }
+    }
+
     @Test func aPauseThatAServerAskedForOutlivesTheState() async throws {
         try await withMirror { mirror in
             let synchronizer = mirror.synchronizer()

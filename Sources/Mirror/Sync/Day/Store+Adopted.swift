@@ -22,8 +22,7 @@ extension Store {
     func adoptedPicture(
         of entry: Entry, after earlier: DayRecord?
     ) throws(SystemError) -> (record: PictureRecord, file: DownloadedFile)? {
-        guard let folder = try tree.root.folder(Layout.adopted) else { return nil }
-        for name in try adoptedNames(of: entry.day, in: folder) {
+        for name in try readableNames(of: entry.day) {
             let draft = try duplicate(
                 "\(Layout.adopted)/\(name)",
                 as: UnfinishedDownloads.draft(of: entry.day, "adopted"))
@@ -60,6 +59,18 @@ extension Store {
             guard let path = try? record(of: day)?.picture?.path, (try? tree.exists(path)) == true
             else { continue }
             removeAdopted(of: day)
+        }
+    }
+
+    /// The adopted files of `day`; none if `adopted/` cannot be read: what is there waits, and NASA's picture is not its end.
+    ///
+    /// - Throws: ``SystemError`` if memory or descriptors are used up.
+    private func readableNames(of day: Day) throws(SystemError) -> [String] {
+        do {
+            guard let folder = try tree.root.folder(Layout.adopted) else { return [] }
+            return try adoptedNames(of: day, in: folder)
+        } catch  where error.cause != .shortage {
+            return []
         }
     }
 

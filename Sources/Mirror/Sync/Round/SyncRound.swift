@@ -61,7 +61,7 @@ actor SyncRound {
                 apply(outcome)
             }
         }
-        for error in state.snapshot.readErrors { reportProblem(SyncRoundState.text(error)) }
+        for error in state.readErrors { reportProblem(SyncRoundState.text(error)) }
         for path in state.edited.values.sorted() {
             report(.notice("\(path) was changed: \(SyncRoundState.fateOfEdits)"))
         }

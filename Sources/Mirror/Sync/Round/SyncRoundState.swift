@@ -16,6 +16,8 @@ struct SyncRoundState {
 
     /// The tree as one walk over its directories found it.
     let snapshot: TreeSnapshot
+    /// Why files and directories cannot be read: the sync reports it, and goes on without them.
+    private(set) var readErrors: [SystemError]
     /// Whether this sync made the walk; otherwise an earlier one did.
     let hasWalked: Bool
     /// The days of which retention removed a file that is at its path again.
@@ -62,6 +64,7 @@ struct SyncRoundState {
 
         let reusedSnapshot = reusesWalk ? store.snapshots.reuse() : nil
         snapshot = try reusedSnapshot ?? store.snapshots.walk()
+        readErrors = snapshot.readErrors
         hasWalked = reusedSnapshot == nil
         let recordedDays = try store.recordedDays(in: snapshot)
         let daysWithFiles = recordedDays.withFiles
@@ -96,8 +99,13 @@ struct SyncRoundState {
         }
         for day in synchronizer.missingFavorites() { self[day].isMissingFavorite = true }
         for day in synchronizer.suspects() { self[day].isSuspect = true }
-        for day in try store.adoptedDays() where !daysWithFiles.contains(day) {
-            self[day].isAdopted = true
+        do throws(SystemError) {
+            for day in try store.adoptedDays() where !daysWithFiles.contains(day) {
+                self[day].isAdopted = true
+            }
+        } catch {
+            guard error.cause != .shortage else { throw error }
+            readErrors.append(error)
         }
         // The accepted dates correct the newest day, which decides what is kept, and that which days are due.
         if let newest = nextState.newest, !dates.contains(newest) {
