@@ -20,15 +20,19 @@ package struct ClassicFeed: Feed {
     package var kind: FeedKind { .basic }
     package var route: Route { .classic }
 
-    /// Requests the page of today, or of yesterday if there is none yet.
+    /// Requests the page of today, or of yesterday if no mirror sends it: some send their newest page in its place.
     package func newest() async throws(FeedError) -> FeedPage {
         guard let today = today() else { throw .unusable("the clock is wrong") }
-        do throws(FeedError) {
-            return FeedPage(entries: [try await entry(of: today)], covered: today...today)
-        } catch .notPublished {
-            let day = today.advanced(by: -1)
-            return FeedPage(entries: [try await entry(of: day)], covered: day...day)
+        var failure = FeedError.notPublished(today)
+        for day in [today, today.advanced(by: -1)] {
+            do throws(FeedError) {
+                return FeedPage(entries: [try await entry(of: day)], covered: day...day)
+            } catch {
+                if error == .transfer(.cancelled) { throw error }
+                if failure == .notPublished(today) { failure = error }
+            }
         }
+        throw failure
     }
 
     package func entry(of day: Day) async throws(FeedError) -> Entry {

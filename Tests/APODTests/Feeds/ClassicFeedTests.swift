@@ -119,6 +119,32 @@ import Transfer
         await #expect(throws: FeedError.self) { try await feed(server, today: nil).newest() }
     }
 
+    /// Some mirrors send it in place of a page that is not there yet.
+    @Test func aMirrorThatSendsItsNewestPageForEachDayHasANewestDay() async throws {
+        let server = CannedServer { _ in .text(Self.page()) }
+
+        let list = try await feed(server, today: "2026-09-17").newest()
+
+        #expect(list.entries.map(\.day) == [try day("2026-09-16")])
+        await #expect(
+            throws: FeedError.unusable("https://b/apod/ap260918.html is not the page of 2026-09-18")
+        ) {
+            try await feed(server, today: "2026-09-18").newest()
+        }
+    }
+
+    @Test func oneMirrorThatFailsDoesNotHideTheNewestDayOfTheOther() async throws {
+        let server = CannedServer { address throws(TransferError) in
+            guard address.hasPrefix("https://apod.com/") else {
+                throw .refused(address, 500, "")
+            }
+            guard address.hasSuffix("/ap260916.html") else { throw .refused(address, 404, "") }
+            return .text(Self.page())
+        }
+
+        #expect(try await feed(server, today: "2026-09-17").newest().entries.count == 1)
+    }
+
     @Test func aRangeIsRequestedDayByDay() async throws {
         let server = CannedServer { address throws(TransferError) in
             if address.hasSuffix("/ap260914.html") { return .text(Self.page("2026 September 1")) }
