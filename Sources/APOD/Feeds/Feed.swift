@@ -6,6 +6,8 @@ package import Transfer
 package protocol Feed: Sendable {
     var kind: FeedKind { get }
     var route: Route { get }
+    /// The route by which the entry of `day` is requested.
+    func route(of day: Day) -> Route
 
     /// Requests the newest entry, and possibly older ones.
     func newest() async throws(FeedError) -> FeedPage
@@ -19,6 +21,10 @@ package protocol Feed: Sendable {
     ///
     /// Together they cover all `days`, unless an error ends them.
     func pages(over days: ClosedRange<Day>) -> any FeedPages
+}
+
+extension Feed {
+    package func route(of day: Day) -> Route { route }
 }
 
 /// The result pages that are not requested yet: a value, so that no two requests continue from one state.

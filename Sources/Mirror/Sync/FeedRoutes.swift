@@ -86,10 +86,14 @@ private struct JoinedFeed: Feed {
     var kind: FeedKind { older.kind }
     var route: Route { newer.route }
 
+    func route(of day: Day) -> Route { feed(of: day).route }
+
+    private func feed(of day: Day) -> any Feed { day > end ? newer : older }
+
     func newest() async throws(FeedError) -> FeedPage { try await newer.newest() }
 
     func entry(of day: Day) async throws(FeedError) -> Entry {
-        try await (day > end ? newer : older).entry(of: day)
+        try await feed(of: day).entry(of: day)
     }
 
     func pages(over days: ClosedRange<Day>) -> any FeedPages {

@@ -120,6 +120,22 @@ import Testing
         }
     }
 
+    /// The API answers for the days before the end of its list.
+    @Test func duringAPauseTheAPIProvesThatNASAHasNoEntryOfAnOlderDay() async throws {
+        try await withMirror(days: 60) { mirror in
+            let day = newest.advanced(by: -30)
+            mirror.simulator.withdraw(day)
+            mirror.simulator.inject(
+                .ending(at: newest.advanced(by: -3)), on: .route(.api), times: nil)
+
+            await sync(mirror, since: .days(60))
+
+            let retry = try #require(try mirror.store.state().retries[day])
+            #expect(retry.cause == .unpublished, "\(retry)")
+            #expect(retry.reason == "NASA has no entry for that day yet")
+        }
+    }
+
     /// What the API sent is better than what another route may have.
     @Test func anotherRouteEditsNoDayOfTheAPI() async throws {
         try await withSyncedMirror { mirror in

@@ -103,15 +103,15 @@ extension SyncRound {
         switch answer {
         case .failure(let error, let day):
             recordFailedRequest(error)
-            if let day { apply(EntryOutcome(day, error.outcome(by: feed.route))) }
+            if let day { apply(EntryOutcome(day, error.outcome(by: feed.route(of: day)))) }
             return []
         case .list(let entries, let rejections, let unpublished):
             record(rejections)
             for day in unpublished {
+                let route = feed.route(of: day)
                 apply(
-                    day, .unpublished.proved(by: feed.route),
-                    "\(feed.route == .api ? "NASA" : feed.route.name) has no entry for that day yet"
-                )
+                    day, .unpublished.proved(by: route),
+                    "\(route == .api ? "NASA" : route.name) has no entry for that day yet")
             }
             // Days are requested newest first.
             if !entries.isEmpty, entries.allSatisfy({ state.isExcluded($0.day) }) { return nil }

@@ -181,7 +181,7 @@ actor SyncRound {
     func record(_ rejections: [EntryRejection]) {
         for rejection in rejections {
             if let day = rejection.day {
-                apply(day, .unusable.proved(by: feed.route), rejection.reason)
+                apply(day, .unusable.proved(by: feed.route(of: day)), rejection.reason)
             } else {
                 reportProblem(rejection.reason)
             }
