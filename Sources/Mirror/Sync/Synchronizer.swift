@@ -116,7 +116,9 @@ package struct Synchronizer: Sendable {
         do {
             // Before the check: a draft may be what fills the disk.
             let incoming = try store.incoming
-            store.tree.unfinishedDownloads.withLock { $0.collect(in: incoming) }
+            if downloads.days.isEmpty {
+                store.tree.unfinishedDownloads.withLock { $0.collect(in: incoming) }
+            }
             try checkDisk()
             let round = try SyncRound(
                 self, retry: retry, reusesWalk: reusesWalk, endingOn: endRequest,

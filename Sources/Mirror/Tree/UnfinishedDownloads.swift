@@ -35,12 +35,14 @@ struct UnfinishedDownloads {
         day(ofDraft: name) != nil || FileName.day(of: name).map { name == mark(of: $0) } == true
     }
 
-    /// Marks the days of which `incoming` has drafts, and removes these; in later calls, when they are those of this
-    /// process, it does nothing.
+    /// Marks the days of which `incoming` has drafts, and removes these: once, and while this process has none.
+    ///
+    /// An `incoming` that cannot be listed is left to the next call.
     mutating func collect(in incoming: Directory) {
-        guard !isCollected else { return }
+        guard !isCollected, let names = try? incoming.textNames().filter(Self.includes) else {
+            return
+        }
         isCollected = true
-        let names = ((try? incoming.textNames()) ?? []).filter(Self.includes)
         let drafts = names.filter { Self.day(ofDraft: $0) != nil }
         days = Set(names.filter { !drafts.contains($0) }.compactMap { FileName.day(of: $0) })
         let drafted = Set(drafts.compactMap(Self.day(ofDraft:)))

@@ -1,5 +1,6 @@
 import Glibc
 import JSON
+import MirrorTesting
 import Platform
 import TestSupport
 import Testing
@@ -33,6 +34,26 @@ import Testing
 
             #expect(try Tree.writing("\(path)/a/b", known: known).id == id)
             #expect(try Tree.reading("\(path)/a/b", known: known).id == id)
+        }
+    }
+
+    /// The days of drafts are marked, and a crash in the same day is recognized.
+    @Test func draftsOfAKilledProcessAreFoundAfterAListingThatFailed() async throws {
+        await #expect(processExitsWith: .success) {
+            try await withTemporaryFolder { path in
+                let incoming = try Directory(opening: path)
+                let day = MirrorUnderTest.newest
+                let draft = AtomicFile.uniqueName(UnfinishedDownloads.draft(of: day, "0"))
+                _ = try incoming.open(draft, O_WRONLY | O_CREAT)
+                var unfinished = UnfinishedDownloads()
+
+                withFewDescriptors { unfinished.collect(in: incoming) }
+                #expect(try incoming.textNames() == [draft])
+                unfinished.collect(in: incoming)
+
+                #expect(unfinished.days == [day])
+                #expect(try incoming.textNames() == [UnfinishedDownloads.mark(of: day)])
+            }
         }
     }
 
