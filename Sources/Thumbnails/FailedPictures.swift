@@ -16,30 +16,44 @@ final class FailedPictures: Sendable {
         let isRejection: Bool
     }
 
+    private typealias Failures = [String: Failure]
+
     private struct State {
-        /// By the path of the file that was not made: at most three a day of the archive.
-        var failures: [String: Failure]
-        var saved: [String: Failure]
-        /// When this process tried to make it.
-        var attempts: [String: Date] = [:]
+        /// By the path of the file that was not made, at most three a day of the archive: what is known, and what the list on
+        /// the disk has; `nil` until that could be read.
+        var failures: (known: Failures, saved: Failures)?
+        /// The picture of which this process tried to make the file at a path, and when.
+        var attempts: [String: (sha256: String, at: Date)] = [:]
     }
 
     private let store: Store
-    private let state: Mutex<State>
+    private let state = Mutex(State())
 
-    /// Reads the file of `store`; a damaged one counts as empty.
-    init(of store: Store) {
-        self.store = store
-        let failures = (try? store.tree.state(at: Layout.failedPictures)) ?? [String: Failure]()
-        state = Mutex(State(failures: failures, saved: failures))
+    init(of store: Store) { self.store = store }
+
+    /// Calls `body` with what is known, which is read before the first call; a damaged list counts as empty.
+    ///
+    /// - Throws: The error of `body`, or of reading the list, which the next call reads again.
+    private func withFailures<Result: Sendable>(
+        _ body: (_ known: inout Failures, _ saved: inout Failures) throws(SystemError) -> Result
+    ) throws(SystemError) -> Result {
+        try state.withLock { state throws(SystemError) in
+            var failures: (known: Failures, saved: Failures)
+            if let read = state.failures {
+                failures = read
+            } else {
+                let saved = try store.tree.state(at: Layout.failedPictures) ?? Failures()
+                failures = (saved, saved)
+            }
+            defer { state.failures = failures }
+            return try body(&failures.known, &failures.saved)
+        }
     }
 
-    /// Why the file at `path` could not be made, of the picture of now or of an earlier one; `nil` if it was not tried.
-    func failure(of path: String) -> Failure? { state.withLock { $0.failures[path] } }
-
-    /// The SHA-256 of the pictures of which no file can be made, by the path of that file.
+    /// The SHA-256 of the pictures of which no file can be made, by the path of that file; none if the list cannot be read.
     var rejections: [String: String] {
-        state.withLock { $0.failures.filter(\.value.isRejection).mapValues(\.sha256) }
+        (try? withFailures { known, _ in known.filter(\.value.isRejection).mapValues(\.sha256) })
+            ?? [:]
     }
 
     /// Whether the file at `path` may be made of the picture with this SHA-256 at `now`.
@@ -49,38 +63,40 @@ final class FailedPictures: Sendable {
 
     /// When the file at `path` is tried again; `nil` if this process has not tried it.
     func retryTime(of path: String, _ sha256: String, at now: Date) -> Date? {
-        guard failure(of: path)?.sha256 == sha256,
-            let attempt = state.withLock({ $0.attempts[path] })
-        else { return nil }
+        guard let attempt = state.withLock({ $0.attempts[path] }), attempt.sha256 == sha256 else {
+            return nil
+        }
         // The clock may have been ahead.
-        guard attempt <= now else { return now }
-        return attempt.addingTimeInterval(RetryDelay.failedPicture / .seconds(1))
+        guard attempt.at <= now else { return now }
+        return attempt.at.addingTimeInterval(RetryDelay.failedPicture / .seconds(1))
     }
 
     /// Records a failure, unless the next attempt costs nothing or every picture has it.
     func record(_ failure: ThumbnailFailure, of path: String, _ sha256: String, at now: Date) {
         if case .noPicture = failure { return }
         guard !failure.affectsAllPictures else { return }
-        state.withLock {
-            $0.failures[path] = Failure(
-                sha256: sha256, reason: "\(failure)", isRejection: failure.rejectsPicture)
-            $0.attempts[path] = now
-        }
+        state.withLock { $0.attempts[path] = (sha256, now) }
+        set(
+            Failure(
+                sha256: sha256, reason: "\(failure)", isRejection: failure.rejectsPicture), path)
     }
 
     func forget(_ path: String) {
-        state.withLock {
-            $0.failures[path] = nil
-            $0.attempts[path] = nil
-        }
+        state.withLock { $0.attempts[path] = nil }
+        set(nil, path)
     }
 
-    /// Writes the file if there are changes.
+    /// While the list cannot be read, the next attempt finds the failure again.
+    private func set(_ failure: Failure?, _ path: String) {
+        try? withFailures { known, _ in known[path] = failure }
+    }
+
+    /// Writes the list if there are changes.
     func save() throws(SystemError) {
-        try state.withLock { state throws(SystemError) in
-            guard state.failures != state.saved else { return }
-            try store.write(state.failures, to: Layout.failedPictures)
-            state.saved = state.failures
+        try withFailures { known, saved throws(SystemError) in
+            guard known != saved else { return }
+            try store.write(known, to: Layout.failedPictures)
+            saved = known
         }
     }
 }

@@ -66,6 +66,27 @@ import Testing
         }
     }
 
+    /// A lease makes open(2) fail for a while, see fcntl(2).
+    @Test func aListOfFailuresThatCannotBeReadIsNotReplaced() async throws {
+        try await withCharts { mirror in
+            try mirror.decodeBy("head -c 1 > /dev/null; printf '1 rejected no' >&0; exit 0")
+            _ = await Mirror.made(of: [Mirror.crab], by: try mirror.thumbnails)
+            let before = try mirror.tree.root.read(Layout.failedPictures)
+            do {
+                let list = try mirror.tree.root.openFile(Layout.failedPictures, O_RDONLY)
+                // The numbers are those of F_SETSIG and F_SETLEASE; SIGURG is ignored.
+                try #require(fcntl(list.rawValue, 10, SIGURG) == 0)
+                try #require(fcntl(list.rawValue, 1024, CInt(F_WRLCK)) == 0)
+                let thumbnails = try mirror.thumbnails
+
+                _ = await Mirror.made(of: [Mirror.comet], by: thumbnails)
+
+                #expect(try thumbnails.missing() == [Mirror.crab, Mirror.moon])
+            }
+            #expect(try mirror.tree.root.read(Layout.failedPictures) == before)
+        }
+    }
+
     /// A damaged picture is downloaded again, with the same hash; so is one of another size than its record has.
     @Test(arguments: [nil, 99_999])
     func aRejectionOfDamagedBytesDoesNotApplyToThePicture(length: Int?) async throws {

@@ -24,7 +24,7 @@ import Testing
             }
 
             func isFifthDecoded() -> Bool {
-                thumbnails.failedPictures.failure(of: fifth.path) != nil
+                thumbnails.failedPictures.rejections[fifth.path] != nil
             }
             while thumbnails.places.waitingTasks == 0, !isFifthDecoded() { await Task.yield() }
             #expect(!isFifthDecoded())
