@@ -37,7 +37,7 @@ package struct RSSFeed: Feed {
 
     package func pages(over days: ClosedRange<Day>) -> any FeedPages {
         PartPages(days) { end in
-            end.advanced(by: 1 - end.day)
+            Month(of: end).first
         } request: { part throws(FeedError) in
             var page = try await client.month(of: part.lowerBound)
             page.covered = part
@@ -49,9 +49,7 @@ package struct RSSFeed: Feed {
 extension FeedClient {
     /// Requests the month of `day`; a feed without an entry in it may refuse it.
     fileprivate func month(of day: Day) async throws(FeedError) -> FeedPage {
-        let first = day.advanced(by: 1 - day.day)
-        let next = first.advanced(by: 31)
-        let month = first...next.advanced(by: -next.day)
+        let month = Month(of: day).days
         let url = url.adding(["year": "\(day.year)", "month": "\(day.month)"])
         do throws(FeedError) {
             let response = try await get(url, days: month)

@@ -53,6 +53,15 @@ import Transfer
         start + items.joined(separator: "\n") + "</channel></rss>"
     }
 
+    /// Its month has no next one.
+    @Test func theLastSupportedDayCanBeRequested() async throws {
+        let server = CannedServer { _ in .text(Self.rss()) }
+
+        await #expect(throws: FeedError.notPublished(.last)) {
+            try await feed(server).entry(of: .last)
+        }
+    }
+
     @Test func anItemIsTheEntryOfTheAPI() async throws {
         let element = basicElement(
             "2026-09-16",
