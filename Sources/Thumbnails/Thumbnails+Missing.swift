@@ -12,7 +12,7 @@ extension Thumbnails {
         in snapshot: TreeSnapshot, at now: Date = Date()
     ) throws -> [JPEGJob] {
         try absentDays(in: snapshot).union(doubtfulDays(in: snapshot)).sorted(by: >)
-            .map(JPEGJob.init(thumbnailOf:)).filter { try mayMake($0, at: now) }
+            .map(JPEGJob.init(thumbnailOf:)).filter { mayMake($0, at: now) }
     }
 
     /// Counts the days in `snapshot` with and without a thumbnail; `daysWithFiles` are those of
@@ -80,7 +80,7 @@ extension Thumbnails {
     }
 
     /// Whether `job` may be tried, for a picture that is recorded.
-    private func mayMake(_ job: JPEGJob, at now: Date = Date()) throws -> Bool {
+    private func mayMake(_ job: JPEGJob, at now: Date) -> Bool {
         do {
             guard let picture = try store.record(of: job.day)?.picture else { return false }
             return failedPictures.mayTry(job.path, of: picture.sha256, at: now)

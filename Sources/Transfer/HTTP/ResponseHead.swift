@@ -7,8 +7,6 @@ struct ResponseHead: Hashable, Sendable {
     let address: WebURL
     /// 0 before the status line, or if that is unreadable.
     private(set) var status = 0
-    /// Whether the status line is of HTTP/1.0 or 1.1, which take one request at a time on a connection.
-    private(set) var isOverHTTP1 = false
     /// The values of the header fields by their names, in lower case.
     private(set) var headers: [String: String] = [:]
     /// Whether the last line of the head of a final response was received; ``Exchange`` adds no line after that.
@@ -26,7 +24,6 @@ struct ResponseHead: Hashable, Sendable {
         let line = unsafe Array(bytes.prefix { !(0x0A...0x0D ~= $0) })
         if line.starts(with: "HTTP/".utf8) {
             headers = [:]
-            isOverHTTP1 = line.starts(with: "HTTP/1".utf8)
             let line = String(decoding: line, as: UTF8.self)
             status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         } else if line.isEmpty {
