@@ -50,8 +50,8 @@ final class Downloads: Sendable {
     /// The days that are under way.
     var days: Set<Day> { table.withLock { Set($0.underWay.keys) } }
 
-    /// Begins a sync, which applies all outcomes until its end; returns those since the sync before.
-    func begin(_ round: SyncRound) -> [EntryOutcome] {
+    /// Begins a sync, which applies all outcomes until its end, or ends it; returns those that wait.
+    func setRound(_ round: SyncRound?) -> [EntryOutcome] {
         table.withLock { table in
             table.round = round
             return table.takeOutcomes()
@@ -61,14 +61,6 @@ final class Downloads: Sendable {
     /// The outcomes that `round` is to apply now; none after its end.
     func takeOutcomes(for round: SyncRound) -> [EntryOutcome] {
         table.withLock { $0.round === round ? $0.takeOutcomes() : [] }
-    }
-
-    /// Ends the sync; returns the last outcomes.
-    func endRound() -> [EntryOutcome] {
-        table.withLock { table in
-            table.round = nil
-            return table.takeOutcomes()
-        }
     }
 
     // MARK: Downloads

@@ -53,7 +53,7 @@ actor SyncRound {
 
     func run() async -> SyncSummary {
         let downloads = synchronizer.downloads
-        for outcome in downloads.begin(self) {
+        for outcome in downloads.setRound(self) {
             // At the start of this sync the disk had room again.
             if case .noSpace = outcome.result {
                 state[outcome.day].work = .none
@@ -76,7 +76,7 @@ actor SyncRound {
             group.cancelAll()
         }
         if Task.isCancelled { await downloads.cancel() }
-        downloads.endRound().forEach(apply)
+        downloads.setRound(nil).forEach(apply)
         // Else the end of a download, which is late from here on, causes the next sync: no other could begin one.
         state.summary.isUnfinished = slotsOfRest.contains(where: \.isFree)
         state.leavesDays = !slotsOfRest.isEmpty
