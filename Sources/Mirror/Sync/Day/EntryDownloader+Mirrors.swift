@@ -65,7 +65,7 @@ extension EntryDownloader {
         do throws(TransferError) {
             return try await request(page) { () async throws(TransferError) in
                 // Set only when a request is sent: a host that failed too often gets none.
-                mirrorsRequested.withLock { $0 = true }
+                progress.withLock { $0.mirrorsRequested = true }
                 return try await synchronizer.client.get(
                     page, as: .webPage, limit: TextLimit.article)
             }.body

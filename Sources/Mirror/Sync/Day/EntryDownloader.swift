@@ -30,12 +30,17 @@ struct EntryDownloader: Sendable {
     let slot: AsyncSemaphore.Permit
     /// The hosts that did not answer in this sync.
     var hosts = HostFailures()
-    /// Whether a classic mirror was requested, which the outcome says.
-    let mirrorsRequested = SharedValue(false)
-    /// The route of the record, once that is published or need not change, which the outcome says.
-    let route = SharedValue(Route?.none)
-    /// Whether a record was published, which the outcome says.
-    let didPublish = SharedValue(false)
+    let progress = SharedValue(Progress())
+
+    /// What the outcome says, also after an error, besides its result.
+    struct Progress: Sendable {
+        /// Whether a classic mirror was requested.
+        var mirrorsRequested = false
+        /// The route of the record, once that is published or need not change.
+        var route: Route?
+        /// Whether a record was published.
+        var didPublish = false
+    }
 
     var store: Store { synchronizer.store }
 
@@ -53,11 +58,11 @@ struct EntryDownloader: Sendable {
         } catch {
             result = EntryOutcome.Result(error, spaceObstacle: { spaceObstacle })
         }
+        let progress = progress.withLock(\.self)
         return EntryOutcome(
-            entry.day, by: route.withLock(\.self), title: entry.title, modified: entry.modified,
-            didRequestFiles: scope == .all,
-            mirrorsRequested: mirrorsRequested.withLock(\.self),
-            didPublish: didPublish.withLock(\.self), entryProblems: entry.problems, result)
+            entry.day, by: progress.route, title: entry.title, modified: entry.modified,
+            didRequestFiles: scope == .all, mirrorsRequested: progress.mirrorsRequested,
+            didPublish: progress.didPublish, entryProblems: entry.problems, result)
     }
 
     /// Why not even a small file can be written, so that the disk is full for all days; `nil` if one can.
@@ -111,7 +116,7 @@ struct EntryDownloader: Sendable {
         if let published = revised ?? (files.isEmpty ? nil : record) {
             try publish(published, files, after: earlier)
         }
-        route.withLock { $0 = record.route }
+        progress.withLock { $0.route = record.route }
 
         if let problem {
             return lost.count < record.files.count ? .partial(problem) : .missing(problem)
@@ -201,7 +206,7 @@ struct EntryDownloader: Sendable {
         after earlier: DayRecord?
     ) throws {
         try DayPublisher(store: store, day: entry.day).publish(record, files, after: earlier)
-        didPublish.withLock { $0 = true }
+        progress.withLock { $0.didPublish = true }
         if files[.picture] != nil || earlier?.picture == nil { store.removeAdopted(of: entry.day) }
         // A picture that was found in the tree may have lost its time.
         if earlier?.picture == nil, files[.picture] == nil { store.setMissingTimes(of: record) }
