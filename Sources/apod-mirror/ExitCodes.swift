@@ -46,7 +46,7 @@ extension TreeError: ErrorWithExitCode {
         case .replaced: .failure
         case .notWritable(let error), .system(let error):
             error.isNoSpace
-                ? .noSpace : error.isNotWritable || error.isNotRegularFile ? .noMirror : .failure
+                ? .noSpace : [.denied, .invalid].contains(error.cause) ? .noMirror : .failure
         }
     }
 }

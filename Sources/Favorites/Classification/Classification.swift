@@ -37,7 +37,7 @@ extension UnrecognizedItem {
     /// The file or the folder `name`, which could not be read.
     init(_ name: FavoriteName, unreadableBy error: SystemError) {
         let advice =
-            error.isPermissionDenied ? ": give the user of the daemon read permission" : ""
+            error.cause == .denied ? ": give the user of the daemon read permission" : ""
         self.init(name: name, reason: "cannot be read (\(error.reason))\(advice)")
     }
 }

@@ -69,6 +69,6 @@ extension Favorites {
 extension SystemError {
     /// Whether every other file would fail, too: because of the disk or the process.
     fileprivate var concernsAllFiles: Bool {
-        isNoSpace || isReadOnly || isShortage || isCancelled || code == EIO
+        cause == .shortage || isReadOnly || isCancelled || code == EIO
     }
 }

@@ -75,7 +75,7 @@ extension Favorites {
                 }
             } catch {
                 // A lack of memory or descriptors is no error of this picture: it is a failure of the scan.
-                guard !error.isShortage else {
+                guard error.cause != .shortage else {
                     report(error)
                     continue
                 }

@@ -143,7 +143,7 @@ package actor Favorites {
                     "\(error): the removed favorite \(day) is not known until that can be read")
             }
         } catch {
-            guard !error.isShortage, !error.isCancelled else { return report(error) }
+            guard error.cause != .shortage, !error.isCancelled else { return report(error) }
             outcome.notices.append(
                 "\(error): a removed favorite that returns gets a new record until the trash can be read"
             )

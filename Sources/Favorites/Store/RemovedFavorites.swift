@@ -55,7 +55,7 @@ extension FavoriteStore {
                 else { continue }
                 do {
                     favorites[day] = try Self.favorite(of: day, in: trash, as: name)
-                } catch  where !error.isShortage && !error.isCancelled {
+                } catch  where error.cause != .shortage && !error.isCancelled {
                     unreadable[day] = error
                 }
             }

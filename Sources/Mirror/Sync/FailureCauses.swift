@@ -152,7 +152,7 @@ extension Obstacle {
             case let error? where error.isNoSpace:
                 (.space, "free disk space, or lower --min-free")
             case let error? where error.isReadOnly: (.disk, "remount it writable")
-            case let error? where error.isNotWritable:
+            case let error? where error.cause == .denied:
                 (.rights, "give this user permission there")
             case let error: (.disk, error?.remedy ?? "check the disk and the limits (ulimit -a)")
             }

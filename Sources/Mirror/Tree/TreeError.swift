@@ -73,9 +73,9 @@ extension TreeError: CustomStringConvertible {
         case .notWritable(let error) where error.isReadOnly:
             "\(error); remount it writable, add it to ReadWritePaths= if it is a systemd service,"
                 + " or choose another --root"
-        case .notWritable(let error) where error.isNotRegularFile:
+        case .notWritable(let error) where error.cause == .invalid:
             "\(error); move it away and try again"
-        case .notWritable(let error) where error.isNotWritable:
+        case .notWritable(let error) where error.cause == .denied:
             "\(error); give this user write permission there, or choose another --root"
         case .notWritable(let error):
             "\(error); \(error.remedy ?? "check the disk"), or choose another --root"

@@ -133,7 +133,7 @@ package final class Directory: Sendable {
     ///
     /// Opening a fifo would wait for a writer, see fifo(7), and a device has no end.
     ///
-    /// - Throws: ``SystemError``; ``SystemError/isNotRegularFile`` for other files.
+    /// - Throws: ``SystemError``; its ``SystemError/cause`` is `invalid` for other files.
     package func openFile(
         _ relative: String, _ flags: CInt, mode: UInt32 = 0o644
     ) throws(SystemError) -> FileDescriptor {

@@ -5,9 +5,10 @@ extension SystemError {
     package enum Cause: Hashable, Sendable {
         /// There is no such file: the only cause by which something may be created, or may count as gone.
         case absent
-        /// The file is there, and no file of this program is like it: not a regular one, or too long.
+        /// The file is there, and no file of this program is like it: a directory, a link, which is not followed, a fifo, a
+        /// socket or a device, or too long.
         case invalid
-        /// This process may not, now.
+        /// This process may not, now: it lacks permission, or the file system is read-only.
         case denied
         /// The machine lacks space, inodes, memory or descriptors.
         case shortage

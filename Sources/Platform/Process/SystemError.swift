@@ -25,22 +25,16 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether a part of the path is another file instead of a directory; `ELOOP` is for a link, as none is followed.
     package var isNotDirectory: Bool { code == ELOOP || code == ENOTDIR }
 
-    /// Whether the limit of descriptors of the process or the system is reached.
-    package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
-
-    /// Whether descriptors or memory are used up: the error says nothing about the file.
-    package var isShortage: Bool { isOutOfDescriptors || code == ENOMEM }
-
     /// Whether the task was cancelled: the error says nothing about the file.
     package var isCancelled: Bool { code == ECANCELED }
 
     /// Whether a file could not be opened or read, for a reason of its own: others may be readable.
     package var isOfContents: Bool {
-        ["open", "read"].contains(call) && !isShortage && !isCancelled
+        ["open", "read"].contains(call) && cause != .shortage && !isCancelled
     }
 
     /// Whether a file could not be removed because of its permissions or attributes, or those of its directory.
-    package var isOfRemoval: Bool { call == "unlink" && isNotWritable && !isReadOnly }
+    package var isOfRemoval: Bool { call == "unlink" && cause == .denied && !isReadOnly }
 
     /// Whether bytes could not be brought to the disk, which fsync(2) reports once.
     package var isOfFlush: Bool { call == "fsync" }
@@ -58,12 +52,6 @@ package struct SystemError: Error, Hashable, Sendable {
     private var isMount: Bool { code == EXDEV && ["open", "stat"].contains(call) }
 
     package var isReadOnly: Bool { code == EROFS }
-
-    /// Whether the file system is read-only or this user lacks permission.
-    package var isNotWritable: Bool { isReadOnly || code == EACCES || code == EPERM }
-
-    /// Whether the file is a directory, a link, which is not followed, a fifo, a socket or a device.
-    package var isNotRegularFile: Bool { [EISDIR, ELOOP, ENXIO].contains(code) }
 
     /// The error without the call and the path.
     ///

@@ -152,7 +152,7 @@ internal import Glibc
         while try advance() {
             do throws(SystemError) {
                 items.append(DirectoryItem(name: name, status: try status()))
-            } catch  where !error.isShortage {
+            } catch  where error.cause != .shortage {
                 // ENOENT: it was removed after it was listed.
                 if error.code != ENOENT { report(name, error) }
             }

@@ -21,7 +21,8 @@ extension WatchObstacle {
     init?(scanError error: SystemError) {
         switch error.code {
         case EACCES, ENOENT, ELOOP, ENOTDIR, EOVERFLOW, ENAMETOOLONG: return nil
-        default: self = error.isOutOfDescriptors ? .descriptors : .failed(error)
+        case EMFILE, ENFILE: self = .descriptors
+        default: self = .failed(error)
         }
     }
 }

@@ -20,7 +20,8 @@ extension Doctor {
             return .problem(
                 "\(place.path) is on a file system that is mounted read-only",
                 remedy: "remount it writable (mount -o remount,rw), or choose another --root")
-        case .failure(let error) where error.isNotWritable && (tree != nil || startCommand != nil):
+        case .failure(let error)
+        where error.cause == .denied && (tree != nil || startCommand != nil):
             // The mirror of another user, or of the service, works, and most checks need that user.
             let status = try? place.status()
             let owner = status.map { Account.name(ofUser: $0.owner) } ?? "its owner"

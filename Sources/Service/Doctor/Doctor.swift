@@ -145,7 +145,7 @@ package struct Doctor: Sendable {
     /// The problem of an error that a check does not expect.
     static func problem(_ error: SystemError) -> Outcome {
         let remedy =
-            error.isPermissionDenied || error.code == EPERM
+            error.cause == .denied && !error.isReadOnly
             ? "give this user permission there"
             : error.isNoSpace ? "free disk space" : error.remedy ?? "check the disk"
         return .problem("\(error)", remedy: "\(remedy), or choose another --root")

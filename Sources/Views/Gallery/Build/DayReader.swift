@@ -16,7 +16,7 @@ struct DayReader: Sendable {
             record = try input.store.record(of: day)
         } catch {
             // An unreadable file affects one day; a lack of descriptors or memory would affect all.
-            guard !error.isShortage, !error.isCancelled else { throw error }
+            guard error.cause != .shortage, !error.isCancelled else { throw error }
             failures.withLock { $0 += 1 }
         }
         return GalleryDay(

@@ -25,7 +25,7 @@ struct AdoptCommand {
             source = try Directory(opening: path)
         } catch {
             throw CommandError(
-                error.isPermissionDenied
+                error.cause == .denied
                     ? "\(error); \(Self.accessAdvice(for: path))"
                     : "\(error); name the directory with the pictures")
         }

@@ -51,7 +51,7 @@ final class AdoptionReport {
                 .unrecognized, line: "unrecognized: \(path.printableLine): \(reason.printableLine)",
                 ["file": .string(path), "reason": .string(reason)])
         case .failed(let path, let error):
-            isDenied = isDenied || error.isPermissionDenied
+            isDenied = isDenied || error.cause == .denied
             list(
                 .failed, line: "failed: \(error.description.printableLine)",
                 ["file": .string(path), "reason": .string(error.description)])
