@@ -6,16 +6,12 @@ internal import Platform
 /// Words are letters of ASCII in a row, folded as in ``SearchText``. A letter too much, missing, wrong, or exchanged with the
 /// next one is a difference. The search of the gallery has the same rule.
 package struct NearestWord {
-    private struct Candidate {
-        let differences: Int
-        var count = 0
-    }
-
     private let word: [UInt8]
     private let letters: UInt32
     /// From how many differences on it is another word; short words resemble each other.
     private let limit: Int
-    private var candidates: [[UInt8]: Candidate] = [:]
+    /// How often the texts have each word that may be the nearest.
+    private var candidates: [[UInt8]: Int] = [:]
 
     private init(_ word: [UInt8]) {
         self.word = word
@@ -44,11 +40,13 @@ package struct NearestWord {
         var search = NearestWord(word)
         guard search.limit > 0 else { return nil }
         for text in texts { search.read(text.bytes.span) }
-        return search.candidates.min { one, other in
-            let ranks = [one, other].map { ($0.value.differences, -$0.value.count) }
-            return ranks[0] == ranks[1]
-                ? one.key.lexicographicallyPrecedes(other.key) : ranks[0] < ranks[1]
-        }?.key
+        let near = search.candidates.map { word, count in
+            (word: word, rank: (search.differences(from: word), -count))
+        }.filter { $0.rank.0 <= search.limit }
+        return near.min { one, other in
+            one.rank == other.rank
+                ? one.word.lexicographicallyPrecedes(other.word) : one.rank < other.rank
+        }?.word
     }
 
     private mutating func read(_ text: Span<UInt8>) {
@@ -58,23 +56,13 @@ package struct NearestWord {
                 letters |= text[index].letterBit
                 continue
             }
-            // Most words are none by their length and letters alone.
-            if abs(index - start - word.count) <= limit,
-                (letters ^ self.letters).nonzeroBitCount <= 2 * limit
-            {
-                addCandidate((start..<index).map { text[$0] })
+            // Most words are none by their length and letters alone: a wrong letter changes two, any other difference one.
+            let added = abs(index - start - word.count)
+            if added <= limit, (letters ^ self.letters).nonzeroBitCount <= 2 * limit - added {
+                candidates[(start..<index).map { text[$0] }, default: 0] += 1
             }
             (start, letters) = (index + 1, 0)
         }
-    }
-
-    private mutating func addCandidate(_ other: [UInt8]) {
-        if candidates[other] == nil {
-            let differences = differences(from: other)
-            guard differences <= limit else { return }
-            candidates[other] = Candidate(differences: differences)
-        }
-        candidates[other]?.count += 1
     }
 
     /// The optimal string alignment distance.
