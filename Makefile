@@ -162,9 +162,9 @@ FILES := $(FILE_MANAGER_FILES) \
 # The manual page of the simulator.
 SIMULATOR_PAGE := .install/apod-mirror-simulator.1:$(PREFIX)/share/man/man1/apod-mirror-simulator.1
 # Installed at the same places, because they link to each other, but without pictures.
-PAGES := $(foreach page,README.md $(wildcard docs/*),$(page):$(DOCUMENTS)/$(page))
+PAGES := $(foreach page,README.md $(wildcard docs/*.md docs/schemas/*),$(page):$(DOCUMENTS)/$(page))
 # Directories that “uninstall” removes if they are empty.
-OURS := $(DOCUMENTS)/docs $(DOCUMENTS)/examples $(DOCUMENTS) $(PREFIX)/lib/apod-mirror $(PREFIX)/share/apod-mirror
+OURS := $(DOCUMENTS)/docs/schemas $(DOCUMENTS)/docs $(DOCUMENTS)/examples $(DOCUMENTS) $(PREFIX)/lib/apod-mirror $(PREFIX)/share/apod-mirror
 
 # Use sudo only if this user may not write to PREFIX, and never for the build.
 AS_OWNER = $(shell [ "$$(id -u)" = 0 ] || [ -n "$(DESTDIR)" ] || [ -w "$(PREFIX)" ] || echo sudo)

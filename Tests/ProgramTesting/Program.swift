@@ -9,6 +9,7 @@ package final class Program: Sendable {
     package let pid: Int32
     package let output: Capture
     package let errors: Capture
+    private let command: [String]
     private let status: Task<End, Never>
     private let isOver: Monitor<Bool>
 
@@ -34,6 +35,7 @@ package final class Program: Sendable {
         _ command: [String], environment: [String: String], terminal: Pseudoterminal? = nil,
         screen: Pseudoterminal? = nil
     ) throws {
+        self.command = command
         let output = try screen.map { Pipe(reader: $0.master, writer: $0.slave) } ?? Pipe()
         let errors = try terminal.map { Pipe(reader: $0.master, writer: $0.slave) } ?? Pipe()
         var inherited = processEnvironment().filter { Self.inherited.contains($0.key) }
@@ -99,7 +101,7 @@ package final class Program: Sendable {
             signal(SIGKILL)
         }
         return Ending(
-            status: end.status, output: try await output.whole(),
+            of: command, status: end.status, output: try await output.whole(),
             errors: try await errors.whole(), peakMemory: end.peakMemory)
     }
 

@@ -1,4 +1,4 @@
-import APOD
+package import APOD
 import Simulator
 
 /// Edits by NASA of mirrored days.
@@ -23,6 +23,16 @@ extension Site {
             poster: SimulatedPicture(name: "poster2.jpg", source: Self.drawn(9)))
         entries[3].title = "Quite Another Title"
         entries.forEach { simulator.publish($0) }
+    }
+
+    /// Replaces the drawing of `day` by what looks like a small copy of it.
+    package func publishASmallCopy(of day: Day) throws {
+        try simulator.edit(day) { entry in
+            guard case .drawn(let drawing)? = entry.media.files.first?.source else { return }
+            let small = drawing.fitting(width: drawing.width / 2, height: drawing.height / 2)
+            entry.media = .picture(
+                SimulatedPicture(name: "small.jpg", source: .drawn(small), announcesSize: false))
+        }
     }
 
     private static func drawn(_ seed: Int, _ format: Drawing.Format = .jpeg) -> PictureSource {

@@ -83,17 +83,7 @@ extension WholeProgram {
         @Test func aPictureThatIsKeptAgainstNASAIsListed() async throws {
             try await withMirroredSite { site in
                 let day = Site.day(2)
-                let entry = try #require(site.simulator.entry(of: day))
-                guard case .drawn(let drawing)? = entry.media.files.first?.source else {
-                    Issue.record("no drawing")
-                    return
-                }
-                let small = drawing.fitting(width: drawing.width / 2, height: drawing.height / 2)
-                try site.simulator.edit(day) {
-                    $0.media = .picture(
-                        SimulatedPicture(
-                            name: "small.jpg", source: .drawn(small), announcesSize: false))
-                }
+                try site.publishASmallCopy(of: day)
                 _ = try await site.mirror()
 
                 let words = try await site.read("status")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Mirror
 
-/// `docs/record.schema.json` describes every record, and rejects anything else.
+/// `docs/schemas/record.schema.json` describes every record, and rejects anything else.
 extension WholeProgram {
     @Suite(.timeLimit(.minutes(10))) struct RecordSchemaTests {
         @Test func everyRecordOfAMirrorPassesTheSchema() async throws {
@@ -45,7 +45,7 @@ extension WholeProgram {
                 for _ in 0..<2 { _ = try await site.mirror("--since", "40d", "--keep", "20d") }
 
                 let records = try site.tree().records
-                try RecordSchema().expect(records)
+                try JSONSchema.expect(records)
                 let all = Array(records.values)
                 #expect(all.count >= 41)
                 #expect(all.contains { $0["date"]?.string == "\(Site.day(50))" })
@@ -56,10 +56,8 @@ extension WholeProgram {
                 #expect(all.contains { $0["source"]?["revision"]?.integer == 2 })
                 #expect(all.contains { $0["license"] != nil })
                 // A key of the schema that no record has would be outdated.
-                let keys = all.reduce(into: Set<String>()) {
-                    $0.formUnion(RecordSchema.keys(of: $1))
-                }
-                #expect(try RecordSchema().keys.subtracting(keys) == [])
+                let keys = Set(all.flatMap { JSONSchema.keys(of: $0) })
+                #expect(try JSONSchema.record.keys.subtracting(keys) == [])
             }
         }
 
@@ -149,7 +147,7 @@ extension SimulatedMedia {
     @Test func aCompleteRecordPassesTheSchema() throws {
         let withAKeyOfAnother = Self.whole.setting("my_rating", to: 5)
 
-        #expect(try RecordSchema().schema.violations(of: withAKeyOfAnother) == [])
+        #expect(try JSONSchema.record.violations(of: withAKeyOfAnother) == [])
         let day = try #require(Day(iso: "2026-11-20"))
         #expect(DayRecord.violations(of: withAKeyOfAnother, day: day) == [])
     }
@@ -191,7 +189,7 @@ extension SimulatedMedia {
     func aBrokenRecordIsFound(path: String, value: JSON?, violation: String) throws {
         let broken = Self.whole.setting(path, to: value)
 
-        let violations = try RecordSchema().schema.violations(of: broken)
+        let violations = try JSONSchema.record.violations(of: broken)
         #expect(violations.contains(violation), "\(violations)")
         let day = try #require(Day(iso: "2026-11-20"))
         #expect(DayRecord.violations(of: broken, day: day) != [])
@@ -204,46 +202,25 @@ extension SimulatedMedia {
     }
 }
 
-/// The schema of the documents.
-struct RecordSchema {
-    let schema: JSONSchema
-    /// The keys of the schema, such as `picture/path`.
-    let keys: Set<String>
-
-    init() throws {
-        let json = try JSON(parsing: Array(Document("docs/record.schema.json").text.utf8))
-        schema = JSONSchema(json)
-        let properties = json["properties"]?.members ?? []
-        keys = Set(
-            properties.flatMap { property in
-                [property.key]
-                    + (property.value["properties"]?.members ?? []).map {
-                        "\(property.key)/\($0.key)"
-                    }
-            })
+extension JSONSchema {
+    static var record: JSONSchema {
+        get throws { try JSONSchema(named: "record") }
     }
 
-    static func keys(of record: JSON) -> Set<String> {
-        Set(
-            record.members.flatMap { member in
-                [member.key] + member.value.members.map { "\(member.key)/\($0.key)" }
-            })
-    }
-
-    /// Expects that each of the mirror's own records passes and has no key that the schema does not name.
-    func expect(_ records: [String: JSON]) throws {
+    /// Expects that each of the mirror's own records passes and has no key that the schema of records does not name.
+    static func expect(_ records: [String: JSON]) throws {
+        let schema = try record
         for (path, record) in records {
-            #expect(try schema.violations(of: record) == [], "\(path)")
+            #expect(try schema.violations(of: record, isClosed: true) == [], "\(path)")
             let day = try #require(FileName.day(of: Layout.split(path).name))
             #expect(DayRecord.violations(of: record, day: day) == [], "\(path)")
-            #expect(Self.keys(of: record).subtracting(keys) == [], "\(path)")
         }
     }
 }
 
 extension JSON {
     /// The same with another value at `path`, or without one.
-    fileprivate func setting(_ path: String, to value: JSON?) -> JSON {
+    func setting(_ path: String, to value: JSON?) -> JSON {
         let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
         let inner = parts.count > 1 ? (self[parts[0]] ?? [:]).setting(parts[1], to: value) : value
         let others = members.filter { $0.key != parts[0] }
