@@ -29,8 +29,9 @@ CAMPAIGN_PACKAGES := btrfs-progs gcc strace xfsprogs
 DEB_PACKAGES := debhelper dpkg-dev lintian
 DIST_PACKAGES := git gpg python3-minimal
 DISK_PACKAGES := exfat-fuse exfatprogs fuse3 mergerfs ntfs-3g rclone
-RECIPE_PACKAGES := curl mosquitto mosquitto-clients msmtp
 MACHINE_PACKAGES := acl dbus jq libpam-systemd libvips-tools systemd-container
+RECIPE_PACKAGES := busybox caddy curl gsettings-desktop-schemas jq libglib2.0-bin libvips-tools mosquitto \
+	mosquitto-clients msmtp nginx-light prometheus python3 rsync samba-common-bin syncthing
 
 .PHONY: all demo test test-machine test-service campaign sanitize mutants fuzz bench docs lint format release release-simulator install install-simulator uninstall deb deb-in-container portable dist dist-index reproducible clean packages need-swift
 
@@ -58,8 +59,8 @@ test: lint packages
 	APOD_MIRROR_TESTS_ONLY=1 $(BUILD_TESTS)
 	@$(TOP).ci/tests $(RUN_TESTS) $(if $(FILTER),--filter "$(FILTER)")
 
-# What needs a machine of its own: long random tests, a browser, faults of disks and processes, a real systemd. At most
-# 15 minutes after “make test”, whose build it uses; it adds the fault campaign and the benchmarks.
+# What needs a machine of its own: long random tests, a browser, faults of disks and processes, the programs of recipes, a
+# real systemd. At most 15 minutes after “make test”, whose build it uses; it adds the fault campaign and the benchmarks.
 test-machine: packages
 	$(BUILD_TESTS)
 	@echo "== 100,000 random operations, a simulated year, and the gallery in a browser"
@@ -71,10 +72,13 @@ test-machine: packages
 	@$(MAKE) --no-print-directory campaign PARTS=fuzz-media SECONDS=60 CAMPAIGN=$(FAST_PROGRAMS)/campaign \
 		ARGUMENTS="--seed 1"
 	@[ "$$(id -u)" != 0 ] || $(TOP).ci/packages $(DISK_PACKAGES) || true
-	@[ "$$(id -u)" != 0 ] || $(TOP).ci/packages $(RECIPE_PACKAGES) || true
-	@echo "== mirrors on mounted disks, and messages by other programs"
+	@echo "== mirrors on mounted disks"
 	@APOD_MIRROR_DISKS=1 $(TOP).ci/tests $(RUN_TESTS) \
-		--filter "^CommandLineTests\..*(MountedDiskTests|NotificationTests)"
+		--filter "^CommandLineTests\..*MountedDiskTests"
+	@[ "$$(id -u)" != 0 ] || $(TOP).ci/packages $(RECIPE_PACKAGES) || true
+	@echo "== recipes of the documents, with the programs that they name"
+	@$(TOP).ci/tests $(RUN_TESTS) \
+		--filter "^CommandLineTests\..*(Figures|Notification|OtherProgram|Recipe|Screen|WebServer)Tests"
 	@$(MAKE) --no-print-directory test-service
 
 # Writes what is made from the declarations of commands and options: parts of the manual, the documents, the

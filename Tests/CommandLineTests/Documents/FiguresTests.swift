@@ -4,6 +4,7 @@ import JSON
 import Mirror
 import Platform
 import Simulator
+import TestSupport
 import Testing
 
 extension WholeProgram {
@@ -17,6 +18,42 @@ extension WholeProgram {
                     "\(Program.path) status --metrics | promtool check metrics")
 
                 #expect(ending.code == 0 && ending.output + ending.errors == "", "\(ending)")
+            }
+        }
+
+        /// The first alert fires for a mirror that is away, and where no number was ever written.
+        @Test(.enabled(if: hasPromtool)) func prometheusKnowsTheDocumentedAlerts() async throws {
+            let lines = try Document("docs/integrations.md").block(with: "apod_mirror_up")
+                .split(separator: "\n")
+            #expect(lines.count == 4)
+            let rules = lines.enumerated().map { "  - { alert: A\($0), expr: '\($1)' }" }
+            func test(_ series: String, _ labels: String) -> String {
+                """
+                - interval: 1m
+                  input_series: [\(series)]
+                  alert_rule_test: [{ eval_time: 1m, alertname: A0, exp_alerts: [\(labels)] }]
+
+                """
+            }
+            try await withTemporaryFolder { folder in
+                let directory = try Directory(opening: folder)
+                let files = [
+                    "rules": "groups:\n- name: apod\n  rules:\n"
+                        + rules.joined(separator: "\n"),
+                    "tests": "rule_files: [rules]\ntests:\n" + test("", "{}")
+                        + test("{ series: 'apod_mirror_up{root=\"/a\"}', values: '1 1' }", "")
+                        + test(
+                            "{ series: 'apod_mirror_up{root=\"/a\"}', values: '1 0' }",
+                            "{ exp_labels: { root: /a } }"),
+                ]
+                for (name, text) in files {
+                    try AtomicFile.publish(
+                        Array(text.utf8), in: directory, as: name, through: directory)
+                }
+
+                let ending = try await Program.run(["promtool", "test", "rules", "\(folder)/tests"])
+
+                #expect(ending.code == 0, "\(ending)")
             }
         }
 

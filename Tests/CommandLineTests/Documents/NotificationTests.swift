@@ -155,5 +155,22 @@ extension WholeProgram {
                 #expect(!dialog.contains("root:x:"))
             }
         }
+
+        @Test func aCommandIsTriedAsTheDocumentSays() async throws {
+            let text = try Document("docs/notifications.md").text
+            let line = String(
+                try #require(text.firstMatch(of: #/\n\$ sudo (sh -ac .*)/#)).1)
+            try await withMirroredSite(days: 1) { site in
+                try site.write(
+                    "APOD_MIRROR_ON_NEW='printf %s \"$APOD_LINE\"; ls \"$APOD_PICTURE\"'\n",
+                    to: "secret")
+
+                let ending = try await site.shell(
+                    line.replacing("/etc/apod-mirror.secret", with: "\(site.folder)/secret")
+                        .replacing("/var/lib/apod-mirror", with: site.root))
+
+                #expect(ending.output == "A test\(site.root)/latest.jpg\n", "\(ending)")
+            }
+        }
     }
 }

@@ -104,13 +104,10 @@ extension WholeProgram {
             """#
 
         @Test func theMirrorMovesToAnotherDiskAsTheDocumentSays() async throws {
-            let text = try Document("docs/maintenance.md").text
-            let recipe = try #require(
-                text.firstMatch(of: #/(?s)```sh\n(new=.*?)```/#), "no recipe"
-            ).1
+            let recipe = try Document("docs/maintenance.md").block(with: "new=/")
             try await withMirroredSite { site in
                 _ = try await site.read("favorites", "add", "latest")
-                try site.write(String(recipe), to: "commands")
+                try site.write(recipe, to: "commands")
 
                 let ending = try await Program.run([
                     "sh", "-c", Self.move, "sh", site.folder, sourceTree,
@@ -143,18 +140,14 @@ extension WholeProgram {
 
         /// The service is stopped for what writes the mirror, and started again.
         @Test(arguments: [
-            ("docs/troubleshooting.md", "run --once"), ("docs/maintenance.md", "verify --repair"),
-            ("docs/maintenance.md", "adopt"),
+            ("docs/troubleshooting.md", "apod-mirror run --once"),
+            ("docs/maintenance.md", "sudo -u apod-mirror apod-mirror verify --repair"),
+            ("docs/maintenance.md", "sudo -u apod-mirror apod-mirror adopt"),
         ])
         func whatNeedsTheMirrorForItselfRunsAsTheDocumentsSay(
             document: String, command: String
         ) async throws {
-            let blocks = try Document(document).text.matches(of: #/(?s)```sh\n(.*?)```/#)
-                .map { String($0.1) }
-            let recipe = try #require(
-                blocks.first {
-                    $0.contains("sudo -u apod-mirror") && $0.contains("apod-mirror \(command)")
-                })
+            let recipe = try Document(document).block(with: command)
             try await withMirroredSite { site in
                 let picture = try site.picture(of: Site.day(2))
                 try site.write("", to: "apod/\(picture)")
@@ -178,7 +171,8 @@ extension WholeProgram {
                 let asked = try Directory(opening: site.folder).read("asked") ?? []
                 #expect(String(decoding: asked, as: UTF8.self) == "stop\nstart\n")
                 let verification = try await site.read("verify", "--quick")
-                #expect((verification.code == 0) == (command != "adopt"), "\(verification)")
+                #expect(
+                    (verification.code == 0) == (!command.hasSuffix("adopt")), "\(verification)")
             }
         }
 

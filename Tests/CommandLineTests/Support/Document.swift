@@ -20,6 +20,12 @@ struct Document {
             + names.filter { $0.hasSuffix(".md") }.sorted().map { try Document("docs/\($0)") }
     }
 
+    /// The first block of code that contains `part`.
+    func block(with part: String) throws -> String {
+        let blocks = text.matches(of: #/(?s)\n```[a-z]*\n(.*?)```/#).map { String($0.1) }
+        return try #require(blocks.first { $0.contains(part) }, "\(path): \(part)")
+    }
+
     /// The lines outside of code blocks.
     var prose: [Substring] {
         var isCode = false
