@@ -57,7 +57,8 @@ extension Arguments {
         try checkOwner(of: mirror.root)
         do {
             return try await FavoriteCommands.open(
-                mirror.root, known: knownMirrors, willWait: Self.printWait)
+                mirror.root, known: knownMirrors, minimumFree: Settings(self).minimumFree,
+                willWait: Self.printWait)
         } catch let error as TreeError {
             throw explained(error)
         }

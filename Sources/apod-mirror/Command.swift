@@ -20,7 +20,7 @@ enum Command: String, CommandProtocol {
                     Settings.minimumFree)
         case .show: [.json] + settings()
         case .search: [.json, .path, .null] + settings()
-        case .favorites: [.json, .as, .held, .notify] + settings()
+        case .favorites: [.json, .as, .held, .notify] + settings(Settings.minimumFree)
         case .adopt:
             [.dryRun, .json, .offline]
                 + settings(

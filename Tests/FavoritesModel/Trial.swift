@@ -111,7 +111,8 @@ package final class Trial {
     }
 
     private func reconcile(_ scan: Scan, checksAll: Bool) async throws -> [String] {
-        let favorites = favorites ?? Favorites(tree: tree, now: now, uptime: uptime)
+        let favorites =
+            favorites ?? Favorites(tree: tree, now: now, uptime: uptime, checkSpace: { _ in })
         self.favorites = favorites
         let outcome = try await favorites.reconcile(scan, checksAll: checksAll)
         count(outcome)

@@ -42,7 +42,8 @@ import Testing
             }
             folder.link("Caf%E9 Nebula.jpg")
             let commands = FavoriteCommands(
-                tree: folder.tree, isWriter: true, now: folder.now, uptime: folder.uptime)
+                tree: folder.tree, for: .writing(minimumFree: 0), now: folder.now,
+                uptime: folder.uptime)
 
             _ = try commands.remove(["2026-11-20"]).map { try $0.get() }
             _ = try await commands.reconcileWithoutDaemon()
@@ -332,7 +333,7 @@ import Testing
         try await withTemporaryFolder { root in
             let known = KnownMirrors(environment: [:])
             let tree = try Tree.writing(root, known: known, as: .daemon)
-            let beside = try await FavoriteCommands.open(root, known: known) { _ in
+            let beside = try await FavoriteCommands.open(root, known: known, minimumFree: 0) { _ in
                 Issue.record("a daemon is waited for")
             }
             #expect(try await beside.reconcileWithoutDaemon() == nil)
@@ -345,7 +346,8 @@ import Testing
         try await withTemporaryFolder { root in
             let known = KnownMirrors(environment: [:])
             let tree = try Monitor<Tree?>(Tree.writing(root, known: known))
-            let after = try await FavoriteCommands.open(root, known: known) { holder in
+            let after = try await FavoriteCommands.open(root, known: known, minimumFree: 0) {
+                holder in
                 #expect(holder == FileLock.Holder(process: getpid(), role: .command))
                 tree.withLock { $0 = nil }
             }
@@ -355,11 +357,25 @@ import Testing
 
     @Test func withoutADaemonACommandReconcilesItself() async throws {
         try await withFolder { folder in
-            let alone = FavoriteCommands(tree: folder.tree, isWriter: true)
+            let alone = FavoriteCommands(tree: folder.tree, for: .writing(minimumFree: 0))
             _ = try alone.add("latest")
 
             #expect(try await alone.reconcileWithoutDaemon()?.added.map(\.day) == [crab])
             #expect(folder.record(crab) != nil)
+        }
+    }
+
+    /// A copy is made where no block is shared, as in memory.
+    @Test func withoutADaemonACommandLeavesSpaceFree() async throws {
+        try await withFolder(inMemory: true) { folder in
+            folder.link("x")
+            try await folder.reconcile()
+            folder.remove(crabPath)
+            let alone = FavoriteCommands(tree: folder.tree, for: .writing(minimumFree: 1 << 60))
+
+            await #expect(throws: SystemError.self) { try await alone.reconcileWithoutDaemon() }
+
+            #expect(folder.read(crabPath) == nil)
         }
     }
 

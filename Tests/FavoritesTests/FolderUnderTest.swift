@@ -32,7 +32,7 @@ final class FolderUnderTest {
         disk = RealDisk(root: root, pictures: [:])
         favorites = Favorites(
             tree: tree, now: { [time] in time.withLock { $0 } },
-            uptime: { [clock] in clock.withLock { $0 } })
+            uptime: { [clock] in clock.withLock { $0 } }, checkSpace: { _ in })
         mirror(Self.crab, "The Crab Nebula", Self.crabPath, Self.picture("crab"))
         mirror(Self.comet, "Comète d’été", Self.cometPath, Self.picture("comet!"))
         try tree.root.symlink("latest.jpg", to: Self.crabPath)
@@ -41,12 +41,12 @@ final class FolderUnderTest {
 
     /// Simulates a new process: only what is on the disk remains.
     func restart() {
-        favorites = Favorites(tree: tree, now: now, uptime: uptime)
+        favorites = Favorites(tree: tree, now: now, uptime: uptime, checkSpace: { _ in })
     }
 
     /// The commands of a user beside the daemon.
     var commands: FavoriteCommands {
-        FavoriteCommands(tree: tree, isWriter: false, now: now, uptime: uptime)
+        FavoriteCommands(tree: tree, for: .reading, now: now, uptime: uptime)
     }
 
     var now: @Sendable () -> Date { { [time] in time.withLock { $0 } } }

@@ -1,6 +1,8 @@
+import FavoritesModel
 import Glibc
 import Mirror
 import Platform
+import TestSupport
 import Testing
 
 @testable import Favorites
@@ -35,7 +37,8 @@ import Testing
                     uptime.withLock { $0 += reading.withLock { $0 } }
                     return now()
                 },
-                uptime: { Uptime(boot: "first", milliseconds: uptime.withLock { $0 }) })
+                uptime: { Uptime(boot: "first", milliseconds: uptime.withLock { $0 }) },
+                checkSpace: { _ in })
             folder.link("x")
             _ = try await favorites.reconcile(Scan(of: folder.tree.root))
             folder.remove("favorites/x")

@@ -10,9 +10,15 @@ package import Platform
 /// the caller calls ``reconcileWithoutDaemon()``. The one change that no link can express, to remove a missing
 /// favorite, is a file in `.apod-mirror/requests/`, which the next scan applies and removes.
 package struct FavoriteCommands {
+    /// What ``tree`` is open for.
+    package enum Access: Sendable {
+        case reading
+        /// It has its lock, and so many bytes of its disk stay free.
+        case writing(minimumFree: Int)
+    }
+
     let tree: Tree
-    /// Whether ``tree`` is open for writing, with its lock; otherwise it is only read.
-    let isWriter: Bool
+    private let access: Access
     /// The walk that the process holds; `nil` if it holds none.
     private let snapshots: SnapshotOwner?
     let now: @Sendable () -> Date
@@ -20,43 +26,48 @@ package struct FavoriteCommands {
     let uptime: @Sendable () -> Uptime
 
     package init(
-        tree: Tree, isWriter: Bool, snapshots: SnapshotOwner? = nil,
+        tree: Tree, for access: Access, snapshots: SnapshotOwner? = nil,
         now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now }
     ) {
         self.tree = tree
-        self.isWriter = isWriter
+        self.access = access
         self.snapshots = snapshots
         self.now = now
         self.uptime = uptime
     }
 
+    var isWriter: Bool { if case .writing = access { true } else { false } }
     var links: FavoriteLinks { FavoriteLinks(tree: tree) }
     var store: FavoriteStore { FavoriteStore(tree: tree) }
 
-    /// Opens the mirror at `path` for writing; for reading if a daemon writes it or this user may not.
+    /// Opens the mirror at `path` for writing, where `minimumFree` bytes stay free; for reading if a daemon writes it or this
+    /// user may not.
     ///
     /// Another command may have made its last scan, which lacks what this one changes: see
     /// ``Tree/waitingToWrite(_:known:as:willWait:)``.
     package static func open(
-        _ path: String, known: KnownMirrors, willWait: (FileLock.Holder?) -> Void = { _ in }
+        _ path: String, known: KnownMirrors, minimumFree: Int,
+        willWait: (FileLock.Holder?) -> Void = { _ in }
     ) async throws -> Self {
         // Opening for writing would create a mirror where there is none; reading fails.
         let tree = try Tree.reading(path, known: known)
         do {
             let tree = try await Tree.waitingToWrite(
                 path, known: known, as: .command, willWait: willWait)
-            return Self(tree: tree, isWriter: true)
+            return Self(tree: tree, for: .writing(minimumFree: minimumFree))
         } catch TreeError.locked, TreeError.notWritable {
-            return Self(tree: tree, isWriter: false)
+            return Self(tree: tree, for: .reading)
         }
     }
 
     /// Reconciles `favorites/` with the records; `nil` if that is left to the daemon, the only one that may write.
     package func reconcileWithoutDaemon() async throws -> ReconcileOutcome? {
-        guard isWriter else { return nil }
-        let outcome = try await Favorites(tree: tree, now: now, uptime: uptime)
-            .reconcile(Scan(of: tree.root))
+        guard case .writing(let minimumFree) = access else { return nil }
+        let store = try Store(besideWriterOf: tree, minimumFree: minimumFree)
+        let outcome = try await Favorites(
+            tree: tree, now: now, uptime: uptime, checkSpace: store.checkFreeSpace(forFileOf:)
+        ).reconcile(Scan(of: tree.root))
         if let failure = outcome.failures.first { throw failure }
         return outcome
     }

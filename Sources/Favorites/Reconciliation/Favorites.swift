@@ -54,7 +54,7 @@ package actor Favorites {
         tree: Tree, snapshots: SnapshotOwner? = nil,
         now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now },
-        checkSpace: @escaping @Sendable (_ bytes: Int) throws(SystemError) -> Void = { _ in }
+        checkSpace: @escaping @Sendable (_ bytes: Int) throws(SystemError) -> Void
     ) {
         self.tree = tree
         self.snapshots = snapshots

@@ -47,9 +47,9 @@ package struct Store: Sendable {
     }
 
     /// A store that writes small files beside that of the process, whose work it leaves alone.
-    package init(besideWriterOf tree: Tree) throws(SystemError) {
+    package init(besideWriterOf tree: Tree, minimumFree: Int = 0) throws(SystemError) {
         self.init(
-            tree, minimumFree: 0, incoming: try tree.root.makeDirectory(Layout.incoming))
+            tree, minimumFree: minimumFree, incoming: try tree.root.makeDirectory(Layout.incoming))
     }
 
     /// A store that only reads: to publish a file throws ``SystemError``, `EROFS`.

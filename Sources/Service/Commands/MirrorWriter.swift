@@ -60,7 +60,9 @@ package struct MirrorWriter: Sendable {
             didSync(try await sync(retry: .transient) { verification.suspects })
         }
         if repairs.contains(where: { $0.action == .leftToScan }) {
-            await FavoritesService(tree: store.tree, log: log).scanOnce()
+            await FavoritesService(
+                tree: store.tree, log: log, checkSpace: store.checkFreeSpace(forFileOf:)
+            ).scanOnce()
         }
         if repairs.contains(where: { $0.finding.item == .thumbnail }) {
             await ThumbnailService(

@@ -27,15 +27,15 @@ package struct FavoritesService: Sendable {
     /// Creates the service of `tree`, which must be open for writing; `snapshots` has the walk that the process holds.
     ///
     /// `now` is the time that records get; `uptime` measures how long a link is missing, whatever the clock shows.
-    /// The other closures are called:
+    /// `checkSpace` throws if the disk is too full for a copy. The other closures are called:
     /// - `requestSync` when there are new ``wantedDays``, or pictures were copied back;
     /// - `didChangeMode` when the watcher begins or ends to poll;
     /// - `didRecord` in each successful scan, once what is in `favorites/` is recorded;
     /// - `didReconcile` after each successful scan;
-    /// - `signalReady` after each scan, also one that failed, and once the first has taken `startLimit`;
-    /// - `checkSpace` before a picture is copied: it throws if the disk is too full.
+    /// - `signalReady` after each scan, also one that failed, and once the first has taken `startLimit`.
     package init(
         tree: Tree, snapshots: SnapshotOwner? = nil, log: Log,
+        checkSpace: @escaping @Sendable (_ bytes: Int) throws(SystemError) -> Void,
         now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now },
         startLimit: Duration = .seconds(30),
@@ -44,8 +44,7 @@ package struct FavoritesService: Sendable {
         didChangeMode: @escaping @Sendable (DirectoryWatcher.Mode) -> Void = { _ in },
         didRecord: @escaping @Sendable () -> Void = {},
         didReconcile: @escaping @Sendable (RescanReason, ReconcileOutcome) -> Void = { _, _ in },
-        signalReady: @escaping @Sendable () -> Void = {},
-        checkSpace: @escaping @Sendable (_ bytes: Int) throws(SystemError) -> Void = { _ in }
+        signalReady: @escaping @Sendable () -> Void = {}
     ) {
         favorites = Favorites(
             tree: tree, snapshots: snapshots, now: now, uptime: uptime, checkSpace: checkSpace)

@@ -52,7 +52,8 @@ struct MirrorContext: Sendable {
 
     func makeFavorites(_ metrics: MetricsWriter) -> FavoritesService {
         FavoritesService(
-            tree: tree, snapshots: store.snapshots, log: log, changes: changes,
+            tree: tree, snapshots: store.snapshots, log: log,
+            checkSpace: store.checkFreeSpace(forFileOf:), changes: changes,
             requestSync: { [wakeReasons] in wakeReasons.send(.sync) },
             didChangeMode: { metrics.record($0) },
             didRecord: { [firstRecords] in firstRecords.resume() },
@@ -65,8 +66,7 @@ struct MirrorContext: Sendable {
             signalReady: { [firstRecords, firstScan] in
                 firstRecords.resume()
                 firstScan.resume()
-            },
-            checkSpace: store.checkFreeSpace(forFileOf:))
+            })
     }
 
     func makeSynchronizer(
@@ -84,7 +84,7 @@ struct MirrorContext: Sendable {
             // Read anew before a removal: what was added since the last scan is not removed either.
             favorites: { [store] in
                 try FavoriteCommands(
-                    tree: store.tree, isWriter: false, snapshots: store.snapshots
+                    tree: store.tree, for: .reading, snapshots: store.snapshots
                 ).protectedDays()
             },
             suspects: { verification.suspects },

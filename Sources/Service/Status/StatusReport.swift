@@ -118,7 +118,7 @@ package struct StatusReport: Sendable {
             retries: state.retries)
         partial = daysWithFiles.filter { state.retries[$0]?.hasFiles == true }.sorted(by: >)
             .map { [state] in IncompleteDay(day: $0, retry: state.retries[$0]) }
-        let list = try FavoriteCommands(tree: tree, isWriter: false).list()
+        let list = try FavoriteCommands(tree: tree, for: .reading).list()
         favorites = Dictionary(list.entries.map { ($0.state, 1) }, uniquingKeysWith: +)
         favoritesAboutToGo = list.entries.count { $0.secondsUntilRemoval != nil }
         unrecognized = list.unrecognized.count

@@ -20,7 +20,7 @@ import Testing
             uptime: {
                 milliseconds.withLock { $0 += 1000 }
                 return Uptime(boot: "first", milliseconds: milliseconds.withLock { $0 })
-            })
+            }, checkSpace: { _ in })
     }
 
     /// A copy that is recorded is not hashed: its end, which is not compared, may be another.
@@ -172,7 +172,8 @@ import Testing
         try await withFolder { folder in
             let snapshots = Store(reading: folder.tree).snapshots
             let favorites = Favorites(
-                tree: folder.tree, snapshots: snapshots, now: folder.now, uptime: folder.uptime)
+                tree: folder.tree, snapshots: snapshots, now: folder.now, uptime: folder.uptime,
+                checkSpace: { _ in })
             folder.write("favorites/mine.jpg", FolderUnderTest.picture("mine"))
             _ = try snapshots.walk(at: .now + seconds)
             snapshots.release(keepingIt: true)
@@ -201,7 +202,8 @@ import Testing
         try await withFolder { folder in
             let snapshots = Store(reading: folder.tree).snapshots
             let favorites = Favorites(
-                tree: folder.tree, snapshots: snapshots, now: folder.now, uptime: folder.uptime)
+                tree: folder.tree, snapshots: snapshots, now: folder.now, uptime: folder.uptime,
+                checkSpace: { _ in })
             let path = "pictures/2024/2024-05/2024-05-01 mine.jpg"
             folder.write(path, FolderUnderTest.picture("mine"))
             _ = try snapshots.walk(at: .now + 60)

@@ -43,7 +43,8 @@ import Testing
         try await withTemporaryFolder(inMemory: true) { root in
             let trial = try Trial(root: root, days: Script.days)
             let service = FavoritesService(
-                tree: trial.tree, log: Log(threshold: .error, environment: [:]), now: trial.now,
+                tree: trial.tree, log: Log(threshold: .error, environment: [:]),
+                checkSpace: { _ in }, now: trial.now,
                 uptime: trial.uptime)
             let link = Thing.link(.absolute(Script.days[0]))
             _ = try await trial.perform(.makeDirectory("favorites/a"))
@@ -74,6 +75,7 @@ import Testing
             let seconds = Monitor(0.0)
             let service = FavoritesService(
                 tree: trial.tree, log: Log(threshold: .error, environment: [:]),
+                checkSpace: { _ in },
                 uptime: {
                     let time = seconds.withLock { seconds in
                         seconds += 59.95
@@ -110,6 +112,7 @@ import Testing
                 of: (RescanReason, ReconcileOutcome).self)
             let service = FavoritesService(
                 tree: trial.tree, log: Log(threshold: .error, environment: [:], output: { _ in }),
+                checkSpace: { _ in },
                 didReconcile: { continuation.yield(($0, $1)) })
             _ = try await trial.perform(.make(.link(.absolute(Script.days[0])), at: "favorites/x"))
             trial.disk.write(Array("a text".utf8), to: "favorites/y")
@@ -142,6 +145,7 @@ import Testing
             let (outcomes, continuation) = AsyncStream.makeStream(of: ReconcileOutcome.self)
             let service = FavoritesService(
                 tree: trial.tree, log: Log(threshold: .error, environment: [:]),
+                checkSpace: { _ in },
                 // The grace period never ends.
                 uptime: { Uptime(boot: "this", milliseconds: 1000) },
                 didReconcile: { continuation.yield($1) })
@@ -180,6 +184,7 @@ import Testing
             let (ready, continuation) = AsyncStream.makeStream(of: Void.self)
             let service = FavoritesService(
                 tree: trial.tree, log: Log(threshold: .error, environment: [:]),
+                checkSpace: { _ in },
                 startLimit: .milliseconds(1),
                 didReconcile: { _, _ in gate.pass() }, signalReady: { continuation.yield() })
             gate.shut()

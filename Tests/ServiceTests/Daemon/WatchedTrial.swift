@@ -28,7 +28,8 @@ final class WatchedTrial {
         user = RandomUser(seed: seed, days: Script.days)
         let (counts, scanned) = (counts, scanned.continuation)
         let service = FavoritesService(
-            tree: trial.tree, log: Log(threshold: .error, environment: [:]), now: trial.now,
+            tree: trial.tree, log: Log(threshold: .error, environment: [:]), checkSpace: { _ in },
+            now: trial.now,
             uptime: trial.uptime,
             didReconcile: { hint, _ in
                 counts.withLock { counts in

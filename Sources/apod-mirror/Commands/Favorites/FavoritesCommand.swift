@@ -84,7 +84,7 @@ struct FavoritesCommand {
     }
 
     private func list() throws {
-        let list = try FavoriteCommands(tree: try arguments.openTree(), isWriter: false).list()
+        let list = try FavoriteCommands(tree: try arguments.openTree(), for: .reading).list()
         guard !isJSON else { return StandardStream.output.write(json: list.json.document) }
         if list.entries.isEmpty {
             StandardStream.output.write(
