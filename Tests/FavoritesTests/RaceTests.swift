@@ -55,6 +55,27 @@ import Testing
         }
     }
 
+    /// A copy takes minutes on a slow disk; a person, or a sync, may put another picture there meanwhile.
+    @Test func aPictureThatAppearsWhileItIsCopiedBackIsNotReplaced() async throws {
+        // No disk in memory shares blocks: each copy asks for its space.
+        try await withFolder(inMemory: true) { folder in
+            folder.link("x")
+            try await folder.reconcile()
+            folder.remove(FolderUnderTest.crabPath)
+            let (disk, newer) = (RealDisk(root: folder.root, pictures: [:]), [1, 2, 3] as [UInt8])
+            let favorites = Favorites(
+                tree: folder.tree, now: folder.now, uptime: folder.uptime,
+                checkSpace: { (_: Int) throws(SystemError) in
+                    disk.write(newer, to: FolderUnderTest.crabPath)
+                })
+
+            let outcome = try await favorites.reconcile(Scan(of: folder.tree.root))
+
+            #expect(folder.read(FolderUnderTest.crabPath) == newer)
+            #expect(!outcome.changedPictures && outcome.failures.isEmpty)
+        }
+    }
+
     /// The change time in nanoseconds; see stat(2).
     private func changeTime(of path: String, in folder: FolderUnderTest) -> Int? {
         var status = stat()

@@ -1,4 +1,5 @@
 internal import APOD
+internal import Glibc
 internal import Mirror
 internal import Platform
 
@@ -34,7 +35,7 @@ struct FavoritePins {
 
     /// Restores a missing file of `record`, durably, from `source`: a pin, or an item in `favorites/`, which stays.
     ///
-    /// - Returns: `false` if the file exists, or `source` has other contents.
+    /// - Returns: `false` if anything has the path of the file, which stays, or `source` has other contents.
     func restore(
         _ file: RecordedFile, of record: DayRecord, from source: [UInt8]
     ) throws(SystemError) -> Bool {
@@ -51,8 +52,13 @@ struct FavoritePins {
         // mutation test: pin-hash
         guard sha256 == file.sha256 else { return false }
         try draft.file.setModified(record.fileTime, path: draft.path)
-        try draft.publish(in: tree.root.makeDirectory(above), as: last)
-        return true
+        do throws(SystemError) {
+            try draft.publishNew(in: tree.root.makeDirectory(above), as: last)
+            return true
+        } catch  where error.code == EEXIST {
+            // A person, or a sync, was faster than the copy.
+            return false
+        }
     }
 
     private func makeDraft(_ name: String) throws(SystemError) -> AtomicFile {

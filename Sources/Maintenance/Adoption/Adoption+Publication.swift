@@ -1,4 +1,5 @@
 internal import APOD
+internal import Glibc
 internal import MediaFormat
 package import Mirror
 package import Platform
@@ -61,7 +62,8 @@ extension Adoption {
         return file
     }
 
-    /// Copies a picture, to the path in the record of its day, else into `adopted/`; returns whether it was adopted.
+    /// Copies a picture, to the path in the record of its day, else into `adopted/`, where it replaces nothing; returns
+    /// whether it was adopted.
     private func adopt(
         _ candidate: Candidate, into store: Store?
     ) throws(SystemError) -> Bool {
@@ -86,7 +88,15 @@ extension Adoption {
             place = Layout.split(picture.path)
         }
         try draft.file.setModified(modified, path: draft.path)
-        try draft.publish(in: try store.tree.root.makeDirectory(place.folder), as: place.name)
-        return true
+        do throws(SystemError) {
+            let folder = try store.tree.root.makeDirectory(place.folder)
+            try draft.publishNew(in: folder, as: place.name)
+            return true
+        } catch  where error.code == EEXIST {
+            reject(
+                candidate.path,
+                "\(place.folder)/\(place.name) is another file or a link, which is not replaced")
+            return false
+        }
     }
 }

@@ -66,7 +66,7 @@ struct Repairer {
         case .media(let file):
             let source: String
             if let pin = try pin(with: file, of: day) {
-                try store.restore(file.path, of: day, from: pin)
+                try store.restore(file, of: day, from: pin)
                 source = pin
             } else if let copy = try store.restoreFromDamaged(file, of: day) {
                 source = copy
@@ -76,10 +76,9 @@ struct Repairer {
             if let record = try store.record(of: day) { store.setMissingTimes(of: record) }
             return .done("copied from \(source)")
         case .page:
-            guard let record = try store.record(of: day), let page = record.redirectPage else {
-                return .leftToSync
-            }
-            try store.publishDayFile(page, of: record, at: finding.path)
+            guard let record = try store.record(of: day),
+                try store.tree.restoreRedirectPage(of: record) != nil
+            else { return .leftToSync }
             return .done("written again")
         case .thumbnail: return .done("moved to \(Layout.damaged), to be made again")
         case .pin: return .leftToScan

@@ -94,7 +94,7 @@ extension Tree {
         let draft = try AtomicFile(name, in: root.makeDirectory(Layout.incoming))
         try draft.write(contents)
         try draft.file.setModified(record.fileTime, path: draft.path)
-        try draft.publish(in: root.makeDirectory(folder), as: name)
+        try draft.publishNew(in: root.makeDirectory(folder), as: name)
         return path
     }
 }

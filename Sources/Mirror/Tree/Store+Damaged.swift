@@ -34,8 +34,7 @@ extension Store {
             let copy = "\(Layout.damaged)/\(name)"
             // mutation test: whole-damaged
             guard try tree.root.hasContents(of: file, at: copy) == true else { continue }
-            try moveDamaged(file.path, of: day)
-            try restore(file.path, of: day, from: copy)
+            try restore(file, of: day, from: copy)
             try remove(copy, provedBy: .record(file))
             return copy
         }

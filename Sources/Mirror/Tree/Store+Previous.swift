@@ -79,16 +79,23 @@ extension Store {
         guard let status = try tree.root.status(previous), status.kind == .file,
             try tree.root.openToRead(previous).sha256(path: previous, limit: status.size) == sha256
         else { return }
-        try restore(path, of: day, from: previous)
+        let folder = try tree.root.makeDirectory(Layout.split(path).folder)
+        try makeRoom(for: path, of: day)
+        let restored = try duplicate(previous, as: "\(day).restored")
+        try restored.publish(in: folder, as: name, isVisible: true)
     }
 
-    /// Publishes a copy of the file at `source`, whose contents the caller has checked, at `path`.
-    package func restore(_ path: String, of day: Day, from source: String) throws(SystemError) {
-        let (folderPath, name) = Layout.split(path)
-        let folder = try tree.root.makeDirectory(folderPath)
-        try makeRoom(for: path, of: day)
+    /// Publishes `file` again from `source`, in which the caller has found its contents.
+    ///
+    /// What a person put in its place meanwhile moves into `damaged/`, unless it is that file.
+    package func restore(
+        _ file: RecordedFile, of day: Day, from source: String
+    ) throws(SystemError) {
+        guard try tree.root.hasContents(of: file, at: file.path) != true else { return }
+        let (folder, name) = Layout.split(file.path)
         let restored = try duplicate(source, as: "\(day).restored")
-        try restored.publish(in: folder, as: name, isVisible: true)
+        try moveDamaged(file.path, of: day)
+        try restored.publishNew(in: tree.root.makeDirectory(folder), as: name)
     }
 
     /// Replaces `file`, which is in `previous/` already, by a symbolic link to its successor of another type, so that links

@@ -145,7 +145,7 @@ package struct Store: Sendable {
     ///
     /// It gets the modification time that a picture of `record` gets, and the snapshot reads the day again. Anything of
     /// that name is replaced, even if the disk counts as full.
-    package func publishDayFile(
+    func publishDayFile(
         _ bytes: [UInt8], of record: DayRecord, at path: String
     ) throws(SystemError) {
         let day = record.entry.day

@@ -3,7 +3,7 @@ internal import Glibc
 /// A temporary file that gets its final name once all of it is written and flushed.
 ///
 /// After a crash or a power cut, the final name leads to the whole old file or to the whole new one. The temporary
-/// file is removed with this value, unless ``publish(in:as:)`` or ``stage(in:as:)`` has renamed it.
+/// file is removed with this value, unless a call such as ``stage(in:as:)`` has renamed it.
 package struct AtomicFile: ~Copyable, Sendable {
     package let file: FileDescriptor
     private let folder: Directory
@@ -117,6 +117,15 @@ extension AtomicFile {
             ? folder.renameVisibly(name, to: destination, as: finalName)
             : folder.rename(name, to: destination, as: finalName)
         // mutation test: name-sync
+        try destination.flush()
+    }
+
+    /// Publishes as ``publish(in:as:isVisible:)``, and replaces nothing: fails with `EEXIST` if anything has the name.
+    package consuming func publishNew(
+        in destination: Directory, as finalName: String
+    ) throws(SystemError) {
+        try file.flush(path: path)
+        try folder.renameExclusive(name, to: destination, as: finalName)
         try destination.flush()
     }
 

@@ -90,4 +90,40 @@ import Testing
             #expect(kept == retry)
         }
     }
+
+    /// A person moved a picture, and left a link in its place, or puts another file there while others are adopted.
+    @Test(arguments: [true, false])
+    func whatHasThePlaceOfALostPictureStays(isLink: Bool) async throws {
+        try await withMirror(days: 6) { mirror in
+            await mirror.sync()
+            let path = try mirror.picture()
+            let picture = try mirror.tree.root.read(path) ?? []
+            try mirror.remove(path)
+            if isLink { try mirror.tree.root.symlink(path, to: "/mnt/moved.jpg") }
+            try await withTemporaryFolder { folder in
+                let source = try Directory(opening: folder)
+                try AtomicFile.publish(picture, in: source, as: "mine.jpg", through: source)
+                let events = Monitor([AdoptionEvent]())
+                var adoption = try Adoption(of: source, into: mirror.store) { event in
+                    events.withLock { $0.append(event) }
+                }
+                adoption.scan()
+                if !isLink { try mirror.write("mine", to: path) }
+
+                try adoption.carryOut(in: mirror.store)
+
+                if isLink {
+                    #expect(mirror.tree.root.target(of: path) == "/mnt/moved.jpg")
+                } else {
+                    #expect(try mirror.text(path) == "mine")
+                }
+                let isRejected = events.withLock { events in
+                    events.contains {
+                        if case .unrecognized("mine.jpg", _) = $0 { true } else { false }
+                    }
+                }
+                #expect(isRejected)
+            }
+        }
+    }
 }

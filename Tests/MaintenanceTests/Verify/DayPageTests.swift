@@ -101,4 +101,19 @@ import Testing
             #expect(try text(mirror) == before)
         }
     }
+
+    /// The repair follows the verification of all days, which takes hours.
+    @Test func aPageOfAPersonThatTookThePlaceOfAMissingOneStays() async throws {
+        try await withMedia(.other) { mirror in
+            await mirror.sync()
+            let path = try #require(try mirror.record(0).page)
+            try mirror.remove(path)
+            let findings = try mirror.findings()
+            try mirror.write("mine", to: path)
+
+            _ = findings.map(Repairer(store: mirror.store).repair)
+
+            #expect(try mirror.text(path) == "mine")
+        }
+    }
 }

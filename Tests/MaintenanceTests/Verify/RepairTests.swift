@@ -43,6 +43,28 @@ import Testing
         }
     }
 
+    /// The repair follows the verification of all days, which takes hours.
+    @Test(arguments: [true, false])
+    func whatReturnsBeforeTheRepairIsNotLost(isWhole: Bool) async throws {
+        try await withSyncedMirror { mirror in
+            let path = try mirror.picture()
+            let whole = try mirror.tree.root.read(path) ?? []
+            _ = try mirror.makePin(with: whole)
+            try mirror.remove(path)
+            let findings = try mirror.findings()
+            let mine = isWhole ? whole : whole + [0]
+            try mirror.write("", to: path)
+            try mirror.rot(path) { $0 = mine }
+            let identity = try mirror.tree.root.status(path)?.identity
+
+            _ = findings.map(Repairer(store: mirror.store).repair)
+
+            #expect(try mirror.tree.root.read(path) == whole)
+            #expect(try mirror.damagedFiles() == (isWhole ? [] : [mine]))
+            #expect(try (mirror.tree.root.status(path)?.identity == identity) == isWhole)
+        }
+    }
+
     @Test func aDamagedPinIsNoSource() async throws {
         try await withSyncedMirror { mirror in
             let path = try mirror.picture()
