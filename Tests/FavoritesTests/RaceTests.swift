@@ -76,6 +76,31 @@ import Testing
         }
     }
 
+    /// The copies in `favorites/` are read between the scan and the removal, which takes minutes on a slow disk.
+    @Test(arguments: ["another link", "a file"])
+    func removeDeletesNothingThatTookThePlaceOfTheScannedLink(_ thing: String) async throws {
+        try await withFavorite { folder in
+            let disk = RealDisk(root: folder.root, pictures: [:])
+            // The time is asked for after the scan.
+            let commands = FavoriteCommands(
+                tree: folder.tree, for: .reading,
+                now: { [now = folder.now] in
+                    removeTree(disk.path("favorites/x"))
+                    if thing == "a file" {
+                        disk.write([1], to: "favorites/x")
+                    } else {
+                        disk.symlink("../\(FolderUnderTest.cometPath)", at: "favorites/x")
+                    }
+                    return now()
+                }, uptime: folder.uptime)
+
+            #expect(throws: FavoriteError.self) { try commands.remove(["x"])[0].get() }
+
+            #expect(folder.status("favorites/x") != nil)
+            #expect(FavoriteStore.forgetRequests(in: folder.tree.root).isEmpty)
+        }
+    }
+
     /// The change time in nanoseconds; see stat(2).
     private func changeTime(of path: String, in folder: FolderUnderTest) -> Int? {
         var status = stat()

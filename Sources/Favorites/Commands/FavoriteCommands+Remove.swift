@@ -48,7 +48,8 @@ extension FavoriteCommands {
                 "favorites/\(file.text) is a file, not a link\(others); remove it with rm if you do not need it"
             )
         }
-        let names = references.map(\.name).sorted()
+        let items = references.map(\.item).sorted { $0.name < $1.name }
+        let names = items.map(\.name)
         // A name that was not found stays while it may exist: such a link would make the day a favorite again.
         if !favorite.isMissing, !Set(favorite.names).isSubset(of: names) {
             let paths = Set(favorite.names.flatMap { $0.folders + [$0] }.map(\.bytes))
@@ -57,12 +58,12 @@ extension FavoriteCommands {
                 throw failure.error
             }
         }
-        // Before the first is deleted, because all are to stay if one cannot be.
-        for name in names { try checkRemovable(name) }
         // Without a daemon, a link may be newer than the record: what is removed goes to the trash as it is here.
         if isWriter, survey.book.favorites[favorite.day] != favorite {
             try record(survey.targets.withTitle(favorite))
         }
+        // Right before the first is deleted, because all are to stay if one cannot be.
+        for item in items { try checkRemovable(item) }
         for name in names { try tree.root.removeDurably(name.path) }
         do {
             try requestForget(favorite.day)
@@ -74,12 +75,17 @@ extension FavoriteCommands {
         return Removal(day: favorite.day, names: names, isImmediate: true)
     }
 
-    /// Throws unless this user may delete the link called `name`.
-    private func checkRemovable(_ name: FavoriteName) throws {
+    /// Throws unless this user may delete the link `item`, and it is as it was scanned.
+    private func checkRemovable(_ item: ScannedItem) throws {
+        let name = item.name
         do {
             try tree.root.folder(name.folderPath)?.checkRemovable(name.last)
         } catch {
             throw error.isPermissionDenied ? notPermitted(error, name) : error
+        }
+        guard try links.isUnchanged(item) else {
+            throw FavoriteError.refused(
+                "favorites/\(name.text) was replaced meanwhile; run the command again")
         }
     }
 

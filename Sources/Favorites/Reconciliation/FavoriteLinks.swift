@@ -40,6 +40,16 @@ struct FavoriteLinks {
         }
     }
 
+    /// Whether `item` is still the scanned one, or gone, so that it may be deleted.
+    func isUnchanged(_ item: ScannedItem) throws(SystemError) -> Bool {
+        guard let status = try tree.root.status(item.name.path) else { return true }
+        // The inode of a deleted item may be that of a new one.
+        guard status.kind == item.kind, status.identity == item.identity else { return false }
+        return item.kind == .symbolicLink
+            ? tree.root.target(bytes: item.name.path) == item.linkTarget
+            : status.size == item.size && status.exactlyModified == item.modified
+    }
+
     /// Replaces `item`, a link, if it is still the scanned one, by a link to `path`: by one rename(2) in its folder, so
     /// that a crash leaves the old link or the new one.
     ///
