@@ -23,19 +23,21 @@ struct ClassifiedScan {
 
     /// Classifies links first, then files until `isOverdue`; if it may be, none are read after a new link.
     ///
-    /// `recorded` are the favorites before this scan, `known` the ``knownFiles`` of the scan before. `now` are seconds since
+    /// `book` has the favorites before this scan, `known` the ``knownFiles`` of the scan before. `now` are seconds since
     /// 1970; `snapshots` has the walk that the process holds.
     init(
-        _ scan: Scan, in tree: Tree, _ snapshots: SnapshotOwner?, recorded: [Day: Favorite],
+        _ scan: Scan, in tree: Tree, _ snapshots: SnapshotOwner?, _ book: Book,
         known: [ScannedItem: Classification], now: Int, isOverdue: (@Sendable () -> Bool)? = nil
     ) {
         var classifier = Classifier(
-            scan, in: tree, snapshots, recorded: recorded, isOverdue: isOverdue)
+            scan, in: tree, snapshots, recorded: book.favorites, isOverdue: isOverdue)
         for item in scan.items where item.kind != .file {
             add(item, as: classifier.classify(item))
         }
-        // A new link is recorded at once: the next scan reads the files, which takes long.
-        let hasNewLink = references.contains { recorded[$0.day] == nil }
+        // A new link is recorded at once: the next scan reads the files, which takes long. One whose record cannot be read
+        // is not recorded now.
+        let recordedDays = book.days
+        let hasNewLink = references.contains { !recordedDays.contains($0.day) }
         classifier.readsFiles = isOverdue == nil || !hasNewLink
         for item in scan.items where item.kind == .file {
             let classification = known[item] ?? classifier.classify(item)

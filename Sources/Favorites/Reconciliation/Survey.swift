@@ -23,7 +23,7 @@ struct Survey {
         last: ScannedDirectory?, now: Date, uptime: Uptime, isOverdue: (@Sendable () -> Bool)? = nil
     ) {
         classified = ClassifiedScan(
-            scan, in: tree, snapshots, recorded: book.favorites, known: known,
+            scan, in: tree, snapshots, book, known: known,
             now: Int(now.timeIntervalSince1970), isOverdue: isOverdue)
         reconciliation = Reconciliation(
             of: book, with: scan, classified.references,

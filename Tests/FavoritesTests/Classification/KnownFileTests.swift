@@ -230,4 +230,21 @@ import Testing
             #expect(try await folder.reconcile(checksAll: true).added.count == 1)
         }
     }
+
+    /// Its link was recorded before; while the record cannot be read, it is not recorded again.
+    @Test func aFavoriteWhoseRecordCannotBeReadLeavesNoFileUnread() async throws {
+        try await withFolder { folder in
+            folder.link("x")
+            folder.write("favorites/copy.jpg", FolderUnderTest.picture("comet!"))
+            var book = Book()
+            book.unreadable[crab] = SystemError("read", path: "\(crab).json", code: EIO)
+
+            let survey = Survey(
+                of: Scan(of: folder.tree.root), in: folder.tree, nil, book, last: nil,
+                now: folder.now(), uptime: folder.uptime(), isOverdue: { false })
+
+            #expect(!survey.classified.isUnfinished)
+            #expect(survey.reconciliation.added.map(\.day) == [FolderUnderTest.comet])
+        }
+    }
 }
