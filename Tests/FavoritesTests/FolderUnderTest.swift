@@ -80,7 +80,7 @@ final class FolderUnderTest {
     }
 
     static let videoPath = "pictures/2026/2026-11/2026-11-20 The Crab Nebula.mp4"
-    static let video: [UInt8] = [1, 2, 3]
+    static let video: [UInt8] = [0, 0, 0, 12] + Array("ftypmp42".utf8)
 
     /// Adds a video to the day of the crab; its picture is the poster.
     func mirrorVideo() {

@@ -44,15 +44,21 @@ extension Classifier {
                 ? .favorite(day, .shortcut)
                 : .unrecognized("names several days: link one of them")
         }
-        if let classification = try classifyByMirror(item, beginningWith: start) {
-            return classification
-        }
+        // Nothing in the mirror is like it: neither a walk nor a record is read for each foreign file.
         guard isMedia else {
             return .unrecognized(
                 "is no picture of the mirror and names no day: link a picture, or write the address of its"
                     + " page into a text file")
         }
-        return FileName.day(of: item.name.last).map { .favorite($0, .named) }
+        let namedDay = FileName.day(of: item.name.last)
+        // It was compared with the mirror when it was recorded; by its name it is of the same day anyway.
+        if let namedDay, recordedDays[item.name] == namedDay, recorded[namedDay]?.kind == .named {
+            return .favorite(namedDay, .named)
+        }
+        if let classification = try classifyByMirror(item, beginningWith: start) {
+            return classification
+        }
+        return namedDay.map { .favorite($0, .named) }
             ?? .unrecognized(
                 "is a picture that the mirror does not have: link one that it has, or begin its name with the date"
             )

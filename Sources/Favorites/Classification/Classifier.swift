@@ -15,7 +15,7 @@ struct Classifier {
     /// When the scan was over.
     let scanEnd = Date.now
     private let root: PathText
-    private let recorded: [Day: Favorite]
+    let recorded: [Day: Favorite]
     /// Whether another file may be begun; one that was begun is read as far as needed.
     var readsFiles = true
     /// Whether the time of this scan is over; `nil` if it is not limited.

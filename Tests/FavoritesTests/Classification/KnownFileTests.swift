@@ -247,4 +247,28 @@ import Testing
             #expect(survey.reconciliation.added.map(\.day) == [FolderUnderTest.comet])
         }
     }
+
+    @Test func aFileThatIsNoPictureIsNotSoughtInTheMirror() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/manual.pdf", Array("%PDF-1.7".utf8))
+            let reads = try DirectoryReads(of: folder.path("pictures"))
+
+            let list = try folder.commands.list()
+
+            #expect(list.unrecognized.count == 1 && !reads.happened())
+        }
+    }
+
+    /// Each command would make a walk.
+    @Test func aPictureThatIsRecordedByItsNameIsNotSoughtInTheMirrorAgain() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/2026-11-20 mine.jpg", FolderUnderTest.picture("mine"))
+            try await folder.reconcile()
+            #expect(folder.record(crab)?.kind == .named)
+            let reads = try DirectoryReads(of: folder.path("pictures"))
+
+            #expect(try folder.commands.list().entries.count == 1)
+            #expect(!reads.happened())
+        }
+    }
 }

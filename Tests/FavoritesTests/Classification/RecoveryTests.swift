@@ -281,7 +281,7 @@ import Testing
     }
 
     /// By a byte that changed, or by an end that is lost.
-    @Test(arguments: [[9, 2, 3], [1]])
+    @Test(arguments: [[9] + Array(FolderUnderTest.video.dropFirst()), [0]] as [[UInt8]])
     func aCopyOfADamagedVideoStaysAFavorite(damaged: [UInt8]) async throws {
         try await withFolder { folder in
             folder.mirrorVideo()
