@@ -16,6 +16,8 @@ package struct Scan: Hashable, Sendable {
     var folders: Set<[UInt8]> = []
     /// The days that commands had asked to forget before: they had deleted the items, so that a listed one is a new one.
     var forgetRequests: Set<Day> = []
+    /// How long the folder was read, if that is known.
+    package var duration = Duration.zero
 
     /// Whether nothing has the name `favorites` in the root of the tree.
     var isMissing: Bool { place == nil && failures.isEmpty }

@@ -30,7 +30,9 @@ extension Favorites {
         outcome.unrecognized = survey.unrecognized
         if survey.classified.isUnfinished { scanAgain(within: 0) }
         if survey.classified.hasUnsettledFiles {
-            scanAgain(within: RetryDelay.growingFile / .seconds(1))
+            // A file that is written all the time, such as a log, keeps no disk busy.
+            let pause = (scan.duration + elapsed).pauseAfterWork
+            scanAgain(within: max(RetryDelay.growingFile, pause) / .seconds(1))
         }
         let isWritten = apply(survey.reconciliation)
         removeRequests(scan.forgetRequests, survey.reconciliation)

@@ -156,6 +156,9 @@ package actor Favorites {
         return { clock().seconds(since: start) ?? 0 >= Self.longestReading }
     }
 
+    /// The time since the start of this call.
+    var elapsed: Duration { .seconds(uptimeClock().seconds(since: uptime) ?? 0) }
+
     /// Asks for the next scan in so many seconds, unless an earlier one was asked for.
     func scanAgain(within seconds: Double) {
         outcome.nextScan = min(outcome.nextScan ?? seconds, seconds)

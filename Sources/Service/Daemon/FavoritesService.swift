@@ -110,7 +110,8 @@ package struct FavoritesService: Sendable {
     private typealias ScanResult = (nextScan: Duration?, error: SystemError?)
 
     private func scanAndReconcile(after reasons: RescanReason) async -> ScanResult {
-        let scan: Scan
+        var scan: Scan
+        let start = SuspendingClock.now
         let requests = FavoriteStore.forgetRequests(in: root)
         do throws(SystemError) {
             scan = Scan(try await watcher.scan(), after: requests)
@@ -121,6 +122,7 @@ package struct FavoritesService: Sendable {
         } catch {
             scan = Scan(failing: error)
         }
+        scan.duration = start.duration(to: .now)
         return await reconcile(scan, after: reasons, isBrief: true)
     }
 

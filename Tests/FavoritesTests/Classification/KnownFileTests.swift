@@ -259,6 +259,24 @@ import Testing
         }
     }
 
+    /// Such as a log, on a slow disk.
+    @Test func aFileThatIsWrittenAllTheTimeKeepsNoDiskBusy() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/log", [1])
+            let changed = try #require(folder.status("favorites/log")).exactlyChanged
+            let favorites = Favorites(
+                tree: folder.tree,
+                now: { Date(timeIntervalSince1970: changed / .seconds(1)) },
+                uptime: folder.uptime, checkSpace: { _ in })
+            var scan = Scan(of: folder.tree.root)
+
+            #expect(try await favorites.reconcile(scan).nextScan == 3)
+            scan.duration = .seconds(2)
+
+            #expect(try await favorites.reconcile(scan).nextScan == 40)
+        }
+    }
+
     /// Each command would make a walk.
     @Test func aPictureThatIsRecordedByItsNameIsNotSoughtInTheMirrorAgain() async throws {
         try await withFolder { folder in
