@@ -76,10 +76,14 @@ import Testing
         }
     }
 
-    @Test func thePinOfAPictureThatNASAReplacedIsThatOfTheNewOne() async throws {
+    /// Also of one with as many bytes.
+    @Test(arguments: ["another crab", "carb"])
+    func thePinOfAPictureThatNASAReplacedIsThatOfTheNewOne(contents: String) async throws {
         try await withFavorite { folder in
+            let other = FolderUnderTest.picture(contents)
             folder.remove(crabPath)
             folder.mirror(crab, "The Crab Nebula", crabPath, other)
+            folder.setTime(of: crabPath, to: 1_900_000_000)
 
             try await folder.reconcile()
 
@@ -117,11 +121,25 @@ import Testing
         try await withFavorite { folder in
             folder.remove(crabPath)
             folder.write(crabPath, FolderUnderTest.picture("carb"))
-            folder.setTime(of: crabPath, to: 1_700_000_000)
+            folder.setTime(of: crabPath, to: 1_900_000_000)
 
             try await folder.reconcile()
 
             #expect(folder.read(pin) == picture)
+        }
+    }
+
+    /// On a disk that has neither hard links nor times that a program sets.
+    @Test func aPinThatIsACopyWithATimeOfItsOwnIsNotMadeAgain() async throws {
+        try await withFavorite { folder in
+            folder.setTime(of: crabPath, to: 1_700_000_000)
+            folder.remove(pin)
+            folder.write(pin, picture)
+            let identity = folder.status(pin)?.identity
+
+            try await folder.reconcile()
+
+            #expect(folder.status(pin)?.identity == identity)
         }
     }
 }

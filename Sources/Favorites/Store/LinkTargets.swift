@@ -44,15 +44,15 @@ struct LinkTargets: Sendable {
         return .allAndOtherPin(record)
     }
 
-    /// Whether the pin of this name is not the file of its type that `record` names, as their inodes, or their sizes and
-    /// times, show.
+    /// Whether the pin of this name is not the file of its type that `record` names, as their inodes and sizes show, or
+    /// their times: a pin is newer than its picture where it is a copy and the disk sets no times, and never older.
     private func isOther(_ pin: String, than record: DayRecord) -> Bool {
         guard let file = record.file(ofPin: pin) else { return true }
         guard let pinned = try? tree.root.status("\(FavoriteStore.folder)/\(pin)"),
             let original = try? tree.root.status(file.path)
         else { return false }
         return pinned.identity != original.identity
-            && (pinned.size, pinned.modified) != (original.size, original.modified)
+            && (pinned.size != original.size || pinned.modified < original.modified)
     }
 
     /// The path of the picture, else of the video; `nil` if no such file exists.
