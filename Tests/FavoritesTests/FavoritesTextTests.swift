@@ -299,6 +299,20 @@ import Testing
         }
     }
 
+    @Test func theReportNamesNoPictureOfARemovedFavorite() async throws {
+        try await withFavorite { folder in
+            folder.write(FolderUnderTest.crabPath, FolderUnderTest.picture("crab, retouched"))
+            try await folder.reconcile()
+            #expect(folder.status(report) != nil)
+
+            _ = try folder.commands.remove(["x"])[0].get()
+            try await folder.reconcile()
+
+            #expect(folder.record(FolderUnderTest.crab) == nil)
+            #expect(folder.status(report) == nil)
+        }
+    }
+
     @Test func theReportSaysWhyAnItemIsNoFavorite() async throws {
         try await withFolder { folder in
             folder.link("November", to: "../pictures/2026/2026-11")

@@ -51,6 +51,7 @@ extension Favorites {
     func findWanted(
         _ survey: Survey?, _ wantedBefore: Set<Day>, checksAll: Bool
     ) -> Set<Day> {
+        edited = edited.filter { book.favorites[$0.key] != nil }
         let changed = wantedBefore.union(survey?.reconciliation.changed.map(\.day) ?? [])
         let unchecked = book.favorites.keys.filter {
             checksAll || book.pins[$0] == nil || changed.contains($0)
