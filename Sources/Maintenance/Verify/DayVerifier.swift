@@ -184,13 +184,12 @@ struct DayVerifier: Sendable {
             return try difference(file, status).map { finding(.damaged, $0) } ?? []
         } catch let error as SystemError {
             guard !error.isCancelled else { throw error }
-            // What is behind a link or file in place of a directory is not the mirror's.
-            if error.cause == .absent || error.isNotDirectory {
-                return isOptional ? [] : finding(.missing, (words, "nothing"))
-            }
             let difference: Difference = ("readable contents", "\(error.call): \(error.reason)")
             switch error.cause {
-            case .absent, .invalid: return finding(.damaged, difference)
+            case .invalid where !error.isNotDirectory: return finding(.damaged, difference)
+            case .absent, .invalid:
+                // What is behind a link or file in place of a directory is not the mirror's.
+                return isOptional ? [] : finding(.missing, (words, "nothing"))
             case .denied, .transient: return finding(.unreadable, difference)
             case .shortage: throw error
             }
