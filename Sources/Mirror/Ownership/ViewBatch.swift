@@ -59,6 +59,7 @@ package final class ViewBatch: Sendable {
             case .remove:
                 // A kill between the removal and the end of its row is no deletion by a person.
                 if case .made(let item) = examined.row, item.isLink {
+                    // mutation test: removed-link
                     plan?.rows[path] = .intended(item, before: nil)
                 }
                 plan?.removed.append((path, examined.status))
@@ -105,9 +106,10 @@ package final class ViewBatch: Sendable {
         }
         var item = GeneratedItem(contents: file.digest, inputs: file.inputs)
         if case .bytes = file.contents { item.stamp = status?.stamp }
-        guard let last = examined.row?.items.first, last.isSame(as: item) else {
-            return .made(item)
-        }
+        // A link whose row says only that it is intended would be no deleted one if a person deletes it.
+        guard let last = examined.row?.items.first, last.isSame(as: item),
+            !item.isLink || examined.row == .made(item)
+        else { return .made(item) }
         view.table.settle(file.path)
         return nil
     }
