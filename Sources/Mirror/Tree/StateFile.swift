@@ -10,10 +10,17 @@ extension Tree {
     package func state<State: Decodable>(
         at path: String, as type: State.Type = State.self
     ) throws(SystemError) -> State? {
-        let bytes = try ifValid(root.read(path, limit: 16 << 20))
+        try ifValid(root.read(path, limit: 16 << 20)).flatMap(State.init(stateDocument:))
+    }
+}
+
+extension Decodable {
+    /// Decodes the contents of the file of a state; `nil` if it is damaged, or lacks a key.
+    package init?(stateDocument bytes: [UInt8]) {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
-        return bytes.flatMap { try? decoder.decode(type, from: Data($0)) }
+        guard let state = try? decoder.decode(Self.self, from: Data(bytes)) else { return nil }
+        self = state
     }
 }
 

@@ -145,11 +145,7 @@ package struct ServiceNote: Hashable, Codable, Sendable {
     }
 
     private static func read(_ folder: String) -> ServiceNote? {
-        guard let bytes = try? Directory(opening: folder).read(fileName, limit: 1 << 20) else {
-            return nil
-        }
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
-        return try? decoder.decode(ServiceNote.self, from: Data(bytes))
+        let bytes = try? Directory(opening: folder).read(fileName, limit: 1 << 20)
+        return bytes.flatMap(ServiceNote.init(stateDocument:))
     }
 }
