@@ -104,6 +104,8 @@ import Testing
         // A record, or the hash of what a view wrote, proves it; views remove empty directories.
         "Mirror/Ownership/Store+OwnFiles", "Mirror/Ownership/ViewBatch",
         "Mirror/Ownership/ViewTable", "Views/ViewInput",
+        // The hidden name beside a file, which an unfinished publication left.
+        "Mirror/Ownership/ViewFiles",
         // The pin of an earlier picture, which `previous/` has.
         "Favorites/Reconciliation/Favorites+Pictures",
         // Only temporary and staged files in incoming/.
