@@ -117,38 +117,53 @@ final class PictureIndex {
 
     /// Adds the files named by day in the directory `folder`, except records.
     private func addFolder(_ folder: String) throws(SystemError) {
-        for name in try root.textNames(in: folder) where !name.hasSuffix(".json") {
-            let path = "\(folder)/\(name)"
-            guard let day = FileName.day(of: name), let status = try root.status(path),
-                status.kind == .file
-            else { continue }
-            add(path, of: day, status.identity, bytes: status.size)
+        var names: [String] = []
+        try readIfPossible { () throws(SystemError) in names = try root.textNames(in: folder) }
+        for name in names where !name.hasSuffix(".json") {
+            guard let day = FileName.day(of: name) else { continue }
+            try readIfPossible { () throws(SystemError) in
+                try add("\(folder)/\(name)", of: day)
+            }
         }
+    }
+
+    /// Adds the file at `path`; does nothing if there is none.
+    private func add(_ path: String, of day: Day) throws(SystemError) {
+        guard let status = try root.status(path), status.kind == .file else { return }
+        add(path, of: day, status.identity, bytes: status.size)
     }
 
     /// Adds `latest.jpg` where it is a file of its own, which was converted from another format.
     private func addLatest(in tree: Tree) throws(SystemError) {
         let name = Layout.latestPicture
-        guard let status = try root.status(name), status.kind == .file,
-            let day = try tree.latestPictureDay
-        else { return }
-        add(name, of: day, status.identity, bytes: status.size)
+        try readIfPossible { () throws(SystemError) in
+            guard try tree.exists(name), let day = try tree.latestPictureDay else { return }
+            try add(name, of: day)
+        }
     }
 
     /// Adds the files that the records of `days` name, by their recorded hash: a file may be damaged, moved to
     /// `favorites/` by a user, or removed by retention.
     func addRecords(of days: some Sequence<Day>) throws(SystemError) {
         for day in days where !daysOfAddedRecords.contains(day) {
-            do {
+            try readIfPossible { () throws(SystemError) in
                 for file in try store.record(of: day)?.allFiles ?? [] {
                     candidatesBySize[file.bytes, default: []].append(
                         Candidate(day: day, path: file.path, recordedHash: file.sha256))
                 }
                 daysOfAddedRecords.insert(day)
-            } catch {
-                guard error.cause != .shortage else { throw error }
-                unreadable = error
             }
+        }
+    }
+
+    /// Runs `body`; what it cannot read is left out, which ``unreadable`` says.
+    ///
+    /// - Throws: ``SystemError`` if memory or descriptors are used up, as all would be left out.
+    private func readIfPossible(_ body: () throws(SystemError) -> Void) throws(SystemError) {
+        do {
+            try body()
+        } catch  where error.cause != .shortage {
+            unreadable = error
         }
     }
 }

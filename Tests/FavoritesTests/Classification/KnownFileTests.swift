@@ -259,6 +259,24 @@ import Testing
         }
     }
 
+    /// As on a disk that rots.
+    @Test func aCopyIsRecognizedThoughEarlierRevisionsCannotBeRead() async {
+        await #expect(processExitsWith: .success) {
+            try await withFolderOfNobody { folder in
+                folder.makeDirectory(Layout.previous)
+                folder.write("\(Layout.previous)/2024-05-01 Moon.jpg", [1])
+                folder.write("favorites/copy.jpg", FolderUnderTest.picture("crab"))
+                let previous = folder.path(Layout.previous)
+                precondition(unsafe chmod(previous, 0) == 0)
+
+                let outcome = try await folder.reconcile()
+
+                #expect(outcome.favorites.keys.sorted() == [FolderUnderTest.crab])
+                precondition(unsafe chmod(previous, 0o755) == 0)
+            }
+        }
+    }
+
     /// Such as a log, on a slow disk.
     @Test func aFileThatIsWrittenAllTheTimeKeepsNoDiskBusy() async throws {
         try await withFolder { folder in
