@@ -329,4 +329,20 @@ import Testing
             #expect(folder.status(report) == nil && folder.status(hint) != nil)
         }
     }
+
+    @Test func theDraftThatAKilledProcessLeavesIsTakenOrRemoved() async throws {
+        try await withFolder { folder in
+            let draft = String(decoding: Directory.waitingPath(for: report), as: UTF8.self)
+            folder.write(draft, Array("half".utf8))
+            try await folder.reconcile()
+            #expect(folder.status(draft) == nil && folder.status(report) == nil)
+
+            folder.write(draft, Array("half".utf8))
+            folder.write("favorites/blog.txt", Array("hello".utf8))
+            try await folder.reconcile()
+
+            #expect(folder.status(draft) == nil)
+            #expect(text(report, in: folder)?.contains("  blog.txt: ") == true)
+        }
+    }
 }

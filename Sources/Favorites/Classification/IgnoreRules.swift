@@ -29,7 +29,9 @@ enum IgnoreRules {
         ].map { Array($0.utf8) })
     private static let names = Set(
         [
-            "thumbs.db", "thumbs.db:encryptable", "ehthumbs.db", "desktop.ini", "icon\r",
+            "thumbs.db", "thumbs.db:encryptable", "ehthumbs.db", "desktop.ini",
+            // macOS, also over Samba, which has another character for a control character.
+            "icon\r", "icon\u{F00D}",
             // The texts of the mirror.
             Layout.favoritesHint.lowercased(), Layout.favoritesReport.lowercased(),
         ].map { Array($0.utf8) })

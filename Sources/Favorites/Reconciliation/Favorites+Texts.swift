@@ -1,5 +1,4 @@
 internal import APOD
-internal import Glibc
 internal import Mirror
 internal import Platform
 
@@ -24,8 +23,8 @@ extension Favorites {
             do throws(SystemError) {
                 try update(text, to: contents(of: text, survey), isThere: isThere)
             } catch {
-                // The folder may be gone since the scan or on another file system; a full disk fails what matters, too.
-                guard error.cause == .transient, error.code != EXDEV else { continue }
+                // The folder may be gone since the scan; a full disk fails what matters, too.
+                guard error.cause == .transient else { continue }
                 report(error)
             }
         }
@@ -36,6 +35,8 @@ extension Favorites {
     ) throws(SystemError) {
         let files = try textFiles()
         guard let contents else {
+            // What a killed process was about to publish.
+            try tree.root.remove(Directory.waitingPath(for: text.path))
             if isThere || text == .report { _ = try files.remove([text.path]) }
             return
         }

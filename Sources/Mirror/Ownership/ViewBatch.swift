@@ -25,8 +25,12 @@ package final class ViewBatch: Sendable {
 
     package init(of view: ViewFiles) throws(SystemError) {
         self.view = view
-        let incoming = try view.root.makeDirectory(Layout.incoming)
-        plan = Mutex(Plan(drafts: AtomicFileBatch(in: incoming)))
+        // A person may mount a disk on `favorites/`.
+        let drafts =
+            try view.view == .hint
+            ? AtomicFileBatch(besideFinalNamesIn: view.root)
+            : AtomicFileBatch(in: view.root.makeDirectory(Layout.incoming))
+        plan = Mutex(Plan(drafts: drafts))
     }
 
     /// Adds those of `files` that differ from what is in their places, and in whose way there is no item of the user.

@@ -59,7 +59,7 @@ extension Obstacle {
                 "\(limit): \(ByteCount(bytes)) are free, nothing is downloaded; free disk space, or lower"
                     + " --min-free")
         }
-        guard try root.freeFiles() == 0 else { return nil }
+        guard try root.isOutOfFiles() else { return nil }
         return Obstacle(
             .space,
             "\(root.path): no inodes are free, nothing is downloaded; delete small files on that disk, see “df"
@@ -83,12 +83,7 @@ extension Store {
 
     /// The lack of space or of inodes; `nil` if the disk has room.
     func spaceObstacle() throws(SystemError) -> Obstacle? {
-        guard let obstacle = try Obstacle.space(on: tree.root, minimumFree: minimumFree) else {
-            return nil
-        }
-        // A file system may count its inodes wrongly.
-        if try tree.root.freeFiles() == 0, (try? testWrite()) != nil { return nil }
-        return obstacle
+        try .space(on: tree.root, minimumFree: minimumFree)
     }
 
     /// Checks that this user may write in the folder at `path`, or where it will be made.

@@ -73,6 +73,8 @@ package final class Directory: Sendable {
 
     /// `O_PATH` of open(2), which Swift's Glibc module lacks.
     private static let pathOnly: CInt = 0o10_000_000
+    /// `O_TMPFILE` of open(2), which it lacks, too.
+    private static let unnamedFile: CInt = 0o20_000_000 | O_DIRECTORY
 
     /// Opens the file at `relative` as openat2(2) does; the umask limits the `mode` of a new file.
     ///
@@ -226,10 +228,18 @@ package final class Directory: Sendable {
         return overflows ? .max : Int(clamping: bytes)
     }
 
-    /// The number of files that can still be created, by the free inodes; `nil` where they have no limit, as on btrfs.
-    package func freeFiles() throws(SystemError) -> Int? {
+    /// Whether the file system takes no more files, whatever their size: it counts no free inode, and refuses an unnamed file.
+    ///
+    /// The count alone proves nothing: that of rclone's mounts is always 0.
+    package func isOutOfFiles() throws(SystemError) -> Bool {
         let status = try fileSystem()
-        return status.f_files == 0 ? nil : Int(clamping: status.f_favail)
+        guard status.f_files > 0, status.f_favail == 0 else { return false }
+        do throws(SystemError) {
+            _ = try open(".", Self.unnamedFile | O_WRONLY)
+            return false
+        } catch {
+            return error.isNoSpace
+        }
     }
 
     private func fileSystem() throws(SystemError) -> statvfs {

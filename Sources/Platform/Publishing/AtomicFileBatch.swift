@@ -9,7 +9,11 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
     private static let syncfsThreshold = 16
 
     private let folder: Directory
+    private let place: Place
     private var names: [Names] = []
+
+    /// Where in its folder a temporary file is.
+    private enum Place { case folder, besideFinalName }
 
     /// What a file may replace.
     package enum Replaced: Sendable {
@@ -28,7 +32,13 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
     }
 
     /// `folder` is the directory of the temporary files, on the file system where they are to be published.
-    package init(in folder: Directory) { self.folder = folder }
+    package init(in folder: Directory) { (self.folder, place) = (folder, .folder) }
+
+    /// The temporary files are hidden beside their final names in `destination`, each at its ``Directory/waitingPath(for:)``:
+    /// the file system is that of the final name, whatever is mounted there.
+    package init(besideFinalNamesIn destination: Directory) {
+        (folder, place) = (destination, .besideFinalName)
+    }
 
     deinit {
         for name in names { try? folder.remove(name.temporary) }
@@ -46,7 +56,7 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
         _ bytes: [UInt8], as name: String, prefix: String, modified: Int? = nil,
         replacing replaced: Replaced = .any
     ) throws(SystemError) -> FileStatus {
-        let temporary = AtomicFile.uniqueName(prefix)
+        let temporary = try temporaryName(prefix, for: name)
         let path = folder.pathOf(temporary)
         let file = try folder.open(temporary, O_WRONLY | O_CREAT | O_EXCL)
         names.append(
@@ -64,11 +74,24 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
     package mutating func addLink(
         to target: String, as name: String, replacing replaced: Replaced
     ) throws(SystemError) -> Bool {
-        let temporary = AtomicFile.uniqueName("link")
+        let temporary = try temporaryName("link", for: name)
         guard try folder.symlinkIfSupported(temporary, to: target) else { return false }
         names.append(
             Names(temporary: temporary, final: name, isLink: true, replaced: replaced))
         return true
+    }
+
+    private func temporaryName(
+        _ prefix: String, for name: String
+    ) throws(SystemError) -> String {
+        switch place {
+        case .folder: return AtomicFile.uniqueName(prefix)
+        case .besideFinalName:
+            let name = String(decoding: Directory.waitingPath(for: name), as: UTF8.self)
+            // A killed process may have left one.
+            try folder.remove(name)
+            return name
+        }
     }
 
     /// Flushes all files, then renames them.

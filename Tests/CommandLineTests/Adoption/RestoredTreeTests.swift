@@ -14,9 +14,19 @@ extension WholeProgram {
             #expect(copied == 0)
         }
 
-        @Test(arguments: [
-            "cp -r whole apod", "mkdir apod && tar -C whole -cf - . | tar -C apod -xmf -",
-        ])
+        private static let copies =
+            [
+                "cp -r whole apod", "cp -rL whole apod",
+                "mkdir apod && tar -C whole -cf - . | tar -C apod -xmf -",
+            ] + (unsafe system("restic version >/dev/null 2>&1") == 0 ? [restic] : [])
+
+        private static let restic = """
+            export RESTIC_PASSWORD=x && cd whole && restic -q --no-cache -r ../backup init \
+            && restic -q --no-cache -r ../backup backup . \
+            && restic -q --no-cache -r ../backup restore latest --target ../apod
+            """
+
+        @Test(arguments: copies)
         func nothingIsDownloadedAgain(script: String) async throws {
             try await withSource(days: 10) { site, whole in
                 copy(script, in: site)

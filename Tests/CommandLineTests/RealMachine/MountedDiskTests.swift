@@ -60,6 +60,10 @@ extension WholeProgram {
             #expect(list.output.contains("\"via\": \"copy\""), "\(list)")
             let verified = try await site.start(["verify", "--root", root]).end()
             #expect(verified.code == 0, "\(verified)")
+            let doctor = try await site.start(["doctor", "--offline", "--root", root]).end()
+            #expect(doctor.code == 0, "\(doctor)")
+            let status = try await site.start(["status", "--root", root]).end()
+            #expect(status.code == 0, "\(status)")
         }
     }
 }
@@ -67,7 +71,7 @@ extension WholeProgram {
 /// A file system in a file, or above a folder, that is mounted for one test.
 struct MountedDisk {
     enum Kind: String, CaseIterable, CustomTestStringConvertible {
-        case ntfs, exfat, mergerfs, rclone
+        case ntfs, exfat, gocryptfs, mergerfs, rclone
 
         var testDescription: String { rawValue }
 
@@ -86,6 +90,7 @@ struct MountedDisk {
             switch self {
             case .ntfs: ["mkntfs", "ntfs-3g"]
             case .exfat: ["mkfs.exfat", "mount.exfat-fuse", "losetup"]
+            case .gocryptfs: ["gocryptfs", "fusermount3"]
             case .mergerfs: ["mergerfs"]
             case .rclone: ["rclone", "fusermount3"]
             }
@@ -114,6 +119,11 @@ struct MountedDisk {
                 """
                 truncate -s 64M image && mkfs.exfat image && device=$(losetup --find --show image) \
                 && mount.exfat-fuse -o \(options) "$device" mirror && losetup --detach "$device"
+                """
+            case .gocryptfs:
+                """
+                mkdir -m 777 a && gocryptfs -q -init -scryptn 10 -extpass 'echo x' a \
+                && gocryptfs -q -allow_other -extpass 'echo x' a mirror && chmod 777 mirror
                 """
             case .mergerfs:
                 "mkdir -m 777 a b && mergerfs -o allow_other $PWD/a:$PWD/b $PWD/mirror"

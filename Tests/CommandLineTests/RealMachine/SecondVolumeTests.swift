@@ -1,0 +1,34 @@
+import Mirror
+import ProgramTesting
+import Testing
+
+extension WholeProgram {
+    /// A file system of its own that is mounted on `favorites/`, as people do to back it up or to share it.
+    @Suite(.enabled(if: mayMountInNamespace, "mounts file systems in a namespace of its own"))
+    struct SecondVolumeTests {
+        @Test func theTextsAndLinksInFavoritesFollowItsItems() async throws {
+            try await withMirroredSite { site in
+                let report = Layout.favoritesReport
+                let settings = site.settings().joined(separator: " ")
+
+                let ending = try await site.command([
+                    "unshare", "-m", "sh", "-euc",
+                    """
+                    mount -t tmpfs none '\(site.root)/favorites' && cd '\(site.root)/favorites'
+                    run() { '\(Program.path)' run --once -q \(settings); }
+                    ln -s ../latest.jpg mine; ln -s ../pictures first; run
+                    readlink mine | grep -c '^../pictures/'; grep -c 'first: ' '\(report)'
+                    mv first second; run
+                    grep -c 'second: ' '\(report)'; grep -c 'first: ' '\(report)' || true
+                    rm second; run
+                    ls -A
+                    """,
+                ])
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(ending.output == "1\n1\n1\n0\nmine\n", "\(ending)")
+                #expect(ending.errors == "", "\(ending)")
+            }
+        }
+    }
+}
