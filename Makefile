@@ -26,9 +26,10 @@ BUILD_PACKAGES := libgif-dev libinotifytools0-dev libmicrohttpd-dev libspng-dev 
 	libwebp-dev nettle-dev pkg-config
 BENCH_PACKAGES := curl libvips-tools nginx-light openssl ripgrep
 CAMPAIGN_PACKAGES := btrfs-progs gcc strace xfsprogs
+DESKTOP_PACKAGES := dbus-daemon nemo pcmanfm thunar xclip xdotool xvfb
 DEB_PACKAGES := debhelper dpkg-dev lintian
 DIST_PACKAGES := git gpg python3-minimal
-DISK_PACKAGES := exfat-fuse exfatprogs fuse3 mergerfs ntfs-3g rclone
+DISK_PACKAGES := exfat-fuse exfatprogs fuse3 gocryptfs mergerfs ntfs-3g rclone restic
 MACHINE_PACKAGES := acl dbus jq libpam-systemd libvips-tools systemd-container
 RECIPE_PACKAGES := busybox caddy curl gsettings-desktop-schemas jq libglib2.0-bin libvips-tools mosquitto \
 	mosquitto-clients msmtp nginx-light prometheus python3 rsync samba-common-bin syncthing
@@ -59,8 +60,9 @@ test: lint packages
 	APOD_MIRROR_TESTS_ONLY=1 $(BUILD_TESTS)
 	@$(TOP).ci/tests $(RUN_TESTS) $(if $(FILTER),--filter "$(FILTER)")
 
-# What needs a machine of its own: long random tests, a browser, faults of disks and processes, the programs of recipes, a
-# real systemd. At most 15 minutes after “make test”, whose build it uses; it adds the fault campaign and the benchmarks.
+# What needs a machine of its own: long random tests, a browser, file managers, faults of disks and processes, the programs
+# of recipes, a real systemd. At most 20 minutes after “make test”, whose build it uses; it adds the fault campaign and the
+# benchmarks. Debian starts servers that it installs, such as nginx.
 test-machine: packages
 	$(BUILD_TESTS)
 	@echo "== 100,000 random operations, a simulated year, and the gallery in a browser"
@@ -79,6 +81,10 @@ test-machine: packages
 	@echo "== recipes of the documents, with the programs that they name"
 	@$(TOP).ci/tests $(RUN_TESTS) \
 		--filter "^CommandLineTests\..*(Figures|Notification|OtherProgram|Recipe|Screen|WebServer)Tests"
+	@[ "$$(id -u)" != 0 ] || $(TOP).ci/packages $(DESKTOP_PACKAGES) || true
+	@echo "== the mirror in windows of file managers"
+	@APOD_MIRROR_DESKTOP=1 $(TOP).ci/tests $(RUN_TESTS) \
+		--filter "^CommandLineTests\..*FileManagerTests"
 	@$(MAKE) --no-print-directory test-service
 
 # Writes what is made from the declarations of commands and options: parts of the manual, the documents, the
