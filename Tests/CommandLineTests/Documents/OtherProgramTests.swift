@@ -55,6 +55,7 @@ extension WholeProgram {
                     let commands = block.replacing("backup:/srv/", with: "\(site.folder)/")
                         .replacing("\(site.folder)/apod/", with: "\(site.folder)/backup/")
                         .replacing("apod-mirror:apod-mirror", with: user)
+                        .replacing("apod-favorites", with: "\(getgid())")
                     let ending = try await run(commands, site)
                     #expect(ending.code == 0, "\(ending)")
                     if block == blocks[0] { _ = try await site.shell("rm -r $APOD_MIRROR_ROOT") }
