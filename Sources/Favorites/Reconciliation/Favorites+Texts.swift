@@ -34,9 +34,9 @@ extension Favorites {
         _ text: FavoritesText, to contents: String?, isThere: Bool
     ) throws(SystemError) {
         let files = try textFiles()
+        // What a killed process was about to publish.
+        try tree.root.remove(Directory.waitingPath(for: text.path))
         guard let contents else {
-            // What a killed process was about to publish.
-            try tree.root.remove(Directory.waitingPath(for: text.path))
             if isThere || text == .report { _ = try files.remove([text.path]) }
             return
         }

@@ -25,12 +25,15 @@ package final class ViewBatch: Sendable {
 
     package init(of view: ViewFiles) throws(SystemError) {
         self.view = view
-        // A person may mount a disk on `favorites/`.
-        let drafts =
-            try view.view == .hint
-            ? AtomicFileBatch(besideFinalNamesIn: view.root)
-            : AtomicFileBatch(in: view.root.makeDirectory(Layout.incoming))
-        plan = Mutex(Plan(drafts: drafts))
+        let incoming = try view.root.makeDirectory(Layout.incoming)
+        // A person may mount a disk on `favorites/`, to which no rename leads from another one.
+        if view.view == .hint, let favorites = try view.root.status(Layout.favorites),
+            try favorites.identity.device != incoming.status().identity.device
+        {
+            plan = Mutex(Plan(drafts: AtomicFileBatch(besideFinalNamesIn: view.root)))
+        } else {
+            plan = Mutex(Plan(drafts: AtomicFileBatch(in: incoming)))
+        }
     }
 
     /// Adds those of `files` that differ from what is in their places, and in whose way there is no item of the user.
