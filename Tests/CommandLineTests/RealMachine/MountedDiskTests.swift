@@ -71,7 +71,7 @@ extension WholeProgram {
 /// A file system in a file, or above a folder, that is mounted for one test.
 struct MountedDisk {
     enum Kind: String, CaseIterable, CustomTestStringConvertible {
-        case ntfs, exfat, gocryptfs, mergerfs, rclone
+        case ntfs, exfat, mergerfs, rclone
 
         var testDescription: String { rawValue }
 
@@ -90,7 +90,6 @@ struct MountedDisk {
             switch self {
             case .ntfs: ["mkntfs", "ntfs-3g"]
             case .exfat: ["mkfs.exfat", "mount.exfat-fuse", "losetup"]
-            case .gocryptfs: ["gocryptfs", "fusermount3"]
             case .mergerfs: ["mergerfs"]
             case .rclone: ["rclone", "fusermount3"]
             }
@@ -119,11 +118,6 @@ struct MountedDisk {
                 """
                 truncate -s 64M image && mkfs.exfat image && device=$(losetup --find --show image) \
                 && mount.exfat-fuse -o \(options) "$device" mirror && losetup --detach "$device"
-                """
-            case .gocryptfs:
-                """
-                mkdir -m 777 a && gocryptfs -q -init -scryptn 10 -extpass 'echo x' a \
-                && gocryptfs -q -allow_other -extpass 'echo x' a mirror && chmod 777 mirror
                 """
             case .mergerfs:
                 "mkdir -m 777 a b && mergerfs -o allow_other $PWD/a:$PWD/b $PWD/mirror"
