@@ -43,8 +43,8 @@ struct FavoriteLinks {
     /// Whether `item` is still the scanned one, or gone, so that it may be deleted.
     func isUnchanged(_ item: ScannedItem) throws(SystemError) -> Bool {
         guard let status = try tree.root.status(item.name.path) else { return true }
-        // The inode of a deleted item may be that of a new one.
-        guard status.kind == item.kind, status.identity == item.identity else { return false }
+        // Not the inode: those of overlayfs and of other stacked disks change.
+        guard status.kind == item.kind else { return false }
         return item.kind == .symbolicLink
             ? tree.root.target(bytes: item.name.path) == item.linkTarget
             : status.size == item.size && status.exactlyModified == item.modified
