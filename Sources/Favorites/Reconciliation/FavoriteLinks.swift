@@ -47,7 +47,7 @@ struct FavoriteLinks {
         guard status.kind == item.kind else { return false }
         return item.kind == .symbolicLink
             ? tree.root.target(bytes: item.name.path) == item.linkTarget
-            : status.size == item.size && status.exactlyModified == item.modified
+            : status.size == item.size
     }
 
     /// Replaces `item`, a link, if it is still the scanned one, by a link to `path`: by one rename(2) in its folder, so
