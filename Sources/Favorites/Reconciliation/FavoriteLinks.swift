@@ -43,11 +43,11 @@ struct FavoriteLinks {
     /// Whether `item` is still the scanned one, or gone, so that it may be deleted.
     func isUnchanged(_ item: ScannedItem) throws(SystemError) -> Bool {
         guard let status = try tree.root.status(item.name.path) else { return true }
-        // Not the inode: those of overlayfs and of other stacked disks change.
+        // Not the identity: on overlayfs, that of a listing differs from that of the file.
         guard status.kind == item.kind else { return false }
         return item.kind == .symbolicLink
             ? tree.root.target(bytes: item.name.path) == item.linkTarget
-            : status.size == item.size
+            : status.size == item.size && status.exactlyModified == item.modified
     }
 
     /// Replaces `item`, a link, if it is still the scanned one, by a link to `path`: by one rename(2) in its folder, so
