@@ -45,6 +45,14 @@ private func setMode(
     try #require(unsafe chmod("\(mirror.root.path)/\(folder)", mode) == 0)
 }
 
+/// Those that were there before stay.
+private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
+    for day in days {
+        #expect(mirror.root.target(of: "wallpapers/\(day) A Chart.jpg") != nil, "\(day)")
+        #expect(try mirror.root.status("v1/\(day).json") != nil, "\(day)")
+    }
+}
+
 /// The directory of the newest month cannot be listed: no view lacks the other months, and none shows an older day as the
 /// newest.
 @Suite(.timeLimit(.minutes(10))) struct UnreadableMonthTests {
@@ -67,11 +75,7 @@ private func setMode(
                 for day in [newest, oldest] {
                     #expect(feed.contains("ap\(day.compact).html"), "\(day)")
                 }
-                for day in [newest, older, oldest] {
-                    let wallpaper = "wallpapers/\(day) A Chart.jpg"
-                    #expect(mirror.root.target(of: wallpaper) != nil, "\(day)")
-                    #expect(try mirror.root.status("v1/\(day).json") != nil, "\(day)")
-                }
+                try expectFiles(of: [newest, older, oldest], in: mirror)
                 #expect(outcome.problems.count == 1, "\(outcome.problems)")
                 #expect(outcome.problems.first?.contains("\(older).json") == true)
                 #expect(outcome.isIncomplete)
@@ -99,11 +103,7 @@ private func setMode(
                 for day in [older, oldest] {
                     #expect(feed.contains("ap\(day.compact).html"), "\(day)")
                 }
-                for day in [newest, older, oldest] {
-                    let wallpaper = "wallpapers/\(day) A Chart.jpg"
-                    #expect(mirror.root.target(of: wallpaper) != nil, "\(day)")
-                    #expect(try mirror.root.status("v1/\(day).json") != nil, "\(day)")
-                }
+                try expectFiles(of: [newest, older, oldest], in: mirror)
                 #expect(outcome.problems.count == 1)
                 #expect(outcome.problems.first?.contains(month) == true)
                 #expect(outcome.isIncomplete)

@@ -3,9 +3,31 @@ internal import Platform
 
 /// What the entry of a list says about its day, compared with the tree and the last attempt.
 extension SyncRoundState {
+    /// Claims the day of an entry that came in a list, if the entry has something new for the tree; returns whether
+    /// the day was claimed: it is not handled yet.
+    mutating func claimUpdate(_ entry: Entry) -> Bool {
+        let day = entry.day
+        if self[day].state.retry?.hasFiles == true,
+            isModifiedSinceAttempt(entry) || hasNewURL(entry)
+        {
+            // The retry waits for files of the earlier entry: those of this one are due at once.
+            let now = synchronizer.now()
+            self[day].state.retry?.next = now
+        }
+        // What came by a better route is edited by no other.
+        let isAsGood = entry.route <= nextState.otherRoutes?[day] ?? .api
+        let mayBeEdit =
+            isAsGood && isOfCurrentFeed(entry) && (hasFiles(day) || isRemoved(day))
+            && mayUpdate(entry)
+        let isForMissingDay = !hasFiles(day) && !isExcluded(day) && isWorthRetrying(entry)
+        guard mayBeEdit || isForMissingDay, self[day].work == .none else { return false }
+        self[day].work = .claimed
+        return true
+    }
+
     /// Whether `entry` has what its missing day lacked at the last attempt, or NASA edited it since, or is expected to put
     /// its picture right soon.
-    func isWorthRetrying(_ entry: Entry) -> Bool {
+    private func isWorthRetrying(_ entry: Entry) -> Bool {
         guard let retry = self[entry.day].state.retry else { return false }
         if retry.permitsTry(atPoll: synchronizer.now()) { return true }
         let cause = retry.cause
@@ -20,7 +42,7 @@ extension SyncRoundState {
     ///
     /// After a walk any file may be missing. Between two walks a complete day has news only if its record would change, or
     /// if NASA names other addresses of the picture.
-    func mayUpdate(_ entry: Entry) -> Bool {
+    private func mayUpdate(_ entry: Entry) -> Bool {
         guard !hasWalked, self[entry.day].state == .complete, !self[entry.day].isSuspect,
             let record = record(of: entry.day), DayRecord(entry, after: record) == record
         else { return true }
@@ -32,12 +54,12 @@ extension SyncRoundState {
     }
 
     /// Whether NASA changed the article since the last attempt: also where a file got other contents.
-    func isModifiedSinceAttempt(_ entry: Entry) -> Bool {
+    private func isModifiedSinceAttempt(_ entry: Entry) -> Bool {
         entry.modified.map { $0 != self[entry.day].state.retry?.modified } ?? false
     }
 
     /// Whether `entry` has another picture or video than at the last attempt.
-    func hasNewURL(_ entry: Entry) -> Bool {
+    private func hasNewURL(_ entry: Entry) -> Bool {
         guard let record = record(of: entry.day) else { return false }
         return DayRecord(entry, after: record).entry.url != record.entry.url
     }

@@ -194,28 +194,6 @@ struct SyncRoundState {
         return days.sorted(by: >)
     }
 
-    /// Claims the day of an entry that came in a list, if the entry has something new for the tree; returns whether
-    /// the day was claimed: it is not handled yet.
-    mutating func claimUpdate(_ entry: Entry) -> Bool {
-        let day = entry.day
-        if self[day].state.retry?.hasFiles == true,
-            isModifiedSinceAttempt(entry) || hasNewURL(entry)
-        {
-            // The retry waits for files of the earlier entry: those of this one are due at once.
-            let now = synchronizer.now()
-            self[day].state.retry?.next = now
-        }
-        // What came by a better route is edited by no other.
-        let isAsGood = entry.route <= nextState.otherRoutes?[day] ?? .api
-        let mayBeEdit =
-            isAsGood && isOfCurrentFeed(entry) && (hasFiles(day) || isRemoved(day))
-            && mayUpdate(entry)
-        let isForMissingDay = !hasFiles(day) && !isExcluded(day) && isWorthRetrying(entry)
-        guard mayBeEdit || isForMissingDay, self[day].work == .none else { return false }
-        self[day].work = .claimed
-        return true
-    }
-
     /// Marks a day as finished; returns whether it was planned.
     mutating func finishPlanned(_ day: Day) -> Bool {
         let wasPlanned = self[day].isPlanned
