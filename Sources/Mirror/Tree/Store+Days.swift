@@ -57,10 +57,12 @@ extension Store {
     }
 
     /// The newest day with a picture or a video, as `latest.json` says, for a daemon that has not walked over the tree yet.
-    package var shownAsLatest: Day? {
-        guard let bytes = try? tree.root.read(Layout.latestRecord, limit: Layout.largestRecord)
-        else { return nil }
-        return (try? JSON(parsing: bytes))?["date"]?.day
+    ///
+    /// - Throws: ``SystemError``; what is damaged counts as none.
+    package func dayShownAsLatest() throws(SystemError) -> Day? {
+        let bytes = try ifValid(
+            tree.root.read(Layout.latestRecord, limit: Layout.largestRecord))
+        return bytes.flatMap { try? JSON(parsing: $0) }?["date"]?.day
     }
 
     /// The newest day with a record, as ``SyncState/newest(of:_:)`` decides; `nil` if there is none.

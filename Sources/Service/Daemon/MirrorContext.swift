@@ -35,7 +35,7 @@ struct MirrorContext: Sendable {
         self.manager = manager
         store = try Store(tree: tree, minimumFree: settings.minimumFree)
         // The first sync reports what cannot be read.
-        notifier = StatusNotifier(manager: manager, newest: store.shownAsLatest)
+        notifier = StatusNotifier(manager: manager, newest: try? store.dayShownAsLatest())
         viewChanges = changes.makeListener()
     }
 
@@ -128,8 +128,7 @@ struct MirrorContext: Sendable {
     func makeNewDayService(_ thumbnails: Thumbnails?) -> NewDayService? {
         settings.onNew.map {
             NewDayService(
-                command: $0, thumbnails: thumbnails, store: store, log: log, changes: changes,
-                newestAtStart: store.shownAsLatest)
+                command: $0, thumbnails: thumbnails, store: store, log: log, changes: changes)
         }
     }
 }

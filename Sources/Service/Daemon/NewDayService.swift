@@ -20,8 +20,6 @@ struct NewDayService: Sendable {
     let store: Store
     let log: Log
     let changes: ChangeBroadcaster
-    /// The newest day that was here before the first sync.
-    let newestAtStart: Day?
     private let reasons = CoalescingSignal<Reason>()
 
     func viewsDidUpdate() { reasons.send(.views) }
@@ -69,14 +67,14 @@ struct NewDayService: Sendable {
     /// The record of NASA's newest day; `nil` if not all views show it.
     private func shownRecord() throws(SystemError) -> DayRecord? {
         let newest = try store.state().newest
-        guard let newest, store.shownAsLatest == newest else { return nil }
+        guard let newest, try store.dayShownAsLatest() == newest else { return nil }
         return try store.record(of: newest)
     }
 
     /// What was recorded; if nothing was, as the option is new, the newest day that is here needs no command.
     func recorded() throws(SystemError) -> NewDayState {
         if let state: NewDayState = try store.tree.state(at: Layout.newDay) { return state }
-        let state = NewDayState(day: newestAtStart, stage: .done)
+        let state = NewDayState(day: try store.dayShownAsLatest(), stage: .done)
         try store.write(state, to: Layout.newDay)
         return state
     }
