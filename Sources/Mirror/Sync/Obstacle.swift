@@ -68,7 +68,7 @@ extension Obstacle {
 }
 
 extension Store {
-    /// Checks, without a request and without a write, that the disk takes another day.
+    /// Checks, without a request and without a file that anybody sees, that the disk takes another day.
     ///
     /// The place of the day that is `now` stands for all: days to come are published there.
     ///

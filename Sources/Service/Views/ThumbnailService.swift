@@ -37,7 +37,7 @@ package struct ThumbnailService: Sendable {
         /// When a failure is retried, or a full disk is looked at; `nil` if nothing failed.
         var retry: ContinuousClock.Instant?
         var isDiskFull = false
-        /// How many rounds in a row an obstacle of all pictures ended before any was made.
+        /// How many retries in a row an obstacle of all pictures ended before any was made, and the round before them.
         var failures = 0
         while true {
             let change = try await listener.next(notBefore: earliest, by: retry)
@@ -49,7 +49,12 @@ package struct ThumbnailService: Sendable {
             }
             let summary = await makeMissing()
             isDiskFull = summary.isDiskFull
-            failures = summary.obstacle == nil ? 0 : summary.made > 0 ? 1 : failures + 1
+            if summary.obstacle == nil || isDiskFull {
+                failures = 0
+            } else {
+                // A round before its time, for new days, does not lengthen the delay.
+                failures = summary.made > 0 ? 1 : max(1, failures + (change.isEmpty ? 1 : 0))
+            }
             let delay =
                 isDiskFull
                 ? RetryDelay.thumbnailSpace
