@@ -78,8 +78,11 @@ package struct ExternalProgram: Sendable {
         await waitForEnd(of: child, by: .now + grace)
         kill(target, SIGKILL)
         let deadline = ContinuousClock.now + grace
-        await waitForEnd(of: child, by: deadline)
-        let ending = reap(child, WNOHANG)
+        var ending = reap(child, WNOHANG)
+        while ending == nil, ContinuousClock.now < deadline {
+            try? await LoopClock().sleep(for: .milliseconds(1))
+            ending = reap(child, WNOHANG)
+        }
         // What it left becomes a child of this process if that is the first of a container.
         while hasGroup, waitpid(target, nil, WNOHANG) >= 0, ContinuousClock.now < deadline {
             try? await LoopClock().sleep(for: .milliseconds(1))
