@@ -62,16 +62,20 @@ extension Store {
         }
     }
 
-    /// The adopted files of `day`; none if `adopted/` cannot be read: what is there waits, and NASA's picture is not its end.
+    /// The adopted files of `day`; none if `adopted/` cannot be opened: what is there waits, and moves to `aside/` once
+    /// NASA's picture is published.
     ///
-    /// - Throws: ``SystemError`` if memory or descriptors are used up.
+    /// - Throws: ``SystemError`` for a file of the day, and if memory or descriptors are used up.
     private func readableNames(of day: Day) throws(SystemError) -> [String] {
-        do {
-            guard let folder = try tree.root.folder(Layout.adopted) else { return [] }
-            return try adoptedNames(of: day, in: folder)
-        } catch  where error.cause != .shortage {
+        let folder: Directory?
+        do throws(SystemError) {
+            folder = try tree.root.folder(Layout.adopted)
+        } catch {
+            guard error.cause != .shortage else { throw error }
             return []
         }
+        guard let folder else { return [] }
+        return try adoptedNames(of: day, in: folder)
     }
 
     /// The adopted files of `day`, in the order in which they are tried.
