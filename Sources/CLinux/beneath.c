@@ -35,6 +35,8 @@ static int is_mount(int directory, const char *name) {
     return !statx(directory, name, flags, 0, &status) && status.stx_attributes & STATX_ATTR_MOUNT_ROOT;
 }
 
+int clinux_is_mount(int directory, const char *name) { return is_mount(directory, name); }
+
 int clinux_status(int directory, const char *name, void *status, int enters_mounts) {
     if (!enters_mounts && is_mount(directory, name)) return fail(EXDEV);
     return fstatat(directory, name, status, AT_SYMLINK_NOFOLLOW);

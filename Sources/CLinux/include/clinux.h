@@ -20,6 +20,8 @@ int clinux_open_beneath(
    empty component nor "..". */
 int clinux_open_by_steps(
     int directory, const char *path, int flags, unsigned mode, int enters_mounts);
+/* Whether something is mounted at the name in `directory`; 0 if that is not known, as before Linux 5.8. */
+int clinux_is_mount(int directory, const char *name);
 /* fstatat(2) of a link itself, into a struct stat; fails with EXDEV for a mount unless it `enters_mounts`. */
 int clinux_status(int directory, const char *name, void *status, int enters_mounts);
 /* memfd_create(2). */

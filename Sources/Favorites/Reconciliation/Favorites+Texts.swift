@@ -11,7 +11,7 @@ extension Favorites {
     /// Writes, replaces or removes each ``FavoritesText``, by what `survey` shows.
     ///
     /// One that its owner deleted comes back only when it says something else; one that somebody changed stays. One that
-    /// cannot be written is no failure.
+    /// cannot be written for want of rights or room is no failure.
     func updateTexts(_ survey: Survey) {
         let scan = survey.scan
         // After a failure, such as that of a full disk, what matters more is repeated first.

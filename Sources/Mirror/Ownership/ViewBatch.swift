@@ -26,9 +26,9 @@ package final class ViewBatch: Sendable {
     package init(of view: ViewFiles) throws(SystemError) {
         self.view = view
         let incoming = try view.root.makeDirectory(Layout.incoming)
-        // A person may mount a disk on `favorites/`, to which no rename leads from another one.
-        if view.view == .hint, let favorites = try view.root.status(Layout.favorites),
-            try favorites.identity.device != incoming.status().identity.device
+        // A person may mount something on `favorites/`.
+        if view.view == .hint,
+            try !view.root.isReachable(Layout.favorites, byRenamesFrom: incoming)
         {
             plan = Mutex(Plan(drafts: AtomicFileBatch(besideFinalNamesIn: view.root)))
         } else {

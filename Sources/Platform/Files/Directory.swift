@@ -228,9 +228,20 @@ package final class Directory: Sendable {
         return overflows ? .max : Int(clamping: bytes)
     }
 
+    /// Whether files can be renamed from `other` to the directory `name` in this one: not to another file system or subvolume,
+    /// nor to what is mounted there, even if it is the same file system.
+    package func isReachable(
+        _ name: String, byRenamesFrom other: Directory
+    ) throws(SystemError) -> Bool {
+        guard let status = try status(name) else { return true }
+        guard unsafe clinux_is_mount(descriptor.rawValue, name) == 0 else { return false }
+        return try status.identity.device == other.status().identity.device
+    }
+
     /// Whether the file system takes no more files, whatever their size: it counts no free inode, and refuses an unnamed file.
     ///
-    /// The count alone proves nothing: that of rclone's mounts is always 0.
+    /// The count alone proves nothing: that of rclone's mounts is always 0. Another error than a lack of space counts as room:
+    /// the first download shows what is there.
     package func isOutOfFiles() throws(SystemError) -> Bool {
         let status = try fileSystem()
         guard status.f_files > 0, status.f_favail == 0 else { return false }
