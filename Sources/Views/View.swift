@@ -55,6 +55,9 @@ package struct ViewOutcome: Hashable, Sendable {
     /// Whether something could not be read or examined, so that the view is to be updated although nothing changed.
     package internal(set) var isIncomplete = false
 
+    /// A disk that fails would hide thousands.
+    private static let maximumNamed = 10
+
     package init() {}
 
     package static func += (outcome: inout Self, other: Self) {
@@ -76,10 +79,9 @@ package struct ViewOutcome: Hashable, Sendable {
         addUnreadable(snapshot.readErrors(from: day), "its days are left out")
     }
 
-    /// Adds the problem of each record that could not be read, whose day the view leaves out, and tries again later.
-    mutating func addUnreadable(_ records: RecordIterator) {
-        let errors = records.errors.sorted { $0.key > $1.key }.map(\.value)
-        addUnreadable(errors, "its day is left out")
+    /// Adds the problem of each record that could not be read, with its `consequence`; the view tries again later.
+    mutating func addUnreadable(_ records: RecordIterator, _ consequence: String) {
+        addUnreadable(records.errors.sorted { $0.key > $1.key }.map(\.value), consequence)
     }
 
     /// Adds what was written or removed, and the problem of each item of the user in the way.
@@ -96,10 +98,12 @@ package struct ViewOutcome: Hashable, Sendable {
         addUnreadable(made.unreadable, "it is left as it is")
     }
 
-    /// Adds the problem that each of `errors` hides something, with its `consequence`.
+    /// Adds the problem that each of `errors` hides something, with its `consequence`; of many, the first ones.
     mutating func addUnreadable(_ errors: [SystemError], _ consequence: String) {
         isIncomplete = isIncomplete || !errors.isEmpty
-        problems += errors.map { "\($0); \(consequence)" }.filter { !problems.contains($0) }
+        let named = problems.count { $0.hasSuffix(consequence) }
+        problems += errors.prefix(max(0, Self.maximumNamed - named))
+            .map { "\($0); \(consequence)" }.filter { !problems.contains($0) }
     }
 
     /// Adds the problem that a user's file or directory is at `path`, where the mirror has to write.

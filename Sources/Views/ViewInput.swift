@@ -85,19 +85,25 @@ struct RecordIterator {
 
     init(store: Store, days: ArraySlice<Day>) { (self.store, self.days) = (store, days) }
 
-    /// The next record, or `nil` after the last.
+    /// The next record, or `nil` after the last; a caller that wants some counts ``errors``, as all may be unreadable.
     ///
     /// - Throws: If memory or descriptors are used up, as all days would be left out.
     mutating func next() throws(SystemError) -> DayRecord? {
         while let day = days.popFirst() {
-            do {
-                if let record = try store.record(of: day) { return record }
-            } catch {
-                guard error.cause != .shortage else { throw error }
-                errors[day] = error
-            }
+            if let record = try record(of: day) { return record }
         }
         return nil
+    }
+
+    /// The record of any day; `nil` as for ``next()``.
+    mutating func record(of day: Day) throws(SystemError) -> DayRecord? {
+        do {
+            return try store.record(of: day)
+        } catch {
+            guard error.cause != .shortage else { throw error }
+            errors[day] = error
+            return nil
+        }
     }
 }
 

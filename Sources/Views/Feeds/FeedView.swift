@@ -36,7 +36,9 @@ struct FeedView: View {
         var entries: [FeedEntry] = []
         var records = input.records
         var oldest = Day.last
-        while entries.count < Self.maximumEntries, let record = try records.next() {
+        while entries.count + records.errors.count < Self.maximumEntries,
+            let record = try records.next()
+        {
             let day = record.entry.day
             oldest = day
             let galleryDay = GalleryDay(
@@ -45,8 +47,8 @@ struct FeedView: View {
             entries.append(
                 FeedEntry(galleryDay, fetched: record.fetched, baseURL: baseURL ?? ""))
         }
-        outcome.addUnreadable(records)
-        let isFull = entries.count == Self.maximumEntries
+        outcome.addUnreadable(records, "its day is left out")
+        let isFull = entries.count + records.errors.count == Self.maximumEntries
         outcome.addHiddenDays(of: input.snapshot, from: isFull ? oldest : .first)
         return entries
     }

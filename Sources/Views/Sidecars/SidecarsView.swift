@@ -26,21 +26,33 @@ struct SidecarsView: View {
         let files = input.files(of: .sidecars)
         let earlier = try digests.withLock(\.self) ?? input.store.tree.state(at: Self.path) ?? [:]
         var new = earlier
-        defer { digests.withLock { [new] in $0 = new } }
-        for days in input.snapshot.days.months {
-            try Task.checkCancellation()
-            guard let first = days.first else { continue }
-            let month = SidecarMonth(days: days, input: input, files: files)
-            let (name, digest) = ("\(Month(of: first.day))", month.digest)
-            guard new[name] != digest else { continue }
-            let before = outcome
-            try month.update(&outcome)
-            // A problem is part of the outcome, and its solution need not change a file: such a month stays outdated.
-            new[name] = outcome == before ? digest : nil
-            await Task.yield()
+        do {
+            for days in input.snapshot.days.months {
+                try Task.checkCancellation()
+                guard let first = days.first else { continue }
+                let month = SidecarMonth(days: days, input: input, files: files)
+                let (name, digest) = ("\(Month(of: first.day))", month.digest)
+                guard new[name] != digest else { continue }
+                let before = outcome
+                try month.update(&outcome)
+                // A problem is part of the outcome, and its solution need not change a file: such a month stays outdated.
+                new[name] = outcome == before ? digest : nil
+                await Task.yield()
+            }
+        } catch {
+            // An error of saving would hide this one, and costs only another update.
+            try? save(new, after: earlier, in: input.store)
+            throw error
         }
-        if new != earlier { try input.store.write(new, to: Self.path) }
+        try save(new, after: earlier, in: input.store)
         return outcome
+    }
+
+    private func save(
+        _ new: [String: String], after earlier: [String: String], in store: Store
+    ) throws(SystemError) {
+        if new != earlier { try store.write(new, to: Self.path) }
+        digests.withLock { $0 = new }
     }
 }
 
@@ -68,7 +80,7 @@ private struct SidecarMonth {
         // Those of a picture that `--keep` removed, or that NASA replaced by one of another type.
         var outdated: [String] = []
         for dayFiles in days where dayFiles.record != nil {
-            guard let record = readRecord(of: dayFiles.day, &outcome) else { continue }
+            guard let record = try readRecord(of: dayFiles.day, &outcome) else { continue }
             let media = dayFiles.media.map(\.path)
             let sidecars = record.files.map(\.path).filter {
                 media.contains($0) && Layout.isPath($0, inPicturesOf: dayFiles.day)
@@ -87,12 +99,11 @@ private struct SidecarMonth {
     }
 
     /// The record of `day`; one that the disk cannot read now is a problem, so that its month is read again.
-    private func readRecord(of day: Day, _ outcome: inout ViewOutcome) -> DayRecord? {
-        do {
-            return try input.store.record(of: day)
-        } catch {
-            outcome.problems.append("\(error)")
-            return nil
-        }
+    private func readRecord(
+        of day: Day, _ outcome: inout ViewOutcome
+    ) throws(SystemError) -> DayRecord? {
+        var records = RecordIterator(store: input.store, days: [])
+        defer { outcome.addUnreadable(records, "its sidecar is left as it is") }
+        return try records.record(of: day)
     }
 }

@@ -39,12 +39,14 @@ package struct V1View: View {
             !wanted.contains(day) && input.snapshot.readError(of: day) == nil
         }
         outcome.addChanges(try files.remove(others.sorted().map(Self.document)))
+        var records = input.records
         for month in days.months {
             try Task.checkCancellation()
-            let changed = try documents(of: month, input, files, &outcome)
+            let changed = try documents(of: month, input, files, &records)
             outcome.add(try files.publish(changed), in: input.root)
             await Task.yield()
         }
+        outcome.addUnreadable(records, "what was made of it before stays")
         try updateNewest(input, files, &outcome)
         try input.removeIfEmptied(Self.folder, by: outcome)
         return outcome
@@ -63,7 +65,7 @@ package struct V1View: View {
     /// The documents of those of `days` that may be outdated; one whose record is damaged, or cannot be read, stays.
     private func documents(
         of days: ArraySlice<TreeSnapshot.DayFiles>, _ input: ViewInput, _ viewFiles: ViewFiles,
-        _ outcome: inout ViewOutcome
+        _ records: inout RecordIterator
     ) throws(SystemError) -> [ViewFiles.File] {
         var documents: [ViewFiles.File] = []
         for files in days {
@@ -75,11 +77,7 @@ package struct V1View: View {
             inputs.add(files.record)
             inputs.addMedia(of: files)
             guard try !viewFiles.isCurrent(path, from: inputs) else { continue }
-            var records = RecordIterator(store: input.store, days: [files.day])
-            guard let record = try records.next() else {
-                outcome.addUnreadable(records)
-                continue
-            }
+            guard let record = try records.record(of: files.day) else { continue }
             let entry = V1Entry(record, files, base: baseURL, hasRendition: hasRendition)
             documents.append(ViewFiles.File(path: path, bytes: entry.document, inputs: inputs))
         }

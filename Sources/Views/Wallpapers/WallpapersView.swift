@@ -27,7 +27,7 @@ struct WallpapersView: View {
         let (targets, passedDays) = try targets(&records, input, without: refusedDays)
         if options.count > 0 {
             outcome.addHiddenDays(of: input.snapshot, from: .first)
-            outcome.addUnreadable(records)
+            outcome.addUnreadable(records, "what was made of it before stays")
         }
         guard try files.mayUse(folder: Self.path, for: Array(targets.keys)) else {
             // A user's own directory is no problem where there is nothing to write.
@@ -77,7 +77,9 @@ struct WallpapersView: View {
     ) throws(SystemError) -> (targets: [String: String], passedDays: Set<Day>) {
         var (targets, passedDays) = ([String: String](), Set<Day>())
         var remainingDays = options.days
-        while targets.count < options.count, remainingDays > 0, let record = try records.next() {
+        while targets.count + records.errors.count < options.count, remainingDays > 0,
+            let record = try records.next()
+        {
             remainingDays -= 1
             guard options.accepts(record), let picture = record.picture,
                 try input.hasMedia(at: picture.path), !mayBeAnimated(picture, in: input.root)
