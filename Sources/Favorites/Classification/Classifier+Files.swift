@@ -51,7 +51,8 @@ extension Classifier {
                     + " page into a text file")
         }
         let namedDay = FileName.day(of: item.name.last)
-        // It was compared with the mirror when it was recorded; by its name it is of the same day anyway.
+        // It was compared with the mirror when it was recorded. Other contents under the same name do not change its day, as
+        // with ``knownFile(_:)``.
         if let namedDay, recordedDays[item.name] == namedDay, recorded[namedDay]?.kind == .named {
             return .favorite(namedDay, .named)
         }

@@ -94,7 +94,13 @@ extension Tree {
         let draft = try AtomicFile(name, in: root.makeDirectory(Layout.incoming))
         try draft.write(contents)
         try draft.file.setModified(record.fileTime, path: draft.path)
-        try draft.publishNew(in: root.makeDirectory(folder), as: name)
+        do throws(SystemError) {
+            try draft.publishNew(in: root.makeDirectory(folder), as: name)
+        } catch {
+            // A sync or a scan restored it meanwhile, or a person put something there.
+            guard error.code == EEXIST else { throw error }
+            return nil
+        }
         return path
     }
 }
