@@ -234,5 +234,21 @@ extension WholeProgram {
                 #expect(ill.code == 8 && ill.output.contains("damage"), "\(ill)")
             }
         }
+
+        @Test func theLineForCronPrintsHeldFavorites() async throws {
+            let block = try Document("docs/maintenance.md").block(with: "grep '(held)'")
+            let command = try #require(block.firstMatch(of: #/^0 22 \* \* \* (.*)\n/#)).1
+            try await withMirroredSite { site in
+                let words = "export APOD_MIRROR_ROOT='\(site.root)'; \(command)"
+                for day in 1...3 { _ = try await site.read("favorites", "add", "\(Site.day(day))") }
+                let before = try await run(words, site)
+                _ = try await run("rm '\(site.root)'/favorites/*", site)
+                _ = try await site.read(["run", "--once"] + site.upstream)
+                let after = try await run(words, site)
+
+                #expect(before.output + before.errors == "", "\(before)")
+                #expect(after.output.split(separator: "\n").count == 3, "\(after)")
+            }
+        }
     }
 }

@@ -91,7 +91,8 @@ extension WholeProgram {
             set -eu
             old=$1/apod new=$1/disk/apod
             mkdir -p "$1/bin" "$1/etc/tmpfiles.d" "$1/disk"
-            for command in systemctl systemd-tmpfiles; do printf '#!/bin/sh\n' >"$1/bin/$command"; done
+            printf '#!/bin/sh\n' >"$1/bin/systemctl"
+            printf '#!/bin/sh\n[ "$*" = "--create -" ] && cat >"%s/made"\n' "$1" >"$1/bin/systemd-tmpfiles"
             printf '#!/bin/sh\nexec "$@"\n' >"$1/bin/sudo"
             chmod 755 "$1"/bin/*
             PATH=$1/bin:$PATH
@@ -99,7 +100,7 @@ extension WholeProgram {
                 s,/usr/share/doc/apod-mirror/examples,$2/systemd/examples,
                 s,/usr/lib/tmpfiles.d/apod-mirror.conf,$2/systemd/apod-mirror.tmpfiles.conf," "$1/commands" >"$1/recipe"
             sh -eu "$1/recipe" >/dev/null
-            cat "$1/etc/systemd/system/apod-mirror.service.d/other-disk.conf" "$1/etc/tmpfiles.d/apod-disk.conf" |
+            cat "$1/etc/systemd/system/apod-mirror.service.d/other-disk.conf" "$1/made" |
                 sed "s,$1,FOLDER,; /^#/d; /^$/d; /^\[/d"
             """#
 
