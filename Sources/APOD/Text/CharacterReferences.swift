@@ -30,23 +30,27 @@ extension String {
     private static func character(referencedBy name: Substring) -> Unicode.Scalar? {
         guard name.utf8.count <= 12, !["lt", "gt", "amp"].contains(name) else { return nil }
         if name.hasPrefix("#") {
-            let digits = name.dropFirst()
-            let isHexadecimal = digits.hasPrefix("x") || digits.hasPrefix("X")
-            guard digits.allSatisfy(\.isHexDigit) || isHexadecimal else { return nil }
-            let number = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-            // A control character is none that a text shows; those of Windows-1252 become letters.
-            return number.flatMap { 0x20...0x7E ~= $0 || $0 >= 0x80 ? Unicode.Scalar($0) : nil }
+            let isHexadecimal = name.hasPrefix("#x") || name.hasPrefix("#X")
+            let digits = name.dropFirst(isHexadecimal ? 2 : 1)
+            // `UInt32` would also take a sign.
+            guard digits.allSatisfy(\.isHexDigit),
+                let number = UInt32(digits, radix: isHexadecimal ? 16 : 10)
+            else { return nil }
+            // No control characters, but for those that Windows-1252 has as letters.
+            return 0x20...0x7E ~= number || number >= 0x80 ? Unicode.Scalar(number) : nil
         }
         if let entity = unsafe htmlEntityLookup(String(name)) {
             return unsafe Unicode.Scalar(entity.pointee.value)
         }
-        return letter(named: name)
+        return character(named: name)
     }
 
-    /// The letter of ASCII that `name` begins with, with the accent that is the rest of it; `nil` for another name.
-    private static func letter(named name: Substring) -> Unicode.Scalar? {
+    /// The character of ``namedCharacters``; else the letter of ASCII that `name` begins with, with the accent that is the
+    /// rest of it; `nil` for another name.
+    private static func character(named name: Substring) -> Unicode.Scalar? {
         if let character = namedCharacters[String(name)] { return character }
         guard let base = name.unicodeScalars.first, let accent = accents[String(name.dropFirst())],
+            // HTML's triple dot above, which is no dotted t.
             name != "tdot"
         else { return nil }
         var letter = String.UnicodeScalarView()

@@ -5,8 +5,8 @@ internal import Platform
 ///
 /// Each opening tag has a closing one. libxml2 adds the elements `html`, `body` and `p` around a fragment.
 enum HTMLNode: Hashable, Sendable {
-    /// The name is in lower case; of the attributes, only ``keptAttributes`` are included, if they have a value. That of
-    /// `hidden`, which has none, is empty.
+    /// The name is in lower case. Of the attributes, only those of ``keptAttributes`` with a value are included; `hidden` also
+    /// without one, as an empty text.
     case opening(String, attributes: [String: String])
     case closing(String)
     /// Text with entities resolved; the text of scripts and styles is omitted.
@@ -32,7 +32,7 @@ enum HTMLNode: Hashable, Sendable {
     /// libxml2 compares all attributes of a tag with each other, which would take seconds for a longer tag.
     static let largestText = TextLimit.article / 2 * 3
 
-    /// Returns the nodes of `html`; none if it is longer than ``largestText``, which no text within its limit is.
+    /// Returns the nodes of `html`; none if it is longer than ``largestText``, for which callers have smaller limits.
     static func nodes(of html: String) -> [HTMLNode] {
         guard html.utf8.count <= largestText else { return [] }
         // The parser takes a NUL for the end of the text; other control characters are never shown.
@@ -97,7 +97,7 @@ enum HTMLNode: Hashable, Sendable {
     /// The walk does not recurse, because the nesting depth is not limited.
     func nodes() -> [HTMLNode] {
         var nodes: [HTMLNode] = []
-        // Without memory, there is no document.
+        // There is no document without memory, or if it declares entities.
         guard let document = unsafe document else { return nodes }
         var next = unsafe xmlDocGetRootElement(document)
         while let node = unsafe next {
@@ -226,11 +226,13 @@ extension String {
     /// This HTML without the contents of files in it, as in `<img src="data:image/png;base64,AAAA">`.
     var withoutInlineFiles: String {
         guard contains(bytes: "data:") else { return self }
-        let ends = Array("\"'<> ".utf8)
+        let (starts, ends) = (Array("\"'=(".utf8), Array("\"'<>) ".utf8))
         var (kept, rest) = ([UInt8](), Array(utf8)[...])
-        while let start = rest.firstRange(of: Array("data:".utf8))?.lowerBound {
-            kept += rest[..<start]
-            rest = rest[start...].drop { !ends.contains($0) }
+        while let word = rest.firstRange(of: Array("data:".utf8)) {
+            let isFile = rest[..<word.lowerBound].last.map(starts.contains) ?? false
+            kept += rest[..<(isFile ? word.lowerBound : word.upperBound)]
+            rest = rest[word.upperBound...]
+            if isFile { rest = rest.drop { !ends.contains($0) } }
         }
         return String(decoding: kept + rest, as: UTF8.self)
     }

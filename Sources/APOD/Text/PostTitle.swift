@@ -7,7 +7,7 @@ extension String {
         guard let date = DateInName(startOf: utf8, isTitle: true), date.day == day else {
             return ["apod", "apod:"].contains(lowercased()) ? "" : self
         }
-        // Lower case, in which the rest is, changes the length of no text in UTF-8.
+        // Only letters of ASCII are in lower case there, so the rest is as long as in the title.
         let rest = TextNormalizer.trimmed(self[utf8.index(endIndex, offsetBy: -date.rest.count)...])
         guard let first = rest.first else { return "" }
         if "-–—:|,".contains(first) { return TextNormalizer.trimmed(rest.dropFirst()) }

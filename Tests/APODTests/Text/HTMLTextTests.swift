@@ -13,6 +13,7 @@ import Testing
         ("<A HREF='x'>Up</A><b>per", "Upper"), ("&unknown; &amp;lt;", "&unknown; &lt;"),
         ("Pozna&nacute;, &Ccaron;a&lstrok; AT&T; &", "Poznań, Čał AT&T; &"),
         ("10 M&odot; &tdot;", "10 M⊙ &tdot;"), ("&half; &star; &approx;", "½ ☆ ≈"),
+        ("&amp;#x+41; &amp;#+65; &amp;#x41;", "&#x+41; &#+65; A"),
         ("NASA&amp;#8217;s &amp;rsquo;&amp;eacute;&amp;#x2019;", "NASA’s ’é’"),
         ("&amp;#146; &amp;#xD800; &amp;#;", "’ &#xD800; &#;"),
         ("<table><tr><td>Mars</td><td>2</td></tr></table>", "Mars 2"),
