@@ -97,11 +97,11 @@ package struct Settings: Sendable {
         \.typedMirrors,
         Option(
             "mirrors", value: "URL,...|off", default: "https://apod.com/en/ with NASA's feed",
-            "mirrors of the old site, for pictures that NASA lost, and days that it does not send",
+            "sites with copies of APOD's old pages, for lost pictures and missing days",
             manual: """
                 Mirrors of the old site, for pictures that NASA lost or has only as reduced copies; each is requested at \
-                most once a month. Also for new days, while neither NASA's API nor its RSS feed can be used. The value is the URLs of the directories with the web pages `apYYMMDD.html`, separated \
-                by commas. A web page must be that of the day, and its picture must have the name or the size that NASA's \
+                most once a month. Also for new days, while neither NASA's API nor its RSS feed can be used. \
+                The value is the URLs of the directories with the web pages `apYYMMDD.html`, separated by commas. A web page must be that of the day, and its picture must have the name or the size that NASA's \
                 entry names; where that names neither, the title must be the same. `off` means none. The mirror of \
                 University College London, http://www.star.ucl.ac.uk/~apod/apod/, has no TLS: it is used only if it is \
                 named here.
@@ -116,7 +116,7 @@ package struct Settings: Sendable {
         \.bandwidth,
         Option(
             "limit-rate", value: "500k",
-            "maximum bytes a second of all downloads together, as in curl; 0 for none",
+            "maximum bytes a second of all downloads together, as in curl; 0 for no limit",
             manual: """
                 Maximum number of bytes that all downloads together receive in a second, as in curl(1): the suffixes \
                 k, m and g multiply by 1024; 0 is no limit. `status` and the progress bar show it.
@@ -175,10 +175,10 @@ package struct Settings: Sendable {
         \.views.v1Days,
         Option(
             "v1", value: "400|all", default: "400 with --base-url",
-            "number of newest days in v1/, as NASA's old API answered",
+            "number of newest days in v1/, which has the answers of NASA's old API",
             manual: """
-                Number of newest days that have a file in `v1`, as NASA's old API answered, beside favorites; 0 removes \
-                them. A large picture is shown by its copy in the gallery, if there is one.
+                Number of newest days that have a file in `v1`, with the answer of NASA's old API; favorites have one, \
+                too; 0 removes all. A large picture is shown by its copy in the gallery, if there is one.
                 """,
             completion: .words(["0", "400", "all"])),
         expects: "a number or “all”"
@@ -188,7 +188,7 @@ package struct Settings: Sendable {
         \.views.wallpapers.count,
         Option(
             "wallpapers", value: "30", default: "30",
-            "number of links in wallpapers/ to the newest that fit; 0 for none",
+            "links in wallpapers/ to the newest pictures that fit; 0 for no links",
             manual: """
                 Number of links in `wallpapers` to the newest still pictures that fit a screen, searched in the \
                 newest year, or in ten times as many days if that is more; 0 removes them. Names of favorites begin \
