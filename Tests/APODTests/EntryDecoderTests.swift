@@ -153,6 +153,10 @@ import Transfer
             try entry(basicElement("2026-10-02", fields)).explanationHTML
                 == "<a href=\"https://science.nasa.gov/apod/old/a.html\">a</a> "
                 + "<a href=\"https://science.nasa.gov/b\">b</a>")
+        let other = fields.merging(["basic_html": "<base href='https://a.org/d/'>"]) { $1 }
+        #expect(
+            try entry(basicElement("2026-10-02", other)).explanationHTML
+                == "<a href=\"https://a.org/d/a.html\">a</a> <a href=\"https://a.org/b\">b</a>")
     }
 
     @Test(arguments: [
@@ -222,6 +226,16 @@ import Transfer
             #expect((entry.title == "T") == (field != "title"))
             #expect((entry.alt == "A") == (field != "alt"))
         }
+    }
+
+    /// A number also counts as a text, as PHP may write it.
+    @Test(arguments: [
+        ("7", nil), ("\" 7 \"", nil), ("\"\"", nil), ("\"a\"", "post_id is not a number"),
+        ("1.5", "post_id is not a number"), ("[7]", "post_id is not a text"),
+    ])
+    func aPostWithoutANumberIsLeftOutWithItsReason(json: String, problem: String?) throws {
+        let entry = try entry(#"{"date":"2026-10-02","post_id":\#(json),"title":"Moon"}"#)
+        #expect(entry.title == "Moon" && entry.problems == [problem].compactMap(\.self))
     }
 
     @Test func anArticleWithAPictureInItIsRead() throws {

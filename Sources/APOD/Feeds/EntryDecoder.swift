@@ -186,8 +186,7 @@ extension Substring.UTF8View {
 
     /// Whether the name or the number of an entity begins here, after `&`.
     fileprivate var beginsEntity: Bool {
-        // A name such as `CounterClockwise` has more letters, and does not occur.
-        let start = prefix(11)
+        let start = prefix(32)
         guard let end = start.firstIndex(of: UInt8(ascii: ";")) else { return false }
         let isNumber = start.first == UInt8(ascii: "#")
         let name = start[..<end].dropFirst(isNumber ? 1 : 0)

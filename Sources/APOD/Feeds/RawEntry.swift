@@ -19,11 +19,11 @@ struct RawEntry: Hashable, Sendable {
     let thumbnailURL: String?
     let basicHTML: String?
     /// The number of the post in WordPress, which only APOD Basic has.
-    let post: Int?
+    private(set) var post: Int?
     /// Recognized by the fields that only APOD Basic has.
     let kind: FeedKind
     /// What is wrong with the fields that are left out, a phrase each.
-    let problems: [String]
+    private(set) var problems: [String]
 
     /// The maximum length of each decoded field, in bytes.
     private static let limits = [
@@ -45,10 +45,14 @@ struct RawEntry: Hashable, Sendable {
         guard let fields = try? json.members(named: Self.names) else {
             throw EntryRejection(day: nil, reason: "an element is not a JSON object")
         }
-        self.init(
-            fields["post_id"].flatMap { $0.integer ?? $0.string.flatMap { Int($0) } },
-            kind: Self.basicOnly.contains { fields[$0] != nil } ? .basic : .v1
-        ) { field, limit throws(UnusableField) in try fields[field]?.text(limit: limit) }
+        self.init(kind: Self.basicOnly.contains { fields[$0] != nil } ? .basic : .v1) {
+            field, limit throws(UnusableField) in try fields[field]?.text(limit: limit)
+        }
+        do {
+            post = try fields["post_id"]?.number()
+        } catch {
+            problems.append("post_id is \(error.reason)")
+        }
     }
 
     /// Reads `fields` with the names of APOD Basic; the date is that on the page of the day, whatever the feed has.
@@ -62,7 +66,7 @@ struct RawEntry: Hashable, Sendable {
 
     /// `value` returns the text of a field, of so many bytes at most; `nil` if it has none.
     private init(
-        _ post: Int? = nil, kind: FeedKind,
+        kind: FeedKind,
         value: (_ field: String, _ limit: Int) throws(UnusableField) -> String?
     ) {
         var problems: [String] = []
@@ -89,7 +93,6 @@ struct RawEntry: Hashable, Sendable {
         hdurl = text("hdurl")
         thumbnailURL = text("thumbnail_url")
         basicHTML = text("basic_html")
-        self.post = post
         self.kind = kind
         self.problems = problems
     }
@@ -124,6 +127,16 @@ extension RawJSON {
         // PHP writes an empty object as a list.
         if bytes.dropFirst().dropLast().allSatisfy({ $0 <= 0x20 }) { return nil }
         throw UnusableField(reason: "not a text")
+    }
+}
+
+extension RawJSON {
+    /// The whole number of a field, which may be written as a text; `nil` if it has none.
+    fileprivate func number() throws(UnusableField) -> Int? {
+        guard let text = try text(limit: TextLimit.line).map(TextNormalizer.line), !text.isEmpty
+        else { return nil }
+        guard let number = integer ?? Int(text) else { throw UnusableField(reason: "not a number") }
+        return number
     }
 }
 

@@ -13,9 +13,15 @@ enum HTMLNode: Hashable, Sendable {
     case text(String)
 
     /// The attributes of links, media and metadata.
-    static let keptAttributes: Set<String> = [
-        "src", "poster", "href", "data", "name", "value", "property", "content", "class", "width",
-        "height", "style", "hidden", "data-src", "srcset",
+    static let keptAttributes = Set(sources).union([
+        "poster", "href", "data", "name", "value", "property", "content", "class", "width",
+        "height", "style", "hidden",
+    ])
+
+    /// The attributes of a picture or video that have the address of its file, also until a script loads it.
+    static let sources = [
+        "src", "data-src", "data-lazy-src", "data-original", "srcset", "data-srcset",
+        "data-lazy-srcset",
     ]
 }
 

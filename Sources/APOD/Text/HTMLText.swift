@@ -125,10 +125,9 @@ struct HTMLText {
     /// A note is a paragraph, or the rest of one, that begins with a label such as "Gallery:". What follows it belongs to
     /// the explanation, unless the note begins the foot of the page.
     private var explanationLines: [Int] {
-        guard !lines.isEmpty else { return [] }
-        let start = lines.firstIndex(where: \.isExplanation) ?? 0
-        var kept = [start]
-        var next = start + 1
+        let start = lines.firstIndex(where: \.isExplanation)
+        var kept = start.map { [$0] } ?? []
+        var next = start.map { $0 + 1 } ?? 0
         while next < lines.count {
             switch lines[next].note {
             case nil:

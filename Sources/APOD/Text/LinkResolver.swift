@@ -10,16 +10,19 @@ struct LinkResolver {
     /// The directory of the pages of the old site.
     private static let oldSite: WebURL = "https://apod.nasa.gov/apod/"
     /// Resolves the addresses in the fields of an answer.
-    static let ofSite = Self(pages: site)
+    static let ofSite = Self(root: site, pages: site)
 
-    /// The URL to which links without a slash at their start are relative.
+    /// The URL to which links with a slash at their start are relative.
+    private let root: WebURL
+    /// The URL to which all other links are relative.
     private let pages: WebURL
 
-    private init(pages: WebURL) { self.pages = pages }
+    private init(root: WebURL, pages: WebURL) { (self.root, self.pages) = (root, pages) }
 
     /// - Parameter article: The page of the day, whose `<base href>` counts.
     init(_ article: [HTMLNode]) {
-        self.init(pages: article.base(relativeTo: Self.site) ?? Self.oldSite)
+        let base = article.base(relativeTo: Self.site)
+        self.init(root: base ?? Self.site, pages: base ?? Self.oldSite)
     }
 
     /// Returns the absolute URL of a web page, or of a section of one; `nil` if `link` is not a web URL.
@@ -28,7 +31,7 @@ struct LinkResolver {
     func webPage(_ link: String?) -> String? {
         guard let link else { return nil }
         let address = link.prefix { $0 != "#" }.filter { !$0.isWhitespace }
-        let base = address.hasPrefix("/") ? Self.site : pages
+        let base = address.hasPrefix("/") ? root : pages
         guard let page = WebURL(link: address, relativeTo: base) else { return nil }
         // The section, which is the fragment, is no part of a URL of a request. In it, line breaks do not count.
         let section = TextNormalizer.trimmed(link.drop { $0 != "#" })

@@ -22,14 +22,13 @@ enum NoteLabel {
 
     /// Whether `text`, without a colon, is the label of a note or of a credit also where it is not bold.
     ///
-    /// A label of one word is not: "Note:" and "Watch:" begin sentences, too.
+    /// A note's label of one word is not: "Note:" and "Watch:" begin sentences, too.
     static func isKnownWithoutBold(_ text: some StringProtocol) -> Bool {
         let label = words(of: text)
-        guard label.count(where: { $0 == " " }) > 2 else { return false }
         let isCredit =
             Credit("\(text):").label != nil
-            && ["credit ", "copyright "].contains { label.hasSuffix($0) }
-        return isCredit || isKnown(text)
+            && [" credit ", " credits ", " copyright "].contains { label.hasSuffix($0) }
+        return isCredit || label.count(where: { $0 == " " }) > 2 && isKnown(text)
     }
 
     /// The kind of the note without a label that `text` begins; `nil` if it begins none.

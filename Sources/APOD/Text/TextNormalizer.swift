@@ -63,12 +63,11 @@ enum TextNormalizer {
         while let start = bytes[position...].firstIndex(where: isBlank) {
             let end = bytes[start...].firstIndex { !isBlank($0) } ?? bytes.endIndex
             position = end
-            let (before, after) = (bytes[..<start].suffix(2), bytes[end...].prefix(5))
+            let (before, after) = (bytes[..<start].suffix(2), bytes[end...].prefix(8))
             let isStray =
                 opensBracket(before)
                 || endsWord(before.last) && (endsClause(after) || beginsGenitive(after))
-                || (endsWord(before.last) || endsSentence(before.last))
-                    && after.first.map(")]".utf8.contains) ?? false
+                || closesBracket(after.first, after: before.last)
             if isStray, !after.isEmpty { stray.append(start..<end) }
         }
         return stray
@@ -82,16 +81,19 @@ enum TextNormalizer {
         return bytes.count == 1 || !":;-".utf8.contains(bytes[bytes.startIndex])
     }
 
-    private static func endsSentence(_ byte: UInt8?) -> Bool {
-        byte.map(".!?".utf8.contains) ?? false
+    /// Whether `byte` is a closing bracket, which is none of a smiley such as `: )`.
+    private static func closesBracket(_ byte: UInt8?, after before: UInt8?) -> Bool {
+        guard let byte, let before else { return false }
+        return ")]".utf8.contains(byte) && !":;-".utf8.contains(before)
     }
 
-    /// Whether `bytes` begin with the end of a genitive, as `'s` in "Saturn 's moon".
+    /// Whether `bytes` begin with the end of a genitive, as `'s` in "Saturn 's moon"; those of "the 's-process'" do not.
     private static func beginsGenitive(_ bytes: ArraySlice<UInt8>) -> Bool {
-        guard let apostrophe = ["'s", "’s"].first(where: { bytes.starts(with: $0.utf8) }),
-            let next = bytes.dropFirst(apostrophe.utf8.count).first
-        else { return false }
-        return isBlank(next) || ".,;:!?)".utf8.contains(next)
+        guard let apostrophe = ["'s", "’s"].first(where: { bytes.starts(with: $0.utf8) }) else {
+            return false
+        }
+        let rest = String(decoding: bytes.dropFirst(apostrophe.utf8.count), as: UTF8.self)
+        return rest.first.map { !$0.isWordCharacter && !"'’-‑".contains($0) } ?? true
     }
 
     /// Returns `text` without white space at its ends; in the middle, it stays.
@@ -111,8 +113,10 @@ enum TextNormalizer {
     private static func endsClause(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let first = bytes.first, ".,;:!?".utf8.contains(first) else { return false }
         guard let next = bytes.dropFirst().first else { return true }
-        if next == UInt8(ascii: ")") { return !":;".utf8.contains(first) }
-        return isBlank(next) || "\"'".utf8.contains(next)
+        if ")]".utf8.contains(next) { return !":;".utf8.contains(first) }
+        // Quotation marks outside of ASCII begin with 0xE2, and dashes do.
+        return isBlank(next) || "\"'".utf8.contains(next) || next == 0xE2
+            || "!?".utf8.contains(first) && "!?".utf8.contains(next)
     }
 
     /// Whether the scalar has the Unicode property White_Space; Unicode.Scalar.Properties is slower.

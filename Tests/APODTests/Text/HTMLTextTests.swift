@@ -12,8 +12,10 @@ import Testing
         ("a<!-- b --><script>c</script><style>d</style>e", "ae"), ("", ""), ("<p></p>", ""),
         ("<A HREF='x'>Up</A><b>per", "Upper"), ("&unknown; &amp;lt;", "&unknown; &lt;"),
         ("Pozna&nacute;, &Ccaron;a&lstrok; AT&T; &", "Poznań, Čał AT&T; &"),
-        ("10 M&odot; &tdot;", "10 M⊙ &tdot;"), ("&half; &star; &approx;", "½ ☆ ≈"),
+        ("10 M&odot; &tstar;", "10 M⊙ &tstar;"), ("&half; &star; &approx;", "½ ☆ ≈"),
         ("&amp;#x+41; &amp;#+65; &amp;#x41;", "&#x+41; &#+65; A"),
+        ("&rbrace; &NotEqualTilde; &COPY;", "} ≂̸ ©"),
+        ("&amp;CounterClockwiseContourIntegral; &zwnj;&Tab;x", "∳ \u{200C} x"),
         ("NASA&amp;#8217;s &amp;rsquo;&amp;eacute;&amp;#x2019;", "NASA’s ’é’"),
         ("&amp;#146; &amp;#xD800; &amp;#;", "’ &#xD800; &#;"),
         ("<table><tr><td>Mars</td><td>2</td></tr></table>", "Mars 2"),
@@ -52,7 +54,8 @@ import Testing
         "<b>Note:</b> see <a href=x>this</a>.", "<b>News:</b> it moved. <i>More", "APOD has moved.",
         "<b><a href=x>APOD's main NASA site</a> is moving:</b> From x<br>To y",
         "<p> Sky Surprise:  <a href=x>What picture did APOD feature on your birthday?</a> (after 1995) <br />",
-        "Image Credit:  <a href=x>ESA</a> , A. B", "<b>Gallery:</b> x<br><br><b>Poll:</b> y",
+        "Image Credit:  <a href=x>ESA</a> , A. B", "Credit: <a href=x>ESA</a>", "Video Credits: A",
+        "<b>Gallery:</b> x<br><br><b>Poll:</b> y",
     ])
     func theTextAfterANoteIsKept(note: String) {
         let html = HTMLText(
@@ -62,6 +65,18 @@ import Testing
         #expect(
             ExplanationMarkup.html(of: html) { $0 }
                 == "<b>Explanation:</b> <i>Stars</i>.<br><br>Gas &amp; <b>dust</b>.")
+    }
+
+    /// An entry may have no label "Explanation:", and NASA may send nothing but the foot of the page.
+    @Test(arguments: [
+        ("<b>Watch:</b> it live.<br><br>One.", "One."),
+        ("<b>Tomorrow's picture:</b> <a href=x>stars</a>", ""),
+        ("Tomorrow's picture: stars<p>x", ""),
+    ])
+    func aNoteBeforeTheTextIsNoText(html: String, expected: String) {
+        let text = HTMLText(html)
+        #expect(text.explanation == expected)
+        #expect(ExplanationMarkup.html(of: text) { $0 } == expected)
     }
 
     /// As the news of 1998-06-05, which are half of its text.
@@ -170,7 +185,9 @@ import Testing
         ("the Moon ... and", "the Moon ... and"), ("of .5 meters", "of .5 meters"),
         ("stay tuned :)", "stay tuned :)"), ("really ;)", "really ;)"), ("(a star .)", "(a star.)"),
         ("- , -", "- , -"), ("a ,", "a,"), (" ", " "), ("Saturn 's moon", "Saturn's moon"),
-        ("Saturn ’s, NASA 's", "Saturn’s, NASA 's"), ("the letter 's' is", "the letter 's' is"),
+        ("Saturn ’s, NASA 's", "Saturn’s, NASA's"), ("the letter 's' is", "the letter 's' is"),
+        ("Mars 's—and Io ’s\"", "Mars's—and Io’s\""), ("the 's-process'", "the 's-process'"),
+        ("(50 % ) [a , ] (: )", "(50 %) [a,] (: )"), ("so ?! Yes .” No", "so?! Yes.” No"),
         ("( Hyperion )", "(Hyperion)"), ("[ a ] (b. )", "[a] (b.)"), ("sad :( but", "sad :( but"),
         ("above , raw", "above, raw"), ("a\n\n(b )", "a\n\n(b)"),
     ])
