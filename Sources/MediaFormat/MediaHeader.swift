@@ -75,7 +75,9 @@ struct MediaLayout {
 
 extension MediaType {
     /// The bytes of the start of a file that ``init(start:)`` needs.
-    package static let magicLength = 64
+    ///
+    /// A JPEG may have stray bytes, and a drawing comments, before what shows its type.
+    package static let magicLength = 1024
 
     /// The type of a file that starts with `bytes`.
     package init(start bytes: [UInt8]) throws(MediaHeader.Refusal) {
@@ -94,11 +96,16 @@ extension MediaType {
     /// What a file of markup is that starts with `bytes`, for people; `nil` for other files.
     private static func markup(startingWith bytes: [UInt8]) -> String? {
         let start = bytes.drop { $0 <= 0x20 || $0 == 0xef || $0 == 0xbb || $0 == 0xbf }
-        let text = String(decoding: start, as: UTF8.self).lowercased()
+        var text = String(decoding: start, as: UTF8.self).lowercased()[...]
         guard text.hasPrefix("<") else { return nil }
-        if text.contains("<svg") || text.contains("<!doctype svg") { return "an SVG drawing" }
-        // An error of a server, or a drawing whose first tag follows comments.
-        return text.hasPrefix("<?xml") ? "an XML file" : "an HTML page"
+        let isXML = text.hasPrefix("<?xml")
+        while let end = text.hasPrefix("<!--") ? "-->" : text.hasPrefix("<?") ? "?>" : nil {
+            guard let range = text.firstRange(of: end) else { return "a file of markup" }
+            text = text[range.upperBound...].drop(while: \.isWhitespace)
+        }
+        let isDrawing = ["<svg", "<!doctype svg"].contains(where: text.hasPrefix)
+        // The last two are errors of servers.
+        return isDrawing ? "an SVG drawing" : isXML ? "an XML file" : "an HTML page"
     }
 
     /// Throws unless this is a type of videos, or without `isVideo` one of pictures.

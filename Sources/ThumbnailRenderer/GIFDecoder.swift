@@ -1,7 +1,7 @@
 internal import CGIF
 internal import MediaFormat
 
-/// Decodes the first frame of a GIF that shows anything, with giflib.
+/// Decodes the first frame of a GIF that shows more than one color, with giflib.
 ///
 /// giflib holds an unretained pointer to the decoder until `deinit` closes the file.
 @safe final class GIFDecoder {
@@ -49,9 +49,10 @@ internal import MediaFormat
         let transparent: Int?
         var rows: [[UInt8]] = []
 
-        /// Whether it shows nothing.
+        /// Whether it shows nothing, or one color, as films do that begin in the dark.
         var isEmpty: Bool {
-            rows.allSatisfy { row in row.allSatisfy { Int($0) == transparent } }
+            let first = rows.first?.first
+            return rows.allSatisfy { row in row.allSatisfy { $0 == first } }
         }
     }
 

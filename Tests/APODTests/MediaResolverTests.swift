@@ -65,6 +65,29 @@ import Transfer
             ["DAM/b,c.jpg", "NEXT/b,c.jpg", "PREV/b,c.jpg"]
         ),
         ("", "<img srcset='DAM/a.jpg, DAM/b.jpg 2x'>", ["DAM/b.jpg", "NEXT/b.jpg", "PREV/b.jpg"]),
+        (
+            "", "<img src='/wp-content/blank.gif' data-src='DAM/a.jpg'>",
+            ["DAM/a.jpg", "NEXT/a.jpg", "PREV/a.jpg"]
+        ),
+        (
+            "", "<img src='//a.org/1.gif' data-srcset='DAM/b.jpg 1x, DAM/a.jpg 2x'>",
+            ["DAM/a.jpg", "NEXT/a.jpg", "PREV/a.jpg"]
+        ),
+        (
+            "", "<img src='' data-lazy-src='DAM/a.jpg'>",
+            ["DAM/a.jpg", "NEXT/a.jpg", "PREV/a.jpg"]
+        ),
+        (
+            "",
+            "<picture><source srcset='DAM/a.jpg 2x'><img src='data:image/gif;base64,AA'></picture>",
+            ["DAM/a.jpg", "NEXT/a.jpg", "PREV/a.jpg"]
+        ),
+        // What counts readers is no picture; without a known size, WordPress writes 0.
+        (
+            "",
+            "<img src='//a.org/count.gif' width='1' height='1'><img src='//b.org/a.jpg' width='0'>",
+            ["https://b.org/a.jpg"]
+        ),
         // A relative address is one of the page.
         (
             "", "<base href='https://apod.nasa.gov/apod/'><img src='image/2610/a.jpg'>",

@@ -32,17 +32,21 @@ extension Chart {
         }
     }
 
-    /// `gif`, without transparency, with another frame before its first one: without pixels, or of one field that
-    /// `isTransparent`.
-    package static func withEmptyFrame(_ gif: [UInt8], isTransparent: Bool) -> [UInt8] {
+    /// A frame that shows nothing of a picture.
+    package enum EmptyFrame: CaseIterable, Sendable {
+        case withoutPixels, transparent, ofOneColor
+    }
+
+    /// `gif`, without transparency, with such a frame before its first one.
+    package static func withEmptyFrame(_ gif: [UInt8], _ kind: EmptyFrame) -> [UInt8] {
         // The signature, the screen and four colors.
         let head = gif[..<25]
-        guard isTransparent else {
+        guard kind != .withoutPixels else {
             // Codes of three bits: clear, end.
             return head + [0x2c, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 0x2c, 0] + gif[25...]
         }
         // An image of two pixels of the field 3: clear, 3, 3, end.
-        return head + [0x21, 0xf9, 4, 1, 0, 0, 3, 0]
+        return head + [0x21, 0xf9, 4, kind == .transparent ? 1 : 0, 0, 0, 3, 0]
             + [0x2c, 0, 0, 0, 0, 2, 0, 1, 0, 0, 2, 2, 0xdc, 0x0a, 0] + gif[25...]
     }
 

@@ -52,17 +52,17 @@ import Testing
         #expect(isAlike(seen[0], Chart.fields[0]))
     }
 
-    @Test(arguments: [false, true])
-    func theFrameAfterAnEmptyOneIsShown(isTransparent: Bool) throws {
-        let file = Chart.withEmptyFrame(chart.gif(), isTransparent: isTransparent)
+    @Test(arguments: Chart.EmptyFrame.allCases)
+    func theFrameAfterAnEmptyOneIsShown(kind: Chart.EmptyFrame) throws {
+        let file = Chart.withEmptyFrame(chart.gif(), kind)
 
         #expect(try areAlike(fields(of: thumbnail(of: file)), Chart.fields))
     }
 
     @Test func aGIFOfEmptyFramesAloneIsBlackOrRejected() throws {
         let head = chart.gif()[..<25] + [0x3b]
-        let transparent = Chart.withEmptyFrame(Array(head), isTransparent: true)
-        let empty = Chart.withEmptyFrame(Array(head), isTransparent: false)
+        let transparent = Chart.withEmptyFrame(Array(head), .transparent)
+        let empty = Chart.withEmptyFrame(Array(head), .withoutPixels)
 
         #expect(try fields(of: thumbnail(of: transparent)).allSatisfy { isAlike($0, black) })
         #expect(throws: PictureError.damaged(format: "GIF", reason: "its frames are empty")) {

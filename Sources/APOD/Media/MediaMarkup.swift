@@ -34,6 +34,8 @@ struct MediaMarkup: Hashable {
     private var hiddenDepth = 0
     /// The file to which the open `<a>` links.
     private var openLink: WebURL?
+    /// The first source in the open `<picture>`, for an image without a source of its own.
+    private var offered: WebURL?
 
     /// Reads the page `article` at the URL `page`, to which its URLs are relative unless it has a `<base href>`.
     init(_ article: [HTMLNode], relativeTo page: WebURL) {
@@ -44,7 +46,8 @@ struct MediaMarkup: Hashable {
                 readTag(name, attributes) { name in
                     let value = attributes[name]
                     return Self.url(
-                        name == "srcset" ? value.flatMap(Self.largest) : value, relativeTo: base)
+                        name.hasSuffix("srcset") ? value.flatMap(Self.largest) : value,
+                        relativeTo: base)
                 }
                 if hiddenDepth > 0 || Self.isHidden(name, attributes) { hiddenDepth += 1 }
             case .text(let text):
@@ -68,20 +71,30 @@ struct MediaMarkup: Hashable {
     private mutating func readTag(
         _ name: String, _ attributes: [String: String], url: (String) -> WebURL?
     ) {
-        // A script loads pictures, when they are scrolled into sight, from the other attributes.
-        func source() -> WebURL? { url("src") ?? url("data-src") ?? url("srcset") }
+        // A script loads what is scrolled into sight from the other attributes; `src` may have a generic picture until then.
+        func source(orElse offered: WebURL? = nil) -> WebURL? {
+            let sources = (HTMLNode.sources.map(url) + [offered]).compactMap(\.self)
+            return sources.first(where: \.isArchived) ?? sources.first
+        }
         switch name {
         case "a": openLink = url("href").flatMap { $0.isPictureFile ? $0 : nil }
+        case "picture": offered = nil
+        // In an <audio>, it is neither a picture nor a video.
+        case "source" where !isInVideo:
+            offered = offered ?? source().flatMap { $0.isPictureFile ? $0 : nil }
         case "img":
-            guard let source = source() else { return }
+            // Web pages count their readers by such pictures. Without a known size, WordPress writes 0.
+            let isTiny = ["width", "height"].contains {
+                attributes[$0].flatMap { Int($0) }.map { 1..<16 ~= $0 } ?? false
+            }
+            guard let source = source(orElse: offered.take()), !isTiny else { return }
             let isPrimary = attributes["class"]?.contains(bytes: "rollover__image--primary")
             images.append(Image(url: source, linked: openLink, isPrimary: isPrimary ?? false))
         case "video":
             isInVideo = true
             video = video ?? source()
             poster = poster ?? url("poster")
-        // In an <audio> or a <picture>, it is no video.
-        case "source" where isInVideo: video = video ?? source()
+        case "source": video = video ?? source()
         case "iframe", "embed", "object", "param": readFrame(name, attributes, url: url)
         default: break
         }

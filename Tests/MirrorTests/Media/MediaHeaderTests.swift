@@ -26,7 +26,7 @@ import Testing
 
     private static let strayBytesJPEG: [UInt8] = {
         let file = chart.jpeg()
-        return file[..<2] + [0, 0] + file[2...]
+        return file[..<2] + [UInt8](repeating: 0, count: 1000) + file[2...]
     }()
 
     static let pictures: [(MediaSample, MediaType)] = [
@@ -35,7 +35,7 @@ import Testing
         (
             MediaSample(
                 name: "GIF of an empty first frame",
-                bytes: Chart.withEmptyFrame(chart.gif(), isTransparent: false)), .gif
+                bytes: Chart.withEmptyFrame(chart.gif(), .withoutPixels)), .gif
         ),
         (MediaSample(name: "JPEG", bytes: chart.jpeg()), .jpeg),
         (
@@ -161,6 +161,15 @@ import Testing
                 Array("<?xml version=\"1.0\"?>\n<!DOCTYPE svg PUBLIC".utf8),
                 "an SVG drawing instead of a picture"
             ),
+            (
+                Array("<!-- \(String(repeating: "x", count: 900)) -->\n<svg>".utf8),
+                "an SVG drawing instead of a picture"
+            ),
+            (
+                Array("<!-- \(String(repeating: "x", count: 2000)) --><svg>".utf8),
+                "a file of markup instead of a picture"
+            ),
+            (Array("<html><body><svg></svg>".utf8), "an HTML page instead of a picture"),
             (
                 Array("<?xml version=\"1.0\"?>\n<!-- By Inkscape --><Error>".utf8),
                 "an XML file instead of a picture"
