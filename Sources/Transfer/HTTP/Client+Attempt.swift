@@ -56,12 +56,12 @@ extension Client {
             throw .permanent(head.address, "redirect without a Location header")
         }
         do throws(TransferError) {
-            var next = try WebURL(location, relativeTo: head.address)
-            // A server behind a proxy may not know that its clients use https.
+            let next = try WebURL(location, relativeTo: head.address)
+            // A server behind a proxy may know neither that its clients use https, nor their port.
             if head.address.scheme == "https", next.scheme == "http",
                 next.host == head.address.host, [80, head.address.port].contains(next.port)
             {
-                next = try WebURL("https" + next.text.dropFirst("http".count))
+                return head.address.at(next.path, query: next.query)
             }
             // mutation test: no-downgrade
             guard head.address.scheme != "https" || next.scheme != "http" else {

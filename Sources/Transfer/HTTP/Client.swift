@@ -51,7 +51,7 @@ package struct Client: Sendable {
     ///
     /// The response has a status of 200 to 299 and a decoded body of at most `limit` bytes.
     package func get(
-        _ address: String, as role: AddressPolicy.Role = .feed, limit: Int = 4 << 20
+        _ address: String, as role: AddressPolicy.Role = .feed, limit: Int = 32 << 20
     ) async throws(TransferError) -> BufferedResponse {
         let start = try configuration.policy.check(address, as: role)
         let sink = MemorySink(limit: limit)

@@ -49,7 +49,8 @@ struct FileRest: Hashable, Sendable {
     func isBody(of head: ResponseHead) -> Bool {
         // A cache may ignore If-Range.
         let name = validator.hasPrefix("\"") ? "etag" : "last-modified"
-        return head.status == 206 && head.contentLength == total - start
+        // A part that comes in chunks has no length.
+        return head.status == 206 && (head.contentLength ?? total - start) == total - start
             && (head.headers[name] ?? validator) == validator
             && head.headers["content-range"] == "bytes \(start)-\(total - 1)/\(total)"
     }

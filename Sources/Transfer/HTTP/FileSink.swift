@@ -150,10 +150,16 @@ final class FileSink: BodySink {
         }
     }
 
-    /// Writes the rest; libcurl has compared the length with the announced one, and publishing flushes.
+    /// Writes the rest, and compares the length with the announced one; publishing flushes.
+    ///
+    /// libcurl compares that of one response, but a part that comes in chunks announces none.
     func finish() throws(AttemptFailure) {
         try state.withLock { state throws(AttemptFailure) in
             try writeBlock(of: &state)
+            if let head = state.head, let length = head.contentLength, length != state.bytes {
+                let reason = "\(state.bytes) bytes instead of \(length)"
+                throw AttemptFailure(.broken(address: head.address.redacted, reason: reason))
+            }
             state.block = []
         }
     }

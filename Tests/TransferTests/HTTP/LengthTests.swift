@@ -107,6 +107,28 @@ import Testing
         #expect(try server.request(2)["If-Range"] == sent)
     }
 
+    /// A part that comes in chunks has no length; here the first one ends too early.
+    @Test func aPartInChunksContinuesTheFile() async throws {
+        func chunks(from start: Int, to end: Int) -> ScriptedServer.Reply {
+            { _, peer in
+                peer.send(
+                    head(
+                        "206 Partial Content",
+                        ["Transfer-Encoding: chunked", "Content-Range: bytes \(start)-999/1000"]))
+                peer.send("\(String(end - start, radix: 16))\r\n")
+                peer.send(Array(Self.bytes[start..<end]))
+                peer.send("\r\n0\r\n\r\n")
+            }
+        }
+        let server = try ScriptedServer(
+            cut(Self.bytes, after: 400, [Self.tag]), chunks(from: 400, to: 700),
+            chunks(from: 700, to: 1000))
+
+        #expect(try await server.download().file == Self.bytes)
+
+        #expect(try server.request(2)["Range"] == "bytes=700-")
+    }
+
     /// Two versions of a file may have the same length and a weak tag, or change in one second.
     @Test(arguments: [
         [], ["ETag: W/\"a\"", change, "Date: Sun, 06 Nov 1994 10:00:00 GMT"], [change],

@@ -16,11 +16,12 @@ import Testing
         #expect(error?.failure == .forbidden)
     }
 
-    /// A server behind a proxy does not know that its clients use https.
-    @Test func aRedirectToHTTPOfTheSameHostIsFollowedAsHTTPS() async throws {
+    /// A server behind a proxy knows neither that its clients use https, nor their port.
+    @Test(arguments: ["http://127.0.0.1:PORT/empty", "http://127.0.0.1/empty"])
+    func aRedirectToHTTPOfTheSameHostIsFollowedAsHTTPS(location: String) async throws {
         let error = try await failure(of: "IP:127.0.0.1", isTrusted: true) { address in
-            let other = address.replacing("/response", with: "/empty")
-            return head("302 Found", ["Location: http\(other.dropFirst("https".count))"])
+            let port = address.split(separator: ":").last?.prefix { $0.isNumber } ?? ""
+            return head("302 Found", ["Location: \(location.replacing("PORT", with: port))"])
         }
 
         #expect(error == nil)
