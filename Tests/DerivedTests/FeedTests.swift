@@ -107,8 +107,12 @@ import Views
             let url = "https://me.org/pictures/2026/2026-11/2026-11-20%20A%20Chart"
             for element in [
                 "<enclosure url=\"\(url).mp4\" length=\"3\" type=\"video/mp4\"/>",
-                "<media:content url=\"\(url).mp4\" type=\"video/mp4\" medium=\"video\" fileSize=\"3\"/>",
-                "<media:thumbnail url=\"\(url).jpg\"/>", "<dc:creator>A. Body</dc:creator>",
+                """
+                <media:group>
+                <media:content url="\(url).mp4" type="video/mp4" medium="video" fileSize="3"/>
+                <media:thumbnail url="\(url).jpg"/>
+                </media:group>
+                """, "<dc:creator>A. Body</dc:creator>",
                 "<media:description type=\"plain\">A &lt;b&gt; &amp; c.</media:description>",
             ] {
                 #expect(rss.contains(element), "\(element)")

@@ -73,7 +73,9 @@ struct FeedEntry {
         let thumbnail = cover.map { path -> HTML in
             "<media:thumbnail url=\"\(url(of: path))\"/>\n"
         }
-        return "\(content)\(thumbnail)\(credit.map { "<media:credit>\($0)</media:credit>\n" })"
+        var media: HTML = "\(content)\(thumbnail)"
+        if isVideo, content != nil { media = "<media:group>\n\(media)</media:group>\n" }
+        return "\(media)\(credit.map { "<media:credit>\($0)</media:credit>\n" })"
     }
 
     func url(of path: String) -> String { baseURL + path.percentEncodedPath }
