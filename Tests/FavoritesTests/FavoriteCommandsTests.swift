@@ -151,13 +151,16 @@ import Testing
         }
     }
 
-    @Test func removeSkipsTheGracePeriod() async throws {
+    /// An item is named as the list prints it, or as a shell completes its path.
+    @Test(arguments: ["x", "favorites/x", "ROOT/favorites/x"])
+    func removeSkipsTheGracePeriod(name: String) async throws {
         try await withFolder { folder in
             folder.link("x")
             folder.link("y", to: "x")
             try await folder.reconcile()
 
-            let removed = try folder.commands.removed("x").names.map(\.text)
+            let name = name.replacing("ROOT", with: folder.tree.root.path)
+            let removed = try folder.commands.removed(name).names.map(\.text)
             let outcome = try await folder.reconcile()
 
             #expect(removed == ["x", "y"])

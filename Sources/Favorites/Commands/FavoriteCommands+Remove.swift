@@ -25,7 +25,7 @@ extension FavoriteCommands {
         var removed: Set<Day> = []
         return texts.compactMap { text -> Result<Removal, any Error>? in
             do {
-                guard let day = try survey.day(ofItem: text) ?? dayArgument(text),
+                guard let day = try survey.day(ofItem: pathInMirror(text)) ?? dayArgument(text),
                     let favorite = survey.reconciliation.favorites[day]
                 else {
                     throw FavoriteError.refused(

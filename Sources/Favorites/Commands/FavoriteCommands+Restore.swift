@@ -50,9 +50,10 @@ extension FavoriteCommands {
         called text: String, in survey: Survey, removed: [Day: Favorite]
     ) throws(FavoriteError) -> Favorite {
         let restorable = removed.merging(survey.missing) { $1 }
-        let named = restorable.values.lastPresent(withItem: text)
+        let path = pathInMirror(text)
+        let named = restorable.values.lastPresent(withItem: path)
         // An error, such as that of `latest` in an unreadable mirror, names no favorite either.
-        let day = named?.day ?? survey.day(ofItem: text) ?? (try? dayArgument(text))
+        let day = named?.day ?? survey.day(ofItem: path) ?? (try? dayArgument(text))
         if let favorite = day.flatMap({ restorable[$0] }) { return favorite }
         let isPresent = day.map(survey.isPresent) ?? false
         throw isPresent ? FavoriteError.hasLink(text) : .notRestorable(text)

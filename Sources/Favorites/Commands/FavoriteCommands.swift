@@ -110,13 +110,19 @@ package struct FavoriteCommands {
     ///
     /// The name of an item without its folder does not count: it may be another day.
     func namedDay(_ argument: String, in survey: Survey) throws -> Day {
-        let isPath = argument.hasPrefix("\(Layout.favorites)/")
-        if isPath, let day = survey.day(ofItem: argument) { return day }
+        let path = pathInMirror(argument)
+        if path.hasPrefix("\(Layout.favorites)/"), let day = survey.day(ofItem: path) { return day }
         guard let day = try dayArgument(argument) else {
             throw FavoriteError.refused(
                 "“\(argument)” is no day of APOD and no file; use \(DayArgument.expected)")
         }
         return day
+    }
+
+    /// `argument` without the folder of the mirror, which a shell has before the paths that it completes.
+    func pathInMirror(_ argument: String) -> String {
+        let folder = "\(tree.root.path)/"
+        return argument.hasPrefix(folder) ? String(argument.dropFirst(folder.count)) : argument
     }
 
     /// The day that `argument` names by itself; `nil` if it names none.
