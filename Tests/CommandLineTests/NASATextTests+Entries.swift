@@ -1,4 +1,5 @@
 import APOD
+import PictureSamples
 import Simulator
 
 /// The entries of the simulated NASA: texts and media that other programs met.
@@ -67,7 +68,7 @@ extension WholeProgram.NASATextTests {
     static let entries: [SimulatedEntry] = [
         exponents.map {
             entry($0.day, "Exponents", html: $0.html, .picture(picture("a.jpg", 3)))
-        }, titles, texts, media,
+        }, titles, texts, fields, media, files,
     ].flatMap(\.self)
 
     private static let titles: [SimulatedEntry] = [
@@ -122,6 +123,37 @@ extension WholeProgram.NASATextTests {
                 """, .picture(picture("d.jpg", 8))),
     ]
 
+    /// What takes the place of the capital letters in ``fields``, as WordPress and its plugins write fields.
+    static let replacements = [
+        "HALF": #"\ud83d"#, "BREAK": "\n\\u2019", "\"NUMBER\"": "2012",
+        "\"RENDERED\"": #"{"rendered":"Caf&#233;","protected":false}"#, "\"LIST\"": "[1]",
+    ]
+
+    private static let fields: [SimulatedEntry] =
+        [("01", "HALF Moon", "a"), ("02", "Raw BREAK Feed", "a"), ("03", "NUMBER", "a")].map {
+            field($0, $1, alt: $2)
+        }
+        + [
+            field("04", "RENDERED", alt: "LIST"),
+            field("05", "Long", alt: String(repeating: "x", count: 5000)),
+        ]
+        // Articles with pictures in them, which are longer than a list otherwise is.
+        + ["06", "07", "08", "09", "10"].map { date in
+            let picture = String(repeating: "A", count: 900_000)
+            return entry(
+                "2026-08-\(date)", "Inline",
+                markup(
+                    """
+                    <img src="data:image/png;base64,\(picture)"><img src="\(folder)/2026/august/\(date).jpg">
+                    """, "\(date).jpg"))
+        }
+
+    private static func field(_ date: String, _ title: String, alt: String) -> SimulatedEntry {
+        var entry = entry("2026-08-\(date)", title, .picture(picture("\(date).jpg", 18)))
+        entry.alt = alt
+        return entry
+    }
+
     private static let media: [SimulatedEntry] = [
         entry(
             "2026-09-17", "Hidden Frames",
@@ -171,5 +203,52 @@ extension WholeProgram.NASATextTests {
                 """, "lazy.jpg")),
         entry("2026-09-27", "Refused", .picture(picture("refused.jpg", 6))),
         entry("2026-09-28", "Wall", .picture(picture("wall.jpg", 7))),
+    ]
+    private static func file(
+        _ date: String, _ title: String, named name: String, _ bytes: [UInt8]
+    ) -> SimulatedEntry {
+        entry(
+            date, title,
+            .markup(
+                "<img src=\"\(folder)/2026/august/\(name)\">",
+                files: [SimulatedPicture(name: name, source: .bytes(bytes))]))
+    }
+
+    private static let chart = Chart(96, 64)
+    /// Of these bytes, a line breaks off the last.
+    static let largeBytes =
+        chart.jpeg() + [UInt8](repeating: 0, count: 2_100_000 - chart.jpeg().count)
+
+    private static let files: [SimulatedEntry] = [
+        entry(
+            "2026-06-03", "Month Before",
+            .markup(
+                "<img src=\"\(folder)/2026/june/NGC2403-LRGB+Ha-v25-f.jpg\">",
+                files: [
+                    SimulatedPicture(
+                        name: "NGC2403-LRGB+Ha-v25-f.jpg",
+                        source: .drawn(Drawing(seed: 21, width: 48, height: 32)),
+                        shelf: Day(iso: "2026-05-31"))
+                ])),
+        entry(
+            "2026-08-11", "Brackets",
+            markup(
+                "<img src=\"\(folder)/2026/august/Harvest%20Moon%20(LD).jpg\">",
+                "Harvest Moon (LD).jpg")),
+        file("2026-08-12", "GIF", named: "a.gif", chart.gif()),
+        file(
+            "2026-08-13", "Empty GIF", named: "b.gif",
+            Chart.withEmptyFrame(chart.gif(), .transparent)),
+        file(
+            "2026-08-14", "SVG", named: "drawing.png",
+            Array("<!-- \(String(repeating: "x", count: 100)) -->\n<svg></svg>".utf8)),
+        file(
+            "2026-08-15", "Stray", named: "stray.jpg",
+            chart.jpeg()[..<2] + [UInt8](repeating: 0, count: 100) + chart.jpeg()[2...]),
+        entry(
+            "2026-08-16", "Pixel",
+            .drawn("pixel.jpg", seed: 22, width: 1, height: 1)),
+        file("2026-08-17", "Cut", named: "cut.jpg", largeBytes),
+        entry("2026-08-18", "Coding", .picture(picture("coding.jpg", 23))),
     ]
 }

@@ -30,6 +30,9 @@ extension WholeProgram {
                 "2026-09-23", "explanation",
                 "Saturn's moon (Hyperion), “half” ½.\n\nWhat follows stays: NASA’s dust\n\nMars 2"
             ),
+            ("2026-08-01", "title", "\u{FFFD} Moon"), ("2026-08-02", "title", "Raw ’ Feed"),
+            ("2026-08-03", "picture/path", path("2026-08-03 2012")),
+            ("2026-08-04", "picture/path", path("2026-08-04 Café")),
             (
                 "2026-09-22", "explanation",
                 "3×10⁶⁵ bits, 10⁻¹⁹ grams, the 5th, eˣ, T_(eff), 1/2"
@@ -46,7 +49,21 @@ extension WholeProgram {
             ("2026-09-19", "/sddefault.jpg"), ("2026-09-24", "/stars.jpg"),
             ("2026-09-25", "/foo_big.jpg"), ("2026-09-26", "/frame.jpg"),
             ("2026-09-28", "/wall.jpg"), ("2026-09-30", "/lazy.jpg"),
+            ("2026-06-03", "/may/NGC2403-LRGB+Ha-v25-f.jpg"),
+            ("2026-08-06", "/06.jpg"), ("2026-08-10", "/10.jpg"),
+            ("2026-08-11", "/Harvest%20Moon%20(LD).jpg"), ("2026-08-15", "/stray.jpg"),
+            ("2026-08-18", "/coding.jpg"),
         ]
+
+        /// The beginnings of the reasons why days have no picture, or a field is left out.
+        private static let expectedReasons: [(day: String, reason: String)] = [
+            ("2026-08-04", "alt is not a text"), ("2026-08-05", "alt is longer than"),
+            ("2026-08-14", "an SVG drawing"), ("2026-08-16", "too small"),
+            ("2026-09-27", "HTML"), ("2026-09-27", refusedPicture),
+        ]
+
+        /// The bytes after which a line always breaks off.
+        private static let lengthBeforeBreak = 1_500_000
 
         private static let refusedPicture = "\(folder)/2026/september/refused.jpg"
 
@@ -54,7 +71,8 @@ extension WholeProgram {
             try await withSite(of: Archive(Self.entries)) { site in
                 injectAnswers(into: site.simulator)
 
-                let ending = try await site.mirror("--since", "all", "--v1", "all", "--sidecars")
+                let ending = try await site.mirror(
+                    "--since", "all", "--v1", "all", "--sidecars", thumbnails: true)
 
                 let tree = try site.tree()
                 for (day, member, text) in Self.expectedTexts {
@@ -64,13 +82,15 @@ extension WholeProgram {
                 for exponent in Self.exponents {
                     try await expect(exponent, of: site, in: tree, after: ending)
                 }
-                #expect(text("feed.xml", in: tree).contains("3 x 10⁶⁵ bits"))
+                #expect(text("feed.xml", in: tree).contains("3×10⁶⁵ bits"))
                 let html = try record("2026-09-22", in: tree, after: ending)["explanation_html"]
                 #expect(
                     html?.string?.hasSuffix("e<sup>x</sup>, T<sub>eff</sub>, 1/2") == true)
                 let search = try await site.read("search", "CO2")
                 #expect(search.output.contains("1997-06-27"), "\(search)")
                 try expectMedia(in: tree, after: ending)
+                expectThumbnails(in: tree)
+                expectRestOfBrokenDownload(from: site.simulator, in: tree)
                 expectLinks(in: tree)
 
                 // A recheck of the same answers changes nothing.
@@ -112,6 +132,15 @@ extension WholeProgram {
 
         /// Makes the simulator refuse two pictures, and answer for a poster as YouTube does for a size that it lacks.
         private func injectAnswers(into simulator: Simulator) {
+            simulator.inject(.replacing(Self.replacements), on: .lists, times: nil)
+            simulator.inject(
+                .truncated(after: Self.lengthBeforeBreak),
+                on: .path("\(Self.folder)/2026/august/cut.jpg"), times: nil)
+            simulator.inject(
+                .verbatim(
+                    status: 200, headers: ["Content-Encoding": "aws-chunked"],
+                    body: Drawing(seed: 23, width: 48, height: 32).encoded()),
+                on: .path("\(Self.folder)/2026/august/coding.jpg"), times: nil)
             simulator.inject(.html, on: .path(Self.refusedPicture), times: nil)
             simulator.inject(
                 .notFound,
@@ -161,9 +190,32 @@ extension WholeProgram {
             for day in ["2026-09-17", "2026-09-26"] {
                 #expect(try record(day, in: tree, after: ending)["video"] == nil)
             }
-            let missing = try record("2026-09-27", in: tree, after: ending)["no_picture"]
-            let reason = missing?["reason"]?.string ?? ""
-            #expect(reason.contains(Self.refusedPicture) && reason.contains("HTML"), "\(reason)")
+            for (day, reason) in Self.expectedReasons {
+                let record = try record(day, in: tree, after: ending)
+                let found =
+                    record.member(at: "no_picture/reason")?.string
+                    ?? "\(record.member(at: "source/problems") ?? .null)"
+                #expect(found.contains(reason), "\(day): \(found)")
+            }
+        }
+
+        private func expectThumbnails(in tree: TreeImage) {
+            /// The pixels; before them, a thumbnail names its picture.
+            func thumbnail(_ day: String) -> ArraySlice<UInt8>? {
+                let file = tree.files["gallery/thumbnails/2026/2026-08/2026-08-\(day).jpg"] ?? []
+                return file.range(of: [0xff, 0xda]).map { file[$0.lowerBound...] }
+            }
+            // That of the first frame that shows anything.
+            #expect(thumbnail("13") != nil && thumbnail("13") == thumbnail("12"))
+            #expect(thumbnail("15") != nil)
+        }
+
+        /// Expects that what a line brought before it broke off is not requested again.
+        private func expectRestOfBrokenDownload(from simulator: Simulator, in tree: TreeImage) {
+            #expect(tree.files[Self.path("2026-08-17 Cut")] == Self.largeBytes)
+            let requests = simulator.requests.filter { $0.path.hasSuffix("/cut.jpg") }
+            let ranges = requests.map { $0.headers["range"] }
+            #expect(ranges == [nil, "bytes=\(Self.lengthBeforeBreak)-"])
         }
 
         private func expectLinks(in tree: TreeImage) {

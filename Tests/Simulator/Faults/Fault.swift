@@ -23,6 +23,8 @@ package enum Fault: Hashable, Sendable {
     case ending(at: Day)
     /// About 400 kB of additional headers.
     case hugeHeaders
+    /// Each of these texts is replaced, as by what no program here writes.
+    case replacing([String: String])
 
     // Instead of the response.
 

@@ -1,3 +1,5 @@
+internal import Platform
+
 extension Router {
     /// The response to a request with `fault`, if there is one.
     func response(to request: SimulatedRequest, with fault: Fault?) -> SimulatedResponse {
@@ -66,6 +68,14 @@ extension Router {
         case .hugeHeaders:
             let value = String(repeating: "x", count: 1000)
             response.headers += (1...400).map { ("X-Padding-\($0)", value) }
+        case .replacing(let texts):
+            for (old, new) in texts {
+                var start = 0
+                while let place = response.body.range(of: Array(old.utf8), from: start) {
+                    response.body.replaceSubrange(place, with: new.utf8)
+                    start = place.lowerBound + new.utf8.count
+                }
+            }
         default: break
         }
         return response
