@@ -60,11 +60,11 @@ _apod_mirror_options() {
     case $1 in
         run) echo '--once --dry-run --root --since --keep --upstream --mirrors --limit-rate --min-free --videos --thumbnails --sidecars --base-url --v1 --wallpapers --wallpaper-size --wallpaper-orientation --on-new --quiet --log-level --feed --jobs --pace --recheck' ;;
         status) echo '--json --metrics --missing --report --root' ;;
-        verify) echo '--repair --quick --manifest --since --json --quiet --root --upstream --feed --limit-rate --pace --min-free' ;;
+        verify) echo '--repair --quick --manifest --since --json --quiet --root --upstream --mirrors --feed --limit-rate --pace --min-free' ;;
         favorites) echo '--json --as --held --notify --root --min-free' ;;
         show) echo '--json --root' ;;
         search) echo '--json --path --null --root' ;;
-        adopt) echo '--dry-run --json --offline --root --upstream --feed --limit-rate --jobs --pace --min-free' ;;
+        adopt) echo '--dry-run --json --offline --root --upstream --mirrors --feed --limit-rate --jobs --pace --min-free' ;;
         doctor) echo '--offline --json --root --upstream --feed --min-free' ;;
         help) echo '--all' ;;
     esac

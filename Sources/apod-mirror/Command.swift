@@ -16,16 +16,16 @@ enum Command: String, CommandProtocol {
         case .verify:
             [.repair, .quick, .manifest, .verifiedSince, .json, .noProgress]
                 + settings(
-                    Settings.upstream, Settings.feed, Settings.limitRate, Settings.pace,
-                    Settings.minimumFree)
+                    Settings.upstream, Settings.mirrors, Settings.feed, Settings.limitRate,
+                    Settings.pace, Settings.minimumFree)
         case .show: [.json] + settings()
         case .search: [.json, .path, .null] + settings()
         case .favorites: [.json, .as, .held, .notify] + settings(Settings.minimumFree)
         case .adopt:
             [.dryRun, .json, .offline]
                 + settings(
-                    Settings.upstream, Settings.feed, Settings.limitRate, Settings.jobs,
-                    Settings.pace, Settings.minimumFree)
+                    Settings.upstream, Settings.mirrors, Settings.feed, Settings.limitRate,
+                    Settings.jobs, Settings.pace, Settings.minimumFree)
         case .doctor:
             [.offline, .json]
                 + settings(Settings.upstream, Settings.feed, Settings.minimumFree)

@@ -76,11 +76,12 @@ package final class MirrorUnderTest: Sendable {
             pace: .zero, width: Synchronizer.transfers(jobs: options.jobs),
             hosts: HostPauses(now: { [time] in time.withLock(\.timeIntervalSince1970) }))
         return Synchronizer(
-            feed: wrap(client.feed(kind, at: WebURL(stringLiteral: address))),
-            otherRoutes: otherRoutes
-                ? client.otherRoutes(
-                    besideAPIAt: WebURL(stringLiteral: address), mirrors: options.mirrors,
-                    today: { [time] in Day(utcDateOf: time.withLock(\.self)) }) : [],
+            routes: FeedRoutes(
+                wrap(client.feed(kind, at: WebURL(stringLiteral: address))),
+                otherRoutes
+                    ? client.otherRoutes(
+                        besideAPIAt: WebURL(stringLiteral: address), mirrors: options.mirrors,
+                        today: { [time] in Day(utcDateOf: time.withLock(\.self)) }) : []),
             client: client,
             store: store,
             options: options, missingFavorites: missingFavorites, favorites: favorites,

@@ -12,7 +12,7 @@ extension SyncRound {
         while !isStopped, slotsOfRest.isEmpty, let days = state.nextRecheck() {
             var oldest = days.lowerBound
             do throws(FeedError) {
-                var lists = synchronizer.feed.pages(over: days)
+                var lists = synchronizer.routes.api.pages(over: days)
                 if let list = try await lists.next() {
                     // No day is missing: entries of days that are here may be edits.
                     await downloadBacklog([], alreadyLoaded: list.entries)

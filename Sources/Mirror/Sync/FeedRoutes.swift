@@ -4,14 +4,15 @@ internal import Transfer
 
 /// The routes to NASA's days, of which each is polled only if those before it cannot be used.
 package struct FeedRoutes: Sendable {
-    /// The API first.
-    private let feeds: [any Feed]
+    package let api: any Feed
+    private let others: [any Feed]
 
     /// NASA publishes every day: an older list is outdated.
     private static let longestAge = 36.0 * 3600
 
-    package init(_ api: any Feed, _ others: [any Feed]) {
-        feeds = [api] + others
+    package init(_ api: any Feed, _ others: [any Feed] = []) {
+        self.api = api
+        self.others = others
     }
 
     /// What a poll found.
@@ -32,7 +33,7 @@ package struct FeedRoutes: Sendable {
     package func poll(_ dates: PlausibleDates, at now: Date) async throws(FeedError) -> Poll {
         var poll: Poll?
         var errors: [(route: Route, error: FeedError)] = []
-        for feed in feeds {
+        for feed in [api] + others {
             do throws(FeedError) {
                 let list = try await feed.newest()
                 let newest = dates.newest(of: list.entries.map(\.day))
@@ -42,7 +43,7 @@ package struct FeedRoutes: Sendable {
                     dates.last != nil && newest.map { now.age(of: $0) > Self.longestAge } ?? false
                 guard isOld else { break }
             } catch {
-                guard error != .transfer(.cancelled), feeds.count > 1 else { throw error }
+                guard error != .transfer(.cancelled), !others.isEmpty else { throw error }
                 errors.append((feed.route, error))
             }
         }

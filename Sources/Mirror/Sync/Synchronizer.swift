@@ -35,9 +35,7 @@ package struct Synchronizer: Sendable {
     /// The bytes of pictures and videos received in all syncs, counted while they arrive.
     package let traffic = SharedValue(0)
 
-    let feed: any Feed
-    /// What is polled while ``feed`` cannot be used.
-    let otherRoutes: [any Feed]
+    let routes: FeedRoutes
     let client: Client
     let store: Store
     let options: Options
@@ -57,16 +55,14 @@ package struct Synchronizer: Sendable {
 
     /// `downloadDidEnd` is called when a download ends that its sync did not wait for, and no sync runs.
     package init(
-        feed: any Feed, otherRoutes: [any Feed] = [], client: Client, store: Store,
-        options: Options,
+        routes: FeedRoutes, client: Client, store: Store, options: Options,
         missingFavorites: @escaping @Sendable () -> Set<Day> = { [] },
         favorites: @escaping @Sendable () throws -> Set<Day> = { [] },
         suspects: @escaping @Sendable () -> Set<Day> = { [] },
         downloadDidEnd: @escaping @Sendable () -> Void = {},
         now: @escaping @Sendable () -> Date = { Date() }, built: Date = PlausibleDates.builtDate
     ) {
-        self.feed = feed
-        self.otherRoutes = otherRoutes
+        self.routes = routes
         self.client = client
         self.store = store
         self.options = options

@@ -33,9 +33,10 @@ package struct MirrorWriter: Sendable {
     ) async throws -> SyncSummary {
         let client = settings.client()
         let synchronizer = Synchronizer(
-            feed: settings.feed(through: client), client: client, store: store,
+            routes: settings.routes(through: client), client: client, store: store,
             options: .init(
-                since: nil, jobs: settings.jobs, downloadsVideos: downloadsVideos, rechecks: false),
+                since: nil, jobs: settings.jobs, downloadsVideos: downloadsVideos, rechecks: false,
+                mirrors: settings.mirrors),
             suspects: suspects)
         let summary = await synchronizer.sync(retry: retry).summary()
         if let newest = summary.newestWithFiles { try? NewDayState.skip(newest, in: store) }

@@ -22,9 +22,7 @@ package struct FirstRequest: Sendable {
     package init(_ settings: Settings, environment: [String: String]) {
         self.settings = settings
         self.environment = environment
-        let client = settings.client()
-        routes = FeedRoutes(
-            settings.feed(through: client), settings.otherRoutes(through: client))
+        routes = settings.routes(through: settings.client())
     }
 
     /// Sends the request once.

@@ -74,8 +74,7 @@ struct MirrorContext: Sendable {
     ) -> Synchronizer {
         let client = settings.client()
         return Synchronizer(
-            feed: settings.feed(through: client),
-            otherRoutes: settings.otherRoutes(through: client), client: client, store: store,
+            routes: settings.routes(through: client), client: client, store: store,
             options: .init(
                 since: settings.since, jobs: settings.jobs,
                 downloadsVideos: settings.downloadsVideos, rechecks: settings.rechecks,

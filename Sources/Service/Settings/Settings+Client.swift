@@ -28,11 +28,13 @@ extension Settings {
         client.feed(feed, at: upstream, observe: observe)
     }
 
-    /// What is polled while the feed cannot be used: an older API has no other routes.
-    func otherRoutes(through client: Client) -> [any Feed] {
-        guard feedKind == .basic else { return [] }
-        return client.otherRoutes(besideAPIAt: upstream, mirrors: mirrors) {
-            Day(utcDateOf: Date())
-        }
+    /// The feed, and what is polled while it cannot be used: an older API has no other routes.
+    func routes(through client: Client) -> FeedRoutes {
+        guard feedKind == .basic else { return FeedRoutes(feed(through: client)) }
+        return FeedRoutes(
+            feed(through: client),
+            client.otherRoutes(besideAPIAt: upstream, mirrors: mirrors) {
+                Day(utcDateOf: Date())
+            })
     }
 }

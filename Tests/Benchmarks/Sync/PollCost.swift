@@ -42,7 +42,8 @@ struct PollCost {
             agent: "benchmark", policy: AddressPolicy(upstream: url), pace: .zero,
             width: Synchronizer.transfers(jobs: 4), hosts: HostPauses())
         let synchronizer = Synchronizer(
-            feed: client.feed(nil, at: url), client: client, store: store, options: .init())
+            routes: FeedRoutes(client.feed(nil, at: url)), client: client, store: store,
+            options: .init())
         // Publishes the days of the feed, then walks over the tree.
         for _ in 0..<2 {
             _ = await synchronizer.sync(retry: .anyFailure).summary()

@@ -41,6 +41,24 @@ extension WholeProgram {
             }
         }
 
+        /// The daemon asks the API again afterwards.
+        @Test func whileTheAPIFailsEntriesComeByTheRSSFeed() async throws {
+            try await withSource(days: 10) { site, whole in
+                try site.export(whole, as: [{ "\($0).jpg" }])
+                site.simulator.inject(.html, on: .route(.api), times: nil)
+
+                let ending = try await site.adopt()
+                let route = try site.record(of: Site.today)?["source"]?["route"]
+                site.simulator.clearFaults()
+                let run = try await site.mirror()
+
+                #expect(ending.code == 0 && run.code == 0, "\(ending) \(run)")
+                #expect(try AdoptReport(ending).adopted == whole.complete)
+                #expect(route == "rss" && site.media == 0)
+                #expect(try site.record(of: Site.today)?["source"]?["route"] == nil)
+            }
+        }
+
         @Test func aDryRunChangesNothing() async throws {
             try await withSource(days: 6) { site, whole in
                 try site.export(whole, as: [{ "\($0).jpg" }])

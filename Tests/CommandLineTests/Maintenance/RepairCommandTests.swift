@@ -68,6 +68,20 @@ extension WholeProgram {
             }
         }
 
+        @Test func whileTheAPIFailsItsPicturesComeByTheRSSFeed() async throws {
+            try await withMirroredSite { site in
+                let path = try site.picture(of: Site.day(2))
+                let whole = try site.tree().files[path]
+                try await site.damage("truncate -s 0", path)
+                site.simulator.inject(.html, on: .route(.api), times: nil)
+
+                let ending = try await repair(site)
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(try site.tree().files[path] == whole)
+            }
+        }
+
         /// Where a service has it, one message has all steps.
         @Test(arguments: [false, true])
         func repairAndAdoptNeedAMirrorThatNobodyElseWrites(isOfService: Bool) async throws {

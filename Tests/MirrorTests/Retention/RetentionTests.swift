@@ -292,7 +292,7 @@ extension Synchronizer {
         like other: Synchronizer, favorites: @escaping @Sendable () throws -> Set<Day>
     ) {
         self.init(
-            feed: other.feed, client: other.client, store: other.store,
+            routes: other.routes, client: other.client, store: other.store,
             options: other.options, missingFavorites: other.missingFavorites,
             favorites: favorites,
             now: other.now, built: other.built)

@@ -169,7 +169,7 @@ import Transfer
     @Test func aMirrorThatGetsNoRequestDoesNotCountAsRequested() async throws {
         try await withLoss(.lost) { mirror, mirrors in
             let synchronizer = mirror.synchronizer()
-            let entry = try await synchronizer.feed.entry(of: Self.day)
+            let entry = try await synchronizer.routes.api.entry(of: Self.day)
             let hosts = HostFailures()
             let page = mirrors[0].webPage(of: Self.day).text
             for _ in 0..<3 { hosts.record(.unreachable(address: page, reason: "test"), of: page) }

@@ -152,15 +152,14 @@ import Transfer
         (.status(500, body: nil), .unreachable), (.refuse, .unreachable),
     ])
     func theCauseOfAFailedDayIsItsOwn(fault: Fault, cause: RetryState.Cause) async throws {
-        try await withMirror { mirror in
-            mirror.simulator.newest = day(1)
-            await mirror.sync(since: .days(2))
-            // An isolated day is requested by its own URL.
-            mirror.simulator.inject(fault, on: .day(day(3)), times: nil)
+        try await withMirror(days: 31) { mirror in
+            await mirror.sync(since: .days(30))
+            // An isolated day that the list of the newest lacks is requested by its own URL.
+            mirror.simulator.inject(fault, on: .day(day(30)), times: nil)
 
-            await mirror.sync(since: .days(3))
+            await mirror.sync(since: .days(31))
 
-            let retry = try mirror.store.state().retries[day(3)]
+            let retry = try mirror.store.state().retries[day(30)]
             #expect(retry?.cause == cause)
         }
     }

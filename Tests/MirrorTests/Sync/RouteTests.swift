@@ -60,6 +60,22 @@ import Testing
         }
     }
 
+    /// Its poll shows which route the days have that were due before.
+    @Test func theFirstSyncOfAnOutageRequestsDueDaysByTheOtherRoute() async throws {
+        try await withMirror(days: 60) { mirror in
+            await sync(mirror)
+            mirror.simulator.inject(.html, on: .route(.api), times: nil)
+            mirror.simulator.resetLog()
+
+            let summary = await sync(mirror, since: .days(60))
+
+            #expect(summary.missing == 0, "\(summary)")
+            #expect(mirror.simulator.requests.count { $0.route == .api } == 1)
+            let (old, known) = (try mirror.record(59), try mirror.record(9))
+            #expect(old.route == .rss && known.route == .api)
+        }
+    }
+
     @Test func theFailureOfTheAPICountsFromItsFirstPoll() async throws {
         try await withSyncedMirror { mirror in
             let start = mirror.now
@@ -216,10 +232,11 @@ import Testing
 
     @Test(
         arguments: [
-            .html, .empty, .placeholder, .hugeBody(bytes: 100 << 20, of: Array("<rss>".utf8)),
-            .truncated(after: 2000),
-        ] as [Fault])
-    func aBadFeedIsNamedBesideTheAPI(fault: Fault) async throws {
+            (.html, "no RSS feed"), (.empty, "no RSS feed"), (.placeholder, "no valid entry"),
+            (.hugeBody(bytes: 100 << 20, of: Array("<rss>".utf8)), "longer than"),
+            (.truncated(after: 2000), "NASA's RSS feed ("),
+        ] as [(Fault, String)])
+    func aBadFeedIsNamedBesideTheAPI(fault: Fault, reason: String) async throws {
         try await withSyncedMirror { mirror in
             mirror.simulator.inject(.html, on: .route(.api), times: nil)
             mirror.simulator.inject(fault, on: .route(.rss), times: nil)
@@ -229,6 +246,7 @@ import Testing
 
             let text = try #require(summary.obstacle?.text)
             #expect(text.contains("NASA's API (") && text.contains("NASA's RSS feed ("), "\(text)")
+            #expect(text.contains(reason), "\(text)")
             #expect(try mirror.contents() == before)
         }
     }

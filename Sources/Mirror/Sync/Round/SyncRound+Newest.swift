@@ -6,7 +6,6 @@ internal import Transfer
 extension SyncRound {
     /// Polls NASA's list of the newest entries, and downloads what is new in it.
     func syncNewest() async {
-        defer { answerOfPoll.resume() }
         do throws(FeedError) {
             if let (list, newest) = try await newestList() {
                 await download(list, newest: newest)
@@ -19,8 +18,7 @@ extension SyncRound {
     /// The list of NASA's newest entries, and the newest day in it that is not in the future; `nil`, which is reported, if
     /// all are.
     private func newestList() async throws(FeedError) -> (FeedPage, Day)? {
-        let poll = try await FeedRoutes(synchronizer.feed, synchronizer.otherRoutes)
-            .poll(state.dates, at: synchronizer.now())
+        let poll = try await synchronizer.routes.poll(state.dates, at: synchronizer.now())
         let list = poll.list
         feed = poll.feed
         state.recordFailureOfAPI(poll.reason)
@@ -31,7 +29,7 @@ extension SyncRound {
             let failure = Obstacle(
                 ofRequest: .unusable(
                     "\(url) answers in the format of the feed “\(other.feed.rawValue)”"),
-                to: synchronizer.feed.kind)
+                to: synchronizer.routes.api.kind)
             reportProblem(failure.text)
             state.recordFailure(failure.text)
         }
@@ -66,8 +64,6 @@ extension SyncRound {
         // Which days are due depends on the newest one.
         var due = claimDueDays()
         record(list.rejections.filter { $0.day.map(due.contains) ?? true })
-        // From here on the sync may end; the newest day begins before.
-        answerOfPoll.resume()
         var others = entries.filter { $0.day != newest }
         guard let entry = entries.first(where: { $0.day == newest }) else {
             return await downloadBacklog(due, alreadyLoaded: others)

@@ -8,7 +8,7 @@ extension SyncRound {
     /// Reports that the newest entries could not be requested, which is the obstacle of the sync.
     func reportObstacle(_ error: FeedError) {
         guard isFailure(error) else { return }
-        let obstacle = Obstacle(ofRequest: error, to: synchronizer.feed.kind)
+        let obstacle = Obstacle(ofRequest: error, to: synchronizer.routes.api.kind)
         let now = synchronizer.now()
         // No certificate of NASA is valid yet.
         let first = if case .noRoute(let first, _) = error { first } else { error }

@@ -13,7 +13,7 @@ actor SyncRound {
     let synchronizer: Synchronizer
     let report: @Sendable (SyncEvent) -> Void
     var state: SyncRoundState
-    /// Requests the entries of days: the feed, or from the poll on the routes that can be used.
+    /// Requests the entries of days: the API, or from the poll on the routes that can be used.
     var feed: any Feed
     /// The failures of requests besides that for the newest entries.
     var failedRequests: [String] = []
@@ -24,10 +24,9 @@ actor SyncRound {
 
     /// Resumed when the sync is to end before its downloads.
     private let endRequest: CancellableContinuation
-    /// What the end waits for, so that syncs which are ended again and again make progress: NASA's list of the newest
-    /// entries, and the first answer about the backlog.
-    let (answerOfPoll, answerAboutBacklog) =
-        (CancellableContinuation(), CancellableContinuation())
+    /// What the end waits for, so that syncs which are ended again and again make progress: the first answer about the
+    /// backlog, which follows that about the newest entries.
+    let answerAboutBacklog = CancellableContinuation()
     /// Whether to begin no further days of the backlog.
     private(set) var isEnding = false
     /// The slots that days need which are left to the next sync.
@@ -39,7 +38,7 @@ actor SyncRound {
         report: @escaping @Sendable (SyncEvent) -> Void
     ) throws {
         self.synchronizer = synchronizer
-        feed = synchronizer.feed
+        feed = synchronizer.routes.api
         self.report = report
         self.endRequest = endRequest
         hostFailures = HostFailures(answering: synchronizer.client.upstream)
@@ -104,14 +103,10 @@ actor SyncRound {
 
     /// Requests the entries of all days that are due, and waits for their downloads.
     private func requestDays() async {
-        // The API failed before: the poll shows which route older days have, too.
-        let mustPollFirst = state.stateOnDisk.apiFailure != nil
-        let backlog = mustPollFirst ? [] : claimDueDays()
-        async let newest: Void = syncNewest()
-        async let older: Void = downloadBacklog(backlog, answered: answerAboutBacklog)
-        _ = await (newest, older)
-        let rest = (mustPollFirst ? claimDueDays() : []) + state.claimDaysOfOtherRoutes()
-        await downloadBacklog(rest)
+        // First, as it shows which route older days have, too.
+        await syncNewest()
+        // Those that are due if it failed; else only those of other routes are left.
+        await downloadBacklog(claimDueDays() + state.claimDaysOfOtherRoutes())
         await recheck()
     }
 
@@ -120,7 +115,6 @@ actor SyncRound {
         do {
             try await endRequest.wait()
             isEnding = true
-            try await answerOfPoll.wait()
             try await answerAboutBacklog.wait()
         } catch {
             // Cancelled, or all is done.

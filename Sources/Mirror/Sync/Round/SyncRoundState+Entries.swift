@@ -68,7 +68,7 @@ extension SyncRoundState {
     private func record(of day: Day) -> DayRecord? { (try? store.record(of: day)) ?? nil }
 
     /// Whether `entry` has the format of the feed, which may be about to end: another one edits no day that is here.
-    func isOfCurrentFeed(_ entry: Entry) -> Bool { entry.feed == synchronizer.feed.kind }
+    func isOfCurrentFeed(_ entry: Entry) -> Bool { entry.feed == synchronizer.routes.api.kind }
 
     /// Why the directory of `day` cannot be read; `nil` if it can.
     func obstruction(of day: Day) -> String? { snapshot.readError(of: day).map(Self.text) }

@@ -185,7 +185,7 @@ struct SyncRoundState {
     /// Claims the days that came by another route and are not in NASA's list of the newest entries, once the API works.
     mutating func claimDaysOfOtherRoutes() -> [Day] {
         // That of the old format has no other routes, and answers for no day of theirs.
-        guard sawNewest, nextState.apiFailure == nil, synchronizer.feed.kind == .basic
+        guard sawNewest, nextState.apiFailure == nil, synchronizer.routes.api.kind == .basic
         else { return [] }
         let days = (nextState.otherRoutes ?? [:]).keys.filter {
             hasFiles($0) && !self[$0].isPolled && self[$0].work == .none
