@@ -50,6 +50,8 @@ enum RSSDocument {
             case .closing("item"):
                 var fields = item ?? [:]
                 fields["permalink"] = fields["url"]
+                // WordPress writes the title as text: "<" is no tag in it.
+                fields["title"] = fields["title"]?.replacing("<", with: "&lt;")
                 items.append(fields)
                 item = nil
             case .closing: field = nil

@@ -87,6 +87,15 @@ import Transfer
         #expect(ofAPI.entries == [entry])
     }
 
+    /// As WordPress writes it, which has no tags in it.
+    @Test func theTitleIsText() async throws {
+        let title = "M31: &#34;A&#34; &lt;Nebula&gt; &amp; More"
+
+        let list = try await newest(Self.rss(Self.item(title: title)))
+
+        #expect(list.entries.map(\.title) == ["M31: \"A\" <Nebula> & More"])
+    }
+
     /// The date of the feed is that of publication, or wrong.
     @Test func theDateIsThatOfThePage() async throws {
         let list = try await newest(Self.rss(Self.item("2026 September 14")))
