@@ -204,8 +204,10 @@ import Views
         }
     }
 
-    /// As many as would be held if they were favorites.
-    @Test(arguments: [(10, 6, true), (10, 5, false), (5, 3, true), (3, 2, false), (1, 1, false)])
+    /// As many as would be held if they were favorites, or all of several.
+    @Test(arguments: [
+        (10, 6, true), (10, 5, false), (5, 3, true), (3, 2, false), (2, 2, true), (1, 1, false),
+    ])
     func linksOfWhichManyGoAtOnceComeBack(count: Int, deleted: Int, isMany: Bool) async throws {
         try await withMirror { mirror in
             for age in 0..<count + deleted { try add(mirror, age, 2000, 1200) }

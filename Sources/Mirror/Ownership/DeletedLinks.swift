@@ -3,7 +3,8 @@ package import Platform
 /// The links that a view had in a directory and that are not there any more.
 ///
 /// A person deletes a link to say “never this one”. In doubt, a link is made again: it counts as deleted only in the directory
-/// in which the view wrote last, which is no older now, as one from a backup may be; and only if few are gone at once.
+/// in which the view wrote last, which is no older now, as one from a backup may be; and only if few are gone at once, and
+/// not all of several.
 package struct DeletedLinks {
     /// The names of those that an earlier update refused.
     package private(set) var refused: Set<String> = []
@@ -24,8 +25,9 @@ package struct DeletedLinks {
             case .intended: if !present.contains(name) { lost.insert(name) }
             }
         }
+        let isEmptied = new.count > 1 && left == 0
         // mutation test: deleted-links
-        if !isSameFolder || Self.areMany(new.count, of: new.count + left) {
+        if !isSameFolder || isEmptied || Self.areMany(new.count, of: new.count + left) {
             lost.formUnion(new)
             new = []
         }
