@@ -102,7 +102,8 @@ extension String {
         let title = HTMLDocument.nodes(of: String(head)).pageTitle(of: day) ?? ""
         return [
             "title": title.htmlEscaped, "credit": String(credit), "copyright": String(credit),
-            "explanation": "<b>" + foot[..<(end?.lowerBound ?? foot.endIndex)],
+            "explanation": "<b>Explanation: </b>"
+                + foot[label.upperBound..<(end?.lowerBound ?? foot.endIndex)],
             "permalink": url.text, "basic_html": String(head),
         ]
     }

@@ -64,6 +64,17 @@ import Transfer
             entry.mediaType == "image" && entry.permalink == "https://apod.com/en/ap260916.html")
     }
 
+    @Test(arguments: ["<b>Explanation:</b>", "<strong> Explanation: </strong>"])
+    func theLabelOfTheExplanationMayHaveOtherMarkup(label: String) async throws {
+        let page = Self.page().replacing("<b> Explanation: </b>", with: label)
+
+        let entry = try await feed(CannedServer { _ in .text(page) }).entry(of: day("2026-09-16"))
+
+        let html = entry.explanationHTML
+        #expect(html?.hasPrefix("<b>Explanation: </b>") == true, "\(html ?? "none")")
+        #expect(html?.contains("<strong>") == false)
+    }
+
     @Test(arguments: [
         ("<iframe src=\"https://www.youtube.com/embed/abcdefghijk?rel=0\"></iframe>", false),
         ("<video controls><source src=\"image/2609/flight.mp4\"></video>", true),
