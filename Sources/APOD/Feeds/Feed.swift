@@ -17,7 +17,7 @@ package protocol Feed: Sendable {
     /// - Throws: ``FeedError/notPublished(_:)`` if NASA has no entry for that day, or none yet.
     func entry(of day: Day) async throws(FeedError) -> Entry
 
-    /// Returns the result pages of a range of days, newest first, of which none is requested yet.
+    /// Returns the result pages of a range of days of one ``route(of:)``, newest first, of which none is requested yet.
     ///
     /// Together they cover all `days`, unless an error ends them.
     func pages(over days: ClosedRange<Day>) -> any FeedPages

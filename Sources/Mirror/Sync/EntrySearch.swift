@@ -30,7 +30,14 @@ struct EntrySearch: Sendable {
     init(_ feed: any Feed, for days: [Day]) {
         self.feed = feed
         remaining = Set(days)
-        requests = SyncPlan.requests(for: days).reversed()
+        requests = Self.requests(for: days, by: feed).reversed()
+    }
+
+    /// The requests for `days`, each by one route: the later ones have the newer days.
+    private static func requests(for days: [Day], by feed: any Feed) -> [ClosedRange<Day>] {
+        Route.allCases.reversed().flatMap { route in
+            SyncPlan.requests(for: days.filter { feed.route(of: $0) == route })
+        }
     }
 
     /// Whether days have neither an answer nor failed.
@@ -115,7 +122,7 @@ struct EntrySearch: Sendable {
     private mutating func listFailure(_ error: FeedError) -> Answer {
         current = nil
         let days = remaining.sorted(by: >)
-        let below = SyncPlan.requests(for: Array(days.dropFirst(BasicFeed.pageSize)))
+        let below = Self.requests(for: Array(days.dropFirst(BasicFeed.pageSize)), by: feed)
         requests = below.reversed() + days.prefix(BasicFeed.pageSize).reversed().map { $0...$0 }
         return failure(error, of: nil)
     }

@@ -98,29 +98,6 @@ private struct JoinedFeed: Feed {
     }
 
     func pages(over days: ClosedRange<Day>) -> any FeedPages {
-        if days.lowerBound > end { return newer.pages(over: days) }
-        if days.upperBound <= end { return older.pages(over: days) }
-        return JoinedPages(parts: [
-            newer.pages(over: end.advanced(by: 1)...days.upperBound),
-            older.pages(over: days.lowerBound...end),
-        ])
-    }
-}
-
-/// The pages of several ranges, one after the other.
-private struct JoinedPages: FeedPages {
-    var parts: [any FeedPages]
-
-    mutating func next() async throws(FeedError) -> FeedPage? {
-        // After an error, nothing is left.
-        var rest = parts[...]
-        parts = []
-        while var part = rest.popFirst() {
-            if let page = try await part.next() {
-                parts = [part] + rest
-                return page
-            }
-        }
-        return nil
+        feed(of: days.upperBound).pages(over: days)
     }
 }
