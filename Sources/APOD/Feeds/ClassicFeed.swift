@@ -26,7 +26,12 @@ package struct ClassicFeed: Feed {
         var failure = FeedError.notPublished(today)
         for day in [today, today.advanced(by: -1)] {
             do throws(FeedError) {
-                return FeedPage(entries: [try await entry(of: day)], covered: day...day)
+                let entry = try await entry(of: day)
+                var page = FeedPage(entries: [entry], covered: day...day)
+                if case .unusable(let reason) = failure {
+                    page.rejections = [EntryRejection(day: today, reason: reason)]
+                }
+                return page
             } catch {
                 if error == .transfer(.cancelled) { throw error }
                 if failure == .notPublished(today) { failure = error }

@@ -21,8 +21,8 @@ package struct FeedRoutes: Sendable {
         package fileprivate(set) var list: FeedPage
         /// Requests further days, each by the first route whose list reaches to it.
         package fileprivate(set) var feed: any Feed
-        /// Why the API is not the route of all days; `nil` if it is.
-        package fileprivate(set) var reason: String?
+        /// Why routes cannot be used, of those that were asked.
+        package fileprivate(set) var failures: [Route: String] = [:]
     }
 
     /// Polls the routes in their order, until the newest day of one of them is not older than 36 hours.
@@ -51,7 +51,11 @@ package struct FeedRoutes: Sendable {
             let reasons = errors.map { "\($0.route.name) (\($0.error))" }.joined(separator: ", ")
             throw .noRoute(errors[0].error, "no route to NASA's days can be used: \(reasons)")
         }
-        if let (route, error) = errors.first, route == .api { poll.reason = "\(error)" }
+        for (route, error) in errors {
+            // Before the page of today is there, a classic mirror can be used.
+            if case .notPublished = error { continue }
+            poll.failures[route] = "\(error)"
+        }
         return poll
     }
 }
@@ -65,14 +69,14 @@ extension FeedRoutes.Poll {
     fileprivate func adding(
         _ list: FeedPage, of other: any Feed, _ dates: PlausibleDates
     ) -> Self {
-        guard let end = dates.newest(of: self.list.entries.map(\.day)),
-            let newest = dates.newest(of: list.entries.map(\.day)), newest > end
-        else { return self }
+        guard let end = dates.newest(of: self.list.entries.map(\.day)) else { return self }
         var poll = self
-        poll.list.entries = list.entries.filter { $0.day > end } + self.list.entries
         poll.list.rejections += list.rejections.filter { $0.day.map { $0 > end } ?? true }
+        guard let newest = dates.newest(of: list.entries.map(\.day)), newest > end
+        else { return poll }
+        poll.list.entries = list.entries.filter { $0.day > end } + self.list.entries
         poll.feed = JoinedFeed(older: feed, newer: other, end: end)
-        poll.reason = "its newest day is \(end)"
+        poll.failures[feed.route] = "its newest day is \(end)"
         return poll
     }
 }

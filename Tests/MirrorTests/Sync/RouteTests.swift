@@ -3,6 +3,7 @@ import FoundationEssentials
 import MirrorTesting
 import Simulator
 import Testing
+import Transfer
 
 @testable import Mirror
 
@@ -248,6 +249,61 @@ import Testing
             #expect(text.contains("NASA's API (") && text.contains("NASA's RSS feed ("), "\(text)")
             #expect(text.contains(reason), "\(text)")
             #expect(try mirror.contents() == before)
+        }
+    }
+
+    /// Its day is not due before a route has an entry of it.
+    @Test(arguments: [.html, .ending(at: MirrorUnderTest.newest)] as [Fault])
+    func aRefusedItemOfANewDayIsReported(outage: Fault) async throws {
+        try await withSyncedMirror { mirror in
+            let day = newest.advanced(by: 1)
+            mirror.advance(days: 2)
+            mirror.simulator.publish(
+                SimulatedEntry(
+                    day: day, title: "A title", explanationHTML: "A text.", media: .other))
+            mirror.simulator.inject(outage, on: .route(.api), times: nil)
+
+            let summary = await sync(mirror)
+
+            #expect(summary.newest == newest && summary.obstacle == nil, "\(summary)")
+            let error = try mirror.store.state().lastError
+            #expect(error?.message == "\(day): NASA's RSS feed has no picture and no video of it")
+        }
+    }
+
+    /// NASA may pause, which is no failure; but the other routes cannot say so.
+    @Test func routesThatFailBesideAnOldListAreReported() async throws {
+        try await withSyncedMirror { mirror in
+            mirror.advance(days: 3)
+            mirror.simulator.inject(.html, on: .route(.rss), times: nil)
+
+            let summary = await sync(mirror)
+
+            let state = try mirror.store.state()
+            #expect(summary.obstacle == nil && state.apiFailure == nil, "\(summary)")
+            #expect(state.lastError?.message.hasPrefix("NASA's RSS feed cannot be used: ") == true)
+        }
+    }
+
+    @Test func eachRouteIsReportedWithItsOwnReason() async throws {
+        let entry = SimulatedEntry(
+            day: newest, title: "A title", explanationHTML: "A text.",
+            media: .drawn("a.jpg", seed: 3, width: 48, height: 32))
+        try await withMirror(settings: .init(classicMirror: Archive([entry]))) { mirror in
+            for (route, age) in [(Route.api, 3), (.rss, 2)] {
+                mirror.simulator.inject(
+                    .ending(at: newest.advanced(by: -age)), on: .route(route), times: nil)
+            }
+
+            let mirrors = [ClassicMirror(try .init(mirror.simulator.classicAddress))]
+            _ = await mirror.synchronizer(mirrors: mirrors, otherRoutes: true).sync().summary()
+
+            let state = try mirror.store.state()
+            #expect(state.apiFailure?.message == "its newest day is 2026-11-17")
+            #expect(
+                state.lastError?.message
+                    == "NASA's RSS feed cannot be used: its newest day is 2026-11-18")
+            #expect(try mirror.record(0).route == .classic)
         }
     }
 

@@ -21,8 +21,10 @@ extension SyncRound {
         let poll = try await synchronizer.routes.poll(state.dates, at: synchronizer.now())
         let list = poll.list
         feed = poll.feed
-        state.recordFailureOfAPI(poll.reason)
-        if let reason = poll.reason { reportProblem("NASA's API cannot be used: \(reason)") }
+        state.recordFailureOfAPI(poll.failures[.api])
+        for (route, reason) in poll.failures.sorted(by: { $0.key < $1.key }) {
+            reportProblem("\(route.name) cannot be used: \(reason)")
+        }
         if let other = list.entries.first(where: { !state.isOfCurrentFeed($0) }) {
             // The list is used nevertheless: new days are better than none, and it edits no day that is here.
             let url = synchronizer.client.upstream.map { "\($0)" } ?? "NASA"
@@ -64,6 +66,12 @@ extension SyncRound {
         // Which days are due depends on the newest one.
         var due = claimDueDays()
         record(list.rejections.filter { $0.day.map(due.contains) ?? true })
+        for rejection in list.rejections {
+            // The day is not due before NASA has an entry of it.
+            if let day = rejection.day, day > newest {
+                reportProblem("\(day): \(rejection.reason)")
+            }
+        }
         var others = entries.filter { $0.day != newest }
         guard let entry = entries.first(where: { $0.day == newest }) else {
             return await downloadBacklog(due, alreadyLoaded: others)
