@@ -49,7 +49,7 @@ extension MirrorUnderTest {
         change(&bytes)
         let file = try tree.root.openFile(path, O_WRONLY | O_TRUNC)
         try file.write(bytes, path: path)
-        try file.setModified(time, path: path)
+        file.setModified(time)
     }
 
     package func flipBit(_ path: String) throws { try rot(path) { $0[$0.count / 2] ^= 1 } }

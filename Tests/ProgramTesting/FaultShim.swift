@@ -101,11 +101,24 @@ package struct FaultShim: Sendable {
         ["LD_PRELOAD": library, "FAULT_LINKLESS": "\(code)"]
     }
 
-    /// The variables of a run on a disk that is mounted for another user.
-    package var foreign: [String: String] { ["LD_PRELOAD": library, "FAULT_FOREIGN": "1"] }
+    /// The variables of a run on a disk that is mounted for another user, which it says with `code`.
+    package func foreign(_ code: Int32 = EPERM) -> [String: String] {
+        ["LD_PRELOAD": library, "FAULT_FOREIGN": "\(code)"]
+    }
 
-    /// The variables of a run on a disk without exclusive renames, hard links and syncs of directories.
-    package var plain: [String: String] { ["LD_PRELOAD": library, "FAULT_PLAIN": "1"] }
+    /// The variables of a run on a disk without exclusive renames, which it says with `code`, hard links and syncs of
+    /// directories.
+    package func plain(_ code: Int32 = EINVAL) -> [String: String] {
+        ["LD_PRELOAD": library, "FAULT_PLAIN": "\(code)"]
+    }
+
+    /// The variables of a run on a disk that flushes no file.
+    package var unflushed: [String: String] { ["LD_PRELOAD": library, "FAULT_UNFLUSHED": "1"] }
+
+    /// The variables of a run on a disk where no name is longer than `bytes`.
+    package func names(upTo bytes: Int) -> [String: String] {
+        ["LD_PRELOAD": library, "FAULT_NAMES": "\(bytes)"]
+    }
 
     /// The variables of a run whose clock is ahead by `seconds`.
     package func clock(ahead seconds: Int) -> [String: String] {

@@ -74,11 +74,8 @@ extension FavoriteCommands {
             return obstacle.map(FavoriteError.nameTaken) ?? FavoriteError.notADirectory
         }
         if error.isPermissionDenied { return notPermitted(error, name) }
-        // The errors of file systems without links, such as FAT, see symlink(2). EPERM, which is not EACCES, is
-        // also that of a folder that may not be changed.
-        guard [EPERM, ENOSYS, EOPNOTSUPP].contains(error.code),
-            let folder = try? tree.root.folder(name.folderPath),
-            (try? folder.checkWritable()) != nil
+        guard let folder = try? tree.root.folder(name.folderPath),
+            (try? folder.checkTakesFile(after: error)) != nil
         else { return error }
         return FavoriteError.refused(
             "favorites/ is on \(Mount(of: folder)?.type ?? "a file system"), which has no symbolic links; copy the"

@@ -28,7 +28,7 @@ struct FavoritePins {
             if (try? tree.root.link(path, to: folder, as: name)) != nil { return name }
             try draft.copy(source, limit: Layout.largestFile, reserve: checkSpace)
         }
-        try draft.file.setModified(source.status(path: path).modified, path: draft.path)
+        draft.file.setModified(try source.status(path: path).modified)
         try draft.publish(in: folder, as: name)
         return name
     }
@@ -51,7 +51,7 @@ struct FavoritePins {
         let sha256 = try draft.file.sha256(path: draft.path, limit: file.bytes)
         // mutation test: pin-hash
         guard sha256 == file.sha256 else { return false }
-        try draft.file.setModified(record.fileTime, path: draft.path)
+        draft.file.setModified(record.fileTime)
         do throws(SystemError) {
             try draft.publishNew(in: tree.root.makeDirectory(above), as: last)
             return true

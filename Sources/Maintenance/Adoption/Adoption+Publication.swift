@@ -87,7 +87,7 @@ extension Adoption {
             modified = try store.record(of: day)?.fileTime ?? modified
             place = Layout.split(picture.path)
         }
-        try draft.file.setModified(modified, path: draft.path)
+        draft.file.setModified(modified)
         do throws(SystemError) {
             let folder = try store.tree.root.makeDirectory(place.folder)
             try draft.publishNew(in: folder, as: place.name)

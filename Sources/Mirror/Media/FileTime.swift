@@ -23,7 +23,7 @@ extension Store {
             guard let modified = try? file.status(path: path).modified,
                 !(record.entry.day.noon...record.fileTime).contains(modified)
             else { continue }
-            try? file.setModified(record.fileTime, path: path)
+            file.setModified(record.fileTime)
         }
     }
 }

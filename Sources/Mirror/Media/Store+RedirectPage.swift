@@ -93,7 +93,7 @@ extension Tree {
         let (folder, name) = Layout.split(path)
         let draft = try AtomicFile(name, in: root.makeDirectory(Layout.incoming))
         try draft.write(contents)
-        try draft.file.setModified(record.fileTime, path: draft.path)
+        draft.file.setModified(record.fileTime)
         do throws(SystemError) {
             try draft.publishNew(in: root.makeDirectory(folder), as: name)
         } catch {

@@ -84,7 +84,7 @@ package struct KnownMirrors: Sendable {
             // The lock is held until `folder` is closed: processes that start together keep each other's lines. Without
             // it, the list is written nevertheless: every user who may read the folder can hold it.
             // mutation test: known-lock
-            try folder.lock(within: patience)
+            folder.lock(within: patience)
             let lines = try lines()
             let new = Line(device: device, path: Array(path.utf8))
             guard lines.last != new else { return }

@@ -154,7 +154,7 @@ package struct Store: Sendable {
         defer { snapshots.recordChange(of: day) }
         let draft = try draft("\(day).\(name).part")
         try draft.write(bytes)
-        try draft.file.setModified(record.fileTime, path: draft.path)
+        draft.file.setModified(record.fileTime)
         try draft.publish(in: try tree.root.makeDirectory(folder), as: name, isVisible: true)
     }
 

@@ -84,16 +84,14 @@ extension Directory {
     package func renameExclusive(
         _ name: some PathBytes, to other: Directory, as newName: some PathBytes
     ) throws(SystemError) {
+        // What a disk lacks it refuses by EINVAL, EPERM or EIO: one that fails does not rename by other means, either.
         do throws(SystemError) {
             return try renameByFlag(name, to: other, as: newName)
-        } catch  where error.isUnsupported {
-            // See renameat2(2).
-        }
+        } catch  where error.code != EEXIST && error.cause != .absent {}
         do throws(SystemError) {
             // The file has two names for a moment; no directory can, see link(2).
             try link(name, to: other, as: newName)
-        } catch  where error.code != EEXIST {
-            // Without hard links, one disk answers EPERM, another EIO: one that fails does not rename, either.
+        } catch  where error.code != EEXIST && error.cause != .absent {
             guard try other.status(newName) == nil else {
                 throw SystemError("rename", path: other.pathOf(newName), code: EEXIST)
             }
@@ -102,7 +100,7 @@ extension Directory {
         try remove(name)
     }
 
-    /// The rename that the kernel itself makes exclusive; fails with ``SystemError/isUnsupported`` where it cannot.
+    /// The rename that the kernel itself makes exclusive, where the disk can.
     func renameByFlag(
         _ name: some PathBytes, to other: Directory, as newName: some PathBytes
     ) throws(SystemError) {

@@ -206,14 +206,8 @@ package final class Directory: Sendable {
         try descriptor.status(path: path)
     }
 
-    /// Flushes the names in the directory, where its file system can do that; see fsync(2).
-    package func flush() throws(SystemError) {
-        do throws(SystemError) {
-            try descriptor.flush(path: path)
-        } catch  where error.isUnsupported {
-            // Names are on the disk when the file system, such as that of VirtualBox's shares, wants.
-        }
-    }
+    /// Flushes the names in the directory, where its file system can do that.
+    package func flush() throws(SystemError) { try descriptor.flush(path: path) }
 
     /// Flushes the file system; fails with any error of it since the directory was opened, see syncfs(2).
     package func flushFileSystem() throws(SystemError) {

@@ -80,16 +80,11 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return FileStatus(status)
     }
 
-    /// Sets the times of access and modification, in seconds since 1970, where this user may.
-    ///
-    /// A disk that is mounted for another user refuses it: its own time stays, as no file fails for its time.
-    package func setModified(_ seconds: Int, path: String) throws(SystemError) {
+    /// Sets the times of access and modification, in seconds since 1970, where the disk lets this user: no file fails for its
+    /// time, and whoever needs to know asks ``Directory/supports(_:prefix:)``.
+    package func setModified(_ seconds: Int) {
         let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
-        do throws(SystemError) {
-            try retryingInterrupts("futimens", path: path) { unsafe futimens(rawValue, times) }
-        } catch  where error.cause == .denied || error.isUnsupported {
-            // Whoever needs to know asks Directory.supports(_:prefix:).
-        }
+        _ = unsafe futimens(rawValue, times)
     }
 
     /// The bytes of the extended attribute `name`, at most 64 KiB, the maximum of Linux.
@@ -107,11 +102,20 @@ package struct FileDescriptor: ~Copyable, Sendable {
     /// Starts to write the bytes of the file to the disk, and does not wait; see sync_file_range(2).
     func startWriting() { clinux_start_writing(rawValue) }
 
-    /// Flushes the file; see fsync(2).
+    /// Flushes the file or directory, where its file system can do that; see fsync(2).
     ///
     /// A failure other than an interrupt is final: the kernel reports it once, and a second call succeeds without
     /// the bytes.
     package func flush(path: String) throws(SystemError) {
+        do throws(SystemError) {
+            try requireFlush(path: path)
+        } catch  where error.isUnsupported {
+            // It is on the disk when the file system, such as that of VirtualBox's shares, wants.
+        }
+    }
+
+    /// Flushes as ``flush(path:)``, and throws also where the file system cannot do that.
+    package func requireFlush(path: String) throws(SystemError) {
         try retryingInterrupts("fsync", path: path) { fsync(rawValue) }
     }
 }

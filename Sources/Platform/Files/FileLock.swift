@@ -127,23 +127,14 @@ package struct FileLock: ~Copyable, Sendable {
 extension Directory {
     /// Locks the directory until this object is released; see flock(2).
     ///
-    /// Nothing happens on a file system that cannot lock a directory, and if another process has it locked for `limit`: any
-    /// user who may read the directory can do that.
-    package func lock(within limit: Duration) throws(SystemError) {
+    /// Nothing happens on a file system that cannot lock a directory, such as NFS, and if another process has it locked for
+    /// `limit`: any user who may read the directory can do that.
+    package func lock(within limit: Duration) {
         let end = ContinuousClock.now + limit
-        while true {
-            do throws(SystemError) {
-                try retryingInterrupts("flock", path: path) {
-                    flock(descriptor.rawValue, LOCK_EX | LOCK_NB)
-                }
-                return
-            } catch  where [EBADF, EINVAL, ENOLCK, EOPNOTSUPP].contains(error.code) {
-                // NFS fails with EBADF: it locks only files that are open for writing.
-                return
-            } catch  where error.code == EWOULDBLOCK {
-                guard .now < end else { return }
-                usleep(10_000)
-            }
+        while flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0,
+            [EINTR, EWOULDBLOCK].contains(errno), .now < end
+        {
+            usleep(10_000)
         }
     }
 }

@@ -65,13 +65,13 @@ package struct SystemError: Error, Hashable, Sendable {
     /// What a user can do, if neither the disk nor its permissions are the cause.
     package var remedy: String? {
         switch code {
+        case _ where call == "flock":
+            "its file system locks no files: start the lock service (rpc.statd for NFS), or mount it with"
+                + " “local_lock=flock”"
         case EMFILE: "raise the limit of open files (ulimit -n)"
         case ENFILE: "close other programs: this system cannot open more files (fs.file-max)"
         case ENOMEM: "close other programs, or raise the limit of memory"
         case ENAMETOOLONG: "choose a shorter path"
-        case ENOLCK:
-            "its file system locks no files: start the lock service (rpc.statd for NFS), or mount it with"
-                + " “local_lock=flock”"
         case ELOOP: "replace the symbolic links in that path by what they lead to"
         default: nil
         }

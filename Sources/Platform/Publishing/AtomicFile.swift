@@ -75,13 +75,13 @@ extension AtomicFile {
 
     /// `prefix` and a random number of 64 bits, in 16 hexadecimal digits.
     ///
-    /// A prefix of 255 bytes, the maximum of a name, is cut so that the number fits behind it.
+    /// The prefix is cut so that the name has at most 143 bytes, the maximum of eCryptfs.
     package static func uniqueName(
         _ prefix: String, _ number: UInt64 = .random(in: .min ... .max)
     ) -> String {
         let number = String(number, radix: 16)
         let zeros = String(repeating: "0", count: uniqueDigits - number.utf8.count)
-        return "\(String(decoding: prefix.utf8.prefix(200), as: UTF8.self)) \(zeros)\(number)"
+        return "\(String(decoding: prefix.utf8.prefix(120), as: UTF8.self)) \(zeros)\(number)"
     }
 
     /// The prefix of a name that ``uniqueName(_:)`` made, at the end of any path.
@@ -178,13 +178,21 @@ extension Directory {
         do throws(SystemError) {
             try symlink(name, to: target)
             return true
-        } catch  where [EPERM, EOPNOTSUPP, ENOSYS].contains(error.code) {
-            return false
-        } catch  where error.code == EIO {
-            // rclone has none by this error, always; a disk that fails takes no file, either.
+        } catch {
+            // An error may pass.
             guard (try? symlink(name, to: target)) == nil else { return true }
-            _ = try AtomicFile(name, in: self)
+            try checkTakesFile(after: error)
             return false
         }
+    }
+
+    /// Throws unless the directory takes a file, so that it has no symbolic links if `error` is the refusal of one.
+    ///
+    /// exFAT answers EPERM, rclone EIO, a share of VirtualBox EPROTO or EROFS; a disk that fails takes no file, either.
+    package func checkTakesFile(after error: SystemError) throws(SystemError) {
+        guard [.denied, .transient].contains(error.cause),
+            ![EEXIST, ENAMETOOLONG].contains(error.code)
+        else { throw error }
+        _ = try AtomicFile(".apod-mirror", in: self)
     }
 }

@@ -62,7 +62,7 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
         names.append(
             Names(temporary: temporary, final: name, isLink: false, replaced: replaced))
         try file.write(bytes, path: path)
-        if let modified { try file.setModified(modified, path: path) }
+        if let modified { file.setModified(modified) }
         // The disk writes the file while the next ones are made, and the flush of the first one includes all.
         file.startWriting()
         return try file.status(path: path)

@@ -34,10 +34,10 @@ extension Directory {
             case .modificationTime:
                 // Some file systems accept a time and ignore it. FAT has the even seconds.
                 let time = 1_000_000_000
-                try file.setModified(time, path: pathOf(name))
+                file.setModified(time)
                 return try status(name)?.modified == time
             case .mode: try file.setMode(0o600, path: pathOf(name))
-            case .directoryFlush: try descriptor.flush(path: path)
+            case .directoryFlush: try descriptor.requireFlush(path: path)
             }
             return true
         } catch {

@@ -54,7 +54,11 @@ extension Doctor {
         do throws(SystemError) {
             let temporary = try AtomicFile(Layout.doctor, in: folder)
             try temporary.write([1])
-            try temporary.file.flush(path: temporary.path)
+            try temporary.file.requireFlush(path: temporary.path)
+        } catch  where error.isUnsupported {
+            return .problem(
+                "\(mount?.type ?? "this file system") flushes no files: a power cut may leave the newest ones empty",
+                remedy: "put the mirror on ext4, XFS or btrfs")
         } catch {
             return Self.problem(error)
         }

@@ -9,7 +9,7 @@ extension WholeProgram {
     @Suite(
         .timeLimit(.minutes(10)), .enabled(if: FaultShim.isPossible, "needs a C compiler"))
     struct LinklessDiskTests {
-        @Test(arguments: [EPERM, EIO]) func aSyncWithoutNewsWritesNoTable(
+        @Test(arguments: [EPERM, EIO, EPROTO, EROFS]) func aSyncWithoutNewsWritesNoTable(
             code: Int32
         ) async throws {
             try await withSite(days: 3) { site in

@@ -1,3 +1,4 @@
+import Glibc
 import JSON
 import Platform
 import TestSupport
@@ -54,9 +55,10 @@ extension WholeProgram {
             }
         }
 
-        @Test func aDiskThatLocksNoFilesIsNamedByRunAndDoctor() async throws {
+        @Test(arguments: [ENOLCK, EOPNOTSUPP])
+        func aDiskThatLocksNoFilesIsNamedByRunAndDoctor(code: Int32) async throws {
             try await withSite(days: 1) { site in
-                let environment = ["HOME": site.home, "NO_LOCKS": "1"]
+                let environment = ["HOME": site.home, "NO_LOCKS": "\(code)"]
                 let sync = try await run(
                     [Program.path, "run", "--once"] + site.settings(), in: site.folder, environment)
                 _ = try await site.mirror()

@@ -25,7 +25,7 @@ import Testing
             let stem = "pictures/2026/2026-11/2026-11-20 A Day"
             let path = "\(stem).\(fileExtension)"
             try mirror.write("mine", to: path)
-            try mirror.tree.root.openFile(path, O_RDONLY).setModified(day.noon, path: path)
+            try mirror.tree.root.openFile(path, O_RDONLY).setModified(day.noon)
 
             await mirror.sync(since: .days(1))
 

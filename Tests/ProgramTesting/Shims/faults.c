@@ -12,8 +12,12 @@
    FAULT_AFTER: kills the process so many microseconds after its start.
    FAULT_FLAGS: renameat2 takes no flags, as on some file systems.
    FAULT_LINKLESS: there are no symbolic links, which this code says: EPERM on exFAT, EIO on mounts of rclone.
-   FAULT_FOREIGN: no time, mode, owner or attribute can be set, as on a disk that is mounted for another user.
-   FAULT_PLAIN: renames take no flags, there are no hard links, and directories cannot be synced, as on some shares.
+   FAULT_FOREIGN: no time, mode, owner or attribute can be set, which this code says, as on a disk that is mounted for
+   another user.
+   FAULT_PLAIN: renames take no flags, which this code says, there are no hard links, and directories cannot be synced, as
+   on some shares.
+   FAULT_UNFLUSHED: no file can be synced, either.
+   FAULT_NAMES: no name is longer than so many bytes.
    FAULT_UNSYNCED: nothing is synced, and every sync succeeds.
    FAULT_CLOCK: so many seconds are added to the clock.
    FAULT_JUMP: a wait for a time of the clock lasts so many seconds, and the clocks jump to that time at its start. */
@@ -50,7 +54,7 @@ static atomic_int calls;
 static int at, code, lasts, opens, unsynced, limit, count = -1;
 static const char *reads, *gate, *renames;
 static const char selected_rename[] = "renameat";
-static int foreign, plain;
+static int foreign, plain, unflushed, longest_name = INT_MAX;
 static atomic_long clock_offset, boot_offset;
 static int jump;
 
@@ -77,8 +81,10 @@ __attribute__((constructor)) static void begin(void) {
     renames = getenv("FAULT_RENAMES");
     limit = number("FAULT_COUNT", INT_MAX);
     gate = getenv("FAULT_GATE");
-    foreign = getenv("FAULT_FOREIGN") != NULL;
-    plain = getenv("FAULT_PLAIN") != NULL;
+    foreign = number("FAULT_FOREIGN", 0);
+    plain = number("FAULT_PLAIN", 0);
+    unflushed = getenv("FAULT_UNFLUSHED") != NULL;
+    longest_name = number("FAULT_NAMES", INT_MAX);
     unsynced = getenv("FAULT_UNSYNCED") != NULL;
     clock_offset = number("FAULT_CLOCK", 0);
     jump = number("FAULT_JUMP", -1);
@@ -91,6 +97,18 @@ __attribute__((constructor)) static void begin(void) {
 static int refused(int is_refused, int error) {
     if (is_refused) errno = error;
     return is_refused;
+}
+
+/* Whether a name in the path is too long for the disk. */
+static int is_too_long(const char *path) {
+    int is_longer = 0;
+    while (*path && !is_longer) {
+        path += strspn(path, "/");
+        size_t length = strcspn(path, "/");
+        is_longer = length > (size_t)longest_name;
+        path += length;
+    }
+    return refused(is_longer, ENAMETOOLONG);
 }
 
 /* Whether this call is the one. */
@@ -119,6 +137,7 @@ static int fails(const char *name) { return !opens && !reads && fails_with_code(
 
 /* Whether this call is to fail, which examines or reads `name` in `directory`; NULL is for the open file itself. */
 static int read_fails(const char *call, int directory, const char *name) {
+    if (name && is_too_long(name)) return 1;
     if (!reads) return 0;
     int error = errno;
     char path[2 * PATH_MAX] = "", link[40];
@@ -171,6 +190,7 @@ struct dirent *readdir(DIR *stream) {
 /* --- Files that are opened */
 
 static int open_fails(const char *name, int directory, const char *path, int flags) {
+    if (is_too_long(path)) return 1;
     int changes = flags & O_CREAT || flags & O_TRUNC || (flags & O_TMPFILE) == O_TMPFILE;
     if (reads) return !changes && read_fails(name, directory, path);
     return (changes || opens) && fails_with_code(name);
@@ -218,11 +238,13 @@ long syscall(long which, ...) {
 
 int rename(const char *a, const char *b) { PASS(rename, a, b); }
 int renameat(int a, const char *b, int c, const char *d) {
+    if (is_too_long(d)) return -1;
     if (renames && !strncmp(b, renames, strlen(renames)) && fails(selected_rename)) return -1;
     PASS(renameat, a, b, c, d);
 }
 int renameat2(int a, const char *b, int c, const char *d, unsigned e) {
-    if (e && refused(plain || getenv("FAULT_FLAGS") != NULL, EINVAL)) return -1;
+    if (e && refused(plain || getenv("FAULT_FLAGS") != NULL, plain ? plain : EINVAL)) return -1;
+    if (is_too_long(d)) return -1;
     PASS(renameat2, a, b, c, d, e);
 }
 int link(const char *a, const char *b) {
@@ -230,16 +252,20 @@ int link(const char *a, const char *b) {
     PASS(link, a, b);
 }
 int linkat(int a, const char *b, int c, const char *d, int e) {
-    if (refused(plain, EIO)) return -1;
+    if (refused(plain, EIO) || is_too_long(d)) return -1;
     PASS(linkat, a, b, c, d, e);
 }
 int symlink(const char *a, const char *b) { PASS(symlink, a, b); }
 int symlinkat(const char *a, int b, const char *c) {
     if (refused(getenv("FAULT_LINKLESS") != NULL, number("FAULT_LINKLESS", 0))) return -1;
+    if (is_too_long(c)) return -1;
     PASS(symlinkat, a, b, c);
 }
 int mkdir(const char *a, mode_t b) { PASS(mkdir, a, b); }
-int mkdirat(int a, const char *b, mode_t c) { PASS(mkdirat, a, b, c); }
+int mkdirat(int a, const char *b, mode_t c) {
+    if (is_too_long(b)) return -1;
+    PASS(mkdirat, a, b, c);
+}
 int unlink(const char *a) { PASS(unlink, a); }
 int rmdir(const char *a) { PASS(rmdir, a); }
 int unlinkat(int a, const char *b, int c) { PASS(unlinkat, a, b, c); }
@@ -250,7 +276,8 @@ int unlinkat(int a, const char *b, int c) { PASS(unlinkat, a, b, c); }
 
 int fsync(int file) {
     struct stat status;
-    if (refused(plain && !REAL(fstat)(file, &status) && S_ISDIR(status.st_mode), EINVAL)) return -1;
+    int is_directory = plain && !REAL(fstat)(file, &status) && S_ISDIR(status.st_mode);
+    if (refused(unflushed || is_directory, EINVAL)) return -1;
     SYNC(fsync, file);
 }
 int fdatasync(int file) { SYNC(fdatasync, file); }
@@ -260,7 +287,7 @@ int syncfs(int file) { SYNC(syncfs, file); }
 
 /* What only the owner of a file may do. */
 #define OWN(is_owners, name, ...) \
-    if (refused(foreign && (is_owners), EPERM)) return -1; \
+    if (refused(foreign && (is_owners), foreign)) return -1; \
     PASS(name, __VA_ARGS__)
 
 int ftruncate(int file, off_t size) { PASS(ftruncate, file, size); }

@@ -31,7 +31,7 @@ struct DayPublisher {
         defer { store.snapshots.recordChange(of: day) }
         do {
             for (kind, file) in files {
-                try file.draft.file.setModified(record.fileTime, path: file.draft.path)
+                file.draft.file.setModified(record.fileTime)
                 try file.draft.stage(in: staging, as: staged(kind))
             }
             for kind in DayRecord.FileKind.allCases where files[kind] == nil {
