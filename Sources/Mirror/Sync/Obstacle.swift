@@ -48,7 +48,7 @@ package struct Obstacle: Error, Hashable, Codable, Sendable {
 extension Obstacle {
     /// The lack of space or of inodes on the disk of `root`, of which `minimumFree` bytes stay free; `nil` if it has room.
     package static func space(
-        on root: Directory, minimumFree: Int
+        on root: Directory, minimumFree: Int, at now: Date = Date()
     ) throws(SystemError) -> Obstacle? {
         let bytes = try root.freeBytes()
         guard bytes - minimumFree >= Store.spaceForRecords else {
@@ -57,28 +57,34 @@ extension Obstacle {
             return Obstacle(
                 .space,
                 "\(limit): \(ByteCount(bytes)) are free, nothing is downloaded; free disk space, or lower"
-                    + " --min-free")
+                    + " --min-free", since: now)
         }
         guard try root.isOutOfFiles() else { return nil }
         return Obstacle(
             .space,
             "\(root.path): no inodes are free, nothing is downloaded; delete small files on that disk, see “df"
-                + " -i”")
+                + " -i”", since: now)
     }
 }
 
 extension Store {
     /// Checks, without a request and without a file that anybody sees, that the disk takes another day.
     ///
-    /// The place of the day that is `now` stands for all: days to come are published there.
-    ///
     /// - Throws: ``Obstacle``; ``SystemError`` if the disk cannot be asked.
     func checkTakesDays(at now: Date) throws {
         if let obstacle = try spaceObstacle() { throw obstacle }
-        for top in [Layout.pictures, Layout.metadata] {
-            let day = Day(number: now.dayNumber)
-            try checkIsWritable(day.map { Layout.folder(top, of: $0) } ?? top)
+        try checkPlaces(at: now)
+    }
+
+    /// Checks that this user may write where the day that is `now`, as those to come, is published.
+    ///
+    /// - Throws: ``Obstacle``; ``SystemError`` if the disk cannot be asked.
+    package func checkPlaces(at now: Date) throws {
+        let day = Day(number: now.dayNumber)
+        let places = [Layout.pictures, Layout.metadata].map { top in
+            day.map { Layout.folder(top, of: $0) } ?? top
         }
+        for place in places + [Layout.incoming] { try checkIsWritable(place) }
     }
 
     /// The lack of space or of inodes; `nil` if the disk has room.

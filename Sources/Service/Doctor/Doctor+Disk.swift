@@ -13,18 +13,26 @@ extension Doctor {
                     + " \("\(root)/\(Layout.own)".shellWord)”")
         }
         let user = Account.name(ofUser: Account.effectiveUserID)
+        let owner = (try? place.status())?.owner
+        let isOwner = owner == Account.effectiveUserID
         switch scratch {
         case .success:
-            return .ok("\(user) may write in \(place.path)")
+            do {
+                if let tree { try Store(reading: tree).checkPlaces(at: now()) }
+                return .ok("\(user) may write in \(place.path)")
+            } catch let obstacle as Obstacle {
+                return Self.problem(obstacle)
+            } catch {
+                return .problem("\(error)", remedy: "check the disk, or choose another --root")
+            }
         case .failure(let error) where error.code == EROFS:
             return .problem(
                 "\(place.path) is on a file system that is mounted read-only",
                 remedy: "remount it writable (mount -o remount,rw), or choose another --root")
         case .failure(let error)
-        where error.cause == .denied && (tree != nil || startCommand != nil):
+        where error.cause == .denied && (tree != nil || startCommand != nil) && !isOwner:
             // The mirror of another user, or of the service, works, and most checks need that user.
-            let status = try? place.status()
-            let owner = status.map { Account.name(ofUser: $0.owner) } ?? "its owner"
+            let owner = owner.map(Account.name(ofUser:)) ?? "its owner"
             return .note(
                 "\(user) may not write in \(place.path); \(owner) may",
                 remedy: "run all checks as \(owner): sudo -u \(owner) apod-mirror doctor"

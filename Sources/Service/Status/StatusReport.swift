@@ -132,7 +132,7 @@ package struct StatusReport: Sendable {
         verification = try VerifyState.read(from: tree)
         let isRunByNobody = writer == nil && lastRun?.watcher != nil
         obstacle =
-            try Self.spaceObstacle(of: tree, lastRun)?.following(state.obstacle)
+            try Self.spaceObstacle(of: tree, lastRun, at: now)?.following(state.obstacle)
             // A disk that is read-only, or a quota, may keep the daemon from saving the state.
             ?? service?.obstacle?.following(state.obstacle)
             // What a daemon met that is gone says nothing of now.
@@ -143,11 +143,11 @@ package struct StatusReport: Sendable {
 
     /// The lack of space for a sync with the settings of `lastRun`, which may be unable to say so; `nil` if there is room.
     private static func spaceObstacle(
-        of tree: Tree, _ lastRun: MetricsSnapshot?
+        of tree: Tree, _ lastRun: MetricsSnapshot?, at now: Date
     ) throws -> Obstacle? {
         guard let lastRun else { return nil }
         let settings = Settings(root: tree.root.path, typed: lastRun.settings)
-        return try .space(on: tree.root, minimumFree: settings.minimumFree)
+        return try .space(on: tree.root, minimumFree: settings.minimumFree, at: now)
     }
 
     /// The route by which the newest day came if it was not NASA's API.

@@ -117,7 +117,7 @@ extension WholeProgram {
                         mount -o remount,nr_inodes=$((used)) none \(copy) || exit 98
                         for words in '\(run.dropFirst().joined(separator: " ")) -q' 'status --root \(copy)' \\
                             'doctor --offline --root \(copy)'; do
-                            \(Program.path) $words 2>&1 | grep -c 'no inodes are free'
+                            \(Program.path) $words 2>&1 | grep 'no inodes are free' | grep -vc 'in the future'
                             \(Program.path) $words >/dev/null 2>&1; echo $?
                         done
                         """,
