@@ -26,6 +26,7 @@ import Testing
         "science.nasa.gov/image-article/apod-2026-august-20-the-crab/",
         "http://server:8080/gallery/2026-08.html#2026-08-20",
         "file:///srv/apod/gallery/2026.html#2026-08-20", "http://nas/v1/2026-08-20.json",
+        "https://api.nasa.gov/planetary/apod?api_key=DEMO_KEY&date=2026-08-20",
     ])
     func aDateNeedsNoMirror(text: String) {
         #expect(DayArgument.dayWithoutMirror(text) == Day(iso: "2026-08-20"))

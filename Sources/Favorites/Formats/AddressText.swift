@@ -13,26 +13,32 @@ enum AddressText {
 
     /// The meaning of the address in `text`, after a key for example; `nil` if there is none.
     ///
-    /// Any scheme but those of the web is one of files, on this machine or on a server that a file manager shows.
+    /// Without a scheme, only that of a day in a mirror's gallery or in its `v1/` is one. Any scheme but those of the web is one of files, on this machine or on a server that a file manager shows.
     static func meaning(in text: String) -> Meaning? {
-        guard let mark = text.firstRange(of: "://") else { return nil }
-        let scheme = text[..<mark.lowerBound].lowercased()
-        let rest = Array(text[mark.upperBound...].utf8)
-        let isWeb = scheme.hasSuffix("http") || scheme.hasSuffix("https")
+        let mark = text.firstRange(of: "://")
+        let rest = Array(text[(mark?.upperBound ?? text.startIndex)...].utf8)
         let address = rest.prefix { $0 != UInt8(ascii: "#") }
-        if let day = galleryDay(of: address, fragment: rest.dropFirst(address.count + 1)) {
+        let path = PathText(address.prefix { $0 != UInt8(ascii: "?") }.percentDecoded)
+        let fragment = rest.dropFirst(address.count + 1)
+        // Also `gallery/2026-11.html#2026-11-20` alone, as in a note.
+        if let day = galleryDay(of: path, fragment, isOnServer: mark != nil) ?? path.v1Day {
             return .page(day)
         }
+        guard let mark else { return nil }
+        let scheme = text[..<mark.lowerBound].lowercased()
+        let isWeb = scheme.hasSuffix("http") || scheme.hasSuffix("https")
         // A `#` in the name of a file is encoded.
         return isWeb ? .page(day(ofWeb: address)) : .path(PathText(address.percentDecoded))
     }
 
     /// The day that a page of a mirror's gallery shows at `fragment`: `gallery/2026-11.html#2026-11-20`.
     private static func galleryDay(
-        of address: ArraySlice<UInt8>, fragment: ArraySlice<UInt8>
+        of path: PathText, _ fragment: ArraySlice<UInt8>, isOnServer: Bool
     ) -> Day? {
-        let parts = PathText(address.prefix { $0 != UInt8(ascii: "?") }.percentDecoded).parts
-        let isFront = parts.count == 1 || parts.last?.elementsEqual("index.html".utf8) == true
+        let parts = path.parts
+        let isFront =
+            (isOnServer && parts.count == 1)
+            || parts.last?.elementsEqual("index.html".utf8) == true
         let isInGallery = parts.dropLast().last?.elementsEqual(Layout.gallery.utf8) == true
         guard isFront || isInGallery else { return nil }
         // Cards have `at-2026-11-20`, the page of any day `on-2026-11-20`.
@@ -46,11 +52,11 @@ enum AddressText {
         let host = address.prefix { !"/?:".utf8.contains($0) }
         let site = String(decoding: host, as: UTF8.self).lowercased()
         let path = PathText(address.dropFirst(host.count).percentDecoded)
-        if let day = path.mirroredDay ?? path.v1Day { return day }
+        if let day = path.mirroredDay { return day }
         let isNASA = site == "nasa.gov" || site.hasSuffix(".nasa.gov")
         // Other pages of NASA have dates, too. Many sites mirror the old pages, under their old names.
-        let isAPOD =
-            isNASA && String(decoding: address, as: UTF8.self).lowercased().contains("apod")
+        let page = String(decoding: address.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
+        let isAPOD = isNASA && page.lowercased().contains("apod")
         return isAPOD ? path.pageDay : path.oldNameDay
     }
 }

@@ -25,8 +25,10 @@ extension PathText {
 
     /// The day of a file in `v1/` of a mirror: `v1/2026-11-20.json`.
     var v1Day: Day? {
-        guard let name = parts.last, name.dropFirst(FileName.dayLength).elementsEqual(".json".utf8),
-            parts.dropLast().last?.elementsEqual("v1".utf8) == true
+        guard parts.dropLast().last?.elementsEqual("v1".utf8) == true,
+            let ending = parts.last?.dropFirst(FileName.dayLength),
+            // A full stop or a bracket of a text may follow.
+            ending.starts(with: ".json".utf8), ending.dropFirst(5).first?.isWord != true
         else { return nil }
         return fileDay
     }

@@ -83,10 +83,8 @@ package enum PointerText {
     }
 
     private static func daysOfAddresses(in text: [UInt8]) -> Set<Day> {
-        let addressMark = Array("://".utf8)
-        guard text.contains(bytes: addressMark) else { return [] }
         let words = text.split { $0 <= 0x20 || "\"'<>".utf8.contains($0) }
-            .filter { Array($0).contains(bytes: addressMark) }
+            .filter { word in word.contains { $0 == slash || $0 == UInt8(ascii: "#") } }
         return Set(
             words.compactMap { word -> Day? in
                 switch AddressText.meaning(in: String(decoding: word, as: UTF8.self)) {

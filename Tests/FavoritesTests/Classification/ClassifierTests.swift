@@ -135,6 +135,19 @@ import Testing
             .file(Samples.text("file:///srv/apod/index.html#2026-11-20")), now, .shortcut
         ),
         ("v1.txt", .file(Samples.text("https://nas/v1/2026-11-20.json")), now, .shortcut),
+        ("in brackets.txt", .file(Samples.text("(nas/v1/2026-11-20.json).")), now, .shortcut),
+        ("note.txt", .file(Samples.text("gallery/2026-11.html#2026-11-20\n")), now, .shortcut),
+        ("front page alone.txt", .file(Samples.text("index.html#2026-11-20")), now, .shortcut),
+        (
+            "without scheme.txt",
+            .file(Samples.text("see nas:8080/gallery/2026.html#at-2026-11-20.")), now, .shortcut
+        ),
+        (
+            "share of windows.txt",
+            .file(Samples.text("\\\\nas\\apod\\gallery\\2026-11.html#2026-11-20")), now, .shortcut
+        ),
+        ("an issue.txt", .file(Samples.text("see apod#2026-11-20")), nil, .shortcut),
+        ("a record.txt", .file(Samples.text("v1/2026-11-20.jsonl")), nil, .shortcut),
         ("a month.txt", .file(Samples.text("http://nas/gallery/2026.html#july")), nil, .shortcut),
         (
             "a blog.txt", .file(Samples.text("https://example.org/blog/a.html#2026-11-20")), nil,
@@ -151,6 +164,13 @@ import Testing
             "rover.url",
             .file(
                 Samples.text("[InternetShortcut]\nURL=https://mars.nasa.gov/raw/2026-11-20/\n")),
+            nil, .shortcut
+        ),
+        (
+            "rover from APOD.url",
+            .file(
+                Samples.text(
+                    "[InternetShortcut]\nURL=https://mars.nasa.gov/raw/2026-11-20/?ref=apod\n")),
             nil, .shortcut
         ),
         (
