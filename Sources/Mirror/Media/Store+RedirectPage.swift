@@ -17,7 +17,7 @@ extension Store {
     /// is published: ``removeRedirectPage(of:)``.
     ///
     /// - Returns: The path of the page, relative to the root; `nil` if there is none, also because its name cannot
-    ///   be used: that costs only the page, not the day.
+    ///   be used: that costs only the page, not the day. A page that this user may not read or write stays that of the day.
     /// - Throws: ``SystemError``
     func publishRedirectPage(
         of record: DayRecord, after earlier: DayRecord?
@@ -38,7 +38,7 @@ extension Store {
             try publishDayFile(page, of: record, at: path)
             return path
         } catch  where Self.nameErrors.contains(error.code) || error.cause == .invalid {
-            return nil
+            return error.cause == .denied ? current : nil
         }
     }
 

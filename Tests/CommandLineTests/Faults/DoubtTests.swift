@@ -63,6 +63,62 @@ extension WholeProgram {
             }
         }
 
+        /// The page beside the poster of a video; each of the calls that read it fails once, then all do.
+        @Test(arguments: codes)
+        func thePageOfADayStaysWithItsRecordWhicheverReadsFail(code: Int32) async throws {
+            try await withSite { site in
+                let poster = SimulatedPicture.drawn("poster.jpg", seed: 7, width: 48, height: 32)
+                let player = "https://www.youtube.com/embed/M6-iC_aYcug?rel=0"
+                site.simulator.publish(
+                    SimulatedEntry(
+                        day: Site.day(2), title: "A Flight", explanationHTML: "Up, up.",
+                        media: .iframe(src: player, poster: poster)))
+                #expect(try await site.mirror().code == 0)
+                let shim = try await FaultShim(for: site)
+                let page = try #require(
+                    try site.record(of: Site.day(2))?["video"]?["page"]?.string)
+                let before = try site.tree().treasure
+
+                var (number, count) = (1, 1 as Int?)
+                repeat {
+                    let ending = try await site.mirror(
+                        environment: shim.reads(
+                            of: "\(site.root)/\(page)", code: code, from: number, count: count))
+                    #expect(try site.tree().treasure == before, "\(number): \(ending)")
+                    guard count != nil else { break }
+                    (number, count) = shim.calls.count < number ? (1, nil) : (number + 1, 1)
+                } while number < 100
+                #expect(try await site.mirror().code == 0)
+                #expect(try site.tree().treasure == before)
+            }
+        }
+
+        @Test(arguments: codes)
+        func anAdoptedPictureIsNotMovedAsideWhicheverReadsFail(code: Int32) async throws {
+            try await withSite(days: 12) { site in
+                #expect(try await site.mirror().code == 0)
+                let shim = try await FaultShim(for: site)
+                let picture = try site.picture(of: Site.day(2))
+                let bytes = try Directory(opening: site.root).read(picture) ?? []
+                try site.write(bytes, to: "mine/\(Site.day(11)).jpg")
+                try site.copy("apod", to: "before")
+
+                var number = 0
+                repeat {
+                    number += 1
+                    try site.copy("before", to: "apod")
+                    let adopted = "\(site.root)/\(Layout.adopted)/"
+                    let ending = try await site.start(
+                        ["adopt", "--root", site.root, "\(site.folder)/mine"] + site.upstream,
+                        environment: shim.reads(of: adopted, code: code, from: number, count: 1)
+                    ).end()
+                    let aside = try site.tree().files.keys.filter { $0.hasPrefix(Layout.aside) }
+                    #expect(aside.isEmpty, "\(number): \(ending)")
+                } while shim.calls.count >= number && number < 100
+                #expect(number > 2)
+            }
+        }
+
         @Test(arguments: [true, false])
         func aPictureThatIsWholeInDamagedReturnsThoughNASAHasItNoMore(
             isRepair: Bool

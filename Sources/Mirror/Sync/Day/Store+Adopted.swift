@@ -46,10 +46,15 @@ extension Store {
         else { return }
         for name in names {
             let path = "\(Layout.adopted)/\(name)"
-            guard let isRemoved = try? remove(path, provedBy: .record(picture.file)) else {
+            // What cannot be read may be either.
+            guard let isPublished = try? tree.root.hasContents(of: picture.file, at: path) else {
                 continue
             }
-            if !isRemoved { try? moveAside(path) }
+            if isPublished {
+                _ = try? remove(path, provedBy: .record(picture.file))
+            } else {
+                try? moveAside(path)
+            }
         }
     }
 
