@@ -41,6 +41,8 @@ package struct FavoriteList: Sendable {
     /// The newest day first.
     package let entries: [Entry]
     package let unrecognized: [UnrecognizedItem]
+    /// Why `favorites/` itself cannot be read, so that only what was recorded before is known; `nil` if it can.
+    package let folderError: (any Error)?
 
     package var json: JSON {
         [
@@ -61,7 +63,7 @@ extension FavoriteCommands {
         let favorites = survey.reconciliation.favorites.values.sorted { $0.day > $1.day }
         return FavoriteList(
             entries: favorites.map { FavoriteList.Entry($0, in: survey) },
-            unrecognized: survey.unrecognized)
+            unrecognized: survey.unrecognized, folderError: survey.folderError)
     }
 }
 
@@ -77,7 +79,9 @@ extension FavoriteList.Entry {
             let hasFile = record.map { (try? survey.targets.lacksFile($0)) != true } ?? false
             isMirrored = isMirrored || hasFile
         }
-        let isRecorded = survey.book.favorites[favorite.day] != nil
+        let isRecorded =
+            survey.book.favorites[favorite.day] != nil
+            || survey.book.unreadable[favorite.day] != nil
         let presentState = isRecorded ? (isMirrored ? FavoriteList.State.kept : .wanted) : .new
         self.init(
             favorite: favorite, state: favorite.isMissing ? .held : presentState,

@@ -52,11 +52,14 @@ extension Survey {
     /// What in `favorites/` could not be read: a favorite that seems missing may have its item there.
     var failures: [DirectoryListing.UnreadableItem] { scan.failures + classified.unreadFiles }
 
-    /// Throws if `favorites/` itself cannot be read, so that all links would seem to be missing.
-    func requireReadableFolder() throws {
-        guard let failure = scan.failure else { return }
-        throw failure.isNotDirectory ? FavoriteError.notADirectory : failure
+    /// Why `favorites/` itself cannot be read, so that all links would seem to be missing; `nil` if it can.
+    var folderError: (any Error)? {
+        guard let failure = scan.failure else { return nil }
+        return failure.isNotDirectory ? FavoriteError.notADirectory : failure
     }
+
+    /// Throws ``folderError``.
+    func requireReadableFolder() throws { if let folderError { throw folderError } }
 
     func isPresent(_ day: Day) -> Bool {
         reconciliation.favorites[day]?.isMissing == false

@@ -3,7 +3,7 @@ package import Favorites
 package import FoundationEssentials
 package import Maintenance
 package import Mirror
-internal import Platform
+package import Platform
 package import Thumbnails
 package import Transfer
 
@@ -16,9 +16,13 @@ package struct StatusReport: Sendable {
         package let day: Day
         /// The result of the last attempt; `nil` if the day was not tried yet.
         let retry: RetryState?
+        /// Why it is not known what the mirror has of the day; `nil` if that is known.
+        let readError: SystemError?
 
         package var cause: RetryState.Cause? { retry?.cause }
-        package var reason: String { retry?.reason ?? "not tried yet" }
+        package var reason: String {
+            readError.map { "\($0)" } ?? retry?.reason ?? "not tried yet"
+        }
         package var attempts: Int { retry?.attempts ?? 0 }
         package var next: Date? { retry?.next }
     }
@@ -34,9 +38,12 @@ package struct StatusReport: Sendable {
 
         package var count: Int { withFiles + missing.count + withoutPicture.count }
 
-        init(_ days: Set<Day>, withFiles: Set<Day>, retries: [Day: RetryState]) {
+        init(
+            _ days: Set<Day>, withFiles: Set<Day>, retries: [Day: RetryState],
+            in snapshot: TreeSnapshot
+        ) {
             let incomplete = days.subtracting(withFiles).sorted(by: >).map {
-                IncompleteDay(day: $0, retry: retries[$0])
+                IncompleteDay(day: $0, retry: retries[$0], readError: snapshot.readError(of: $0))
             }
             self.withFiles = days.count - incomplete.count
             missing = incomplete.filter { $0.retry?.hasNoPicture != true }
@@ -47,6 +54,8 @@ package struct StatusReport: Sendable {
     package let root: String
     /// The newest day with files; that of NASA is `state.newest`.
     package let newest: Day?
+    /// Why it is not known which days are here; `nil` if that is known of all.
+    package let readError: SystemError?
     /// What the last sync saved, without a newest day in the future.
     package let state: SyncState
     /// The days that `--since` and `--keep` ask for.
@@ -110,14 +119,16 @@ package struct StatusReport: Sendable {
         }
         root = tree.root.path
         newest = state.newest(of: daysWithFiles, dates)
+        readError = snapshot.readErrors.first
         self.state = state
         let wanted = Set(state.range.map(Array.init) ?? []).subtracting(Day.neverPublished)
-        self.wanted = Days(wanted, withFiles: daysWithFiles, retries: state.retries)
+        self.wanted = Days(
+            wanted, withFiles: daysWithFiles, retries: state.retries, in: snapshot)
         all = Days(
             daysWithFiles.union(wanted).union(state.retries.keys), withFiles: daysWithFiles,
-            retries: state.retries)
+            retries: state.retries, in: snapshot)
         partial = daysWithFiles.filter { state.retries[$0]?.hasFiles == true }.sorted(by: >)
-            .map { [state] in IncompleteDay(day: $0, retry: state.retries[$0]) }
+            .map { [state] in IncompleteDay(day: $0, retry: state.retries[$0], readError: nil) }
         let list = try FavoriteCommands(tree: tree, for: .reading).list()
         favorites = Dictionary(list.entries.map { ($0.state, 1) }, uniquingKeysWith: +)
         favoritesAboutToGo = list.entries.count { $0.secondsUntilRemoval != nil }

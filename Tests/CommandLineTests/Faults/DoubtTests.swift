@@ -313,6 +313,46 @@ extension WholeProgram {
             }
         }
 
+        @Test(arguments: codes)
+        func statusSaysWhyItDoesNotKnowTheDaysOfAMonth(code: Int32) async throws {
+            try await withMirroredSite { site in
+                let shim = try await FaultShim(for: site)
+                let folder = "\(site.root)/\(Layout.metadata)/"
+
+                let ending = try await site.start(
+                    ["status", "--missing", "--root", site.root],
+                    environment: shim.reads(of: folder, code: code)
+                ).end()
+
+                #expect(ending.code == 3, "\(ending)")
+                #expect(!ending.output.contains("none yet"), "\(ending)")
+                #expect(!ending.output.contains("not tried yet"), "\(ending)")
+                let lines = ending.output.split(separator: "\n")
+                #expect(lines.count { $0.contains(folder) } == 11, "\(ending)")
+            }
+        }
+
+        @Test(arguments: codes, [true, false])
+        func aRecordedFavoriteThatCannotBeReadIsNotNew(code: Int32, isRecord: Bool) async throws {
+            try await withMirroredSite { site in
+                let shim = try await FaultShim(for: site)
+                #expect(try await site.read("favorites", "add", "\(Site.day(1))").code == 0)
+                #expect(try await site.mirror().code == 0)
+                let path =
+                    isRecord ? "\(Layout.favoriteStore)/\(Site.day(1)).json" : Layout.favorites
+
+                let ending = try await site.start(
+                    ["favorites", "list", "--root", site.root],
+                    environment: shim.reads(of: "\(site.root)/\(path)", code: code)
+                ).end()
+
+                #expect(ending.output.hasPrefix("\(Site.day(1))  "), "\(ending)")
+                #expect(!ending.output.contains("(new)"), "\(ending)")
+                #expect(ending.code == (isRecord ? 0 : 1), "\(ending)")
+                #expect(isRecord || ending.errors.contains("\(site.root)/\(path)"), "\(ending)")
+            }
+        }
+
         /// A mount point whose mirror is known, and a list of mirrors that cannot be read.
         @Test func noMirrorIsMadeWhileTheKnownOnesCannotBeRead() async throws {
             try await withMirroredSite(days: 1) { site in

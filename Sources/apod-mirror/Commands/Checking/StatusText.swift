@@ -111,7 +111,9 @@ struct StatusText {
 
     private var newest: Row {
         guard let newest = report.newest, let age = report.newestAge else {
-            return Row("newest", "none yet")
+            return Row(
+                "newest",
+                report.readError.map { "unknown: \($0.description.excerpt)" } ?? "none yet")
         }
         let text = "\(newest), \(TimeText.length(Double(age))) old\(route)"
         return report.isStale

@@ -85,8 +85,16 @@ struct FavoritesCommand {
 
     private func list() throws {
         let list = try FavoriteCommands(tree: try arguments.openTree(), for: .reading).list()
-        guard !isJSON else { return StandardStream.output.write(json: list.json.document) }
-        if list.entries.isEmpty {
+        if isJSON {
+            StandardStream.output.write(json: list.json.document)
+        } else {
+            write(list)
+        }
+        if let error = list.folderError { throw error }
+    }
+
+    private func write(_ list: FavoriteList) {
+        if list.entries.isEmpty, list.folderError == nil {
             StandardStream.output.write(
                 "no favorites; drop a link to a picture into favorites/, or run"
                     + " “apod-mirror favorites add DAY”\n")
