@@ -143,13 +143,15 @@ package final class Verification: Sendable {
         }
     }
 
-    /// Verifies and repairs what is due after syncs: damaged days if they changed days, and once a day a
-    /// ``VerifySlice`` of the mirror, with what could not be read before.
+    /// Verifies and repairs what is due after syncs: damaged days if they changed days, what could not be read before, and
+    /// once a day a ``VerifySlice`` of the mirror.
     package func run(after reasons: Reason) throws -> Outcome {
         let state = try withStates { $0.current }
         var days = reasons.contains(.damagedDays) ? state.suspects : []
         let isSliceDue = reasons.contains(.slice) && state.isSliceDue(at: now())
-        guard isSliceDue || !days.isEmpty else { return Outcome() }
+        guard isSliceDue || !days.isEmpty else {
+            return reasons.contains(.slice) ? try verifyUnreadable(state.unreadableDays) : Outcome()
+        }
         // Of damaged days, which may stay damaged for years, only the months are listed.
         let snapshot =
             try isSliceDue
@@ -167,6 +169,23 @@ package final class Verification: Sendable {
             state.next = slice.next
             state.lastSlice = now()
             if slice.next == nil { state.lastComplete = now() }
+        }
+        return outcome
+    }
+
+    /// Verifies `days` again, of which something could not be read: the disk may be back.
+    ///
+    /// The first that still cannot be read ends it, so that a disk that fails is asked once a sync; it was reported before.
+    private func verifyUnreadable(_ days: Set<Day>) throws -> Outcome {
+        var outcome = Outcome()
+        guard !days.isEmpty else { return outcome }
+        let verifier = try TreeVerifier(store.tree, store.snapshots.current(rereading: days))
+        for day in days.sorted() {
+            let found = try verify([day], by: verifier)
+            guard !found.isStopped,
+                !found.repairs.contains(where: { $0.finding.kind == .unreadable })
+            else { break }
+            outcome += found
         }
         return outcome
     }

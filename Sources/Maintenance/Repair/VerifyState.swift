@@ -53,6 +53,11 @@ package struct VerifyState: Hashable, Codable, Sendable {
         Set(damage.lazy.filter { $0.kind != .unreadable }.compactMap(\.day))
     }
 
+    /// The days of which something could not be read.
+    var unreadableDays: Set<Day> {
+        Set(damage.lazy.filter { $0.kind == .unreadable }.compactMap(\.day))
+    }
+
     /// The days with any finding, which the next slice reads again.
     var openDays: Set<Day> { Set(damage.compactMap(\.day)) }
 

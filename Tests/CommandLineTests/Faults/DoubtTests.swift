@@ -52,9 +52,12 @@ extension WholeProgram {
                     environment: shim.reads(
                         of: "\(site.root)/pictures/", code: ESTALE, while: gate))
                 try await daemon.errors.wait(for: "unreadable: ")
+                #expect(try await site.read("status").code == 8)
 
                 try Directory(opening: site.folder).remove("gate")
                 daemon.signal(SIGHUP)
+                try await daemon.errors.wait(for: "repaired: ")
+                #expect(try await site.read("status").code == 0)
                 let ending = try await daemon.stop()
 
                 #expect(ending.code == 0, "\(ending)")

@@ -167,6 +167,23 @@ import Testing
         }
     }
 
+    @Test func whatCouldNotBeReadIsVerifiedAgainAfterTheNextSync() async throws {
+        try await withSyncedMirror { mirror in
+            let verification = try verification(mirror)
+            _ = try verification.run(after: .slice)
+            let day = MirrorUnderTest.newest.advanced(by: -1)
+            let file = try #require(try mirror.record().picture).file
+            let unreadable = VerifyFinding(
+                path: file.path, day: day, item: .media(file), kind: .unreadable, expected: "",
+                found: "")
+            _ = try verification.repair([unreadable], in: .days([day]))
+
+            #expect(try verification.run(after: .damagedDays).resolved.isEmpty)
+            #expect(try verification.run(after: .slice).resolved.map(\.path) == [file.path])
+            #expect(try verification.damage.isEmpty)
+        }
+    }
+
     @Test func aDamagedStateRestartsTheWalk() async throws {
         try await withMirror { mirror in
             for text in ["", "{", "[]", "{\"next\": 5, \"damage\": [], \"repaired\": 4}"] {
