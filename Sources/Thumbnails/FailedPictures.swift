@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// The pictures of which a thumbnail, rendition or conversion could not be made.
 ///
-/// One rule: a picture is tried again by the next process, and once a day; another picture in its place at once. The file is
-/// for `status`; what this process tried is known to it alone.
+/// One rule: a picture is tried again by the next process, and once a day; sooner if the disk failed, and another picture in
+/// its place at once. The file is for `status`; what this process tried is known to it alone.
 final class FailedPictures: Sendable {
     struct Failure: Hashable, Codable {
         /// Of the picture.
@@ -18,12 +18,30 @@ final class FailedPictures: Sendable {
 
     private typealias Failures = [String: Failure]
 
+    /// The last attempt of this process to make a file.
+    private struct Attempt {
+        /// Of the picture; `nil` if its record could not be read.
+        let sha256: String?
+        let at: Date
+        /// How many attempts in a row the disk ended, which says nothing of the picture.
+        let diskErrors: Int
+
+        func retryTime(at now: Date) -> Date {
+            // The clock may have been ahead.
+            guard at <= now else { return now }
+            let delay =
+                diskErrors > 0
+                ? Backoff.thumbnails.delay(after: diskErrors) : RetryDelay.failedPicture
+            return at.addingTimeInterval(delay / .seconds(1))
+        }
+    }
+
     private struct State {
         /// By the path of the file that was not made, at most three a day of the archive: what is known, and what the list on
         /// the disk has; `nil` until that could be read.
         var failures: (known: Failures, saved: Failures)?
-        /// The picture of which this process tried to make the file at a path, and when.
-        var attempts: [String: (sha256: String, at: Date)] = [:]
+        /// By the path of the file that was not made.
+        var attempts: [String: Attempt] = [:]
     }
 
     private let store: Store
@@ -66,16 +84,27 @@ final class FailedPictures: Sendable {
         guard let attempt = state.withLock({ $0.attempts[path] }), attempt.sha256 == sha256 else {
             return nil
         }
-        // The clock may have been ahead.
-        guard attempt.at <= now else { return now }
-        return attempt.at.addingTimeInterval(RetryDelay.failedPicture / .seconds(1))
+        return attempt.retryTime(at: now)
+    }
+
+    /// When the first file is tried again; `nil` if none is after `now`.
+    func nextRetry(after now: Date) -> Date? {
+        state.withLock {
+            $0.attempts.values.map { $0.retryTime(at: now) }.filter { $0 > now }.min()
+        }
     }
 
     /// Records a failure, unless the next attempt costs nothing or every picture has it.
-    func record(_ failure: ThumbnailFailure, of path: String, _ sha256: String, at now: Date) {
+    func record(_ failure: ThumbnailFailure, of path: String, _ sha256: String?, at now: Date) {
         if case .noPicture = failure { return }
         guard !failure.affectsAllPictures else { return }
-        state.withLock { $0.attempts[path] = (sha256, now) }
+        state.withLock { state in
+            let earlier = state.attempts[path]
+            let errorsBefore = earlier?.sha256 == sha256 ? earlier?.diskErrors ?? 0 : 0
+            let errors = if case .system = failure { errorsBefore + 1 } else { 0 }
+            state.attempts[path] = Attempt(sha256: sha256, at: now, diskErrors: errors)
+        }
+        guard let sha256 else { return }
         set(
             Failure(
                 sha256: sha256, reason: "\(failure)", isRejection: failure.rejectsPicture), path)

@@ -209,10 +209,9 @@ extension Thumbnails {
 
     // MARK: Failures
 
-    /// Records why the file at `path` was not made of the picture with this SHA-256, which is `nil` if there is none.
+    /// Records why the file at `path` was not made of the picture with this SHA-256, which is `nil` if it is not known.
     func failure(by error: any Error, of path: String, _ sha256: String?) -> ThumbnailFailure {
         let failure = ThumbnailFailure(error)
-        guard let sha256 else { return failure }
         failedPictures.record(failure, of: path, sha256, at: Date())
         // A crash is known before the next process is started.
         if case .crashed = failure { try? failedPictures.save() }

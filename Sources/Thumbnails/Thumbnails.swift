@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 package import Mirror
 internal import Platform
 package import ThumbnailProtocol
@@ -40,6 +41,15 @@ package struct Thumbnails: Sendable {
     package var isAvailable: Bool { options.program != nil }
     /// Whether there is free space for a thumbnail; `false` if that is unknown.
     package var hasSpace: Bool { (try? store.checkFreeSpace(for: Self.minimumSpace)) != nil }
+
+    /// The time until the first picture that failed is tried again, a day at most.
+    package var retryDelay: Duration {
+        let now = Date()
+        guard let next = failedPictures.nextRetry(after: now) else {
+            return RetryDelay.failedPicture
+        }
+        return .seconds(next.timeIntervalSince(now))
+    }
 
     /// The free space needed for a JPEG, in bytes.
     static let minimumSpace = 1 << 20

@@ -66,6 +66,29 @@ import Testing
         }
     }
 
+    /// It says nothing of the picture.
+    @Test func afterAFailureOfTheDiskAPictureIsTriedAgainWithGrowingDelays() async throws {
+        try await withCharts { mirror in
+            let thumbnails = try mirror.thumbnails
+            // No draft can be written.
+            try mirror.tree.root.rename(Layout.incoming, to: mirror.tree.root, as: "elsewhere")
+            try mirror.tree.root.symlink(Layout.incoming, to: "/nothing")
+
+            let made = await Mirror.made(of: [Mirror.crab], by: thumbnails)
+            guard case .failure(.system) = made[Mirror.crab] else {
+                Issue.record("\(made)")
+                return
+            }
+            #expect(try thumbnails.missing(at: Date(timeIntervalSinceNow: 60)) == Mirror.days)
+            #expect(thumbnails.retryDelay <= .seconds(60))
+            for _ in 1...12 { _ = await Mirror.made(of: [Mirror.crab], by: thumbnails) }
+
+            let others = [Mirror.comet, Mirror.moon]
+            #expect(try thumbnails.missing(at: Date(timeIntervalSinceNow: 80_000)) == others)
+            #expect(try thumbnails.missing(at: inTwoDays) == Mirror.days)
+        }
+    }
+
     /// A lease makes open(2) fail for a while, see fcntl(2).
     @Test func aListOfFailuresThatCannotBeReadIsNotReplaced() async throws {
         try await withCharts { mirror in

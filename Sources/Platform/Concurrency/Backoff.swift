@@ -47,7 +47,7 @@ extension Backoff {
     package static let dayWithoutImage = Backoff(first: .hours(6), factor: 3, longest: .days(60))
     /// Between updates of the views in which one failed, or could not read something.
     package static let views = Backoff(first: .minutes(1), factor: 2, longest: .hours(1))
-    /// After a round that a failure of all pictures ended, such as a lack of memory.
+    /// After a round that a failure of all pictures ended, such as a lack of memory; for a picture at which the disk failed.
     package static let thumbnails = Backoff(first: .minutes(1), factor: 2, longest: .days(1))
     /// Between scans of favorites in which something could not be read or written.
     package static let favorites = Backoff(first: .minutes(1), factor: 2, longest: .minutes(15))

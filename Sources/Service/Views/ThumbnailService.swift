@@ -58,7 +58,7 @@ package struct ThumbnailService: Sendable {
             let delay =
                 isDiskFull
                 ? RetryDelay.thumbnailSpace
-                : failures > 0 ? backoff.delay(after: failures) : RetryDelay.failedPicture
+                : failures > 0 ? backoff.delay(after: failures) : thumbnails.retryDelay
             retry = summary.missing > 0 || !summary.failures.isEmpty ? .now + delay : nil
             earliest = .now + Self.minimumPause
         }
