@@ -137,6 +137,33 @@ import Testing
         }
     }
 
+    /// As on a full disk: each attempt writes another draft, whose name has a random part.
+    @Test(.timeLimit(.minutes(10))) func whatFailsInEachScanIsLoggedOnce() async {
+        await #expect(processExitsWith: .success) {
+            try await withTemporaryFolder(inMemory: true) { root in
+                let trial = try Trial(root: root, days: Script.days)
+                let (lines, start) = (Monitor([String]()), ContinuousClock.now)
+                let log = Log(
+                    threshold: .error, environment: [:], now: { start },
+                    output: { line in lines.withLock { $0.append(line) } })
+                let service = FavoritesService(tree: trial.tree, log: log, checkSpace: { _ in })
+                let link = Operation.make(.link(.absolute(Script.days[0])), at: "favorites/x")
+                _ = try await trial.perform(link)
+                trial.disk.write(Array("a text".utf8), to: "favorites/y")
+                // From here on, no file can be written.
+                _ = signal(SIGXFSZ, SIG_IGN)
+                var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+                let sizeOfFiles = __rlimit_resource_t(1)
+                try #require(unsafe setrlimit(sizeOfFiles, &limit) == 0)
+
+                for _ in 0..<20 { #expect(await service.scanOnce() != nil) }
+
+                let written = lines.withLock(\.self)
+                #expect((1...2).contains(written.count), "\(written)")
+            }
+        }
+    }
+
     /// Neither a change of the directory nor a request causes a scan.
     @Test(.timeLimit(.minutes(10)), arguments: [false, true])
     func aForgetRequestIsExecutedAtOnce(isFolderReplaced: Bool) async throws {
