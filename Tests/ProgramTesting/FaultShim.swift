@@ -33,23 +33,11 @@ package struct FaultShim: Sendable {
     /// Whether a compiler is installed.
     package static let isPossible = unsafe system("cc --version >/dev/null 2>&1") == 0
 
-    /// Compiles it into the folder of `site`.
+    /// For programs of `site`, whose folder gets the list of their calls.
     package init(for site: Site) async throws {
-        try await self.init(in: site.folder)
+        library = try await PreloadedLibrary.faults.value
+        log = "\(site.folder)/calls"
     }
-
-    /// Compiles it into `folder`.
-    package init(in folder: String) async throws {
-        library = "\(folder)/faults.so"
-        log = "\(folder)/calls"
-        let source = "\(sourceTree)/Tests/ProgramTesting/Shims/faults.c"
-        let compiler = try Program(
-            ["cc", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], environment: [:])
-        let ending = try await compiler.end()
-        guard ending.code == 0 else { throw ShimError(text: ending.errors) }
-    }
-
-    package struct ShimError: Error { let text: String }
 
     /// The variables for `fault` at the call `number`, or at none for -1; they clear the list of calls.
     package func variables(_ fault: Fault, at number: Int) -> [String: String] {

@@ -9,30 +9,23 @@ extension WholeProgram {
     @Suite(.enabled(if: FaultShim.isPossible), .timeLimit(.minutes(10))) struct SurroundingsTests {
         /// Runs a program with the library `Shims/surroundings.c`.
         private func run(
-            _ words: [String], in folder: String, _ environment: [String: String] = [:]
+            _ words: [String], _ environment: [String: String] = [:]
         ) async throws -> Ending {
-            let library = "\(folder)/surroundings.so"
-            let source = "\(sourceTree)/Tests/ProgramTesting/Shims/surroundings.c"
-            let compiler = try await Program.run([
-                "cc", "-shared", "-fPIC", "-O1", "-o", library, source,
-            ])
-            try #require(compiler.code == 0, "\(compiler)")
+            let library = try await PreloadedLibrary.surroundings.value
             return try await Program.run(
                 words, environment: environment.merging(["LD_PRELOAD": library]) { $1 })
         }
 
         @Test func eachProgramGetsItsArgumentsWhereALibraryChangesTheEnvironment() async throws {
-            try await withTemporaryFolder { folder in
-                for program in [Program.path, Program.simulator] {
-                    let ending = try await run([program, "version"], in: folder)
+            for program in [Program.path, Program.simulator] {
+                let ending = try await run([program, "version"])
 
-                    #expect(ending.code == 0, "\(ending)")
-                    #expect(ending.output.contains(Version.current), "\(ending)")
-                }
-                let thumbnailer = try await run(
-                    ["\(Program.path)-thumbnailer", "320000000", "30", "3000000"], in: folder)
-                #expect(!thumbnailer.errors.contains("internal program"), "\(thumbnailer)")
+                #expect(ending.code == 0, "\(ending)")
+                #expect(ending.output.contains(Version.current), "\(ending)")
             }
+            let thumbnailer = try await run(
+                ["\(Program.path)-thumbnailer", "320000000", "30", "3000000"])
+            #expect(!thumbnailer.errors.contains("internal program"), "\(thumbnailer)")
         }
 
         /// Only a program with a static Swift library, as releases have it, loses them, and tests have none.
@@ -48,7 +41,7 @@ extension WholeProgram {
         func aServiceWithoutArgumentsFails(program: String) async throws {
             try await withTemporaryFolder { folder in
                 let ending = try await run(
-                    [program], in: folder, ["NOTIFY_SOCKET": "\(folder)/notify", "HOME": folder])
+                    [program], ["NOTIFY_SOCKET": "\(folder)/notify", "HOME": folder])
 
                 #expect(ending.code == 2 && ending.output == "", "\(ending)")
                 #expect(ending.errors.contains("a service needs a command"), "\(ending)")
@@ -60,11 +53,11 @@ extension WholeProgram {
             try await withSite(days: 1) { site in
                 let environment = ["HOME": site.home, "NO_LOCKS": "\(code)"]
                 let sync = try await run(
-                    [Program.path, "run", "--once"] + site.settings(), in: site.folder, environment)
+                    [Program.path, "run", "--once"] + site.settings(), environment)
                 _ = try await site.mirror()
                 let doctor = try await run(
                     [Program.path, "doctor", "--offline", "--json", "--root", site.root],
-                    in: site.folder, environment)
+                    environment)
 
                 #expect(sync.code == 1 && sync.sentences.count == 1, "\(sync)")
                 #expect(sync.errors.contains("its file system locks no files"), "\(sync)")
