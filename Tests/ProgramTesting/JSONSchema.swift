@@ -16,6 +16,19 @@ package struct JSONSchema {
     private static let annotations: Set = ["$defs", "$schema", "description", "title"]
 
     package let root: JSON
+    private let patterns = Patterns()
+
+    /// Compiles each pattern once, which takes longer than all other checks of a value.
+    private final class Patterns {
+        private var compiled: [String: Regex<AnyRegexOutput>] = [:]
+
+        func regex(_ pattern: String) throws -> Regex<AnyRegexOutput> {
+            if let regex = compiled[pattern] { return regex }
+            let regex = try Regex(pattern).matchingSemantics(.unicodeScalar)
+            compiled[pattern] = regex
+            return regex
+        }
+    }
 
     package init(_ root: JSON) {
         self.root = root
@@ -98,7 +111,7 @@ package struct JSONSchema {
         case "minimum": return value.integer.map { $0 >= wanted.integer ?? 0 } ?? true
         case "not": return try !violations(of: value, by: wanted, at: "").isEmpty
         case "pattern":
-            let pattern = try Regex(wanted.string ?? "").matchingSemantics(.unicodeScalar)
+            let pattern = try patterns.regex(wanted.string ?? "")
             return value.string.map { $0.contains(pattern) } ?? true
         case "required": return try has(value, all: wanted)
         case "type":

@@ -3,7 +3,8 @@ import Platform
 
 /// The system calls with file names of a program and its threads, as strace(1) prints them.
 package struct Trace {
-    private let lines: [String]
+    /// Each call, and the same without the text of a link.
+    private let calls: [(line: String, names: String)]
 
     /// Whether strace is installed and permitted.
     package static let isPossible = unsafe system("strace -e trace=none true >/dev/null 2>&1") == 0
@@ -19,7 +20,8 @@ package struct Trace {
     package init(of file: String) throws {
         let bytes = try FileDescriptor(opening: file, O_RDONLY).readToEnd(
             limit: 256 << 20, path: file)
-        lines = Self.whole(String(decoding: bytes, as: UTF8.self).split(separator: "\n"))
+        calls = Self.whole(String(decoding: bytes, as: UTF8.self).split(separator: "\n"))
+            .map { ($0, Self.withoutLinkText($0)) }
     }
 
     /// Joins calls that were interrupted by those of other threads.
@@ -40,7 +42,7 @@ package struct Trace {
     ///
     /// The target of a link may be read, and written into another: it is text only.
     package func calls(on text: String) -> [String] {
-        lines.filter { Self.withoutLinkText($0).contains(text) }
+        calls.filter { $0.names.contains(text) }.map(\.line)
     }
 
     /// The calls that follow the link `name`.
@@ -57,6 +59,7 @@ package struct Trace {
     }
 
     private static func withoutLinkText(_ line: String) -> String {
+        guard line.contains("link") else { return line }
         var parts = line.split(separator: "\"", omittingEmptySubsequences: false)
         // The quoted texts are every second part: the name is the first one, the text the second.
         if line.contains("readlink"), parts.count > 3 { parts.remove(at: 3) }

@@ -98,10 +98,11 @@ extension WholeProgram {
                 simulator.clearFaults()
                 simulator.inject(.hang, on: .mediaOf(Site.day(11)), times: nil)
                 let daemon = try site.start(["run"] + site.settings() + ["--since", "12d"])
-                _ = try await polled {
-                    try await read("status")
-                    return outputs["status"]?.last?["sync"]?["start"]
+                let during = try await polled {
+                    let status = try await site.read("status", "--json").json
+                    return status["sync"]?["start"] == nil ? nil : status
                 }
+                outputs["status"]?.append(during)
                 daemon.signal(SIGTERM)
                 await simulator.releaseRequests()
                 _ = try await daemon.end()
