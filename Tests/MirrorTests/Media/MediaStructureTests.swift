@@ -9,9 +9,11 @@ import Testing
 /// Whatever the numbers in a picture or video say, it is read or rejected, and the program goes on.
 @Suite(.timeLimit(.minutes(600))) struct MediaStructureTests {
     /// `APOD_MIRROR_INPUTS` sets the number of files, `APOD_MIRROR_SEED` the seed.
+    ///
+    /// The part `fuzz-media` of the campaign reads a million of them.
     @Test func aFileWithFalseLengthsIsReadOrRejected() {
         let variables = processEnvironment()
-        let inputs = variables["APOD_MIRROR_INPUTS"].flatMap { Int($0) } ?? 100_000
+        let inputs = variables["APOD_MIRROR_INPUTS"].flatMap { Int($0) } ?? 20_000
         let seed = variables["APOD_MIRROR_SEED"].flatMap { UInt64($0) } ?? 1
         var files = MalformedFile(random: SplitMix(state: seed))
         var readable: [MediaType: Int] = [:]
