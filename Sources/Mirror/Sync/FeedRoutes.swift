@@ -40,7 +40,9 @@ package struct FeedRoutes: Sendable {
                 poll = poll.map { $0.adding(list, of: feed, dates) } ?? Poll(list: list, feed: feed)
                 // Where all dates are in the future, the clock is wrong: no list says how old another one is.
                 let isOld =
-                    dates.last != nil && newest.map { now.age(of: $0) > Self.longestAge } ?? false
+                    dates.last != nil
+                    && newest.map { now.timeIntervalSince($0.startInUTC) > Self.longestAge }
+                        ?? false
                 guard isOld else { break }
             } catch {
                 guard error != .transfer(.cancelled), !others.isEmpty else { throw error }
@@ -58,10 +60,6 @@ package struct FeedRoutes: Sendable {
         }
         return poll
     }
-}
-
-extension Date {
-    fileprivate func age(of day: Day) -> Double { timeIntervalSince(day.startInUTC) }
 }
 
 extension FeedRoutes.Poll {
