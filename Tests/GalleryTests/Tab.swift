@@ -76,9 +76,7 @@ struct Tab {
         // A link to a fragment of the same page loads nothing.
         guard answer["loaderId"] != nil else { return }
         while browser.events("Page.loadEventFired", session: session).count == loads {
-            // A script of the page may open another one meanwhile, which ends this call.
-            _ = try? await call("Runtime.evaluate", ["expression": "0"])
-            try Task.checkCancellation()
+            try await pause()
         }
     }
 
@@ -234,9 +232,14 @@ struct Tab {
             // During navigation there is no page.
             let isSo = "document.readyState == 'complete' && Boolean(\(condition))"
             if (try? await value(isSo)) == .bool(true) { return true }
-            try Task.checkCancellation()
+            try await pause()
         }
         return false
+    }
+
+    /// Between two questions, which the browser answers in the time in which it would load and draw.
+    private func pause() async throws {
+        try await LoopClock().sleep(for: .milliseconds(10))
     }
 
     /// The errors and policy violations that the browser reported so far.
