@@ -29,7 +29,7 @@ CAMPAIGN_PACKAGES := btrfs-progs gcc strace xfsprogs
 DESKTOP_PACKAGES := dbus-daemon nemo pcmanfm thunar xclip xdotool xvfb
 DEB_PACKAGES := debhelper dpkg-dev lintian
 DIST_PACKAGES := git gpg python3-minimal
-DISK_PACKAGES := exfat-fuse exfatprogs fuse3 mergerfs ntfs-3g rclone restic
+DISK_PACKAGES := exfat-fuse exfatprogs fuse3 gocryptfs mergerfs ntfs-3g rclone restic
 MACHINE_PACKAGES := acl dbus jq libpam-systemd libvips-tools systemd-container
 RECIPE_PACKAGES := busybox caddy curl gsettings-desktop-schemas jq libglib2.0-bin libvips-tools mosquitto \
 	mosquitto-clients msmtp nginx-light prometheus python3 rsync samba-common-bin syncthing
