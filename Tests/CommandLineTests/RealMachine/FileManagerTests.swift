@@ -1,3 +1,4 @@
+import APOD
 import Mirror
 import Platform
 import ProgramTesting
@@ -5,8 +6,8 @@ import Simulator
 import Testing
 
 extension WholeProgram {
-    /// What people see in a window of a real file manager: `make test-machine`.
-    @Suite(.serialized, .timeLimit(.minutes(10))) struct FileManagerTests {
+    /// What people see and do in a window of a real file manager: `make test-machine`.
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct FileManagerTests {
         @Test(arguments: FileManagerWindow.Kind.usable)
         func anOpenWindowListsWhatTheMirrorReplaces(kind: FileManagerWindow.Kind) async throws {
             try await withSite(days: 3) { site in
@@ -35,6 +36,84 @@ extension WholeProgram {
                     }
                 }
             }
+        }
+
+        @Test(arguments: FileManagerWindow.Kind.usable)
+        func favoritesAreMadeCheckedAndRemovedInAWindow(
+            kind: FileManagerWindow.Kind
+        ) async throws {
+            try await withSite { site in
+                let poster = SimulatedPicture.drawn("p.jpg", seed: 3, width: 64, height: 40)
+                try site.simulator.edit(Site.today) {
+                    $0.title += " II"
+                    $0.media = .iframe(src: "https://player.example.org/1", poster: poster)
+                }
+                let favorites = "\(site.root)/\(Layout.favorites)"
+                let daemon = try await site.daemon("--thumbnails", "no")
+                try await FileManagerWindow.with(kind, showing: favorites, for: site) { window in
+                    try await makeFavorites(in: window, of: site)
+                    #expect(try await daemon.stop().code == 0)
+                    // A scan in between would hold some, and remove the others a minute later.
+                    try await window.deleteAll()
+                    let next = try site.start(["run"] + site.settings() + ["--thumbnails", "no"])
+                    try await removeFavorites(in: window, of: site)
+                    #expect(try await next.stop().code == 0)
+                }
+            }
+        }
+
+        /// Six copies, a page that is moved, a link to a folder, and one as Nemo makes it of a recent file.
+        private func makeFavorites(in window: FileManagerWindow, of site: Site) async throws {
+            let favorites = try Directory(opening: window.folder)
+            let copies = (1...6).map(Site.day)
+            try await window.paste(.copy, copies.map { "\(site.root)/\(try site.picture(of: $0))" })
+            try await reached { try recorded(in: site).isSuperset(of: copies) }
+
+            let page = try #require(site.tree().files.keys.first { $0.hasSuffix(" II.html") })
+            try await window.paste(.cut, ["\(site.root)/\(page)"])
+            try await reached { try recorded(in: site).contains(Site.today) }
+            try await reached { try Directory(opening: site.root).status(page) != nil }
+
+            let month = Layout.folder(Layout.pictures, of: Site.today)
+            try Directory(opening: site.folder).symlink("A month", to: "\(site.root)/\(month)")
+            try await window.paste(.copy, ["\(site.folder)/A month"])
+            try await reached { try report(in: favorites).contains("A month: ") }
+
+            let recent = Layout.split(try site.picture(of: Site.day(7))).name
+            try favorites.symlink(recent, to: "/0123456789abcdef0123456789abcdef")
+            try await reached { favorites.target(of: recent)?.hasPrefix("../pictures/") == true }
+            try await window.listsAll()
+        }
+
+        /// So many at once are held, until the text that says so is renamed.
+        private func removeFavorites(in window: FileManagerWindow, of site: Site) async throws {
+            let favorites = try Directory(opening: window.folder)
+            try await reached {
+                let report = try report(in: favorites)
+                return (0...7).allSatisfy { report.contains("  \(Site.day($0)) ") }
+            }
+            #expect(try recorded(in: site).count == 8)
+            try await window.listsAll()
+
+            let lines = try report(in: favorites).split(separator: "\n")
+            let confirmation = try #require(lines.first { $0.hasPrefix("  Remove ") }).dropFirst(2)
+            try await window.rename(Layout.favoritesReport, to: String(confirmation))
+            try await reached { try recorded(in: site).isEmpty }
+            try await reached { try favorites.status(Layout.favoritesHint) != nil }
+            try await window.listsAll()
+        }
+
+        private func reached(_ condition: () throws -> Bool) async throws {
+            try await polled { try condition() ? () : nil }
+        }
+
+        private func report(in favorites: Directory) throws -> String {
+            String(decoding: try favorites.read(Layout.favoritesReport) ?? [], as: UTF8.self)
+        }
+
+        private func recorded(in site: Site) throws -> Set<Day> {
+            let names = try Directory(opening: site.root).textNames(in: Layout.favoriteStore)
+            return Set(names.filter { $0.hasSuffix(".json") }.compactMap { FileName.day(of: $0) })
         }
     }
 }

@@ -31,10 +31,17 @@ struct FileManagerWindow {
         }
     }
 
+    /// What a file manager does with pasted files.
+    enum Transfer: String {
+        case copy, cut
+    }
+
     /// The type of copied files on the clipboard.
     private static let copiedFiles = "x-special/gnome-copied-files"
 
     let folder: String
+    private let kind: Kind
+    private let site: Site
     private let environment: [String: String]
     private let window: String
 
@@ -65,7 +72,7 @@ struct FileManagerWindow {
             let window = try #require(found.output.split(separator: "\n").first, "\(found)")
             try await body(
                 FileManagerWindow(
-                    folder: folder, environment: environment,
+                    folder: folder, kind: kind, site: site, environment: environment,
                     window: String(window)))
         } catch {
             Issue.record(error)
@@ -117,12 +124,84 @@ struct FileManagerWindow {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    // MARK: What a person does
+
+    /// Pastes files that another window has copied or cut.
+    func paste(_ transfer: Transfer, _ paths: [String]) async throws {
+        let files = paths.map { "file://\($0.percentEncoded(keeping: "-._~/"))" }
+        let text = ([transfer.rawValue] + files).joined(separator: "\n")
+        try site.write(text, to: "clipboard")
+        let owner = try Program(
+            [
+                "xclip", "-quiet", "-selection", "clipboard", "-t", Self.copiedFiles,
+                "\(site.folder)/clipboard",
+            ], environment: environment)
+        try await polled { try await clipboard(as: Self.copiedFiles) == text ? () : nil }
+        try await press("ctrl+v")
+        let folder = try Directory(opening: folder)
+        try await polled {
+            try paths.allSatisfy { path in
+                try folder.status(path.split(separator: "/").last.map(String.init) ?? "") != nil
+            } ? () : nil
+        }
+        owner.signal(SIGTERM)
+    }
+
+    /// Deletes all items for good, as where there is no trash.
+    func deleteAll() async throws {
+        try await press("ctrl+a", "shift+Delete")
+        _ = try await question()
+        try await press("Return")
+        try await polled { try names().isEmpty ? () : nil }
+    }
+
+    /// Renames its only item.
+    func rename(_ name: String, to newName: String) async throws {
+        let items = try Directory(opening: folder)
+        guard kind != .thunar else {
+            try await press("Escape", "ctrl+a", "F2")
+            let question = try await question()
+            _ = try await xdotool("windowfocus", "--sync", question, "key", "ctrl+a")
+            _ = try await xdotool("type", newName)
+            _ = try await xdotool("key", "Return")
+            return
+        }
+        // It may know only after a moment that an item is selected, and what changes an item ends its renaming.
+        try await polled {
+            guard try items.status(name) != nil else { return () }
+            try await press("Escape", "ctrl+a", "F2", "ctrl+a", "ctrl+c")
+            if try await clipboard(as: "UTF8_STRING") == name {
+                _ = try await xdotool("type", newName)
+                try await press("Return")
+                // Keys that come before the item is renamed end that.
+                for _ in 0..<400 where try items.status(name) != nil {
+                    try await LoopClock().sleep(for: .milliseconds(5))
+                }
+            }
+            return nil
+        }
+    }
+
     // MARK: Tools
 
+    /// The window in which it asks, as soon as that is there.
+    private func question() async throws -> String {
+        try await polled {
+            let windows = try await xdotool("search", "--onlyvisible", "--class", kind.rawValue)
+            return windows.split(separator: "\n").map(String.init).first { $0 != window }
+        }
+    }
+
     private func press(_ keys: String...) async throws {
-        let ending = try await Program.run(
-            ["xdotool", "windowfocus", "--sync", window, "key"] + keys, environment: environment)
+        _ = try await xdotool(["windowfocus", "--sync", window, "key"] + keys)
+    }
+
+    private func xdotool(_ words: String...) async throws -> String { try await xdotool(words) }
+
+    private func xdotool(_ words: [String]) async throws -> String {
+        let ending = try await Program.run(["xdotool"] + words, environment: environment)
         try #require(ending.code == 0, "\(ending)")
+        return ending.output
     }
 
     /// What the clipboard has as `type`; `nil` if that is nothing.
