@@ -34,7 +34,7 @@ MACHINE_PACKAGES := acl dbus jq libpam-systemd libvips-tools systemd-container
 RECIPE_PACKAGES := busybox caddy curl gsettings-desktop-schemas jq libglib2.0-bin libvips-tools mosquitto \
 	mosquitto-clients msmtp nginx-light prometheus python3 rsync samba-common-bin syncthing
 
-.PHONY: all demo test test-machine test-service campaign sanitize mutants fuzz bench docs lint format release release-simulator install install-simulator uninstall deb deb-in-container portable dist dist-index reproducible clean packages need-swift
+.PHONY: all demo test test-machine machine-packages test-faults test-service campaign sanitize mutants fuzz bench docs lint format release release-simulator install install-simulator uninstall deb deb-in-container portable dist dist-index reproducible clean packages need-swift
 
 all: packages
 	$(SWIFT) build
@@ -63,30 +63,36 @@ test: lint packages
 # What needs a machine of its own: long random tests, a browser, file managers, faults of disks and processes, the programs
 # of recipes, a real systemd. At most 20 minutes after “make test”, whose build it uses; it adds the fault campaign and the
 # benchmarks. Debian starts servers that it installs, such as nginx.
-test-machine: packages
+test-machine: packages machine-packages
 	$(BUILD_TESTS)
 	@echo "== 100,000 random operations, 5000 random files, a simulated year, and the gallery in a browser"
 	@APOD_MIRROR_OPERATIONS=100000 APOD_MIRROR_INPUTS=5000 APOD_MIRROR_YEAR=1 APOD_MIRROR_BROWSER=1 \
 		$(TOP).ci/tests $(RUN_TESTS) \
 		--filter "^(FavoritesTests\.(Property|ClassifierFuzz)Tests|GalleryTests\.|ServiceTests\.YearTests)"
+	@# At once, because the first one mostly waits while the second one builds the package.
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target test-faults test-service
+
+# All at first: what is installed beside the containers of test-service would change the root below their overlay.
+machine-packages: need-swift
+	@[ "$$(id -u)" != 0 ] || for packages in "$(CAMPAIGN_PACKAGES)" "$(DISK_PACKAGES)" "$(RECIPE_PACKAGES)" \
+		"$(DESKTOP_PACKAGES)" "$(MACHINE_PACKAGES)" "$(DEB_PACKAGES)"; do $(TOP).ci/packages $$packages || true; done
+
+# The parts of test-machine with faults, and with programs of others.
+test-faults: packages machine-packages
 	@# One seed, so that a change fails for what it did; “make campaign” draws another each time.
 	@$(MAKE) --no-print-directory campaign SECONDS=$(or $(SECONDS),2) CAMPAIGN=$(FAST_PROGRAMS)/campaign \
 		ARGUMENTS="--seed 1"
 	@$(MAKE) --no-print-directory campaign PARTS=fuzz-media SECONDS=60 CAMPAIGN=$(FAST_PROGRAMS)/campaign \
 		ARGUMENTS="--seed 1"
-	@[ "$$(id -u)" != 0 ] || $(TOP).ci/packages $(DISK_PACKAGES) || true
 	@echo "== mirrors on mounted disks"
 	@APOD_MIRROR_DISKS=1 $(TOP).ci/tests $(RUN_TESTS) \
 		--filter "^CommandLineTests\..*MountedDiskTests"
-	@[ "$$(id -u)" != 0 ] || $(TOP).ci/packages $(RECIPE_PACKAGES) || true
 	@echo "== recipes of the documents, with the programs that they name"
 	@$(TOP).ci/tests $(RUN_TESTS) \
 		--filter "^CommandLineTests\..*(Figures|Notification|OtherProgram|Recipe|Screen|WebServer)Tests"
-	@[ "$$(id -u)" != 0 ] || $(TOP).ci/packages $(DESKTOP_PACKAGES) || true
 	@echo "== the mirror in windows of file managers"
 	@APOD_MIRROR_DESKTOP=1 $(TOP).ci/tests $(RUN_TESTS) \
 		--filter "^CommandLineTests\..*FileManagerTests"
-	@$(MAKE) --no-print-directory test-service
 
 # Writes what is made from the declarations of commands and options: parts of the manual, the documents, the
 # completions and the default file; also what the commands print in the tests.
