@@ -6,12 +6,19 @@ internal import Platform
 extension String {
     /// The text with the characters in place of such references; all others stay.
     ///
-    /// `&lt;`, `&gt;` and `&amp;` that were escaped twice stay, too: they are what a text about HTML shows.
+    /// `&lt;` and `&gt;` that were escaped twice stay, too: they are what a text about HTML shows.
     var withReferencesResolved: String {
         guard utf8.contains(UInt8(ascii: "&")) else { return self }
+        var text = self
+        // What was escaped four times is met nowhere.
+        for _ in 0..<3 { text.resolveReferences() }
+        return text.withWindowsCharacters
+    }
+
+    /// Resolves each reference once.
+    private mutating func resolveReferences() {
         let parts = split(separator: "&", omittingEmptySubsequences: false)
-        guard let first = parts.first else { return self }
-        let text = parts.dropFirst().reduce(into: String(first)) { text, part in
+        self = parts.dropFirst().reduce(into: String(parts.first ?? "")) { text, part in
             if let end = part.firstIndex(of: ";"),
                 let characters = Self.characters(referencedBy: part[..<end])
             {
@@ -22,12 +29,11 @@ extension String {
                 text += part
             }
         }
-        return text.withWindowsCharacters
     }
 
     /// The characters that are referenced by `name`, what is between `&` and `;`; `nil` if HTML has none of that name.
     private static func characters(referencedBy name: Substring) -> String? {
-        guard !["lt", "gt", "amp"].contains(name) else { return nil }
+        guard !["lt", "gt"].contains(name) else { return nil }
         if name.hasPrefix("#") {
             let isHexadecimal = name.hasPrefix("#x") || name.hasPrefix("#X")
             let digits = name.dropFirst(isHexadecimal ? 2 : 1)

@@ -15,6 +15,7 @@ import Testing
         ("10 M&odot; &tstar;", "10 M⊙ &tstar;"), ("&half; &star; &approx;", "½ ☆ ≈"),
         ("&amp;#x+41; &amp;#+65; &amp;#x41;", "&#x+41; &#+65; A"),
         ("&rbrace; &NotEqualTilde; &COPY;", "} ≂̸ ©"),
+        ("Gas &amp;amp; It&amp;amp;#8217;s", "Gas & It’s"),
         ("&amp;CounterClockwiseContourIntegral; &zwnj;&Tab;x", "∳ \u{200C} x"),
         ("NASA&amp;#8217;s &amp;rsquo;&amp;eacute;&amp;#x2019;", "NASA’s ’é’"),
         ("&amp;#146; &amp;#xD800; &amp;#;", "’ &#xD800; &#;"),
@@ -43,7 +44,8 @@ import Testing
         "<p><b>Notable Images Submitted to APOD:</b> x", "<p><b>Authors & editors:</b> x",
         "<p><b>Free Download (with Labeled Moons):</b> x",
         "<br><br><b>APOD Year in Review:</b> x", "<p><b>News: all is well</b>",
-        "<p><b>Follow APOD on:</b> x", "<p><b>Poll:</b> x",
+        "<p><b>Follow APOD on:</b> x", "<p><b>Poll:</b> x", "<p><b>Teachers &amp; Students:</b> x",
+        "<p><b>Jigsaw Nebula:</b> x", "<p><b>Piece Together the Universe:</b> x",
     ])
     func theNotesAreRemoved(notes: String) {
         #expect(
