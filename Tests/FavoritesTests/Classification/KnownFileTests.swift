@@ -197,6 +197,29 @@ import Testing
         }
     }
 
+    /// Each scan compares it with the mirror again, as for a reload, an hour, and a sync with news.
+    @Test func aForeignFileCausesNoWalkOnceOneIsNewerThanIt() async throws {
+        try await withFolder { folder in
+            let snapshots = Store(reading: folder.tree).snapshots
+            let favorites = Favorites(
+                tree: folder.tree, snapshots: snapshots, now: folder.now, uptime: folder.uptime,
+                checkSpace: { _ in })
+            folder.write("favorites/mine.jpg", FolderUnderTest.picture("mine"))
+            _ = try snapshots.walk(at: .now - 60)
+            snapshots.release(keepingIt: true)
+            let reads = try DirectoryReads(of: folder.path("pictures"))
+            var scans = 0
+            repeat {
+                snapshots.recordChange(of: crab)
+                let outcome = try await favorites.reconcile(Scan(of: folder.tree.root))
+                #expect(outcome.unrecognized.count == 1)
+                scans += 1
+                // More than one only within the tick of the clock in which the file was made.
+            } while reads.happened() && scans < 10_000
+            #expect((2..<10_000).contains(scans))
+        }
+    }
+
     /// The inode of a picture that is gone since the held walk.
     @Test func aFileWithTheInodeOfALostPictureIsNotItsHardLink() async throws {
         try await withFolder { folder in
