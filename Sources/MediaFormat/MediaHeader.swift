@@ -96,12 +96,13 @@ extension MediaType {
     /// What a file of markup is that starts with `bytes`, for people; `nil` for other files.
     private static func markup(startingWith bytes: [UInt8]) -> String? {
         let start = bytes.drop { $0 <= 0x20 || $0 == 0xef || $0 == 0xbb || $0 == 0xbf }
-        var text = String(decoding: start, as: UTF8.self).lowercased()[...]
+        var text = Substring(String(decoding: start, as: UTF8.self).lowercased())
         guard text.hasPrefix("<") else { return nil }
         let isXML = text.hasPrefix("<?xml")
         while let end = text.hasPrefix("<!--") ? "-->" : text.hasPrefix("<?") ? "?>" : nil {
-            guard let range = text.firstRange(of: end) else { return "a file of markup" }
-            text = text[range.upperBound...].drop(while: \.isWhitespace)
+            let parts = text.split(separator: end, maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, let rest = parts.last else { return "a file of markup" }
+            text = rest.drop(while: \.isWhitespace)
         }
         let isDrawing = ["<svg", "<!doctype svg"].contains(where: text.hasPrefix)
         // The last two are errors of servers.

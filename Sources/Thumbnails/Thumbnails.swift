@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 package import Mirror
 internal import Platform
 package import ThumbnailProtocol
@@ -42,13 +42,13 @@ package struct Thumbnails: Sendable {
     /// Whether there is free space for a thumbnail; `false` if that is unknown.
     package var hasSpace: Bool { (try? store.checkFreeSpace(for: Self.minimumSpace)) != nil }
 
-    /// The time until the first picture that failed is tried again, a day at most.
-    package var retryDelay: Duration {
-        let now = Date()
-        guard let next = failedPictures.nextRetry(after: now) else {
+    /// The time until the first picture is tried again that failed in a round since `start`, a day at most; none if that
+    /// time has passed.
+    package func retryDelay(since start: Date) -> Duration {
+        guard let next = failedPictures.nextRetry(after: start) else {
             return RetryDelay.failedPicture
         }
-        return .seconds(next.timeIntervalSince(now))
+        return .seconds(max(0, next.timeIntervalSinceNow))
     }
 
     /// The free space needed for a JPEG, in bytes.

@@ -56,7 +56,7 @@ package struct ViewOutcome: Hashable, Sendable {
     package internal(set) var isIncomplete = false
 
     /// A disk that fails would hide thousands.
-    private static let maximumNamed = 10
+    static let maximumNamed = 10
 
     package init() {}
 

@@ -85,17 +85,17 @@ struct RecordIterator {
 
     init(store: Store, days: ArraySlice<Day>) { (self.store, self.days) = (store, days) }
 
-    /// The next record, or `nil` after the last; a caller that wants some counts ``errors``, as all may be unreadable.
+    /// The next record, or `nil` after the last, and once there are `limit` ``errors``: all records may be unreadable.
     ///
     /// - Throws: If memory or descriptors are used up, as all days would be left out.
-    mutating func next() throws(SystemError) -> DayRecord? {
-        while let day = days.popFirst() {
+    mutating func next(untilErrors limit: Int) throws(SystemError) -> DayRecord? {
+        while errors.count < limit, let day = days.popFirst() {
             if let record = try record(of: day) { return record }
         }
         return nil
     }
 
-    /// The record of any day; `nil` as for ``next()``.
+    /// The record of any day; `nil` if it is damaged or cannot be read.
     mutating func record(of day: Day) throws(SystemError) -> DayRecord? {
         do {
             return try store.record(of: day)

@@ -83,6 +83,54 @@ private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
         }
     }
 
+    /// So many that not all are named.
+    @Test func sidecarsOfManyRecordsAreMadeOnceTheseCanBeRead() async {
+        await #expect(processExitsWith: .success) {
+            try await withHinderedMirror { mirror in
+                var settings = ViewSettings()
+                settings.writesSidecars = true
+                let days = (0..<7).flatMap { [newest.advanced(by: -$0), older.advanced(by: -$0)] }
+                for day in days.dropFirst(2) { try add(day, to: mirror) }
+                for day in days { try setMode(0, of: Layout.recordPath(of: day), in: mirror) }
+                mirror.restart(settings, views: [SidecarsView.self])
+                for _ in 1...2 { try await mirror.refresh() }
+
+                for day in days { try setMode(0o644, of: Layout.recordPath(of: day), in: mirror) }
+                try await mirror.refresh()
+
+                for day in days {
+                    let picture = "\(Layout.folder(Layout.pictures, of: day))/\(day) A Chart.jpg"
+                    #expect(try mirror.root.status("\(picture).xmp") != nil, "\(day)")
+                }
+            }
+        }
+    }
+
+    /// Records of pictures that do not fit a screen.
+    @Test func otherRecordsThatCannotBeReadRemoveNoWallpaper() async {
+        await #expect(processExitsWith: .success) {
+            try await withHinderedMirror { mirror in
+                var settings = ViewSettings()
+                settings.wallpapers.count = 3
+                try add(oldest, to: mirror)
+                let portraits = [-1, -2, -3].map(newest.advanced(by:))
+                for day in portraits {
+                    try mirror.add(day, Chart(64, 96).jpeg(), size: (1080, 1920))
+                }
+                mirror.restart(settings, views: [WallpapersView.self])
+                try await mirror.refresh()
+                for day in portraits { try setMode(0, of: Layout.recordPath(of: day), in: mirror) }
+
+                try await mirror.refresh()
+
+                for day in [newest, older, oldest] {
+                    #expect(
+                        mirror.root.target(of: "wallpapers/\(day) A Chart.jpg") != nil, "\(day)")
+                }
+            }
+        }
+    }
+
     @Test func itHidesNoOtherMonth() async {
         await #expect(processExitsWith: .success) {
             try await withHinderedMirror { mirror in

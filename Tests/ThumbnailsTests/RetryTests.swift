@@ -80,7 +80,7 @@ import Testing
                 return
             }
             #expect(try thumbnails.missing(at: Date(timeIntervalSinceNow: 60)) == Mirror.days)
-            #expect(thumbnails.retryDelay <= .seconds(60))
+            #expect(thumbnails.retryDelay(since: .now) <= .seconds(60))
             for _ in 1...12 { _ = await Mirror.made(of: [Mirror.crab], by: thumbnails) }
 
             let others = [Mirror.comet, Mirror.moon]

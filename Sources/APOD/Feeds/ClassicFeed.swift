@@ -26,7 +26,7 @@ package struct ClassicFeed: Feed {
         var failure = FeedError.notPublished(today)
         for day in [today, today.advanced(by: -1)] {
             do throws(FeedError) {
-                let entry = try await entry(of: day)
+                let entry = try await entry(of: day, isNewest: true)
                 var page = FeedPage(entries: [entry], covered: day...day)
                 if case .unusable(let reason) = failure {
                     page.rejections = [EntryRejection(day: today, reason: reason)]
@@ -34,17 +34,21 @@ package struct ClassicFeed: Feed {
                 return page
             } catch {
                 if error == .transfer(.cancelled) { throw error }
-                if failure == .notPublished(today) { failure = error }
+                if failure == .notPublished(today), error != .notPublished(day) { failure = error }
             }
         }
         throw failure
     }
 
     package func entry(of day: Day) async throws(FeedError) -> Entry {
+        try await entry(of: day, isNewest: false)
+    }
+
+    private func entry(of day: Day, isNewest: Bool) async throws(FeedError) -> Entry {
         var failure = FeedError.notPublished(day)
         for mirror in mirrors {
             do throws(FeedError) {
-                return try await entry(of: day, at: mirror.webPage(of: day))
+                return try await entry(of: day, at: mirror.webPage(of: day), isNewest)
             } catch {
                 if error == .transfer(.cancelled) { throw error }
                 if error != .notPublished(day) { failure = error }
@@ -53,7 +57,9 @@ package struct ClassicFeed: Feed {
         throw failure
     }
 
-    private func entry(of day: Day, at url: WebURL) async throws(FeedError) -> Entry {
+    private func entry(
+        of day: Day, at url: WebURL, _ isNewest: Bool
+    ) async throws(FeedError) -> Entry {
         let body: [UInt8]
         do throws(TransferError) {
             body = try await request(url.text).body
@@ -63,8 +69,10 @@ package struct ClassicFeed: Feed {
             throw .transfer(error)
         }
         let page = String(decoding: body, as: UTF8.self)
-        // A mirror may send its newest page for another day.
-        guard Day(onPage: page) == day, let fields = page.fieldsOfClassicPage(of: day, at: url)
+        let dayOfPage = Day(onPage: page)
+        // A mirror may send its newest page for a day that it does not have yet.
+        if isNewest, let dayOfPage, dayOfPage < day { throw .notPublished(day) }
+        guard dayOfPage == day, let fields = page.fieldsOfClassicPage(of: day, at: url)
         else { throw .unusable("\(url) is not the page of \(day)") }
         do throws(EntryRejection) {
             return try EntryDecoder(upstream: url, route: .classic)

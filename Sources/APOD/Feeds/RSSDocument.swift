@@ -3,6 +3,8 @@ internal import Transfer
 
 /// The items of NASA's RSS feed as elements of APOD Basic.
 enum RSSDocument {
+    /// The maximum size of a feed, in bytes: its nodes take many times as much.
+    private static let maximumSize = 4 << 20
     /// The names of elements of an item, and the fields of APOD Basic that they are.
     private static let fields = [
         "title": "title", "url": "url", "hdurl": "hdurl", "credit": "credit", "alt": "alt",
@@ -15,6 +17,9 @@ enum RSSDocument {
     static func elements(
         of body: [UInt8], limit: Int, from url: WebURL
     ) throws(FeedError) -> [RawElement] {
+        guard body.count <= maximumSize else {
+            throw .unusable("\(url) returned more than \(maximumSize) bytes")
+        }
         let text = String(decoding: body, as: UTF8.self)
         // WordPress may send a blank line first, which XML forbids, as it does control characters.
         let bytes = Array(text.utf8).filter { $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }

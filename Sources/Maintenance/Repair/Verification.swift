@@ -176,16 +176,17 @@ package final class Verification: Sendable {
     /// Verifies `days` again, of which something could not be read: the disk may be back.
     ///
     /// The first that still cannot be read ends it, so that a disk that fails is asked once a sync; it was reported before.
+    /// The order differs each time, so that one bad file does not keep the others from it.
     private func verifyUnreadable(_ days: Set<Day>) throws -> Outcome {
         var outcome = Outcome()
         guard !days.isEmpty else { return outcome }
         let verifier = try TreeVerifier(store.tree, store.snapshots.current(rereading: days))
-        for day in days.sorted() {
-            let found = try verify([day], by: verifier)
-            guard !found.isStopped,
-                !found.repairs.contains(where: { $0.finding.kind == .unreadable })
-            else { break }
+        for day in days.shuffled() {
+            var found = try verify([day], by: verifier)
+            let isReadable = !found.repairs.contains { $0.finding.kind == .unreadable }
+            found.repairs.removeAll { $0.finding.kind == .unreadable }
             outcome += found
+            guard isReadable, !found.isStopped else { break }
         }
         return outcome
     }

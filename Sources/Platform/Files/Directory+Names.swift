@@ -87,17 +87,23 @@ extension Directory {
         // What a disk lacks it refuses by EINVAL, EPERM or EIO: one that fails does not rename by other means, either.
         do throws(SystemError) {
             return try renameByFlag(name, to: other, as: newName)
-        } catch  where error.code != EEXIST && error.cause != .absent {}
+        } catch  where error.mayBeOfDisk {}
         do throws(SystemError) {
             // The file has two names for a moment; no directory can, see link(2).
             try link(name, to: other, as: newName)
-        } catch  where error.code != EEXIST && error.cause != .absent {
+        } catch  where error.mayBeOfDisk {
             guard try other.status(newName) == nil else {
                 throw SystemError("rename", path: other.pathOf(newName), code: EEXIST)
             }
             return try rename(name, to: other, as: newName)
         }
-        try remove(name)
+        do throws(SystemError) {
+            try remove(name)
+        } catch {
+            // Else each attempt would leave one more name.
+            try? other.remove(newName)
+            throw error
+        }
     }
 
     /// The rename that the kernel itself makes exclusive, where the disk can.
@@ -226,4 +232,9 @@ extension Directory {
         guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return self }
         return try openDirectory(Array(path[..<slash]))
     }
+}
+
+extension SystemError {
+    /// Whether the disk may lack what was asked, so that another call may do it.
+    fileprivate var mayBeOfDisk: Bool { code != EEXIST && cause != .absent && cause != .shortage }
 }

@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import Mirror
 package import Platform
 package import Thumbnails
@@ -47,6 +48,7 @@ package struct ThumbnailService: Sendable {
                 retry = .now + RetryDelay.thumbnailSpace
                 continue
             }
+            let start = Date()
             let summary = await makeMissing()
             isDiskFull = summary.isDiskFull
             if summary.obstacle == nil || isDiskFull {
@@ -58,7 +60,8 @@ package struct ThumbnailService: Sendable {
             let delay =
                 isDiskFull
                 ? RetryDelay.thumbnailSpace
-                : failures > 0 ? backoff.delay(after: failures) : thumbnails.retryDelay
+                : failures > 0
+                    ? backoff.delay(after: failures) : thumbnails.retryDelay(since: start)
             retry = summary.missing > 0 || !summary.failures.isEmpty ? .now + delay : nil
             earliest = .now + Self.minimumPause
         }

@@ -36,8 +36,8 @@ struct FeedView: View {
         var entries: [FeedEntry] = []
         var records = input.records
         var oldest = Day.last
-        while entries.count + records.errors.count < Self.maximumEntries,
-            let record = try records.next()
+        while let record = try records.next(
+            untilErrors: Self.maximumEntries - entries.count)
         {
             let day = record.entry.day
             oldest = day
@@ -48,7 +48,7 @@ struct FeedView: View {
                 FeedEntry(galleryDay, fetched: record.fetched, baseURL: baseURL ?? ""))
         }
         outcome.addUnreadable(records, "its day is left out")
-        let isFull = entries.count + records.errors.count == Self.maximumEntries
+        let isFull = entries.count + records.errors.count >= Self.maximumEntries
         outcome.addHiddenDays(of: input.snapshot, from: isFull ? oldest : .first)
         return entries
     }

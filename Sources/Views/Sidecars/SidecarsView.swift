@@ -33,10 +33,13 @@ struct SidecarsView: View {
                 let month = SidecarMonth(days: days, input: input, files: files)
                 let (name, digest) = ("\(Month(of: first.day))", month.digest)
                 guard new[name] != digest else { continue }
-                let before = outcome
-                try month.update(&outcome)
+                var made = ViewOutcome()
+                try month.update(&made)
                 // A problem is part of the outcome, and its solution need not change a file: such a month stays outdated.
-                new[name] = outcome == before ? digest : nil
+                new[name] = made == ViewOutcome() ? digest : nil
+                outcome += made
+                // All are of files that cannot be read: a disk that fails would hide thousands.
+                outcome.problems = Array(outcome.problems.prefix(ViewOutcome.maximumNamed))
                 await Task.yield()
             }
         } catch {

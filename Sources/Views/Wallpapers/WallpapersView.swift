@@ -24,7 +24,8 @@ struct WallpapersView: View {
         var refusedDays = Set(deleted.refused.union(deleted.new).compactMap(Self.day))
         if !refusedDays.isEmpty { refusedDays.subtract(Self.days(of: names, in: input.root)) }
         var records = input.records
-        let (targets, passedDays) = try targets(&records, input, without: refusedDays)
+        let (targets, passedDays) = try targets(
+            &records, input, without: refusedDays, linkedDays: Set(names.compactMap(Self.day)))
         if options.count > 0 {
             outcome.addHiddenDays(of: input.snapshot, from: .first)
             outcome.addUnreadable(records, "what was made of it before stays")
@@ -72,13 +73,16 @@ struct WallpapersView: View {
     }
 
     /// The target of each link, by its name, and those of `refusedDays` whose pictures would be among them.
+    ///
+    /// Of a record that cannot be read, the link stays, if its day is one of `linkedDays`.
     private func targets(
-        _ records: inout RecordIterator, _ input: ViewInput, without refusedDays: Set<Day>
+        _ records: inout RecordIterator, _ input: ViewInput, without refusedDays: Set<Day>,
+        linkedDays: Set<Day>
     ) throws(SystemError) -> (targets: [String: String], passedDays: Set<Day>) {
         var (targets, passedDays) = ([String: String](), Set<Day>())
         var remainingDays = options.days
-        while targets.count + records.errors.count < options.count, remainingDays > 0,
-            let record = try records.next()
+        while targets.count + records.errors.keys.count(where: linkedDays.contains)
+            < options.count, let record = try records.next(untilErrors: remainingDays)
         {
             remainingDays -= 1
             guard options.accepts(record), let picture = record.picture,

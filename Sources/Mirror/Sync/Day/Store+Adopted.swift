@@ -87,9 +87,19 @@ extension Store {
     private func adoptedNames(of day: Day, in folder: Directory) throws(SystemError) -> [String] {
         var names: [String] = []
         for name in MediaType.allCases.map({ "\(day).\($0.fileExtension)" }).sorted() {
-            guard let status = try folder.status(name), status.kind == .file,
-                status.size <= Layout.largestFile
-            else { continue }
+            let status: FileStatus?
+            do throws(SystemError) {
+                status = try folder.status(name)
+            } catch {
+                // Without the right to search the folder, names that are not there are denied, too.
+                guard error.cause == .denied, try !folder.textNames().contains(name) else {
+                    throw error
+                }
+                continue
+            }
+            guard let status, status.kind == .file, status.size <= Layout.largestFile else {
+                continue
+            }
             names.append(name)
         }
         return names
