@@ -10,6 +10,8 @@ internal import Platform
 final class HTTPServer: Sendable {
     let port: UInt16
     private let daemon: Monitor<MicroHTTPDaemon?>
+    /// After ``stop()``, what keeps the port: else the server of another test might get it, and answer for this one.
+    private let kept = Monitor<CInt>(-1)
     private let responder: Responder
 
     init(port: UInt16, _ responder: Responder) throws(SystemError) {
@@ -24,7 +26,10 @@ final class HTTPServer: Sendable {
         self.daemon = Monitor(unsafe MicroHTTPDaemon(pointer: daemon))
     }
 
-    deinit { stop() }
+    deinit {
+        stop()
+        kept.withLock { if $0 >= 0 { close($0) } }
+    }
 
     /// Closes every connection and waits for its thread, which must not be blocked.
     func stop() {
@@ -32,7 +37,9 @@ final class HTTPServer: Sendable {
             defer { daemon = nil }
             return daemon
         }
-        if let daemon { unsafe MHD_stop_daemon(daemon.pointer) }
+        guard let daemon else { return }
+        unsafe MHD_stop_daemon(daemon.pointer)
+        kept.withLock { $0 = microhttpd_keep(port) }
     }
 }
 
