@@ -61,22 +61,6 @@ import Transfer
         }
     }
 
-    /// Its poll shows which route the days have that were due before.
-    @Test func theFirstSyncOfAnOutageRequestsDueDaysByTheOtherRoute() async throws {
-        try await withMirror(days: 60) { mirror in
-            await sync(mirror)
-            mirror.simulator.inject(.html, on: .route(.api), times: nil)
-            mirror.simulator.resetLog()
-
-            let summary = await sync(mirror, since: .days(60))
-
-            #expect(summary.missing == 0, "\(summary)")
-            #expect(mirror.simulator.requests.count { $0.route == .api } == 1)
-            let (old, known) = (try mirror.record(59), try mirror.record(9))
-            #expect(old.route == .rss && known.route == .api)
-        }
-    }
-
     @Test func theFailureOfTheAPICountsFromItsFirstPoll() async throws {
         try await withSyncedMirror { mirror in
             let start = mirror.now

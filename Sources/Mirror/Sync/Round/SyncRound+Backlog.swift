@@ -12,16 +12,21 @@ extension SyncRound {
     /// - Parameters:
     ///   - days: Claimed days, requested in this order.
     ///   - entries: Entries at hand; those of days that are here may be edits.
-    func downloadBacklog(_ days: [Day], alreadyLoaded entries: [Entry] = []) async {
+    ///   - answer: Resumed by the first answer to a request, or once there is none to wait for.
+    func downloadBacklog(
+        _ days: [Day], alreadyLoaded entries: [Entry] = [],
+        answered answer: CancellableContinuation? = nil
+    ) async {
         let slots = synchronizer.downloads.slots
         let first = days.filter { state[$0].isRequestedFirst }
         let firstEntries = entries.filter { state[$0.day].isRequestedFirst }
         guard !first.isEmpty || !firstEntries.isEmpty else {
-            return await download(days, entries, in: slots)
+            return await download(days, entries, in: slots, answered: answer)
         }
         let isWaiting = CancellableContinuation()
         async let favorites: Void = download(
-            first, firstEntries, in: synchronizer.downloads.slotsOfFavorites, waiting: isWaiting)
+            first, firstEntries, in: synchronizer.downloads.slotsOfFavorites, answered: answer,
+            waiting: isWaiting)
         try? await isWaiting.wait()
         await download(
             days.filter { !state[$0].isRequestedFirst },
@@ -32,35 +37,32 @@ extension SyncRound {
     /// Downloads `days` in their own `slots`; `waiting` is resumed when a day has to wait for one, or at the end.
     private func download(
         _ days: [Day], _ entries: [Entry], in slots: AsyncSemaphore,
-        waiting: CancellableContinuation? = nil
+        answered answer: CancellableContinuation? = nil, waiting: CancellableContinuation? = nil
     ) async {
         defer {
-            answerAboutBacklog.resume()
+            answer?.resume()
             waiting?.resume()
         }
         await withDiscardingTaskGroup { group in
-            let due = Set(days)
-            /// Whether one of them is; entries of days that are here are compared in each sync.
             var hasBegun = false
             /// Returns `false` if the sync ends before there is a slot.
             func begin(_ entry: Entry) async -> Bool {
                 var slot = slots.freePermit()
                 if slot == nil {
                     waiting?.resume()
-                    answerAboutBacklog.resume()
                     // Waits here, so that days are downloaded in their order.
                     slot = try? await slots.permit()
                 }
                 guard let slot else { return false }
                 // After a full disk, no other day is tried.
                 if !state.summary.isOutOfSpace, let download = self.begin(entry, in: slot) {
-                    hasBegun = hasBegun || due.contains(entry.day)
+                    hasBegun = true
                     group.addTask { try? await download.wait() }
                 }
                 return true
             }
 
-            var remaining = due
+            var remaining = Set(days)
             for entry in entries
             where remaining.remove(entry.day) != nil || state.claimUpdate(entry) {
                 guard await begin(entry) else { return leaveRest(waitingFor: slots) }
@@ -68,7 +70,7 @@ extension SyncRound {
             var search = EntrySearch(feed, for: days.filter(remaining.contains))
             var next: EntrySearch.Answer?
             (next, search) = await search.advanced()
-            answerAboutBacklog.resume()
+            answer?.resume()
             while !state.summary.isOutOfSpace, let found = next {
                 // At least one day is begun, whatever the time: each sync makes progress.
                 if hasBegun, mustEnd { break }

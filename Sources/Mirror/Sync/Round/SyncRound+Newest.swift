@@ -6,6 +6,7 @@ internal import Transfer
 extension SyncRound {
     /// Polls NASA's list of the newest entries, and downloads what is new in it.
     func syncNewest() async {
+        defer { answerOfPoll.resume() }
         do throws(FeedError) {
             if let (list, newest) = try await newestList() {
                 await download(list, newest: newest)
@@ -66,6 +67,8 @@ extension SyncRound {
         // Which days are due depends on the newest one.
         var due = claimDueDays()
         record(list.rejections.filter { $0.day.map(due.contains) ?? true })
+        // From here on the sync may end; the newest day begins before.
+        answerOfPoll.resume()
         for rejection in list.rejections {
             // The day is not due before NASA has an entry of it.
             if let day = rejection.day, day > newest {

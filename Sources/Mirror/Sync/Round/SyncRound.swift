@@ -24,9 +24,10 @@ actor SyncRound {
 
     /// Resumed when the sync is to end before its downloads.
     private let endRequest: CancellableContinuation
-    /// What the end waits for, so that syncs which are ended again and again make progress: the first answer about the
-    /// backlog, which follows that about the newest entries.
-    let answerAboutBacklog = CancellableContinuation()
+    /// What the end waits for, so that syncs which are ended again and again make progress: NASA's list of the newest
+    /// entries, and the first answer about the backlog.
+    let (answerOfPoll, answerAboutBacklog) =
+        (CancellableContinuation(), CancellableContinuation())
     /// Whether to begin no further days of the backlog.
     private(set) var isEnding = false
     /// The slots that days need which are left to the next sync.
@@ -103,10 +104,15 @@ actor SyncRound {
 
     /// Requests the entries of all days that are due, and waits for their downloads.
     private func requestDays() async {
-        // First, as it shows which route older days have, too.
-        await syncNewest()
-        // Those that are due if it failed; else only those of other routes are left.
-        await downloadBacklog(claimDueDays() + state.claimDaysOfOtherRoutes())
+        // The poll shows which route older days have, too: after a failure of the API, and for a command, whose sync is the
+        // only one.
+        let mustPollFirst = state.stateOnDisk.apiFailure != nil || state.retryPolicy != .due
+        let backlog = mustPollFirst ? [] : claimDueDays()
+        async let newest: Void = syncNewest()
+        async let older: Void = downloadBacklog(backlog, answered: answerAboutBacklog)
+        _ = await (newest, older)
+        let rest = (mustPollFirst ? claimDueDays() : []) + state.claimDaysOfOtherRoutes()
+        await downloadBacklog(rest)
         await recheck()
     }
 
@@ -115,6 +121,7 @@ actor SyncRound {
         do {
             try await endRequest.wait()
             isEnding = true
+            try await answerOfPoll.wait()
             try await answerAboutBacklog.wait()
         } catch {
             // Cancelled, or all is done.
