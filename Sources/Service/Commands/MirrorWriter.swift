@@ -28,7 +28,7 @@ package struct MirrorWriter: Sendable {
 
     /// Downloads `suspects`, and publishes adopted pictures.
     private func sync(
-        retry: SyncPlan.Retry = .due, downloadsVideos: Bool = false,
+        downloadsVideos: Bool = false,
         suspects: @escaping @Sendable () -> Set<Day> = { [] }
     ) async throws -> SyncSummary {
         let client = settings.client()
@@ -38,7 +38,7 @@ package struct MirrorWriter: Sendable {
                 since: nil, jobs: settings.jobs, downloadsVideos: downloadsVideos, rechecks: false,
                 mirrors: settings.mirrors),
             suspects: suspects)
-        let summary = await synchronizer.sync(retry: retry).summary()
+        let summary = await synchronizer.sync(retry: .transient).summary()
         if let newest = summary.newestWithFiles { try? NewDayState.skip(newest, in: store) }
         return summary
     }
@@ -58,7 +58,7 @@ package struct MirrorWriter: Sendable {
         let repairs = try verification.repair(findings, in: scope).repairs
         if isWhole { try verification.recordVerificationOfAllDays() }
         if !verification.suspects.isEmpty {
-            didSync(try await sync(retry: .transient) { verification.suspects })
+            didSync(try await sync { verification.suspects })
         }
         if repairs.contains(where: { $0.action == .leftToScan }) {
             await FavoritesService(
