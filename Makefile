@@ -55,7 +55,7 @@ demo: packages
 	$(FAST_PROGRAMS)/$(SIMULATOR) demo $(DIR)
 
 # What every change needs, on any machine: at most 10 minutes on two processors, with the packages and the build.
-# FILTER: only the suites whose names match this pattern. It leaves out YearTests, whose whole year test-machine has.
+# FILTER: only the suites whose names match this pattern. Without it, all but YearTests, of which test-machine runs a year.
 test: lint packages
 	APOD_MIRROR_TESTS_ONLY=1 $(BUILD_TESTS)
 	@$(TOP).ci/tests $(RUN_TESTS) $(if $(FILTER),--filter "$(FILTER)",--skip "^ServiceTests\.YearTests")

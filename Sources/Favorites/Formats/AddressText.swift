@@ -13,7 +13,8 @@ enum AddressText {
 
     /// The meaning of the address in `text`, after a key for example; `nil` if there is none.
     ///
-    /// Without a scheme, only that of a day in a mirror's gallery or in its `v1/` is one. Any scheme but those of the web is one of files, on this machine or on a server that a file manager shows.
+    /// Without a scheme, only the address of a day in a mirror's gallery or in its `v1/` counts. Any scheme but those of the
+    /// web is one of files, on this machine or on a server that a file manager shows.
     static func meaning(in text: String) -> Meaning? {
         let mark = text.firstRange(of: "://")
         let rest = Array(text[(mark?.upperBound ?? text.startIndex)...].utf8)

@@ -1,4 +1,5 @@
 internal import APOD
+internal import Transfer
 
 /// Requests the entries of given days from a feed, newest first, until each day has an answer or requests fail.
 ///
@@ -62,7 +63,10 @@ struct EntrySearch: Sendable {
                 continue
             }
             guard let days = requests.popLast() else { return nil }
-            if days.count == 1 { return await request(days.lowerBound) }
+            if days.count == 1 {
+                if let answer = await request(days.lowerBound) { return answer }
+                continue
+            }
             current = feed.pages(over: days)
         }
         return nil
@@ -82,11 +86,13 @@ struct EntrySearch: Sendable {
         }
     }
 
-    private mutating func request(_ day: Day) async -> Answer {
+    /// Requests a single day; `nil` if that was cancelled, which leaves the day without an answer.
+    private mutating func request(_ day: Day) async -> Answer? {
         var entries: [Entry] = []
         do throws(FeedError) {
             entries = [try await feed.entry(of: day)]
         } catch {
+            guard error != .transfer(.cancelled) else { return nil }
             guard error == .notPublished(day) else {
                 remaining.remove(day)
                 return failure(error, of: day)

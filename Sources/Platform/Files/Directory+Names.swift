@@ -100,8 +100,8 @@ extension Directory {
         do throws(SystemError) {
             try remove(name)
         } catch {
-            // Else each attempt would leave one more name.
-            try? other.remove(newName)
+            // Else each attempt would leave one more name. Whether another error removed the old name is not known.
+            if error.cause == .denied { try? other.remove(newName) }
             throw error
         }
     }

@@ -80,8 +80,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return FileStatus(status)
     }
 
-    /// Sets the times of access and modification, in seconds since 1970, where the disk lets this user: no file fails for its
-    /// time, and whoever needs to know asks ``Directory/supports(_:prefix:)``.
+    /// Sets the times of access and modification, in seconds since 1970, where the disk lets this user.
+    ///
+    /// No file fails for its time. Whether a disk keeps times: ``Directory/supports(_:prefix:)``.
     package func setModified(_ seconds: Int) {
         let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
         _ = unsafe futimens(rawValue, times)

@@ -100,9 +100,9 @@ package struct Settings: Sendable {
             "sites with copies of APOD's old pages, for lost pictures and missing days",
             manual: """
                 Mirrors of the old site, for pictures that NASA lost or has only as reduced copies; each is requested at \
-                most once a month. Also for new days, while neither NASA's API nor its RSS feed can be used. \
-                The value is the URLs of the directories with the web pages `apYYMMDD.html`, separated by commas. A web page must be that of the day, and its picture must have the name or the size that NASA's \
-                entry names; where that names neither, the title must be the same. `off` means none. The mirror of \
+                most once a month. Also for new days, while neither NASA's API nor its RSS feed can be used. The value \
+                is the URLs of the directories with the web pages `apYYMMDD.html`, separated by commas. A web page must \
+                be that of the day, and its picture must have the name or the size that NASA's entry names; where that names neither, the title must be the same. `off` means none. The mirror of \
                 University College London, http://www.star.ucl.ac.uk/~apod/apod/, has no TLS: it is used only if it is \
                 named here.
                 """,

@@ -7,7 +7,7 @@ import Testing
 
 extension WholeProgram {
     /// What people see and do in a window of a real file manager: `make test-machine`.
-    @Suite(.serialized, .timeLimit(.minutes(5))) struct FileManagerTests {
+    @Suite(.serialized, .timeLimit(.minutes(10))) struct FileManagerTests {
         @Test(arguments: FileManagerWindow.Kind.usable)
         func anOpenWindowListsWhatTheMirrorReplaces(kind: FileManagerWindow.Kind) async throws {
             try await withSite(days: 3) { site in

@@ -170,10 +170,7 @@ import Testing
     @Test(arguments: [-60.0, 60])
     func onlyAFileThatIsNewerThanTheHeldWalkCausesAnother(seconds: Double) async throws {
         try await withFolder { folder in
-            let snapshots = Store(reading: folder.tree).snapshots
-            let favorites = Favorites(
-                tree: folder.tree, snapshots: snapshots, now: folder.now, uptime: folder.uptime,
-                checkSpace: { _ in })
+            let (snapshots, favorites) = folder.favoritesThatHoldAWalk
             folder.write("favorites/mine.jpg", FolderUnderTest.picture("mine"))
             _ = try snapshots.walk(at: .now + seconds)
             snapshots.release(keepingIt: true)
@@ -200,10 +197,7 @@ import Testing
     /// Each scan compares it with the mirror again, as for a reload, an hour, and a sync with news.
     @Test func aForeignFileCausesNoWalkOnceOneIsNewerThanIt() async throws {
         try await withFolder { folder in
-            let snapshots = Store(reading: folder.tree).snapshots
-            let favorites = Favorites(
-                tree: folder.tree, snapshots: snapshots, now: folder.now, uptime: folder.uptime,
-                checkSpace: { _ in })
+            let (snapshots, favorites) = folder.favoritesThatHoldAWalk
             folder.write("favorites/mine.jpg", FolderUnderTest.picture("mine"))
             _ = try snapshots.walk(at: .now - 60)
             snapshots.release(keepingIt: true)
@@ -223,10 +217,7 @@ import Testing
     /// The inode of a picture that is gone since the held walk.
     @Test func aFileWithTheInodeOfALostPictureIsNotItsHardLink() async throws {
         try await withFolder { folder in
-            let snapshots = Store(reading: folder.tree).snapshots
-            let favorites = Favorites(
-                tree: folder.tree, snapshots: snapshots, now: folder.now, uptime: folder.uptime,
-                checkSpace: { _ in })
+            let (snapshots, favorites) = folder.favoritesThatHoldAWalk
             let path = "pictures/2024/2024-05/2024-05-01 mine.jpg"
             folder.write(path, FolderUnderTest.picture("mine"))
             _ = try snapshots.walk(at: .now + 60)
@@ -329,5 +320,15 @@ import Testing
             #expect(try folder.commands.list().entries.count == 1)
             #expect(!reads.happened())
         }
+    }
+}
+
+extension FolderUnderTest {
+    /// Favorites that share a walk with what else the daemon does, and that walk.
+    fileprivate var favoritesThatHoldAWalk: (SnapshotOwner, Favorites) {
+        let snapshots = Store(reading: tree).snapshots
+        let favorites = Favorites(
+            tree: tree, snapshots: snapshots, now: now, uptime: uptime, checkSpace: { _ in })
+        return (snapshots, favorites)
     }
 }

@@ -9,15 +9,16 @@ import Testing
 @testable import Mirror
 
 @Suite(.timeLimit(.minutes(10))) struct SynchronizerTests {
-    /// The daemon gives each sync a minute.
-    @Test func aBacklogWhoseTimeIsOverContinuesInTheNextSync() async throws {
+    /// The daemon gives each sync a minute; one that a person asks for polls first.
+    @Test(arguments: [.due, .transient] as [SyncPlan.Retry])
+    func aBacklogWhoseTimeIsOverContinuesInTheNextSync(retry: SyncPlan.Retry) async throws {
         try await withMirror(days: 60) { mirror in
             let synchronizer = mirror.synchronizer(since: .days(60))
             // More than may be under way at once.
             for ago in 20..<60 {
                 mirror.simulator.inject(.hang, on: .mediaOf(day(ago)), times: nil)
             }
-            let events = synchronizer.sync()
+            let events = synchronizer.sync(retry: retry)
             for await event in events {
                 if case .day(let outcome) = event, outcome.day == newest { events.end() }
             }
@@ -29,7 +30,7 @@ import Testing
 
             var last = first
             while last.isUnfinished || last.underWay > 0 {
-                let events = synchronizer.sync()
+                let events = synchronizer.sync(retry: retry)
                 events.end()
                 last = await events.summary()
             }

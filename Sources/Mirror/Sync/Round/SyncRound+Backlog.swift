@@ -12,7 +12,7 @@ extension SyncRound {
     /// - Parameters:
     ///   - days: Claimed days, requested in this order.
     ///   - entries: Entries at hand; those of days that are here may be edits.
-    ///   - answer: Resumed by the first answer to a request, or once there is none to wait for.
+    ///   - answer: Resumed by the first answer to a request, by the wait for a slot, or once there is no answer to wait for.
     func downloadBacklog(
         _ days: [Day], alreadyLoaded entries: [Entry] = [],
         answered answer: CancellableContinuation? = nil
@@ -44,25 +44,28 @@ extension SyncRound {
             waiting?.resume()
         }
         await withDiscardingTaskGroup { group in
+            let due = Set(days)
+            /// Whether one of them is; entries of days that are here are compared in each sync.
             var hasBegun = false
             /// Returns `false` if the sync ends before there is a slot.
             func begin(_ entry: Entry) async -> Bool {
                 var slot = slots.freePermit()
                 if slot == nil {
                     waiting?.resume()
+                    answer?.resume()
                     // Waits here, so that days are downloaded in their order.
                     slot = try? await slots.permit()
                 }
                 guard let slot else { return false }
                 // After a full disk, no other day is tried.
                 if !state.summary.isOutOfSpace, let download = self.begin(entry, in: slot) {
-                    hasBegun = true
+                    hasBegun = hasBegun || due.contains(entry.day)
                     group.addTask { try? await download.wait() }
                 }
                 return true
             }
 
-            var remaining = Set(days)
+            var remaining = due
             for entry in entries
             where remaining.remove(entry.day) != nil || state.claimUpdate(entry) {
                 guard await begin(entry) else { return leaveRest(waitingFor: slots) }

@@ -4,12 +4,17 @@ internal import Transfer
 
 /// The poll of a sync: NASA's list of the newest entries, and the days that it has.
 extension SyncRound {
-    /// Polls NASA's list of the newest entries, and downloads what is new in it.
-    func syncNewest() async {
-        defer { answerOfPoll.resume() }
+    /// Polls NASA's list of the newest entries, and downloads what is new in it, and the days that are due.
+    ///
+    /// `answer` is resumed as by ``downloadBacklog(_:alreadyLoaded:answered:)``, also if the poll fails.
+    func syncNewest(answered answer: CancellableContinuation? = nil) async {
+        defer {
+            answerOfPoll.resume()
+            answer?.resume()
+        }
         do throws(FeedError) {
             if let (list, newest) = try await newestList() {
-                await download(list, newest: newest)
+                await download(list, newest: newest, answered: answer)
             }
         } catch {
             reportObstacle(error)
@@ -50,7 +55,9 @@ extension SyncRound {
     }
 
     /// Downloads the newest entry and, concurrently, what else of `list` is due or edited.
-    private func download(_ list: FeedPage, newest: Day) async {
+    private func download(
+        _ list: FeedPage, newest: Day, answered answer: CancellableContinuation?
+    ) async {
         for entry in list.entries where entry.day > newest {
             reportProblem(
                 "rejected the entry “\(entry.title)”: its date \(entry.day) is in the future")
@@ -77,13 +84,13 @@ extension SyncRound {
         }
         var others = entries.filter { $0.day != newest }
         guard let entry = entries.first(where: { $0.day == newest }) else {
-            return await downloadBacklog(due, alreadyLoaded: others)
+            return await downloadBacklog(due, alreadyLoaded: others, answered: answer)
         }
         // Without one, as an earlier newest day comes slowly, it is the first of the others.
         let downloads = synchronizer.downloads
         guard let slot = downloads.slots.freePermit() ?? downloads.slotOfNewest.freePermit() else {
             others.insert(entry, at: 0)
-            return await downloadBacklog(due, alreadyLoaded: others)
+            return await downloadBacklog(due, alreadyLoaded: others, answered: answer)
         }
         let isClaimed = due.contains(newest) || state.claimUpdate(entry)
         due.removeAll { $0 == newest }
@@ -91,7 +98,7 @@ extension SyncRound {
         // The others may need it: with one job there is no other.
         if download == nil { slot.release() }
         async let first: Void? = try? download?.wait()
-        async let rest: Void = downloadBacklog(due, alreadyLoaded: others)
+        async let rest: Void = downloadBacklog(due, alreadyLoaded: others, answered: answer)
         _ = await (first, rest)
     }
 }

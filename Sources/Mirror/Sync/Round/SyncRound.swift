@@ -104,15 +104,18 @@ actor SyncRound {
 
     /// Requests the entries of all days that are due, and waits for their downloads.
     private func requestDays() async {
-        // The poll shows which route older days have, too: after a failure of the API, and for a command, whose sync is the
-        // only one.
-        let mustPollFirst = state.stateOnDisk.apiFailure != nil || state.retryPolicy != .due
-        let backlog = mustPollFirst ? [] : claimDueDays()
-        async let newest: Void = syncNewest()
-        async let older: Void = downloadBacklog(backlog, answered: answerAboutBacklog)
-        _ = await (newest, older)
-        let rest = (mustPollFirst ? claimDueDays() : []) + state.claimDaysOfOtherRoutes()
-        await downloadBacklog(rest)
+        // The poll shows which route older days have, too: after a failure of the API, and in a sync that a person or a start
+        // asks for.
+        if state.stateOnDisk.apiFailure != nil || state.retryPolicy != .due {
+            await syncNewest(answered: answerAboutBacklog)
+        } else {
+            let backlog = claimDueDays()
+            async let newest: Void = syncNewest()
+            async let older: Void = downloadBacklog(backlog, answered: answerAboutBacklog)
+            _ = await (newest, older)
+        }
+        // Those that are due if the poll failed; else only those of other routes are left.
+        await downloadBacklog(claimDueDays() + state.claimDaysOfOtherRoutes())
         await recheck()
     }
 
