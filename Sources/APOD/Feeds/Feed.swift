@@ -6,8 +6,6 @@ package import Transfer
 package protocol Feed: Sendable {
     var kind: FeedKind { get }
     var route: Route { get }
-    /// The route by which the entry of `day` is requested.
-    func route(of day: Day) -> Route
 
     /// Requests the newest entry, and possibly older ones.
     func newest() async throws(FeedError) -> FeedPage
@@ -17,14 +15,10 @@ package protocol Feed: Sendable {
     /// - Throws: ``FeedError/notPublished(_:)`` if NASA has no entry for that day, or none yet.
     func entry(of day: Day) async throws(FeedError) -> Entry
 
-    /// Returns the result pages of a range of days of one ``route(of:)``, newest first, of which none is requested yet.
+    /// Returns the result pages of a range of days, newest first, of which none is requested yet.
     ///
     /// Together they cover all `days`, unless an error ends them.
     func pages(over days: ClosedRange<Day>) -> any FeedPages
-}
-
-extension Feed {
-    package func route(of day: Day) -> Route { route }
 }
 
 /// The result pages that are not requested yet: a value, so that no two requests continue from one state.
@@ -93,6 +87,8 @@ package enum FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     case transfer(TransferError)
     /// The response is unusable: a placeholder, another date, not JSON. The text says which.
     case unusable(String)
+    /// All entries that are listed as the newest are dated in the future, by the clock of this machine.
+    case future
     /// No route can be used: the error of the first, and a sentence with those of all.
     indirect case noRoute(FeedError, String)
 
@@ -100,6 +96,7 @@ package enum FeedError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .notPublished(let day): "nothing is published for \(day)"
         case .transfer(let error): "\(error)"
+        case .future: "all newest entries are dated in the future by the clock of this machine"
         case .unusable(let reason), .noRoute(_, let reason): reason
         }
     }

@@ -1,7 +1,7 @@
 internal import APOD
 internal import Transfer
 
-/// Requests the entries of given days from a feed, newest first, until each day has an answer or requests fail.
+/// Requests the entries of given days from their feeds, newest first, until each day has an answer or requests fail.
 ///
 /// Most days are requested by lists of many entries. The days of a list that failed are requested one by one, and
 /// the search continues below them.
@@ -16,7 +16,7 @@ struct EntrySearch: Sendable {
         case failure(FeedError, Day?)
     }
 
-    private let feed: any Feed
+    private let feeds: DayFeeds
     /// The days that are neither answered nor failed.
     private var remaining: Set<Day>
     /// The next request is the last element; a single day is requested without a list.
@@ -28,16 +28,16 @@ struct EntrySearch: Sendable {
     /// So many failures in a row, or one of the network, end the search: other requests would fail, too.
     private static let maximumConsecutiveFailures = 3
 
-    init(_ feed: any Feed, for days: [Day]) {
-        self.feed = feed
+    init(_ feeds: DayFeeds, for days: [Day]) {
+        self.feeds = feeds
         remaining = Set(days)
-        requests = Self.requests(for: days, by: feed).reversed()
+        requests = Self.requests(for: days, by: feeds).reversed()
     }
 
     /// The requests for `days`, each by one route: the later ones have the newer days.
-    private static func requests(for days: [Day], by feed: any Feed) -> [ClosedRange<Day>] {
+    private static func requests(for days: [Day], by feeds: DayFeeds) -> [ClosedRange<Day>] {
         Route.allCases.reversed().flatMap { route in
-            SyncPlan.requests(for: days.filter { feed.route(of: $0) == route })
+            SyncPlan.requests(for: days.filter { feeds[$0].route == route })
         }
     }
 
@@ -67,7 +67,7 @@ struct EntrySearch: Sendable {
                 if let answer = await request(days.lowerBound) { return answer }
                 continue
             }
-            current = feed.pages(over: days)
+            current = feeds[days.upperBound].pages(over: days)
         }
         return nil
     }
@@ -90,7 +90,7 @@ struct EntrySearch: Sendable {
     private mutating func request(_ day: Day) async -> Answer? {
         var entries: [Entry] = []
         do throws(FeedError) {
-            entries = [try await feed.entry(of: day)]
+            entries = [try await feeds[day].entry(of: day)]
         } catch {
             guard error != .transfer(.cancelled) else { return nil }
             guard error == .notPublished(day) else {
@@ -128,7 +128,7 @@ struct EntrySearch: Sendable {
     private mutating func listFailure(_ error: FeedError) -> Answer {
         current = nil
         let days = remaining.sorted(by: >)
-        let below = Self.requests(for: Array(days.dropFirst(BasicFeed.pageSize)), by: feed)
+        let below = Self.requests(for: Array(days.dropFirst(BasicFeed.pageSize)), by: feeds)
         requests = below.reversed() + days.prefix(BasicFeed.pageSize).reversed().map { $0...$0 }
         return failure(error, of: nil)
     }

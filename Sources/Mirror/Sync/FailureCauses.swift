@@ -19,7 +19,7 @@ extension FeedError {
             case .notPublished: .unpublished
             case .transfer(let error) where error.isNotFound: .unpublished
             case .transfer(let error): error.cause
-            case .unusable: .unusable
+            case .unusable, .future: .unusable
             case .noRoute: .unreachable
             }
         return .incomplete(DayProblem(cause.proved(by: route), "\(self)"))

@@ -19,15 +19,18 @@ package struct FeedRoutes: Sendable {
     package struct Poll: Sendable {
         /// The newest entries of the first route that can be used, and newer ones of those after it.
         package fileprivate(set) var list: FeedPage
-        /// Requests further days, each by the first route whose list reaches to it.
-        package fileprivate(set) var feed: any Feed
+        /// The newest day of ``list`` that is not in the future.
+        package fileprivate(set) var newest: Day
+        /// The first route whose list reaches to a day.
+        package fileprivate(set) var feeds: DayFeeds
         /// Why routes cannot be used, of those that were asked.
         package fileprivate(set) var failures: [Route: String] = [:]
     }
 
     /// Polls the routes in their order, until the newest day of one of them is not older than 36 hours.
     ///
-    /// If no route has newer days than the API, an old list is used: NASA may pause.
+    /// A list of nothing but days of the future cannot be used. If no route has newer days than the API, an old list is
+    /// used: NASA may pause.
     ///
     /// - Throws: The error of the only route; ``FeedError/noRoute(_:_:)`` if there are several.
     package func poll(_ dates: PlausibleDates, at now: Date) async throws(FeedError) -> Poll {
@@ -36,14 +39,15 @@ package struct FeedRoutes: Sendable {
         for feed in [api] + others {
             do throws(FeedError) {
                 let list = try await feed.newest()
-                let newest = dates.newest(of: list.entries.map(\.day))
-                poll = poll.map { $0.adding(list, of: feed, dates) } ?? Poll(list: list, feed: feed)
-                // Where all dates are in the future, the clock is wrong: no list says how old another one is.
-                let isOld =
-                    dates.last != nil
-                    && newest.map { now.timeIntervalSince($0.startInUTC) > Self.longestAge }
-                        ?? false
-                guard isOld else { break }
+                guard let newest = dates.newest(of: list.entries.map(\.day)) else { throw .future }
+                if poll == nil {
+                    poll = Poll(list: list, newest: newest, feeds: DayFeeds(feed))
+                } else {
+                    poll?.add(list, newest: newest, of: feed)
+                }
+                // A clock that is behind does not say how old a list is.
+                let age = now.timeIntervalSince(newest.startInUTC)
+                guard dates.last != nil, age > Self.longestAge else { break }
             } catch {
                 guard error != .transfer(.cancelled), !others.isEmpty else { throw error }
                 errors.append((feed.route, error))
@@ -63,43 +67,29 @@ package struct FeedRoutes: Sendable {
 }
 
 extension FeedRoutes.Poll {
-    /// The poll with what `list`, that of `other`, has of newer days.
-    fileprivate func adding(
-        _ list: FeedPage, of other: any Feed, _ dates: PlausibleDates
-    ) -> Self {
-        guard let end = dates.newest(of: self.list.entries.map(\.day)) else { return self }
-        var poll = self
-        poll.list.rejections += list.rejections.filter { $0.day.map { $0 > end } ?? true }
-        guard let newest = dates.newest(of: list.entries.map(\.day)), newest > end
-        else { return poll }
-        poll.list.entries = list.entries.filter { $0.day > end } + self.list.entries
-        poll.feed = JoinedFeed(older: feed, newer: other, end: end)
-        poll.failures[feed.route] = "its newest day is \(end)"
-        return poll
+    /// Adds what `list`, that of another route, has of newer days.
+    fileprivate mutating func add(_ list: FeedPage, newest: Day, of feed: any Feed) {
+        let end = self.newest
+        self.list.rejections += list.rejections.filter { $0.day.map { $0 > end } ?? true }
+        guard newest > end else { return }
+        self.list.entries = list.entries.filter { $0.day > end } + self.list.entries
+        self.newest = newest
+        failures[feeds[end].route] = "its newest day is \(end)"
+        feeds.add(feed, after: end)
     }
 }
 
-/// Two routes to the days before and after one.
-private struct JoinedFeed: Feed {
-    let older: any Feed
-    let newer: any Feed
-    /// The last day of the older ones.
-    let end: Day
+/// Which feed is asked for a day.
+package struct DayFeeds: Sendable {
+    /// Each with its first day, in their order.
+    private var feeds: [(first: Day, feed: any Feed)]
 
-    var kind: FeedKind { older.kind }
-    var route: Route { newer.route }
+    /// All days are those of `feed`.
+    init(_ feed: any Feed) { feeds = [(.first, feed)] }
 
-    func route(of day: Day) -> Route { feed(of: day).route }
-
-    private func feed(of day: Day) -> any Feed { day > end ? newer : older }
-
-    func newest() async throws(FeedError) -> FeedPage { try await newer.newest() }
-
-    func entry(of day: Day) async throws(FeedError) -> Entry {
-        try await feed(of: day).entry(of: day)
+    fileprivate mutating func add(_ feed: any Feed, after day: Day) {
+        feeds.append((day.advanced(by: 1), feed))
     }
 
-    func pages(over days: ClosedRange<Day>) -> any FeedPages {
-        feed(of: days.upperBound).pages(over: days)
-    }
+    subscript(day: Day) -> any Feed { (feeds.last { $0.first <= day } ?? feeds[0]).feed }
 }

@@ -13,9 +13,9 @@ import Transfer
 
     @discardableResult
     private func sync(
-        _ mirror: MirrorUnderTest, since: Since = .days(10), retry: SyncPlan.Retry = .due
+        _ mirror: MirrorUnderTest, since: Since = .days(10)
     ) async -> SyncSummary {
-        await mirror.synchronizer(since: since, otherRoutes: true).sync(retry: retry).summary()
+        await mirror.synchronizer(since: since, otherRoutes: true).sync().summary()
     }
 
     private func routes(_ mirror: MirrorUnderTest) -> Set<Route> {
@@ -59,6 +59,40 @@ import Transfer
             #expect(try mirror.record(59).route == .api)
             #expect(mirror.simulator.requests.count { $0.kind == .media } == 0)
         }
+    }
+
+    /// Such a list says nothing of the days that are due.
+    @Test func anAPIThatListsOnlyDaysOfTheFutureCannotBeUsed() async throws {
+        try await withMirror { mirror in
+            mirror.simulator.inject(futureList, on: .route(.api), times: nil)
+
+            let summary = await sync(mirror)
+
+            #expect(summary.obstacle == nil && summary.missing == 0, "\(summary)")
+            #expect(try mirror.record(0).route == .rss)
+            let failure = try mirror.store.state().apiFailure
+            #expect(
+                failure?.message.contains("in the future") == true, "\(String(describing: failure))"
+            )
+        }
+    }
+
+    @Test func ifNoOtherRouteCanBeUsedEitherTheClockIsToBeChecked() async throws {
+        try await withMirror { mirror in
+            mirror.simulator.inject(futureList, on: .route(.api), times: nil)
+            mirror.simulator.inject(.html, on: .route(.rss), times: nil)
+
+            let summary = await sync(mirror)
+
+            let obstacle = try #require(summary.obstacle)
+            #expect(obstacle.kind == .clock && obstacle.text.contains("NASA's RSS feed ("))
+            #expect(obstacle.text.contains("in the future"), "\(obstacle)")
+        }
+    }
+
+    private var futureList: Fault {
+        let day = newest.advanced(by: 30)
+        return .json(#"[{"date": "\#(day)", "title": "A", "explanation": "B", "credit": "C"}]"#)
     }
 
     @Test func theFailureOfTheAPICountsFromItsFirstPoll() async throws {

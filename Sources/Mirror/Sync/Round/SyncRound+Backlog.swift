@@ -70,7 +70,7 @@ extension SyncRound {
             where remaining.remove(entry.day) != nil || state.claimUpdate(entry) {
                 guard await begin(entry) else { return leaveRest(waitingFor: slots) }
             }
-            var search = EntrySearch(feed, for: days.filter(remaining.contains))
+            var search = EntrySearch(feeds, for: days.filter(remaining.contains))
             var next: EntrySearch.Answer?
             (next, search) = await search.advanced()
             answer?.resume()
@@ -106,12 +106,12 @@ extension SyncRound {
         switch answer {
         case .failure(let error, let day):
             recordFailedRequest(error)
-            if let day { apply(EntryOutcome(day, error.outcome(by: feed.route(of: day)))) }
+            if let day { apply(EntryOutcome(day, error.outcome(by: feeds[day].route))) }
             return []
         case .list(let entries, let rejections, let unpublished):
             record(rejections)
             for day in unpublished {
-                let route = feed.route(of: day)
+                let route = feeds[day].route
                 apply(
                     day, .unpublished.proved(by: route),
                     "\(route == .api ? "NASA" : route.name) has no entry for that day yet")

@@ -13,20 +13,18 @@ extension SyncRound {
             answer?.resume()
         }
         do throws(FeedError) {
-            if let (list, newest) = try await newestList() {
-                await download(list, newest: newest, answered: answer)
-            }
+            let (list, newest) = try await newestList()
+            await download(list, newest: newest, answered: answer)
         } catch {
             reportObstacle(error)
         }
     }
 
-    /// The list of NASA's newest entries, and the newest day in it that is not in the future; `nil`, which is reported, if
-    /// all are.
-    private func newestList() async throws(FeedError) -> (FeedPage, Day)? {
+    /// The list of NASA's newest entries, and the newest day in it that is not in the future.
+    private func newestList() async throws(FeedError) -> (FeedPage, Day) {
         let poll = try await synchronizer.routes.poll(state.dates, at: synchronizer.now())
         let list = poll.list
-        feed = poll.feed
+        feeds = poll.feeds
         state.recordFailureOfAPI(poll.failures[.api])
         for (route, reason) in poll.failures.sorted(by: { $0.key < $1.key }) {
             reportProblem("\(route.name) cannot be used: \(reason)")
@@ -43,15 +41,9 @@ extension SyncRound {
         }
         // A day that is here was published, whatever NASA serves for it now.
         let rejected = list.rejections.compactMap(\.day).filter(state.hasFiles)
-        if let newest = state.dates.newest(of: list.entries.map(\.day) + rejected) {
-            return (list, newest)
-        }
-        report(
-            Obstacle(
-                .clock,
-                "all newest entries of NASA are dated in the future; check the clock of this machine"
-            ))
-        return nil
+        return (
+            list, state.dates.newest(of: list.entries.map(\.day) + rejected) ?? poll.newest
+        )
     }
 
     /// Downloads the newest entry and, concurrently, what else of `list` is due or edited.

@@ -8,18 +8,21 @@ extension SyncRound {
     /// Reports that the newest entries could not be requested, which is the obstacle of the sync.
     func reportObstacle(_ error: FeedError) {
         guard isFailure(error) else { return }
-        let obstacle = Obstacle(ofRequest: error, to: synchronizer.routes.api.kind)
         let now = synchronizer.now()
-        // No certificate of NASA is valid yet.
         let first = if case .noRoute(let first, _) = error { first } else { error }
-        guard case .transfer = first, now + 86_400 < synchronizer.built else {
-            return report(obstacle)
+        switch first {
+        case .future:
+            report(Obstacle(.clock, "\(error); set the clock, and switch on its synchronization"))
+        // No certificate of NASA is valid yet.
+        case .transfer where now + 86_400 < synchronizer.built:
+            report(
+                Obstacle(
+                    .clock,
+                    "the clock shows \(now.timestamp), before this program was built: \(error); set it, and switch on its"
+                        + " synchronization"))
+        case .notPublished, .transfer, .unusable, .noRoute:
+            report(Obstacle(ofRequest: error, to: synchronizer.routes.api.kind))
         }
-        report(
-            Obstacle(
-                .clock,
-                "the clock shows \(now.timestamp), before this program was built: \(error); set it, and switch on its"
-                    + " synchronization"))
     }
 
     /// Reports what keeps all days away, and records it.

@@ -13,8 +13,8 @@ actor SyncRound {
     let synchronizer: Synchronizer
     let report: @Sendable (SyncEvent) -> Void
     var state: SyncRoundState
-    /// Requests the entries of days: the API, or from the poll on the routes that can be used.
-    var feed: any Feed
+    /// The feeds of days: the API, or from the poll on the routes that can be used.
+    var feeds: DayFeeds
     /// The failures of requests besides that for the newest entries.
     var failedRequests: [String] = []
     /// The hosts that did not answer in this sync.
@@ -39,7 +39,7 @@ actor SyncRound {
         report: @escaping @Sendable (SyncEvent) -> Void
     ) throws {
         self.synchronizer = synchronizer
-        feed = synchronizer.routes.api
+        feeds = DayFeeds(synchronizer.routes.api)
         self.report = report
         self.endRequest = endRequest
         hostFailures = HostFailures(answering: synchronizer.client.upstream)
@@ -185,7 +185,7 @@ actor SyncRound {
     func record(_ rejections: [EntryRejection]) {
         for rejection in rejections {
             if let day = rejection.day {
-                apply(day, .unusable.proved(by: feed.route(of: day)), rejection.reason)
+                apply(day, .unusable.proved(by: feeds[day].route), rejection.reason)
             } else {
                 reportProblem(rejection.reason)
             }
