@@ -61,6 +61,22 @@ import Transfer
         }
     }
 
+    /// The poll comes first, and shows which route the days have that were due before.
+    @Test func theFirstSyncOfAnOutageRequestsDueDaysByTheOtherRoute() async throws {
+        try await withMirror(days: 60) { mirror in
+            await sync(mirror)
+            mirror.simulator.inject(.html, on: .route(.api), times: nil)
+            mirror.simulator.resetLog()
+
+            let summary = await sync(mirror, since: .days(60))
+
+            #expect(summary.missing == 0, "\(summary)")
+            #expect(mirror.simulator.requests.count { $0.route == .api } == 1)
+            let (old, known) = (try mirror.record(59), try mirror.record(9))
+            #expect(old.route == .rss && known.route == .api)
+        }
+    }
+
     /// Such a list says nothing of the days that are due.
     @Test func anAPIThatListsOnlyDaysOfTheFutureCannotBeUsed() async throws {
         try await withMirror { mirror in

@@ -12,21 +12,16 @@ extension SyncRound {
     /// - Parameters:
     ///   - days: Claimed days, requested in this order.
     ///   - entries: Entries at hand; those of days that are here may be edits.
-    ///   - answer: Resumed by the first answer to a request, by the wait for a slot, or once there is no answer to wait for.
-    func downloadBacklog(
-        _ days: [Day], alreadyLoaded entries: [Entry] = [],
-        answered answer: CancellableContinuation? = nil
-    ) async {
+    func downloadBacklog(_ days: [Day], alreadyLoaded entries: [Entry] = []) async {
         let slots = synchronizer.downloads.slots
         let first = days.filter { state[$0].isRequestedFirst }
         let firstEntries = entries.filter { state[$0.day].isRequestedFirst }
         guard !first.isEmpty || !firstEntries.isEmpty else {
-            return await download(days, entries, in: slots, answered: answer)
+            return await download(days, entries, in: slots)
         }
         let isWaiting = CancellableContinuation()
         async let favorites: Void = download(
-            first, firstEntries, in: synchronizer.downloads.slotsOfFavorites, answered: answer,
-            waiting: isWaiting)
+            first, firstEntries, in: synchronizer.downloads.slotsOfFavorites, waiting: isWaiting)
         try? await isWaiting.wait()
         await download(
             days.filter { !state[$0].isRequestedFirst },
@@ -35,12 +30,14 @@ extension SyncRound {
     }
 
     /// Downloads `days` in their own `slots`; `waiting` is resumed when a day has to wait for one, or at the end.
+    ///
+    /// The wait for a slot is an answer, too, and so is the end of the search: the sync may end from then on.
     private func download(
         _ days: [Day], _ entries: [Entry], in slots: AsyncSemaphore,
-        answered answer: CancellableContinuation? = nil, waiting: CancellableContinuation? = nil
+        waiting: CancellableContinuation? = nil
     ) async {
         defer {
-            answer?.resume()
+            answerAboutBacklog.resume()
             waiting?.resume()
         }
         await withDiscardingTaskGroup { group in
@@ -52,7 +49,7 @@ extension SyncRound {
                 var slot = slots.freePermit()
                 if slot == nil {
                     waiting?.resume()
-                    answer?.resume()
+                    answerAboutBacklog.resume()
                     // Waits here, so that days are downloaded in their order.
                     slot = try? await slots.permit()
                 }
@@ -73,7 +70,7 @@ extension SyncRound {
             var search = EntrySearch(feeds, for: days.filter(remaining.contains))
             var next: EntrySearch.Answer?
             (next, search) = await search.advanced()
-            answer?.resume()
+            answerAboutBacklog.resume()
             while !state.summary.isOutOfSpace, let found = next {
                 // At least one day is begun, whatever the time: each sync makes progress.
                 if hasBegun, mustEnd { break }

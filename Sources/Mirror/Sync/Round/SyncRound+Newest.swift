@@ -5,16 +5,10 @@ internal import Transfer
 /// The poll of a sync: NASA's list of the newest entries, and the days that it has.
 extension SyncRound {
     /// Polls NASA's list of the newest entries, and downloads what is new in it, and the days that are due.
-    ///
-    /// `answer` is resumed as by ``downloadBacklog(_:alreadyLoaded:answered:)``, also if the poll fails.
-    func syncNewest(answered answer: CancellableContinuation? = nil) async {
-        defer {
-            answerOfPoll.resume()
-            answer?.resume()
-        }
+    func syncNewest() async {
         do throws(FeedError) {
             let (list, newest) = try await newestList()
-            await download(list, newest: newest, answered: answer)
+            await download(list, newest: newest)
         } catch {
             reportObstacle(error)
         }
@@ -47,9 +41,7 @@ extension SyncRound {
     }
 
     /// Downloads the newest entry and, concurrently, what else of `list` is due or edited.
-    private func download(
-        _ list: FeedPage, newest: Day, answered answer: CancellableContinuation?
-    ) async {
+    private func download(_ list: FeedPage, newest: Day) async {
         for entry in list.entries where entry.day > newest {
             reportProblem(
                 "rejected the entry “\(entry.title)”: its date \(entry.day) is in the future")
@@ -66,8 +58,6 @@ extension SyncRound {
         // Which days are due depends on the newest one.
         var due = claimDueDays()
         record(list.rejections.filter { $0.day.map(due.contains) ?? true })
-        // From here on the sync may end; the newest day begins before.
-        answerOfPoll.resume()
         for rejection in list.rejections {
             // The day is not due before NASA has an entry of it.
             if let day = rejection.day, day > newest {
@@ -76,13 +66,13 @@ extension SyncRound {
         }
         var others = entries.filter { $0.day != newest }
         guard let entry = entries.first(where: { $0.day == newest }) else {
-            return await downloadBacklog(due, alreadyLoaded: others, answered: answer)
+            return await downloadBacklog(due, alreadyLoaded: others)
         }
         // Without one, as an earlier newest day comes slowly, it is the first of the others.
         let downloads = synchronizer.downloads
         guard let slot = downloads.slots.freePermit() ?? downloads.slotOfNewest.freePermit() else {
             others.insert(entry, at: 0)
-            return await downloadBacklog(due, alreadyLoaded: others, answered: answer)
+            return await downloadBacklog(due, alreadyLoaded: others)
         }
         let isClaimed = due.contains(newest) || state.claimUpdate(entry)
         due.removeAll { $0 == newest }
@@ -90,7 +80,7 @@ extension SyncRound {
         // The others may need it: with one job there is no other.
         if download == nil { slot.release() }
         async let first: Void? = try? download?.wait()
-        async let rest: Void = downloadBacklog(due, alreadyLoaded: others, answered: answer)
+        async let rest: Void = downloadBacklog(due, alreadyLoaded: others)
         _ = await (first, rest)
     }
 }

@@ -5,8 +5,8 @@ internal import Transfer
 
 /// One sync: ``run()`` shows the order of its steps.
 ///
-/// ``Synchronizer`` makes one at start, on schedule and on request. The newest entry and the backlog, which are
-/// the older days that are due, are downloaded concurrently, and a failure of one does not affect the other. What the
+/// ``Synchronizer`` makes one at start, on schedule and on request. After the poll, the newest entry and the backlog, which
+/// are the older days that are due, are downloaded concurrently, and a failure of one does not affect the other. What the
 /// sync knows is in ``SyncRoundState``, which this actor alone changes: ``Downloads`` send it their outcomes. Extensions
 /// have the newest entries, the backlog, the problems, the recheck of older entries, and `--keep`.
 actor SyncRound {
@@ -24,10 +24,9 @@ actor SyncRound {
 
     /// Resumed when the sync is to end before its downloads.
     private let endRequest: CancellableContinuation
-    /// What the end waits for, so that syncs which are ended again and again make progress: NASA's list of the newest
-    /// entries, and the first answer about the backlog.
-    let (answerOfPoll, answerAboutBacklog) =
-        (CancellableContinuation(), CancellableContinuation())
+    /// What the end waits for, so that syncs which are ended again and again make progress: the first answer about the
+    /// backlog, which follows NASA's list of the newest entries.
+    let answerAboutBacklog = CancellableContinuation()
     /// Whether to begin no further days of the backlog.
     private(set) var isEnding = false
     /// The slots that days need which are left to the next sync.
@@ -104,16 +103,8 @@ actor SyncRound {
 
     /// Requests the entries of all days that are due, and waits for their downloads.
     private func requestDays() async {
-        // The poll shows which route older days have, too: after a failure of the API, and in a sync that a person or a start
-        // asks for.
-        if state.stateOnDisk.apiFailure != nil || state.retryPolicy != .due {
-            await syncNewest(answered: answerAboutBacklog)
-        } else {
-            let backlog = claimDueDays()
-            async let newest: Void = syncNewest()
-            async let older: Void = downloadBacklog(backlog, answered: answerAboutBacklog)
-            _ = await (newest, older)
-        }
+        // First, as it shows which route older days have, too.
+        await syncNewest()
         // Those that are due if the poll failed; else only those of other routes are left.
         await downloadBacklog(claimDueDays() + state.claimDaysOfOtherRoutes())
         await recheck()
@@ -124,7 +115,6 @@ actor SyncRound {
         do {
             try await endRequest.wait()
             isEnding = true
-            try await answerOfPoll.wait()
             try await answerAboutBacklog.wait()
         } catch {
             // Cancelled, or all is done.
