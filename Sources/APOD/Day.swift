@@ -15,6 +15,14 @@ package struct Day: Hashable, Sendable {
         Day(unchecked: number(year: 2020, month: 6, day: 10)),
     ]
 
+    /// The days of the only entry that is known to have a wrong date, “Manhattanhenge”.
+    ///
+    /// Since NASA's move in 2026, that of the first day is listed under the last, beside the entry of that day.
+    static let misfiled: ClosedRange<Day> = {
+        let first = Day(unchecked: number(year: 2007, month: 7, day: 13))
+        return first...first.advanced(by: 3)
+    }()
+
     /// The last supported day: `YYMMDD` cannot represent a later one.
     package static let last = Day(unchecked: number(year: 2094, month: 12, day: 31))
 

@@ -31,9 +31,6 @@ package struct Entry: Hashable, Sendable {
     package var modified: String?
     /// What is wrong with the fields of NASA's answer that are left out, a phrase each, such as "alt is not a text".
     package var problems: [String] = []
-
-    /// Whether the entry should have a picture, of itself or of a video, and has none; one of type `other` needs none.
-    var lacksPicture: Bool { media.pictures.isEmpty && mediaType != "other" }
 }
 
 /// The URLs of the pictures and the video of an entry.

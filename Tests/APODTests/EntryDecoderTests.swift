@@ -228,16 +228,6 @@ import Transfer
         }
     }
 
-    /// A number also counts as a text, as PHP may write it.
-    @Test(arguments: [
-        ("7", nil), ("\" 7 \"", nil), ("\"\"", nil), ("\"a\"", "post_id is not a number"),
-        ("1.5", "post_id is not a number"), ("[7]", "post_id is not a text"),
-    ])
-    func aPostWithoutANumberIsLeftOutWithItsReason(json: String, problem: String?) throws {
-        let entry = try entry(#"{"date":"2026-10-02","post_id":\#(json),"title":"Moon"}"#)
-        #expect(entry.title == "Moon" && entry.problems == [problem].compactMap(\.self))
-    }
-
     @Test func anArticleWithAPictureInItIsRead() throws {
         let page =
             "<img src='data:image/png;base64,\(String(repeating: "A", count: 100_000))'><img src='/cds/apod/a.jpg'>"

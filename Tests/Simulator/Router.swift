@@ -21,9 +21,6 @@ struct Router: Sendable {
             return basic.response(to: rest, query: request.query)
         }
         if path == Routes.rss { return rss.response(to: request.query) }
-        if path.hasPrefix(Routes.article) {
-            return basic.article(path.dropFirst(Routes.article.count))
-        }
         if path == Routes.v1 { return v1.response(to: request.query) }
         if path.hasPrefix("/wp-json/") { return SimulatedBasicFeed.noRoute }
         if path == Routes.loop { return .redirect(to: origin + Routes.loop) }
@@ -79,7 +76,6 @@ struct Router: Sendable {
 /// The paths of NASA's feeds.
 enum Routes {
     static let basic = "/wp-json/wp/v2/apod-basic"
-    static let article = "/wp-json/wp/v2/image-article"
     static let rss = "/feed/apod-basic/"
     static let v1 = "/planetary/apod"
     static let loop = "/redirect-loop"

@@ -53,12 +53,6 @@ extension Simulator {
     /// A day that is to be edited, and has no entry.
     struct UnpublishedDay: Error { let day: Day }
 
-    /// Also lists an entry under the date of another day, before the entry of that day; its post
-    /// names its own day, which this does not publish.
-    package func misfile(_ entry: SimulatedEntry, under day: Day) {
-        responder.catalog.withLock { $0.misfile(entry, under: day) }
-    }
-
     /// Withdraws a day with its files.
     package func withdraw(_ day: Day) {
         responder.catalog.withLock { $0.withdraw(day) }

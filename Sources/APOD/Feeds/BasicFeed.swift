@@ -26,27 +26,16 @@ package struct BasicFeed: Feed {
 
     package func entry(of day: Day) async throws(FeedError) -> Entry {
         do {
-            let response = try await client.get(client.url.appending(day.compact))
-            // Else its post dates the entry differently, and that of `day` may be listed under another day, too.
-            if response.movedDays.isEmpty { return try response.entry(of: day) }
+            // The URL of a day has one entry, the list both of a doubled day.
+            return try await client.get(
+                Day.misfiled.contains(day)
+                    ? client.resultPage(1, of: Day.misfiled) : client.url.appending(day.compact)
+            ).entry(of: day)
         } catch .transfer(.refused(_, 404, let body))
             where ServerError(body: body)?.code == "apod_basic_not_found"
-        {}
-        return try await misfiledEntry(of: day)
-    }
-
-    /// Returns an entry that NASA lists under a wrong day, at most three days off: that of 2007-07-13 under 2007-07-16.
-    private func misfiledEntry(of day: Day) async throws(FeedError) -> Entry {
-        let days = day.advanced(by: -3)...day.advanced(by: 3)
-        do {
-            let list = try await client.get(client.resultPage(1, of: days), days: days)
-            let entry = list.entries.first { $0.day == day }
-            // It was moved to `day`, or is beside one that was moved from there.
-            if let entry, !list.movedDays.isEmpty { return entry }
-        } catch .unusable, .transfer(.refused(_, 400, _)), .transfer(.refused(_, 404, _)) {
-            // The server has no lists, or none of these days; other errors say nothing about the day.
+        {
+            throw .notPublished(day)
         }
-        throw .notPublished(day)
     }
 
     package func pages(over days: ClosedRange<Day>) -> any FeedPages {
@@ -73,8 +62,7 @@ extension FeedClient {
 /// up to there. A page that is out of order, or has no new day, ends the pages with an error: its days are requested in
 /// another way.
 ///
-/// An entry that a ``DecodedResponse`` moves is delivered under the day of its post, and does not cover the day under which
-/// it is listed: the next page may begin with the right entry of that day.
+/// A misfiled entry does not cover the day under which it is listed: the next page may begin with the right entry of that day.
 private struct BasicPages: FeedPages {
     private let days: ClosedRange<Day>
     private let client: FeedClient

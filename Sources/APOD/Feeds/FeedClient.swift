@@ -34,8 +34,6 @@ struct FeedClient: Sendable {
 
     /// Requests `url` and decodes the response; entries outside of `days` are rejected.
     ///
-    /// An entry whose day or picture is not certain is decoded again with its post, which is requested for it.
-    ///
     /// - Throws: ``FeedError/transfer(_:)``, and ``FeedError/unusable(_:)`` for a response that is not a
     ///   list of entries.
     func get(
@@ -48,45 +46,10 @@ struct FeedClient: Sendable {
                 try Self.elements(of: response.body, limit: elementLimit, from: url)
             case .rss: try RSSDocument.elements(of: response.body, limit: elementLimit, from: url)
             }
-        func decode(_ articles: [Int: ImageArticle]) -> DecodedResponse {
-            DecodedResponse(
-                elements, from: url, by: decoder, headers: response.headers, days: days,
-                articles: articles)
-        }
-        var decoded = decode([:])
-        let articles = await articles(of: decoded.neededPosts)
-        if !articles.isEmpty { decoded = decode(articles) }
+        let decoded = DecodedResponse(
+            elements, from: url, by: decoder, headers: response.headers, days: days)
         guard !Task.isCancelled else { throw .transfer(.cancelled) }
         return decoded
-    }
-
-    /// The most posts that are requested for one response; other entries are used as they are.
-    private static let articleLimit = 5
-
-    /// Requests posts of APOD Basic in WordPress, by their numbers; those that are not returned are left out.
-    ///
-    /// An entry can be used without its post: no error is thrown, and only a refusal is followed by the next request.
-    private func articles(of posts: [Int]) async -> [Int: ImageArticle] {
-        var articles: [Int: ImageArticle] = [:]
-        for post in posts.prefix(Self.articleLimit) {
-            guard let url = articleURL(of: post) else { break }
-            do throws(FeedError) {
-                let response = try await response(from: url)
-                articles[post] = ImageArticle(body: response.body, post: post)
-            } catch .transfer(.refused) {
-                continue
-            } catch {
-                break
-            }
-        }
-        return articles
-    }
-
-    /// The URL of a post of APOD Basic; `nil` if the feed has another name.
-    func articleURL(of post: Int) -> WebURL? {
-        let name = "/apod-basic"
-        guard url.path.hasSuffix(name) else { return nil }
-        return url.at("\(url.path.dropLast(name.count))/image-article/\(post)", query: url.query)
     }
 
     func response(from url: WebURL) async throws(FeedError) -> BufferedResponse {

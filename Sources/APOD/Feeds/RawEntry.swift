@@ -15,15 +15,13 @@ struct RawEntry: Hashable, Sendable {
     let alt: String?
     /// The article in APOD Basic, the picture or the video in v1.
     let url: String?
-    private(set) var hdurl: String?
+    let hdurl: String?
     let thumbnailURL: String?
     let basicHTML: String?
-    /// The number of the post in WordPress, which only APOD Basic has.
-    private(set) var post: Int?
     /// Recognized by the fields that only APOD Basic has.
     let kind: FeedKind
     /// What is wrong with the fields that are left out, a phrase each.
-    private(set) var problems: [String]
+    let problems: [String]
 
     /// The maximum length of each decoded field, in bytes.
     private static let limits = [
@@ -47,11 +45,6 @@ struct RawEntry: Hashable, Sendable {
         }
         self.init(kind: Self.basicOnly.contains { fields[$0] != nil } ? .basic : .v1) {
             field, limit throws(UnusableField) in try fields[field]?.text(limit: limit)
-        }
-        do {
-            post = try fields["post_id"]?.number()
-        } catch {
-            problems.append("post_id is \(error.reason)")
         }
     }
 
@@ -130,23 +123,7 @@ extension RawJSON {
     }
 }
 
-extension RawJSON {
-    /// The whole number of a field, which may be written as a text; `nil` if it has none.
-    fileprivate func number() throws(UnusableField) -> Int? {
-        guard let text = try text(limit: TextLimit.line).map(TextNormalizer.line), !text.isEmpty
-        else { return nil }
-        guard let number = integer ?? Int(text) else { throw UnusableField(reason: "not a number") }
-        return number
-    }
-}
-
 extension RawEntry {
-    /// Takes over the day of the post of this entry, and the picture if the entry lacks one.
-    mutating func update(from article: ImageArticle, lacksPicture: Bool) {
-        date = article.day.map { "\($0)" } ?? date
-        if lacksPicture { hdurl = article.picture ?? hdurl }
-    }
-
     /// The day that the page of the article names.
     var pageDay: Day? { basicHTML.flatMap { Day(onPage: $0) } }
 }

@@ -24,9 +24,11 @@ struct ServerError {
         } else if let code = Self.text(members["code"]) {
             // WordPress: {"code": "...", "message": "..."}
             self.init(code: code, message: Self.text(members["message"]))
-        } else if let code = members["code"]?.integer, let message = Self.text(members["msg"]) {
+        } else if let code = members["code"]?.bytes, let message = Self.text(members["msg"]),
+            let number = Int(String(decoding: code.prefix(20), as: UTF8.self))
+        {
             // v1: {"code": 400, "msg": "..."}
-            self.init(code: String(code), message: message)
+            self.init(code: String(number), message: message)
         } else {
             return nil
         }

@@ -2,27 +2,27 @@ import APOD
 import Testing
 import Transfer
 
-/// Entries that NASA dated wrongly, or lost the picture of.
+/// Entries that NASA lists twice, or under a wrong day.
 @Suite(.timeLimit(.minutes(10))) struct DoubledDayTests {
     private static let url: WebURL = "https://science.nasa.gov/apod-basic"
     private static let address = url.text
-    private static let doubled = Day(iso: "2007-07-16") ?? .first
-    private static let missing = Day(iso: "2007-07-13") ?? .first
+    private static let doubled = Day(iso: "2008-02-16") ?? .first
+    private static let missing = Day(iso: "2008-02-13") ?? .first
 
     private static func page(_ heading: String) -> String {
         """
         <!doctype html><html><head><title> APOD: \(heading) - A Title</title></head><body>
         <center><h1> Astronomy Picture of the Day </h1><p>\(heading)<br></center>
-        <b> Tomorrow's picture: </b><a href="x">APOD: 2007 July 16 - Next</a></body></html>
+        <b> Tomorrow's picture: </b><a href="x">APOD: 2008 February 17 - Next</a></body></html>
         """
     }
 
     private static let wrong = basicElement(
-        "\(doubled)", ["title": "Manhattanhenge", "basic_html": page("2007 July 13")])
+        "\(doubled)", ["title": "A Sunset", "basic_html": page("2008 February 13")])
     private static let right = basicElement(
-        "\(doubled)", ["title": "The Lagoon Nebula", "basic_html": page("2007 July 16")])
+        "\(doubled)", ["title": "The Lagoon Nebula", "basic_html": page("2008 February 16")])
 
-    /// Serves the days of `range` in pages of 25, 2007-07-16 twice and 2007-07-13 not at all.
+    /// Serves the days of `range` in pages of 25, 2008-02-16 twice and 2008-02-13 not at all.
     private func server(_ range: ClosedRange<Day>, _ double: [String]) -> CannedServer {
         let elements = range.reversed().flatMap { day -> [(day: Day, text: String)] in
             switch day {
@@ -48,7 +48,7 @@ import Transfer
         #expect(pages.flatMap(\.covered).sorted() == Array(range))
         #expect(await server.requested.count == (range.count + 24) / 25)
         let reasons = pages.flatMap(\.rejections).map(\.reason)
-        #expect(reasons.allSatisfy { $0.contains("2007-07-16") })
+        #expect(reasons.allSatisfy { $0.contains("2008-02-16") })
     }
 
     /// Such a feed rejects the request for the page after the last one.
@@ -87,135 +87,60 @@ import Transfer
         }
     }
 
-    // MARK: The posts that settle the day of an entry, or name its picture
+    // MARK: The one entry that NASA is known to have dated wrongly
 
-    private static let origin = "https://science.nasa.gov/wp-json/wp/v2"
-    private static let dam = "https://assets.science.nasa.gov/content/dam/science/cds/apod/apod"
-    private static let placeholder =
-        "https://assets.science.nasa.gov/dynamicimage/assets/science/astro/programs/cosmic-origins/images/misc/news-thumbnail.png"
+    private static let sunsetDay = Day(iso: "2007-07-13") ?? .first
+    private static let listedDay = Day(iso: "2007-07-16") ?? .first
 
-    /// An element with a post, whose page has the date under which it is listed, as on NASA's site.
-    private static func element(
-        _ date: Day, _ post: Int, _ fields: [String: String] = [:]
-    ) -> String {
-        let month = Day.months[date.month - 1]
-        let page = "<h1>APOD</h1><p>\(date.year) \(month) \(date.day)<br>"
-        let picture = "\(dam)/\(date.year)/\(month)/\(post).jpg"
-        let element = basicElement(
-            "\(date)", ["basic_html": page, "hdurl": picture].merging(fields) { $1 })
-        return "{\"post_id\":\(post)," + element.dropFirst()
-    }
-
-    private static func article(_ post: Int, from page: String, picture: String = "") -> String {
-        """
-        {"id":\(post),"date":"2007-07-16T00:05:00","type":"image-article","categories":[22766],
-        "migration_source_url":"\(page)","content":{"rendered":"nasa-plus-5f2a"},
-        "featured_image":{"file":"\(picture)","caption":""}}
-        """
-    }
-
-    /// Serves 2007-07-16 twice and 2007-07-13 not at all; `articles` are the posts by their numbers.
-    private func server(withPosts articles: [Int: String]) -> CannedServer {
-        let days = (-12...12).reversed().map { Self.doubled.advanced(by: $0) }
-        let elements = days.filter { $0 != Self.missing }.flatMap {
-            day -> [(day: Day, text: String)] in
-            let double = Self.element(day, 1, ["title": "Manhattanhenge"])
-            let single = (day: day, text: Self.element(day, day.number))
-            return day == Self.doubled ? [(day: day, text: double), single] : [single]
+    /// Serves `range`, with “Manhattanhenge” before or after the entry of the day under which it is listed; NASA makes the
+    /// pages of the listed date.
+    private func server(_ range: ClosedRange<Day>, sunsetIsFirst: Bool) -> CannedServer {
+        func element(_ day: Day, _ title: String) -> (day: Day, text: String) {
+            let page = Self.page("\(day.year) \(Day.months[day.month - 1]) \(day.day)")
+            return (day, basicElement("\(day)", ["title": title, "basic_html": page]))
         }
-        return CannedServer { address throws(TransferError) in
-            let path = address.split(separator: "?")[0]
-            if path.contains("/image-article/") {
-                guard let post = Int(path.split(separator: "/").last ?? ""),
-                    let text = articles[post]
-                else { throw .refused(address, 404, "{}") }
-                return .text(text)
+        let elements = range.reversed().flatMap { day in
+            switch day {
+            case Self.listedDay:
+                [
+                    element(day, sunsetIsFirst ? Self.sunset : "APOD: 2007 July 16 - The Lagoon"),
+                    element(day, sunsetIsFirst ? "APOD: 2007 July 16 - The Lagoon" : Self.sunset),
+                ]
+            case Self.sunsetDay: []
+            default: [element(day, "A Title")]
             }
-            if let day = path.split(separator: "/").last.flatMap({ Day(compact: $0) }) {
-                guard day != Self.missing else {
-                    throw .refused(address, 404, #"{"code":"apod_basic_not_found","message":""}"#)
-                }
-                return .text(Self.element(day, day.number))
-            }
-            return .page(of: elements, at: address)
         }
+        return CannedServer { .page(of: elements, at: $0) }
     }
 
-    private func posts() -> [Int: String] {
-        let apod = "https://apod.nasa.gov/apod"
-        return [
-            1: Self.article(1, from: "\(apod)/ap070713.html"),
-            Self.doubled.number: Self.article(Self.doubled.number, from: "\(apod)/ap070716.html"),
-        ]
-    }
+    private static let sunset = "APOD: 2007 July 16 &#8211; Manhattanhenge: A New York City Sunset"
 
-    @Test func theDaysOfDoubledEntriesAreThoseOfTheirPosts() async throws {
-        let server = server(withPosts: posts())
-        let range = Self.doubled.advanced(by: -12)...Self.doubled.advanced(by: 11)
+    @Test(arguments: [true, false], [0, 10, 23, 24, 25])
+    func aMisfiledEntryIsThatOfItsDay(sunsetIsFirst: Bool, newer: Int) async throws {
+        let range = Self.listedDay.advanced(by: -70)...Self.listedDay.advanced(by: newer)
+        let server = server(range, sunsetIsFirst: sunsetIsFirst)
 
         let pages = try await server.basic.allPages(over: range)
 
         let entries = pages.flatMap(\.entries)
-        #expect(entries.map(\.day) == range.reversed())
-        #expect(entries.filter { $0.title == "Manhattanhenge" }.map(\.day) == [Self.missing])
+        #expect(entries.map(\.day).sorted() == Array(range))
+        #expect(entries.filter { $0.title.hasPrefix("Man") }.map(\.day) == [Self.sunsetDay])
+        #expect(entries.first { $0.day == Self.listedDay }?.title == "The Lagoon")
         #expect(pages.flatMap(\.rejections) == [])
         #expect(pages.flatMap(\.covered).sorted() == Array(range))
-        let requests = await server.requested
-        #expect(requests.count == 3 && requests.count { $0.contains("image-article") } == 2)
+        #expect(await server.requested.count == (range.count + 24) / 25)
     }
 
-    @Test func aMissingDayIsFoundUnderADayNearIt() async throws {
-        let entry = try await server(withPosts: posts()).basic.entry(of: Self.missing)
-        #expect(entry.title == "Manhattanhenge")
-        await #expect(throws: FeedError.notPublished(Self.missing)) {
-            try await server(withPosts: [:]).basic.entry(of: Self.missing)
-        }
-    }
+    @Test(arguments: [true, false])
+    func eachOfTheDaysOfAMisfiledEntryIsFoundAlone(sunsetIsFirst: Bool) async throws {
+        let range = Self.listedDay.advanced(by: -9)...Self.listedDay.advanced(by: 9)
+        let server = server(range, sunsetIsFirst: sunsetIsFirst)
 
-    @Test(arguments: [
-        (
-            "\(dam)/2007/july/real.jpg",
-            ["july", "august", "june"].map { "\(dam)/2007/\($0)/real.jpg" }
-        ),
-        (placeholder, []), ("", []),
-    ])
-    func thePostOfAnEntryNamesItsLostPicture(file: String, expected: [String]) async throws {
-        let lost = Self.element(Self.doubled, 7, ["hdurl": Self.placeholder])
-        let article = Self.article(7, from: "", picture: file)
-        let server = CannedServer { address in
-            address.contains("image-article") ? .text(article) : .text("[\(lost)]")
-        }
+        let sunset = try await server.basic.entry(of: Self.sunsetDay)
+        let listed = try await server.basic.entry(of: Self.listedDay)
 
-        let entry = try #require(try await server.basic.newest().entries.first)
-
-        #expect(entry.media.pictures.map(\.url) == expected)
-        #expect(await server.requested.last == "\(Self.origin)/image-article/7")
-    }
-
-    @Test(arguments: [
-        "", "<html>", "[]", "{}", "null",
-        #"{"id":2,"migration_source_url":"https://apod.nasa.gov/apod/ap070713.html"}"#,
-        #"{"id":1,"migration_source_url":"https://example.org/apod/ap070713.html"}"#,
-        #"{"id":1,"migration_source_url":false,"featured_image":false}"#,
-        #"{"id":1,"migration_source_url":["ap070713.html"],"featured_image":{"file":7}}"#,
-        #"{"id":1,"migration_source_url":"https://apod.nasa.gov/apod/ap079913.html"}"#,
-    ])
-    func aPostThatSaysNothingChangesNothing(body: String) async throws {
-        let range = Self.doubled.advanced(by: -12)...Self.doubled.advanced(by: 12)
-        let without = try await server(withPosts: [:]).basic.allPages(over: range)
-
-        let pages = try await server(withPosts: [1: body]).basic.allPages(over: range)
-
-        #expect(pages == without)
-    }
-
-    @Test func atMostFivePostsAreRequestedForOneList() async throws {
-        let days = (0..<25).map { Self.doubled.advanced(by: -$0) }
-        let server = CannedServer { _ in
-            .page(days.map { Self.element($0, $0.number, ["hdurl": Self.placeholder]) })
-        }
-
-        #expect(try await server.basic.newest().entries.count == 25)
-        #expect(await server.requested.count == 6)
+        #expect(sunset.title == "Manhattanhenge: A New York City Sunset")
+        #expect(listed.title == "The Lagoon")
+        #expect(await server.requested.count == 2)
     }
 }

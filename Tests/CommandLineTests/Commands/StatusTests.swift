@@ -143,11 +143,7 @@ extension WholeProgram {
                 let second = try await site.mirror()
 
                 #expect(first.code == 0 && second.code == 0, "\(first); \(second)")
-                // Posts are asked for the pictures that entries lack.
-                let requests = site.simulator.requests.filter {
-                    !$0.path.contains("/image-article/")
-                }
-                #expect(requests.map(\.kind) == [.newest])
+                #expect(site.simulator.requests.map(\.kind) == [.newest])
                 let words = try await site.read("status")
                 let status = try await site.read("status", "--json")
                 #expect(words.code == 0 && status.code == 0, "\(words); \(status)")

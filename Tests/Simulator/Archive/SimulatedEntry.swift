@@ -49,15 +49,13 @@ package enum SimulatedMedia: Hashable, Sendable {
     case other
     /// A picture that only the markup links; the URL is that of a placeholder, as in most early years.
     case markupOnly(SimulatedPicture)
-    /// A picture that only the post of the article names.
-    case articleOnly(SimulatedPicture)
     /// Any markup in the article, with files that it may name; the entry has no media type, and a placeholder.
     case markup(String, files: [SimulatedPicture])
 
     /// The picture, or a video's poster.
     var picture: SimulatedPicture? {
         switch self {
-        case .picture(let picture), .markupOnly(let picture), .articleOnly(let picture): picture
+        case .picture(let picture), .markupOnly(let picture): picture
         case .videoFile(_, let poster), .iframe(_, let poster): poster
         case .lost, .other, .markup: nil
         }

@@ -5,8 +5,6 @@ struct Catalog: Sendable {
     private var entries: [Day: SimulatedEntry] = [:]
     private var days: [Day] = []
     private var revisions: [Day: Int] = [:]
-    /// Entries that are listed under the date of another day.
-    private var misfiled: [Day: [SimulatedEntry]] = [:]
     /// The days that have a file, by its decoded path.
     private var owners: [String: [Day]] = [:]
     /// Later days are not published yet.
@@ -29,34 +27,9 @@ struct Catalog: Sendable {
         return entries[day]
     }
 
-    /// The entries that are listed under the date of `day`.
-    func listed(under day: Day) -> [SimulatedEntry] {
-        guard let entry = entry(of: day) else { return [] }
-        return misfiled[day, default: []] + [entry]
-    }
-
-    /// The entries of the list, newest first: days, and positions in ``listed(under:)``.
-    ///
-    /// Of a long list, no entry is copied: a client asks for a few of them at a time.
-    func places(from: Day, to: Day) -> [(day: Day, index: Int)] {
-        published.reversed().filter { from <= $0 && $0 <= to }.flatMap { day in
-            (0...(misfiled[day]?.count ?? 0)).map { (day, $0) }
-        }
-    }
-
-    /// The number of the post of the entry of `day`.
-    static func post(of day: Day) -> Int { 1_000_000 + day.number }
-
-    /// The entry whose post has that number, and the day under which it is listed.
-    func listed(post: Int) -> (entry: SimulatedEntry, day: Day)? {
-        guard let day = Day(number: post - 1_000_000) else { return nil }
-        if let entry = entry(of: day) { return (entry, day) }
-        return misfiled.lazy.flatMap { listed, entries in entries.map { ($0, listed) } }
-            .first { $0.0.day == day }
-    }
-
-    mutating func misfile(_ entry: SimulatedEntry, under day: Day) {
-        misfiled[day, default: []].append(entry)
+    /// The days of the list, newest first.
+    func listed(from: Day, to: Day) -> [Day] {
+        published.reversed().filter { from <= $0 && $0 <= to }
     }
 
     /// Adds an entry, or replaces the one of that day.
@@ -90,8 +63,7 @@ struct Catalog: Sendable {
             return SimulatedAsset(file: SimulatedPlaceholder.file)
         }
         let path = path.trimmingTrailingBlanks
-        let owner = day(ofFileAt: path).flatMap(entry)?.assets[path]
-        return owner ?? misfiled.values.joined().lazy.compactMap { $0.assets[path] }.first
+        return day(ofFileAt: path).flatMap(entry)?.assets[path]
     }
 
     /// When the files of `day` changed, in seconds since 1970: at noon, and an hour later at each edit.

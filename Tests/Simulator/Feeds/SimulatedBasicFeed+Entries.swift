@@ -4,16 +4,15 @@ internal import Platform
 
 /// Entries as `science.nasa.gov/wp-json/wp/v2/apod-basic` sends them.
 extension SimulatedBasicFeed {
-    /// The entry under the date of `date`.
-    func object(_ entry: SimulatedEntry, dated date: Day) -> JSON {
+    func object(_ entry: SimulatedEntry) -> JSON {
         if let answer = entry.answer {
             // Its files are looked for here.
             let text = answer.line.replacing("https://assets.science.nasa.gov", with: origin)
             return (try? JSON(parsing: Array(text.utf8))) ?? answer
         }
         return [
-            "date": .string(date.description),
-            "post_id": .integer(Catalog.post(of: entry.day)),
+            "date": .string(entry.day.description),
+            "post_id": .integer(1_000_000 + entry.day.number),
             "title": .string(FeedMarkup.escaped(entry.title)),
             "permalink": .string(permalink(of: entry)),
             "media_type": textOrFalse(mediaType(of: entry)),
@@ -23,7 +22,7 @@ extension SimulatedBasicFeed {
             "alt": textOrFalse(entry.alt),
             "url": .string(permalink(of: entry)),
             "hdurl": .string(pictureAddress(of: entry)),
-            "basic_html": .string(page(of: entry, dated: date)),
+            "basic_html": .string(page(of: entry)),
             "basic_html_url": .string("\(origin)\(Routes.basic)/\(entry.day.compact)/html"),
         ]
     }
@@ -45,7 +44,7 @@ extension SimulatedBasicFeed {
         case .videoFile: "video"
         // NASA uses both for players.
         case .iframe: entry.day.number.isMultiple(of: 2) ? "iframe" : "video"
-        case .picture, .markupOnly, .lost, .articleOnly: "image"
+        case .picture, .markupOnly, .lost: "image"
         case .markup: nil
         }
     }
@@ -63,7 +62,7 @@ extension SimulatedBasicFeed {
 
     private func pictureAddress(of entry: SimulatedEntry) -> String {
         guard let picture = entry.media.picture,
-            ![.markupOnly(picture), .articleOnly(picture)].contains(entry.media)
+            entry.media != .markupOnly(picture)
         else {
             return SimulatedPlaceholder.address(at: origin)
         }
@@ -77,7 +76,8 @@ extension SimulatedBasicFeed {
     }
 
     /// The page of the day in the style of 1995.
-    func page(of entry: SimulatedEntry, dated day: Day) -> String {
+    func page(of entry: SimulatedEntry) -> String {
+        let day = entry.day
         let title = FeedMarkup.escaped(entry.title)
         let date = "\(day.year) \(Day.months[day.month - 1].capitalizedASCII) \(day.day)"
         return """
@@ -147,7 +147,7 @@ extension SimulatedBasicFeed {
                 allowfullscreen></iframe>
                 """
         case .markup(let markup, _): return markup
-        case .lost, .other, .articleOnly: return ""
+        case .lost, .other: return ""
         }
     }
 }

@@ -17,7 +17,7 @@ struct SimulatedBasicFeed: Sendable {
         else { return Self.noRoute }
         guard let entry = Day(compact: first).flatMap(catalog.entry) else { return Self.notFound }
         return parts.count == 1
-            ? .json(object(entry, dated: entry.day)) : .html(page(of: entry, dated: entry.day))
+            ? .json(object(entry)) : .html(page(of: entry))
     }
 
     /// A page of the list, newest first.
@@ -35,16 +35,16 @@ struct SimulatedBasicFeed: Sendable {
         let to = query["date_to"].flatMap { Day(compact: $0) } ?? .last
         return page(
             query["page"].flatMap { Int($0) } ?? 1, fields: query["_fields"],
-            of: catalog.places(from: from, to: to),
+            of: catalog.listed(from: from, to: to),
             size: min(query["per_page"].flatMap { Int($0) } ?? Self.pageSize, Self.pageSize))
     }
 
     static let pageSize = 25
 
     private func page(
-        _ page: Int, fields: String?, of elements: [(day: Day, index: Int)], size: Int
+        _ page: Int, fields: String?, of days: [Day], size: Int
     ) -> SimulatedResponse {
-        let count = (elements.count + size - 1) / size
+        let count = (days.count + size - 1) / size
         var page = page
         if page > max(1, count) {
             switch settings.pastEnd {
@@ -54,18 +54,18 @@ struct SimulatedBasicFeed: Sendable {
             }
         }
         // The page number may be too large to multiply.
-        let shown = page > count ? [] : elements.dropFirst((page - 1) * size).prefix(size)
+        let shown = page > count ? [] : days.dropFirst((page - 1) * size).prefix(size)
         let fields = fields?.split(separator: ",").map(String.init)
         var response = SimulatedResponse.json(
             .array(
-                shown.map { day, index in
-                    let object = object(catalog.listed(under: day)[index], dated: day)
-                    guard let fields else { return object }
-                    return .object(object.members.filter { fields.contains($0.key) })
+                shown.compactMap { day in
+                    guard let element = catalog.entry(of: day).map(object) else { return nil }
+                    guard let fields else { return element }
+                    return .object(element.members.filter { fields.contains($0.key) })
                 }))
         if settings.sendsTotals {
             response.headers += [
-                ("X-WP-Total", "\(elements.count)"), ("X-WP-TotalPages", "\(count)"),
+                ("X-WP-Total", "\(days.count)"), ("X-WP-TotalPages", "\(count)"),
             ]
         }
         return response

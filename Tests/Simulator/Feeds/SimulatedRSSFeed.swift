@@ -18,9 +18,7 @@ struct SimulatedRSSFeed: Sendable {
             days = Array(days.prefix(Self.newestCount))
         }
         return feed(
-            of: days.flatMap { day in
-                basic.catalog.listed(under: day).map { basic.object($0, dated: day) }
-            })
+            of: days.compactMap { day in basic.catalog.entry(of: day).map { basic.object($0) } })
     }
 
     /// The feed of these elements of APOD Basic.

@@ -71,14 +71,14 @@ struct SimulatedV1Feed: Sendable {
     private func mediaType(of entry: SimulatedEntry) -> String {
         switch entry.media {
         case .videoFile, .iframe: "video"
-        case .picture, .markupOnly, .articleOnly: "image"
+        case .picture, .markupOnly: "image"
         case .lost, .other, .markup: "other"
         }
     }
 
     private func addresses(of entry: SimulatedEntry) -> (large: String?, shown: String?) {
         switch entry.media {
-        case .picture(let picture), .markupOnly(let picture), .articleOnly(let picture):
+        case .picture(let picture), .markupOnly(let picture):
             let paths = entry.v1Paths(of: picture)
             return (origin + paths.large, origin + paths.shown)
         case .videoFile(let video, _): return (nil, origin + entry.v1Paths(of: video).large)
