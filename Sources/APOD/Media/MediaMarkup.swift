@@ -15,103 +15,160 @@ struct MediaMarkup: Hashable {
     }
 
     /// The images, in the order of the article.
-    private(set) var images: [Image] = []
+    fileprivate(set) var images: [Image] = []
     /// The first source of a `<video>`.
-    private(set) var video: WebURL?
+    fileprivate(set) var video: WebURL?
     /// The still picture that a `<video>` shows before it plays.
-    private(set) var poster: WebURL?
+    fileprivate(set) var poster: WebURL?
     /// The first player of a known site, or file of a video, in an `<iframe>`, `<embed>` or `<object>` that is visible.
-    private(set) var player: WebURL?
+    fileprivate(set) var player: WebURL?
     /// The first other web page in such an element, perhaps that of an unknown player.
-    private(set) var otherFrame: WebURL?
+    fileprivate(set) var otherFrame: WebURL?
     /// The first text that consists of the URL of a video.
-    private(set) var videoInText: WebURL?
+    fileprivate(set) var videoInText: WebURL?
 
-    /// Longer text is no URL of a video.
-    private static let maximumVideoBytes = 500
-    private var isInVideo = false
-    /// The number of open elements whose contents are not shown: the outermost hidden one and all in it; else 0.
-    private var hiddenDepth = 0
-    /// The file to which the open `<a>` links.
-    private var openLink: WebURL?
-    /// The first source in the open `<picture>`, for an image without a source of its own.
-    private var offered: WebURL?
+    fileprivate init() {}
 
     /// Reads the page `article` at the URL `page`, to which its URLs are relative unless it has a `<base href>`.
     init(_ article: [HTMLNode], relativeTo page: WebURL) {
-        let base = article.base(relativeTo: page) ?? page
-        for node in article {
-            switch node {
-            case .opening(let name, let attributes):
-                readTag(name, attributes) { name in
-                    let value = attributes[name]
-                    return Self.url(
-                        name.hasSuffix("srcset") ? value.flatMap(Self.largest) : value,
-                        relativeTo: base)
-                }
-                if hiddenDepth > 0 || Self.isHidden(name, attributes) { hiddenDepth += 1 }
-            case .text(let text):
-                // A block that embeds a video may contain the bare URL.
-                guard videoInText == nil, text.contains(bytes: "http") else { continue }
-                let word = TextNormalizer.trimmed(text)
-                guard word.hasPrefix("http"), word.utf8.count < Self.maximumVideoBytes,
-                    !word.contains(where: \.isWhitespace),
-                    let url = Self.url(word, relativeTo: base), url.isOfKnownVideo
-                else { continue }
-                videoInText = url
-            case .closing(let name):
-                if hiddenDepth > 0 { hiddenDepth -= 1 }
-                if name == "video" { isInVideo = false }
-                if name == "a" { openLink = nil }
-            }
+        var reader = MediaReader(base: article.base(relativeTo: page) ?? page)
+        for node in article { reader.read(node) }
+        self = reader.media
+    }
+}
+
+/// Reads the nodes of an article one after the other, and knows in which elements the next one is.
+private struct MediaReader {
+    /// The URL to which those of the article are relative.
+    let base: WebURL
+    var media = MediaMarkup()
+
+    private var isInVideo = false
+    /// The number of open elements whose contents are not shown: the outermost hidden one and all in it; else 0.
+    private var hiddenDepth = 0
+    /// The picture to which the open `<a>` links.
+    private var openLink: WebURL?
+    /// The first picture in a `<source>` of the open `<picture>`, for an `<img>` without a source of its own.
+    private var offered: WebURL?
+
+    init(base: WebURL) { self.base = base }
+
+    mutating func read(_ node: HTMLNode) {
+        switch node {
+        case .opening(let name, let attributes):
+            let tag = MediaTag(name: name, attributes: attributes, base: base)
+            read(tag)
+            if hiddenDepth > 0 || tag.isHidden { hiddenDepth += 1 }
+        case .text(let text):
+            media.videoInText = media.videoInText ?? video(in: text)
+        case .closing(let name):
+            if hiddenDepth > 0 { hiddenDepth -= 1 }
+            if name == "video" { isInVideo = false }
+            if name == "a" { openLink = nil }
         }
     }
 
-    /// Reads an opening tag; `url` parses the URL in the attribute of a name.
-    private mutating func readTag(
-        _ name: String, _ attributes: [String: String], url: (String) -> WebURL?
-    ) {
-        // A script loads what is scrolled into sight from the other attributes; `src` may have a generic picture until then.
-        func source(orElse offered: WebURL? = nil) -> WebURL? {
-            let sources = (HTMLNode.sources.map(url) + [offered]).compactMap(\.self)
-            return sources.first(where: \.isArchived) ?? sources.first
-        }
-        switch name {
-        case "a": openLink = url("href").flatMap { $0.isPictureFile ? $0 : nil }
+    private mutating func read(_ tag: MediaTag) {
+        switch tag.name {
+        case "a": openLink = tag.url("href").flatMap { $0.isPictureFile ? $0 : nil }
         case "picture": offered = nil
+        case "source" where isInVideo: media.video = media.video ?? tag.source
         // In an <audio>, it is neither a picture nor a video.
-        case "source" where !isInVideo:
-            offered = offered ?? source().flatMap { $0.isPictureFile ? $0 : nil }
+        case "source": offered = offered ?? tag.source.flatMap { $0.isPictureFile ? $0 : nil }
         case "img":
-            // Web pages count their readers by such pictures. Without a known size, WordPress writes 0.
-            let isTiny = ["width", "height"].contains {
-                attributes[$0].flatMap { Int($0) }.map { 1..<16 ~= $0 } ?? false
-            }
-            guard let source = source(orElse: offered.take()), !isTiny else { return }
-            let isPrimary = attributes["class"]?.contains(bytes: "rollover__image--primary")
-            images.append(Image(url: source, linked: openLink, isPrimary: isPrimary ?? false))
+            guard let source = tag.source(orElse: offered.take()), !tag.isTiny else { return }
+            media.images.append(
+                MediaMarkup.Image(url: source, linked: openLink, isPrimary: tag.isPrimary))
         case "video":
             isInVideo = true
-            video = video ?? source()
-            poster = poster ?? url("poster")
-        case "source": video = video ?? source()
-        case "iframe", "embed", "object", "param": readFrame(name, attributes, url: url)
+            media.video = media.video ?? tag.source
+            media.poster = media.poster ?? tag.url("poster")
+        case "iframe", "embed", "object", "param":
+            guard hiddenDepth == 0, !tag.isHidden, let url = tag.embedded else { return }
+            embed(url)
         default: break
         }
     }
 
-    /// Reads the opening tag of an element that embeds another page or a file; a hidden one is no player of any site.
-    private mutating func readFrame(
-        _ name: String, _ attributes: [String: String], url: (String) -> WebURL?
-    ) {
-        guard hiddenDepth == 0, !Self.isHidden(name, attributes) else { return }
-        switch name {
-        case "object": embed(url("data"))
-        case "param":
-            guard ["movie", "src"].contains(attributes["name"]?.lowercased()) else { return }
-            embed(url("value"))
-        default: embed(url("src") ?? url("data-src"))
+    /// Takes the URL of a page or a file that an element embeds.
+    private mutating func embed(_ url: WebURL) {
+        if url.isPictureFile {
+            media.images.append(MediaMarkup.Image(url: url, linked: nil, isPrimary: false))
+        } else if url.isOfKnownSite || url.isVideoFile {
+            media.player = media.player ?? url
+        } else if !url.isOfTagManager {
+            media.otherFrame = media.otherFrame ?? url
         }
+    }
+
+    /// Longer text is no URL of a video.
+    private static let maximumVideoBytes = 500
+
+    /// The URL of a video that the whole `text` is, as in a block of WordPress that embeds it; `nil` for other texts.
+    private func video(in text: String) -> WebURL? {
+        guard text.contains(bytes: "http") else { return nil }
+        let word = TextNormalizer.trimmed(text)
+        guard word.hasPrefix("http"), word.utf8.count < Self.maximumVideoBytes,
+            !word.contains(where: \.isWhitespace),
+            let url = WebURL(ofMedia: word, relativeTo: base), url.isOfKnownVideo
+        else { return nil }
+        return url
+    }
+}
+
+/// An opening tag, and the URLs in its attributes.
+private struct MediaTag {
+    let name: String
+    let attributes: [String: String]
+    let base: WebURL
+
+    func url(_ attribute: String) -> WebURL? {
+        let value = attributes[attribute]
+        return WebURL(
+            ofMedia: attribute.hasSuffix("srcset") ? value.flatMap(Self.largest) : value,
+            relativeTo: base)
+    }
+
+    var source: WebURL? { source(orElse: nil) }
+
+    /// The file that the element shows, preferably one in the archive; `offered` is the last choice.
+    ///
+    /// A script loads what is scrolled into sight from other attributes than `src`, which may have a generic picture until
+    /// then.
+    func source(orElse offered: WebURL?) -> WebURL? {
+        let sources = (HTMLNode.sources.map(url) + [offered]).compactMap(\.self)
+        return sources.first(where: \.isArchived) ?? sources.first
+    }
+
+    /// What an `<iframe>`, `<embed>`, `<object>` or a `<param>` of one embeds.
+    var embedded: WebURL? {
+        switch name {
+        case "object": return url("data")
+        case "param":
+            let isMedia = ["movie", "src"].contains(attributes["name"]?.lowercased())
+            return isMedia ? url("value") : nil
+        default: return url("src") ?? url("data-src")
+        }
+    }
+
+    var isPrimary: Bool {
+        attributes["class"]?.contains(bytes: "rollover__image--primary") ?? false
+    }
+
+    /// Whether the picture is as small as those by which web pages count their readers; for an unknown size, WordPress
+    /// writes 0.
+    var isTiny: Bool {
+        ["width", "height"].contains {
+            attributes[$0].flatMap { Int($0) }.map { 1..<16 ~= $0 } ?? false
+        }
+    }
+
+    /// Whether a browser with scripts shows nothing of the element: services that count visitors use such frames.
+    var isHidden: Bool {
+        let style = (attributes["style"] ?? "").lowercased().filter { !$0.isWhitespace }
+        return name == "noscript" || attributes["hidden"] != nil
+            || ["display:none", "visibility:hidden"].contains { style.contains(bytes: $0) }
+            || ["width", "height"].contains { ["0", "1"].contains(attributes[$0]) }
     }
 
     /// The URL of the largest picture in a `srcset`, such as `a.jpg 300w, b.jpg 1024w`; `nil` if it has none.
@@ -134,33 +191,6 @@ struct MediaMarkup: Hashable {
         if let url { pictures.append((url, 1)) }
         return pictures.max { $0.size < $1.size }.map { String($0.url) }
     }
-
-    /// Whether a browser with scripts shows nothing of an element: services that count visitors use such frames.
-    private static func isHidden(_ name: String, _ attributes: [String: String]) -> Bool {
-        let style = (attributes["style"] ?? "").lowercased().filter { !$0.isWhitespace }
-        return name == "noscript" || attributes["hidden"] != nil
-            || ["display:none", "visibility:hidden"].contains { style.contains(bytes: $0) }
-            || ["width", "height"].contains { ["0", "1"].contains(attributes[$0]) }
-    }
-
-    private mutating func embed(_ url: WebURL?) {
-        guard let url else { return }
-        if url.isPictureFile {
-            images.append(Image(url: url, linked: nil, isPrimary: false))
-        } else if url.isOfKnownSite || url.isVideoFile {
-            player = player ?? url
-        } else if !url.isOfTagManager {
-            otherFrame = otherFrame ?? url
-        }
-    }
-
-    /// Parses the URL of a file and changes it to that of the whole file; `nil` results from a placeholder, too.
-    static func url(_ text: String?, relativeTo base: WebURL) -> WebURL? {
-        guard let url = text.flatMap({ WebURL(link: $0, relativeTo: base) }),
-            !Placeholder.isName(url.text)
-        else { return nil }
-        return url.ofWholeFile
-    }
 }
 
 extension MediaMarkup.Image {
@@ -177,6 +207,14 @@ extension MediaMarkup.Image {
 }
 
 extension WebURL {
+    /// Parses the URL of a file and changes it to that of the whole file; `nil` results from a placeholder, too.
+    init?(ofMedia text: String?, relativeTo base: WebURL) {
+        guard let url = text.flatMap({ WebURL(link: $0, relativeTo: base) }),
+            !Placeholder.isName(url.text)
+        else { return nil }
+        self = url.ofWholeFile
+    }
+
     /// Whether this is the URL of a video on a known site.
     fileprivate var isOfKnownVideo: Bool {
         youTubeIdentifier != nil || vimeoNumber != nil || (isNASA && isVideoFile)

@@ -77,7 +77,7 @@ struct MediaResolver: Sendable {
     }
 
     private func url(_ text: String?) -> WebURL? {
-        MediaMarkup.url(text, relativeTo: base)
+        WebURL(ofMedia: text, relativeTo: base)
     }
 
     /// Whether `url` is that of a video file on a host of NASA or of the feed.
