@@ -20,13 +20,13 @@ package struct ClassicFeed: Feed {
     package var kind: FeedKind { .basic }
     package var route: Route { .classic }
 
-    /// Requests the page of today, or of yesterday if no mirror sends it: some send their newest page in its place.
+    /// Requests the page of today, or of yesterday if no mirror sends it.
     package func newest() async throws(FeedError) -> FeedPage {
         guard let today = today() else { throw .unusable("the clock is wrong") }
         var failure = FeedError.notPublished(today)
         for day in [today, today.advanced(by: -1)] {
             do throws(FeedError) {
-                let entry = try await entry(of: day, isNewest: true)
+                let entry = try await entry(of: day)
                 var page = FeedPage(entries: [entry], covered: day...day)
                 if case .unusable(let reason) = failure {
                     page.rejections = [EntryRejection(day: today, reason: reason)]
@@ -41,14 +41,10 @@ package struct ClassicFeed: Feed {
     }
 
     package func entry(of day: Day) async throws(FeedError) -> Entry {
-        try await entry(of: day, isNewest: false)
-    }
-
-    private func entry(of day: Day, isNewest: Bool) async throws(FeedError) -> Entry {
         var failure = FeedError.notPublished(day)
         for mirror in mirrors {
             do throws(FeedError) {
-                return try await entry(of: day, at: mirror.webPage(of: day), isNewest)
+                return try await entry(of: day, at: mirror.webPage(of: day))
             } catch {
                 if error == .transfer(.cancelled) { throw error }
                 if error != .notPublished(day) { failure = error }
@@ -57,9 +53,7 @@ package struct ClassicFeed: Feed {
         throw failure
     }
 
-    private func entry(
-        of day: Day, at url: WebURL, _ isNewest: Bool
-    ) async throws(FeedError) -> Entry {
+    private func entry(of day: Day, at url: WebURL) async throws(FeedError) -> Entry {
         let body: [UInt8]
         do throws(TransferError) {
             body = try await request(url.text).body
@@ -71,7 +65,7 @@ package struct ClassicFeed: Feed {
         let page = String(decoding: body, as: UTF8.self)
         let dayOfPage = Day(onPage: page)
         // A mirror may send its newest page for a day that it does not have yet.
-        if isNewest, let dayOfPage, dayOfPage < day { throw .notPublished(day) }
+        if let dayOfPage, dayOfPage < day { throw .notPublished(day) }
         guard dayOfPage == day, let fields = page.fieldsOfClassicPage(of: day, at: url)
         else { throw .unusable("\(url) is not the page of \(day)") }
         do throws(EntryRejection) {

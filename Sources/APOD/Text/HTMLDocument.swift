@@ -25,9 +25,16 @@ enum HTMLNode: Hashable, Sendable {
     ]
 }
 
-/// An HTML document or fragment parsed by libxml2, which accepts any text.
+/// A document or fragment of HTML, or a document of XML, parsed by libxml2, which accepts any text.
 @safe struct HTMLDocument: ~Copyable {
-    private let document: htmlDocPtr?
+    enum Syntax {
+        case html
+        /// As far as it is well-formed; no document results from one that declares entities.
+        case xml
+    }
+
+    private let syntax: Syntax
+    private let document: xmlDocPtr?
 
     // xmlInitParser() must run before two threads parse at the same time.
     private static let initialized: Void = xmlInitParser()
@@ -47,39 +54,34 @@ enum HTMLNode: Hashable, Sendable {
             // libxml2 drops the white space at the start, too.
             return [.text(String(decoding: bytes.drop { $0 <= 0x20 }, as: UTF8.self))]
         }
-        return HTMLDocument(bytes).nodes().withoutHiddenTexts
+        return HTMLDocument(bytes, as: .html).nodes().withoutHiddenTexts
     }
 
-    private init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8], as syntax: Syntax) {
         Self.initialized
-        let options = [
-            HTML_PARSE_RECOVER, HTML_PARSE_NOERROR, HTML_PARSE_NOWARNING, HTML_PARSE_NONET,
-            HTML_PARSE_COMPACT,
-        ]
-        unsafe document = unsafe bytes.withUnsafeBytes { bytes in
-            guard let size = CInt(exactly: bytes.count) else { return nil }
-            return unsafe htmlReadMemory(
-                bytes.baseAddress?.assumingMemoryBound(to: CChar.self), size, nil, "UTF-8",
-                options.reduce(0) { $0 | CInt($1.rawValue) })
+        self.syntax = syntax
+        let size = CInt(clamping: bytes.count)
+        let parsed: xmlDocPtr? = unsafe bytes.withUnsafeBytes { bytes in
+            let text = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            return switch syntax {
+            case .html: unsafe htmlReadMemory(text, size, nil, "UTF-8", Self.htmlOptions)
+            case .xml: unsafe xmlReadMemory(text, size, nil, "UTF-8", Self.xmlOptions)
+            }
         }
-    }
-
-    /// Parses XML instead, as far as it is well-formed; no document results from one that declares entities.
-    init(xml bytes: [UInt8]) {
-        Self.initialized
-        let options = [
-            XML_PARSE_RECOVER, XML_PARSE_NOERROR, XML_PARSE_NOWARNING, XML_PARSE_NONET,
-            XML_PARSE_NOCDATA,
-        ]
-        let parsed = unsafe bytes.withUnsafeBytes { bytes in
-            unsafe xmlReadMemory(
-                bytes.baseAddress?.assumingMemoryBound(to: CChar.self), CInt(clamping: bytes.count),
-                nil, "UTF-8", options.reduce(0) { $0 | CInt($1.rawValue) })
-        }
-        let declaresEntities = unsafe parsed?.pointee.intSubset != nil
+        let declaresEntities = unsafe syntax == .xml && parsed?.pointee.intSubset != nil
         if declaresEntities { unsafe xmlFreeDoc(parsed) }
         unsafe document = declaresEntities ? nil : parsed
     }
+
+    private static let htmlOptions = [
+        HTML_PARSE_RECOVER, HTML_PARSE_NOERROR, HTML_PARSE_NOWARNING, HTML_PARSE_NONET,
+        HTML_PARSE_COMPACT,
+    ].reduce(0) { $0 | CInt($1.rawValue) }
+
+    private static let xmlOptions = [
+        XML_PARSE_RECOVER, XML_PARSE_NOERROR, XML_PARSE_NOWARNING, XML_PARSE_NONET,
+        XML_PARSE_NOCDATA,
+    ].reduce(0) { $0 | CInt($1.rawValue) }
 
     deinit {
         unsafe xmlFreeDoc(document)
@@ -122,8 +124,7 @@ enum HTMLNode: Hashable, Sendable {
             // The contents of scripts and styles are of another type, as comments are.
             case XML_TEXT_NODE:
                 let content = unsafe Self.text(node.pointee.content)
-                let isHTML = unsafe document.pointee.type == XML_HTML_DOCUMENT_NODE
-                let text = isHTML ? content.withReferencesResolved : content
+                let text = syntax == .html ? content.withReferencesResolved : content
                 // In a formula, white space only arranges the source.
                 let isShown = unsafe !TextNormalizer.isBlank(text) || !Self.isInFormula(node)
                 if isShown { nodes.append(.text(text)) }

@@ -4,15 +4,17 @@ extension String {
     /// Only a prefix that names `day` is removed, in any form of ``DateInName``: another date is part of the title.
     /// Empty if the title is nothing but the prefix, even without a date.
     func withoutPostPrefix(of day: Day) -> String {
-        guard let date = DateInName(startOf: utf8, isTitle: true), date.day == day else {
+        guard let prefix = DateInName(startOf: utf8, isTitle: true), prefix.day == day else {
             return ["apod", "apod:"].contains(lowercased()) ? "" : self
         }
-        // Only letters of ASCII are in lower case there, so the rest is as long as in the title.
-        let rest = TextNormalizer.trimmed(self[utf8.index(endIndex, offsetBy: -date.rest.count)...])
-        guard let first = rest.first else { return "" }
-        if "-–—:|,".contains(first) { return TextNormalizer.trimmed(rest.dropFirst()) }
-        let isSeparated = date.rest.first == UInt8(ascii: " ")
-        return isSeparated && lowercased().hasPrefix("apod") ? rest : self
+        // What follows the date has the same length in `prefix.rest`, where letters of ASCII are in lower case.
+        let start = utf8.index(endIndex, offsetBy: -prefix.rest.count)
+        let title = TextNormalizer.trimmed(self[start...])
+        guard let separator = title.first else { return "" }
+        if "-–—:|,".contains(separator) { return TextNormalizer.trimmed(title.dropFirst()) }
+        // Without a separator, the date may belong to the title, as in "2026 October 2 at Dawn".
+        let hasBlank = prefix.rest.first == UInt8(ascii: " ")
+        return hasBlank && lowercased().hasPrefix("apod") ? title : self
     }
 }
 

@@ -91,7 +91,7 @@ import Transfer
 
     /// A landing page, the newest page for each day, one without an explanation, or without media.
     @Test(arguments: [
-        "", "<html><body>Welcome</body></html>", page("2026 September 15"),
+        "", "<html><body>Welcome</body></html>", page("2026 September 17"),
         page().replacing("Explanation", with: ""),
         page("2026 September 16", ""), "2026 September 16",
     ])
@@ -157,7 +157,7 @@ import Transfer
 
     @Test func aRangeIsRequestedDayByDay() async throws {
         let server = CannedServer { address throws(TransferError) in
-            if address.hasSuffix("/ap260914.html") { return .text(Self.page("2026 September 1")) }
+            if address.hasSuffix("/ap260914.html") { return .text(Self.page("2026 September 30")) }
             guard address.hasSuffix("/ap260916.html") else { throw .refused(address, 404, "") }
             return .text(Self.page())
         }
