@@ -86,9 +86,10 @@ extension World {
             return !isWhole
                 || !record.names.contains { Self.mayExist($0, seen, hiding: folder, on: disk) }
         }
-        let isTooMany =
-            missing.count > 5 && missing.count * 5 > countBefore
-            || missing.count >= 3 && missing.count * 2 > countBefore
+        // Those that an earlier scan held within the last minute belong to the same deletion.
+        let justHeld = absent.count { records[$0]?.isHeld == true && isInGracePeriod($0) }
+        let (gone, all) = (missing.count + justHeld, countBefore + justHeld)
+        let isTooMany = gone > 5 && gone * 5 > all || gone >= 3 && gone * 2 > all
         for day in missing { if !isWhole || isTooMany { hold(day) } else { countGrace(of: day) } }
         lastScannedDirectory = identity
     }
@@ -108,21 +109,20 @@ extension World {
     }
 
     private mutating func countGrace(of day: Day) {
-        guard records[day]?.grace?.boot == boots else {
-            guard var record = records[day] else { return }
-            record.missingSince = record.missingSince ?? now
-            record.grace = .init(boot: boots, seconds: uptime)
-            records[day] = record
-            return
-        }
-        if isGraceOver(of: day) { forget(day) }
+        beginGrace(of: day)
+        if !isInGracePeriod(day) { forget(day) }
     }
 
     private mutating func hold(_ day: Day) {
+        beginGrace(of: day)
+        records[day]?.isHeld = true
+    }
+
+    /// The day is missing since now, or the grace period begins again after a reboot.
+    private mutating func beginGrace(of day: Day) {
         guard var record = records[day] else { return }
-        record.isHeld = true
         record.missingSince = record.missingSince ?? now
-        record.grace = nil
+        if record.grace?.boot != boots { record.grace = .init(boot: boots, seconds: uptime) }
         records[day] = record
     }
 

@@ -59,8 +59,14 @@ package struct World: Hashable, Sendable {
 
     /// Whether `day` is missing for so long that it stays only while something else has one of its paths.
     package func isGraceOver(of day: Day) -> Bool {
+        guard let record = records[day], !record.isHeld else { return false }
+        return record.grace?.boot == boots && !isInGracePeriod(day)
+    }
+
+    /// Whether `day` is missing since less than a minute.
+    func isInGracePeriod(_ day: Day) -> Bool {
         guard let grace = records[day]?.grace, grace.boot == boots else { return false }
-        return uptime - grace.seconds >= 60
+        return uptime - grace.seconds < 60
     }
 
     // MARK: Classification

@@ -61,7 +61,7 @@ package struct Reconciliation: Sendable {
             .filter { book.unreadable[$0.day] == nil }.sorted { $0.day < $1.day }
         for favorite in absent where scan.forgetRequests.contains(favorite.day) { remove(favorite) }
         handleAbsent(
-            absent.filter { !scan.forgetRequests.contains($0.day) && !$0.isHeld },
+            absent.filter { !scan.forgetRequests.contains($0.day) },
             of: recorded.values.count { !$0.isHeld })
         changed = favorites.values.filter { book.favorites[$0.day] != $0 }
             .sorted { $0.day < $1.day }
@@ -72,8 +72,13 @@ package struct Reconciliation: Sendable {
     /// The seconds until the first missing favorite is removed; `nil` if none is missing.
     package var secondsUntilNextRemoval: Double? { missing.compactMap(secondsUntilRemoval).min() }
 
-    /// The seconds until `favorite` is removed; `nil` if it is not missing, or held, which ends the grace period.
+    /// The seconds until `favorite` is removed; `nil` if it is not missing, or held.
     package func secondsUntilRemoval(of favorite: Favorite) -> Double? {
+        favorite.isHeld ? nil : restOfGracePeriod(of: favorite)
+    }
+
+    /// The seconds until `favorite` is missing for the grace period; `nil` if that is not known.
+    private func restOfGracePeriod(of favorite: Favorite) -> Double? {
         favorite.missingSinceUptime.flatMap(uptime.seconds(since:))
             .map { max(0, Self.removalGracePeriod - $0) }
     }
@@ -98,16 +103,19 @@ package struct Reconciliation: Sendable {
 
     // MARK: Absent
 
-    /// Holds or removes the favorites without a reference; `count` favorites were not held before.
+    /// Holds or removes the favorites without a reference that are not held; `count` favorites were not held before.
     private mutating func handleAbsent(_ absent: [Favorite], of count: Int) {
+        let unheld = absent.filter { !$0.isHeld }
         switch proof.scope {
         case .partial: break
-        case .otherDirectory: for favorite in absent { hold(favorite) }
+        case .otherDirectory: for favorite in unheld { hold(favorite) }
         case .sameDirectory:
             // A favorite whose item may be where the scan could not read stays as it is.
-            let gone = absent.filter { !proof.mayHaveItem($0) }
+            let gone = unheld.filter { !proof.mayHaveItem($0) }
+            // A scan may come while a person deletes: what it held belongs to the same deletion.
+            let justHeld = absent.count { $0.isHeld && (restOfGracePeriod(of: $0) ?? 0) > 0 }
             // mutation test: many-removals
-            let isMany = DeletedLinks.areMany(gone.count, of: count)
+            let isMany = DeletedLinks.areMany(gone.count + justHeld, of: count + justHeld)
             for favorite in gone {
                 if isMany { hold(favorite) } else { removeAfterGracePeriod(favorite) }
             }
@@ -115,29 +123,29 @@ package struct Reconciliation: Sendable {
     }
 
     private mutating func removeAfterGracePeriod(_ favorite: Favorite) {
-        if let seconds = favorite.missingSinceUptime.flatMap(uptime.seconds(since:)) {
-            // mutation test: grace-period
-            if seconds >= Self.removalGracePeriod {
-                remove(favorite)
-            } else {
-                missing.append(favorite)
-            }
-            return
-        }
-        // Missing since this scan, or the machine was restarted: the grace period begins.
         var favorite = favorite
-        favorite.missingSince = favorite.missingSince ?? now
-        favorite.missingSinceUptime = uptime
-        missing.append(favorite)
-        favorites[favorite.day] = favorite
+        beginGracePeriod(of: &favorite)
+        // mutation test: grace-period
+        if restOfGracePeriod(of: favorite) == 0 {
+            remove(favorite)
+        } else {
+            missing.append(favorite)
+            favorites[favorite.day] = favorite
+        }
     }
 
     private mutating func hold(_ favorite: Favorite) {
         var favorite = favorite
-        favorite.missingSince = favorite.missingSince ?? now
-        favorite.missingSinceUptime = nil
+        beginGracePeriod(of: &favorite)
         favorite.isHeld = true
         favorites[favorite.day] = favorite
+    }
+
+    /// Records that `favorite` is missing since this scan, unless it is since an earlier one; the grace period begins again
+    /// when the machine was restarted.
+    private func beginGracePeriod(of favorite: inout Favorite) {
+        favorite.missingSince = favorite.missingSince ?? now
+        if restOfGracePeriod(of: favorite) == nil { favorite.missingSinceUptime = uptime }
     }
 
     private mutating func remove(_ favorite: Favorite) {

@@ -143,6 +143,38 @@ import Testing
         #expect(result.held.count == 8)
     }
 
+    /// The first scan comes when some are deleted, the second one a second later.
+    @Test(arguments: [
+        (3, 5, 5, true), (6, 8, 8, true), (9, 12, 40, true), (9, 10, 40, true), (3, 8, 20, true),
+        (3, 8, 40, false),
+    ])
+    func oneDeletionThatTwoScansSeeIsHeldOrRemovedAsAWhole(
+        seenFirst: Int, gone: Int, of all: Int, isHeld: Bool
+    ) {
+        var result = Self.change(
+            recorded: (1...all).map { Self.favorite($0) },
+            references: (1...all).dropFirst(seenFirst).map { Self.reference($0) })
+        for seconds in [1.0, 61] {
+            result = Self.change(
+                recorded: Array(result.favorites.values),
+                references: (1...all).dropFirst(gone).map { Self.reference($0) },
+                after: seconds)
+        }
+
+        #expect(result.favorites.values.count(where: \.isHeld) == (isHeld ? gone : 0))
+        #expect(result.removed.count == (isHeld ? 0 : gone))
+    }
+
+    @Test func aFavoriteThatIsDeletedAMinuteAfterOthersWereHeldIsRemoved() {
+        var held = (1...5).map { Self.favorite($0, missingFor: 60) }
+        for index in held.indices { held[index].isHeld = true }
+        let recorded = held + [Self.favorite(6, missingFor: 60), Self.favorite(7)]
+
+        let result = Self.change(recorded: recorded, references: [Self.reference(7)])
+
+        #expect(result.removed.map(\.day) == [Self.day(6)] && result.held.isEmpty)
+    }
+
     @Test func heldFavoritesDoNotRaiseTheLimit() {
         let held = (1...100).map { Self.favorite($0, isHeld: true) }
         let recorded = held + (101...106).map { Self.favorite($0, missingFor: 3600) }
@@ -183,7 +215,7 @@ import Testing
     private static func change(
         recorded: [Favorite], references: [FavoriteReference], scope: Scope = .sameDirectory,
         unreadablePaths: [String] = [], readFolders: [String] = [], others: [String] = [],
-        forgetRequests: Set<Day> = []
+        forgetRequests: Set<Day> = [], after seconds: Double = 0
     ) -> Reconciliation {
         let place = DirectoryIdentity.unknown
         let error = SystemError("open", path: "favorites", code: 13)
@@ -196,7 +228,9 @@ import Testing
             favorites: Dictionary(uniqueKeysWithValues: recorded.map { ($0.day, $0) }))
         return Reconciliation(
             of: book, with: scan, references, last: scope == .sameDirectory ? place : nil,
-            now: now, uptime: uptime)
+            now: now.addingTimeInterval(seconds),
+            uptime: Uptime(
+                boot: uptime.boot, milliseconds: uptime.milliseconds + Int(seconds * 1000)))
     }
 
     private static func day(_ number: Int) -> Day { Day.first.advanced(by: 100 + number) }
