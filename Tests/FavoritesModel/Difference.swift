@@ -114,7 +114,7 @@ package struct Difference {
         expect(
             names == wanted.names,
             "\(day) is called \(names.sorted()), not \(wanted.names.sorted())")
-        let since = found.missingSince.map { Int($0.timeIntervalSince1970) }
+        let since = found.disappearance.map { Int($0.date.timeIntervalSince1970) }
         expect(found.isHeld == wanted.isHeld, "\(day): held is \(found.isHeld)")
         expect(
             since == wanted.missingSince || found.isHeld && wanted.names.isEmpty,

@@ -62,9 +62,9 @@ extension ModelRecord {
     fileprivate init(_ favorite: Favorite) {
         added = Int(favorite.added.timeIntervalSince1970)
         names = Set(favorite.names.map(\.text))
-        missingSince = favorite.missingSince.map { Int($0.timeIntervalSince1970) }
+        missingSince = favorite.disappearance.map { Int($0.date.timeIntervalSince1970) }
         isHeld = favorite.isHeld
-        grace = favorite.missingSinceUptime.flatMap { since in
+        grace = favorite.disappearance?.uptime.flatMap { since in
             Int(since.boot).map { Grace(boot: $0, seconds: since.milliseconds / 1000) }
         }
     }

@@ -51,8 +51,9 @@ package struct Reconciliation: Sendable {
         self.uptime = uptime
         // Only favorites have pins: the record beside one was lost.
         for day in book.days.union(book.pins.keys) where book.favorites[day] == nil {
+            favorites[day] = Favorite(day: day, added: now, names: [], kind: .link)
             // mutation test: lost-record-is-held
-            favorites[day] = Favorite(day: day, added: now, names: [], kind: .link, isHeld: true)
+            favorites[day]?.presence = .held(since: nil)
         }
         let recorded = favorites
         let referencesOfDays = Dictionary(grouping: references, by: \.day)
@@ -72,15 +73,15 @@ package struct Reconciliation: Sendable {
     /// The seconds until the first missing favorite is removed; `nil` if none is missing.
     package var secondsUntilNextRemoval: Double? { missing.compactMap(secondsUntilRemoval).min() }
 
-    /// The seconds until `favorite` is removed; `nil` if it is not missing, or held.
+    /// The seconds until `favorite` is removed; `nil` if it is present or held, or the machine was restarted since it is missing.
     package func secondsUntilRemoval(of favorite: Favorite) -> Double? {
-        favorite.isHeld ? nil : restOfGracePeriod(of: favorite)
+        guard case .missing(let since) = favorite.presence else { return nil }
+        return restOfGracePeriod(since)
     }
 
-    /// The seconds until `favorite` is missing for the grace period; `nil` if that is not known.
-    private func restOfGracePeriod(of favorite: Favorite) -> Double? {
-        favorite.missingSinceUptime.flatMap(uptime.seconds(since:))
-            .map { max(0, Self.removalGracePeriod - $0) }
+    /// The rest, in seconds, of the grace period that began then; `nil` if the machine was restarted.
+    private func restOfGracePeriod(_ start: Favorite.Disappearance) -> Double? {
+        start.uptime.flatMap(uptime.seconds(since:)).map { max(0, Self.removalGracePeriod - $0) }
     }
 
     // MARK: Present
@@ -92,9 +93,7 @@ package struct Reconciliation: Sendable {
         // Recorded names stay while items may have them.
         let names = references.map(\.name) + favorite.names.filter(proof.mayExist)
         favorite.names = Array(names.sorted().prefix(Self.recordLimit))
-        favorite.missingSince = nil
-        favorite.missingSinceUptime = nil
-        favorite.isHeld = false
+        favorite.presence = .present
         if !references.contains(where: { $0.kind == favorite.kind }) {
             favorite.kind = references[0].kind
         }
@@ -113,7 +112,10 @@ package struct Reconciliation: Sendable {
             // A favorite whose item may be where the scan could not read stays as it is.
             let gone = unheld.filter { !proof.mayHaveItem($0) }
             // A scan may come while a person deletes: what it held belongs to the same deletion.
-            let justHeld = absent.count { $0.isHeld && (restOfGracePeriod(of: $0) ?? 0) > 0 }
+            let justHeld = absent.count { favorite in
+                guard case .held(let since?) = favorite.presence else { return false }
+                return restOfGracePeriod(since) ?? 0 > 0
+            }
             // mutation test: many-removals
             let isMany = DeletedLinks.areMany(gone.count + justHeld, of: count + justHeld)
             for favorite in gone {
@@ -123,35 +125,35 @@ package struct Reconciliation: Sendable {
     }
 
     private mutating func removeAfterGracePeriod(_ favorite: Favorite) {
-        var favorite = favorite
-        beginGracePeriod(of: &favorite)
+        let since = disappearance(of: favorite)
         // mutation test: grace-period
-        if restOfGracePeriod(of: favorite) == 0 {
+        if restOfGracePeriod(since) == 0 {
             remove(favorite)
         } else {
+            var favorite = favorite
+            favorite.presence = .missing(since: since)
             missing.append(favorite)
             favorites[favorite.day] = favorite
         }
     }
 
     private mutating func hold(_ favorite: Favorite) {
-        var favorite = favorite
-        beginGracePeriod(of: &favorite)
-        favorite.isHeld = true
-        favorites[favorite.day] = favorite
-    }
-
-    /// Records that `favorite` is missing since this scan, unless it is since an earlier one; the grace period begins again
-    /// when the machine was restarted.
-    private func beginGracePeriod(of favorite: inout Favorite) {
-        favorite.missingSince = favorite.missingSince ?? now
-        if restOfGracePeriod(of: favorite) == nil { favorite.missingSinceUptime = uptime }
+        favorites[favorite.day]?.presence = .held(since: disappearance(of: favorite))
     }
 
     private mutating func remove(_ favorite: Favorite) {
         var favorite = favorite
-        favorite.missingSince = favorite.missingSince ?? now
+        favorite.presence = .missing(since: disappearance(of: favorite))
         removed.append(favorite)
         favorites[favorite.day] = nil
+    }
+
+    /// When `favorite` disappeared: in this scan, if it is recorded as present.
+    ///
+    /// After a restart of the machine, the grace period begins again.
+    private func disappearance(of favorite: Favorite) -> Favorite.Disappearance {
+        guard let recorded = favorite.disappearance else { return .init(date: now, uptime: uptime) }
+        guard restOfGracePeriod(recorded) == nil else { return recorded }
+        return .init(date: recorded.date, uptime: uptime)
     }
 }

@@ -13,20 +13,42 @@ package struct Favorite: Hashable, Sendable {
     /// The names in `favorites/` that the last scan found, sorted.
     package var names: [FavoriteName]
     package var kind: ReferenceKind
-    /// When it was first missing in `favorites/`; `nil` while it is present.
-    package var missingSince: Date?
-    /// The same by a clock that nobody sets: the grace period is measured by it.
-    package var missingSinceUptime: Uptime?
-    /// Whether its removal is not accepted: it is kept until a user restores or removes it.
-    package var isHeld = false
+    package var presence = Presence.present
     /// Members of the record that this version does not know, written again as they are.
     var unknownMembers: [JSON.Member] = []
 
-    /// Whether no item in `favorites/` refers to it.
-    package var isMissing: Bool { isHeld || missingSince != nil }
+    /// Whether an item in `favorites/` refers to the day.
+    package enum Presence: Hashable, Sendable {
+        case present
+        /// No item does: the favorite is removed when its grace period ends.
+        case missing(since: Disappearance)
+        /// No item does, and the removal is not accepted: the favorite is kept until a user restores or removes it.
+        ///
+        /// `nil` for one whose record was lost, as nothing says whether it had an item.
+        case held(since: Disappearance?)
+    }
+
+    /// When a scan first found no item.
+    package struct Disappearance: Hashable, Sendable {
+        package let date: Date
+        /// By a clock that nobody sets, which measures the grace period; `nil` if the record lacks it.
+        package let uptime: Uptime?
+    }
+
+    package var isHeld: Bool { if case .held = presence { true } else { false } }
+    /// Whether no item refers to the day.
+    package var isMissing: Bool { presence != .present }
+
+    package var disappearance: Disappearance? {
+        switch presence {
+        case .present: nil
+        case .missing(let since): since
+        case .held(let since): since
+        }
+    }
 
     /// Later for a present favorite, then for the latest missing one: several may have had the same name.
-    var lastPresent: (Date, Day) { (missingSince ?? .distantFuture, day) }
+    var lastPresent: (Date, Day) { (disappearance?.date ?? .distantFuture, day) }
 }
 
 /// The JSON of the record of a favorite: `date, title, added, names, via`, and these, which few favorites have.
@@ -47,8 +69,8 @@ extension Favorite {
             "added": .string(added.timestamp),
             "names": .array(names.map { .string($0.recorded) }),
             "via": .string(kind.rawValue),
-            "missing_since": missingSince.map { .string($0.timestamp) },
-            "missing_since_uptime": missingSinceUptime?.json,
+            "missing_since": disappearance.map { .string($0.date.timestamp) },
+            "missing_since_uptime": disappearance?.uptime?.json,
             "held": isHeld ? true : nil,
         ]
         return .object(json.members + unknownMembers)
@@ -64,11 +86,16 @@ extension Favorite {
         self.init(
             day: day, added: added, names: names.sorted(),
             // In place of an unknown kind, the next scan writes the one that it finds.
-            kind: json["via"]?.string.flatMap(ReferenceKind.init(rawValue:)) ?? .link,
-            isHeld: json["held"]?.bool ?? false)
+            kind: json["via"]?.string.flatMap(ReferenceKind.init(rawValue:)) ?? .link)
         title = json["title"]?.string
-        missingSince = json["missing_since"]?.date
-        missingSinceUptime = json["missing_since_uptime"].flatMap(Uptime.init)
+        let since = json["missing_since"]?.date.map { date in
+            Disappearance(date: date, uptime: json["missing_since_uptime"].flatMap(Uptime.init))
+        }
+        if json["held"]?.bool == true {
+            presence = .held(since: since)
+        } else if let since {
+            presence = .missing(since: since)
+        }
         unknownMembers = json.members.filter { !Self.knownKeys.contains($0.key) }
     }
 }

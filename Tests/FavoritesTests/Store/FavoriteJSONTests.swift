@@ -22,16 +22,24 @@ import Testing
                 + #""names":["a.jpg","b/c"],"via":"copy"}"#)
     }
 
-    @Test func aRecordSurvivesARoundTrip() throws {
+    private static let since = Favorite.Disappearance(
+        date: Date(timeIntervalSince1970: 1_700_000_000),
+        uptime: Uptime(boot: "this", milliseconds: 5))
+
+    @Test(
+        arguments: [
+            .present, .missing(since: since), .held(since: since), .held(since: nil),
+            .missing(since: .init(date: since.date, uptime: nil)),
+        ] as [Favorite.Presence])
+    func aRecordSurvivesARoundTrip(presence: Favorite.Presence) throws {
         let odd = try #require(FavoriteName([0x61, 0xFF, 0x0A]))
         let names =
             try names(
                 "100%25\n", "e\u{301}", "\u{e9}", "z%E9.jpg", "z%25E9", "z%2525E9", "z%2541",
                 "z%C3%A9%") + [odd]
-        var favorite = Favorite(
-            day: day, added: added, names: names.sorted(), kind: .shortcut, isHeld: true)
-        favorite.missingSince = added
-        favorite.missingSinceUptime = Uptime(boot: "this", milliseconds: 5)
+        let favorite = Favorite(
+            day: day, added: added, names: names.sorted(), kind: .shortcut,
+            presence: presence)
 
         let json = try JSON(parsing: favorite.json.document)
         #expect(Favorite(json) == favorite)

@@ -166,8 +166,7 @@ import Testing
     }
 
     @Test func aFavoriteThatIsDeletedAMinuteAfterOthersWereHeldIsRemoved() {
-        var held = (1...5).map { Self.favorite($0, missingFor: 60) }
-        for index in held.indices { held[index].isHeld = true }
+        let held = (1...5).map { Self.favorite($0, missingFor: 60, isHeld: true) }
         let recorded = held + [Self.favorite(6, missingFor: 60), Self.favorite(7)]
 
         let result = Self.change(recorded: recorded, references: [Self.reference(7)])
@@ -228,9 +227,11 @@ import Testing
             favorites: Dictionary(uniqueKeysWithValues: recorded.map { ($0.day, $0) }))
         return Reconciliation(
             of: book, with: scan, references, last: scope == .sameDirectory ? place : nil,
-            now: now.addingTimeInterval(seconds),
-            uptime: Uptime(
-                boot: uptime.boot, milliseconds: uptime.milliseconds + Int(seconds * 1000)))
+            now: now.addingTimeInterval(seconds), uptime: uptime(after: seconds))
+    }
+
+    private static func uptime(after seconds: Double) -> Uptime {
+        Uptime(boot: uptime.boot, milliseconds: uptime.milliseconds + Int(seconds * 1000))
     }
 
     private static func day(_ number: Int) -> Day { Day.first.advanced(by: 100 + number) }
@@ -251,14 +252,14 @@ import Testing
     private static func favorite(
         _ number: Int, missingFor seconds: Double? = nil, isHeld: Bool = false
     ) -> Favorite {
-        var favorite = Favorite(
-            day: day(number), added: now.addingTimeInterval(-1e6), names: [name("\(number).jpg")],
-            kind: .link, isHeld: isHeld)
-        favorite.missingSince = seconds.map { now.addingTimeInterval(-$0) }
-        favorite.missingSinceUptime = seconds.map {
-            Uptime(boot: uptime.boot, milliseconds: uptime.milliseconds - Int($0 * 1000))
+        let since = seconds.map { seconds in
+            Favorite.Disappearance(
+                date: now.addingTimeInterval(-seconds), uptime: uptime(after: -seconds))
         }
-        return favorite
+        return Favorite(
+            day: day(number), added: now.addingTimeInterval(-1e6), names: [name("\(number).jpg")],
+            kind: .link,
+            presence: isHeld ? .held(since: since) : since.map { .missing(since: $0) } ?? .present)
     }
 
     private static func reference(
