@@ -14,7 +14,7 @@ package final class Trial {
     /// The number of outcomes by kind.
     package private(set) var effects: [String: Int] = [:]
     /// `nil` after a start, until the first scan.
-    private var favorites: Favorites?
+    private var process: (store: Store, favorites: Favorites)?
     /// After the last reconciliation.
     private var earlier: [Day: Favorite] = [:]
     private let time: Monitor<Int>
@@ -54,7 +54,7 @@ package final class Trial {
         }
         var lines: [String] = []
         switch operation {
-        case .restart, .reboot: favorites = nil
+        case .restart, .reboot: process = nil
         case .scan(let checksAll): lines = try await scan(checksAll: checksAll)
         case .scanWithout(let folder): lines = try await scan(without: folder)
         case .losePicture(let day):
@@ -94,7 +94,7 @@ package final class Trial {
 
     /// Continues as a reader: another process writes the mirror.
     package func handOver() throws {
-        favorites = nil
+        process = nil
         tree = try Tree.reading(disk.root, known: KnownMirrors(environment: [:]))
     }
 
@@ -111,15 +111,22 @@ package final class Trial {
     }
 
     private func reconcile(_ scan: Scan, checksAll: Bool) async throws -> [String] {
-        let favorites =
-            favorites ?? Favorites(tree: tree, now: now, uptime: uptime, checkSpace: { _ in })
-        self.favorites = favorites
-        let outcome = try await favorites.reconcile(scan, checksAll: checksAll)
+        let process = try process ?? start()
+        self.process = process
+        // The process made none of the changes that it finds.
+        process.store.snapshots.recordChange(of: .first)
+        process.store.snapshots.invalidate()
+        let outcome = try await process.favorites.reconcile(scan, checksAll: checksAll)
         count(outcome)
         guard outcome.failures.isEmpty else { return outcome.failures.map(\.description) }
         let wanted = Set(world.records.keys).subtracting(world.mirrored)
         return outcome.wanted == wanted
             ? [] : ["wanted are \(outcome.wanted.sorted()), not \(wanted.sorted())"]
+    }
+
+    private func start() throws -> (store: Store, favorites: Favorites) {
+        let store = try Store(besideWriterOf: tree)
+        return (store, Favorites(of: store, now: now, uptime: uptime))
     }
 
     private func count(_ outcome: ReconcileOutcome) {

@@ -42,8 +42,7 @@ import Testing
             }
             folder.link("Caf%E9 Nebula.jpg")
             let commands = FavoriteCommands(
-                tree: folder.tree, for: .writing(minimumFree: 0), now: folder.now,
-                uptime: folder.uptime)
+                of: folder.store, now: folder.now, uptime: folder.uptime)
 
             _ = try commands.remove(["2026-11-20"]).map { try $0.get() }
             _ = try await commands.reconcileWithoutDaemon()
@@ -360,7 +359,7 @@ import Testing
 
     @Test func withoutADaemonACommandReconcilesItself() async throws {
         try await withFolder { folder in
-            let alone = FavoriteCommands(tree: folder.tree, for: .writing(minimumFree: 0))
+            let alone = FavoriteCommands(of: folder.store)
             _ = try alone.add("latest")
 
             #expect(try await alone.reconcileWithoutDaemon()?.added.map(\.day) == [crab])
@@ -374,7 +373,8 @@ import Testing
             folder.link("x")
             try await folder.reconcile()
             folder.remove(crabPath)
-            let alone = FavoriteCommands(tree: folder.tree, for: .writing(minimumFree: 1 << 60))
+            let alone = FavoriteCommands(
+                of: try Store(besideWriterOf: folder.tree, minimumFree: 1 << 60))
 
             await #expect(throws: SystemError.self) { try await alone.reconcileWithoutDaemon() }
 

@@ -10,9 +10,9 @@ import TestSupport
 /// A mirror of a few days with `favorites/`, in its own directory, with a manual clock.
 final class FolderUnderTest {
     let root: String
-    let tree: Tree
+    let store: Store
     private let disk: RealDisk
-    private(set) var favorites: Favorites
+    private var process: Favorites
     private let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
     private let clock = Monitor(Uptime(boot: "first", milliseconds: 1_000_000))
 
@@ -27,12 +27,12 @@ final class FolderUnderTest {
 
     init(_ root: String) throws {
         self.root = root
-        let tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
-        self.tree = tree
+        store = try Store(
+            besideWriterOf: Tree.writing(root, known: KnownMirrors(environment: [:])))
         disk = RealDisk(root: root, pictures: [:])
-        favorites = Favorites(
-            tree: tree, now: { [time] in time.withLock { $0 } },
-            uptime: { [clock] in clock.withLock { $0 } }, checkSpace: { _ in })
+        process = Favorites(
+            of: store, now: { [time] in time.withLock { $0 } },
+            uptime: { [clock] in clock.withLock { $0 } })
         mirror(Self.crab, "The Crab Nebula", Self.crabPath, Self.picture("crab"))
         mirror(Self.comet, "Comète d’été", Self.cometPath, Self.picture("comet!"))
         try tree.root.symlink("latest.jpg", to: Self.crabPath)
@@ -41,12 +41,21 @@ final class FolderUnderTest {
 
     /// Simulates a new process: only what is on the disk remains.
     func restart() {
-        favorites = Favorites(tree: tree, now: now, uptime: uptime, checkSpace: { _ in })
+        process = Favorites(of: store, now: now, uptime: uptime)
+    }
+
+    var tree: Tree { store.tree }
+
+    /// Those of a process that finds all changes, of which it made none.
+    var favorites: Favorites {
+        store.snapshots.recordChange(of: .first)
+        store.snapshots.invalidate()
+        return process
     }
 
     /// The commands of a user beside the daemon.
     var commands: FavoriteCommands {
-        FavoriteCommands(tree: tree, for: .reading, now: now, uptime: uptime)
+        FavoriteCommands(of: Store(reading: tree), now: now, uptime: uptime)
     }
 
     var now: @Sendable () -> Date { { [time] in time.withLock { $0 } } }

@@ -32,13 +32,12 @@ import Testing
             let (uptime, reading) = (Monitor(1_000_000), Monitor(0))
             // Time passes after the start, with each reading of the date.
             let favorites = Favorites(
-                tree: folder.tree,
+                of: folder.store,
                 now: { [now = folder.now] in
                     uptime.withLock { $0 += reading.withLock { $0 } }
                     return now()
                 },
-                uptime: { Uptime(boot: "first", milliseconds: uptime.withLock { $0 }) },
-                checkSpace: { _ in })
+                uptime: { Uptime(boot: "first", milliseconds: uptime.withLock { $0 }) })
             folder.link("x")
             _ = try await favorites.reconcile(Scan(of: folder.tree.root))
             folder.remove("favorites/x")
@@ -64,7 +63,7 @@ import Testing
             folder.remove(FolderUnderTest.crabPath)
             let (disk, newer) = (RealDisk(root: folder.root, pictures: [:]), [1, 2, 3] as [UInt8])
             let favorites = Favorites(
-                tree: folder.tree, now: folder.now, uptime: folder.uptime,
+                of: folder.store, now: folder.now, uptime: folder.uptime,
                 checkSpace: { (_: Int) throws(SystemError) in
                     disk.write(newer, to: FolderUnderTest.crabPath)
                 })
@@ -83,7 +82,7 @@ import Testing
             let disk = RealDisk(root: folder.root, pictures: [:])
             // The time is asked for after the scan.
             let commands = FavoriteCommands(
-                tree: folder.tree, for: .reading,
+                of: Store(reading: folder.tree),
                 now: { [now = folder.now] in
                     removeTree(disk.path("favorites/x"))
                     if thing == "a file" {

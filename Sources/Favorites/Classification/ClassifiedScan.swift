@@ -24,13 +24,13 @@ struct ClassifiedScan {
     /// Classifies links first, then files until `isOverdue`; if it may be, none are read after a new link.
     ///
     /// `book` has the favorites before this scan, `known` the ``knownFiles`` of the scan before. `now` are seconds since
-    /// 1970; `snapshots` has the walk that the process holds.
+    /// 1970.
     init(
-        _ scan: Scan, in tree: Tree, _ snapshots: SnapshotOwner?, _ book: Book,
+        _ scan: Scan, in mirror: Store, _ book: Book,
         known: [ScannedItem: Classification], now: Int, isOverdue: (@Sendable () -> Bool)? = nil
     ) {
         var classifier = Classifier(
-            scan, in: tree, snapshots, recorded: book.favorites, isOverdue: isOverdue)
+            scan, in: mirror, recorded: book.favorites, isOverdue: isOverdue)
         for item in scan.items where item.kind != .file {
             add(item, as: classifier.classify(item))
         }

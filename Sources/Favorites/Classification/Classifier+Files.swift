@@ -69,7 +69,7 @@ extension Classifier {
     private func daysOfRecordedNames(in text: [UInt8]) throws(SystemError) -> Set<Day> {
         var days: Set<Day> = []
         for day in PointerText.daysOfNames(in: text) {
-            guard let record = try Store(reading: tree).record(of: day) else { continue }
+            guard let record = try mirror.record(of: day) else { continue }
             if record.fileNames.contains(where: { PointerText.names($0, in: text) }) {
                 days.insert(day)
             }
@@ -82,7 +82,7 @@ extension Classifier {
     /// Other contents behind them would not change its day either, see ``ScanProof``: it is not read as a whole.
     private mutating func knownFile(_ item: ScannedItem) throws(SystemError) -> Classification? {
         guard let day = recordedDays[item.name],
-            let record = try Store(reading: tree).record(of: day),
+            let record = try mirror.record(of: day),
             let file = record.allFiles.first(where: { $0.bytes == item.size }),
             // Whatever prevents that, its contents decide.
             let status = try? tree.root.status(file.path), status.kind == .file
@@ -133,7 +133,7 @@ extension Classifier {
         }
         if let day = pictures.day(ofSize: item.size, sha256, likelyDays: likelyDays) {
             // Also of a day whose record is lost, so that nothing says which bytes it had.
-            if let namedDay, namedDay != day, try Store(reading: tree).record(of: namedDay) == nil {
+            if let namedDay, namedDay != day, try mirror.record(of: namedDay) == nil {
                 return .favorite(namedDay, .named)
             }
             return .favorite(day, .copy)
@@ -146,11 +146,10 @@ extension Classifier {
     /// cannot be classified.
     private mutating func pictureIndex(since date: Date) throws(SystemError) -> PictureIndex {
         if case .success(let index)? = pictures, index.walkStart < date { pictures = nil }
-        let (tree, snapshots) = (tree, snapshots)
         let index =
             pictures
-            ?? Result { () throws(SystemError) in
-                try PictureIndex(of: tree, in: snapshots, since: date)
+            ?? Result { [mirror] () throws(SystemError) in
+                try PictureIndex(of: mirror, since: date)
             }
         pictures = index
         return try index.get()

@@ -9,9 +9,7 @@ internal import Platform
 /// their text, as are addresses in files. `Classifier+Files` reads and classifies files.
 struct Classifier {
     let scan: Scan
-    let tree: Tree
-    /// The walk that the process holds; `nil` if it holds none.
-    let snapshots: SnapshotOwner?
+    let mirror: Store
     /// When the scan was over.
     let scanEnd = Date.now
     private let root: PathText
@@ -35,16 +33,17 @@ struct Classifier {
 
     /// Reads files until `isOverdue` after one of them.
     init(
-        _ scan: Scan, in tree: Tree, _ snapshots: SnapshotOwner? = nil, recorded: [Day: Favorite],
+        _ scan: Scan, in mirror: Store, recorded: [Day: Favorite],
         isOverdue: (@Sendable () -> Bool)? = nil
     ) {
-        self.snapshots = snapshots
         self.isOverdue = isOverdue
         self.scan = scan
-        self.tree = tree
-        root = PathText(tree.root.path)
+        self.mirror = mirror
+        root = PathText(mirror.tree.root.path)
         self.recorded = recorded
     }
+
+    var tree: Tree { mirror.tree }
 
     mutating func classify(_ item: ScannedItem) -> Classification {
         if IgnoreRules.ignores(item.name) { return .ignored }
@@ -116,7 +115,7 @@ struct Classifier {
                         : "leads to \(quoted(target)), which is no picture: link a picture")
             case .outside(let path):
                 if let day = path.fileDay { return .favorite(day, .link) }
-                if let day = try tree.day(ofRecentLink: link, to: path) {
+                if let day = try mirror.day(ofRecentLink: link, to: path) {
                     return .favorite(day, .link)
                 }
                 return .unrecognized(

@@ -20,29 +20,18 @@ final class PictureIndex {
 
     /// When the walk began that found the files in `pictures/`.
     let walkStart: Date
-    private let root: Directory
-    private let store: Store
+    private let mirror: Store
     private var fileByIdentity: [FileIdentity: Candidate] = [:]
     private var candidatesBySize: [Int: [Candidate]] = [:]
     private var daysOfAddedRecords: Set<Day> = []
     /// Why something of the mirror could not be read; `nil` if all could: a file that is not found here may be a copy of it.
     private(set) var unreadable: SystemError?
 
-    /// Lists the files of `tree`: those in `pictures/` as a walk found them that did not begin before `date`.
-    ///
-    /// Without `snapshots`, a process that holds no walk makes one.
-    init(
-        of tree: Tree, in snapshots: SnapshotOwner?, since date: Date
-    ) throws(SystemError) {
-        root = tree.root
-        store = Store(reading: tree)
+    /// Lists the files of `mirror`: those in `pictures/` as a walk found them that did not begin before `date`.
+    init(of mirror: Store, since date: Date) throws(SystemError) {
+        self.mirror = mirror
         let snapshot: TreeSnapshot
-        if let snapshots {
-            (snapshot, walkStart) = try snapshots.current(since: date)
-        } else {
-            walkStart = .now
-            snapshot = try TreeSnapshot(of: root)
-        }
+        (snapshot, walkStart) = try mirror.snapshots.current(since: date)
         unreadable = snapshot.readError(from: .first)
         for files in snapshot.days {
             for file in files.media {
@@ -51,10 +40,12 @@ final class PictureIndex {
         }
         try addFolder(Layout.previous)
         try addFolder(FavoriteStore.folder)
-        try addLatest(in: tree)
+        try addLatest()
         // Other records are read only for items whose name refers to their day.
         try addRecords(of: snapshot.recorded.subtracting(snapshot.pictured))
     }
+
+    private var root: Directory { mirror.tree.root }
 
     // MARK: Searching
 
@@ -92,7 +83,7 @@ final class PictureIndex {
     private func sha256(of candidate: Candidate) -> String? {
         if let hash = candidate.recordedHash { return hash }
         // Without a record the file itself is read.
-        let record = try? store.record(of: candidate.day)
+        let record = try? mirror.record(of: candidate.day)
         if let file = record?.allFiles.first(where: { $0.path == candidate.path }) {
             return file.sha256
         }
@@ -134,10 +125,12 @@ final class PictureIndex {
     }
 
     /// Adds `latest.jpg` where it is a file of its own, which was converted from another format.
-    private func addLatest(in tree: Tree) throws(SystemError) {
+    private func addLatest() throws(SystemError) {
         let name = Layout.latestPicture
         try readIfPossible { () throws(SystemError) in
-            guard try tree.exists(name), let day = try tree.latestPictureDay else { return }
+            guard try mirror.tree.exists(name), let day = try mirror.tree.latestPictureDay else {
+                return
+            }
             try add(name, of: day)
         }
     }
@@ -147,7 +140,7 @@ final class PictureIndex {
     func addRecords(of days: some Sequence<Day>) throws(SystemError) {
         for day in days where !daysOfAddedRecords.contains(day) {
             try readIfPossible { () throws(SystemError) in
-                for file in try store.record(of: day)?.allFiles ?? [] {
+                for file in try mirror.record(of: day)?.allFiles ?? [] {
                     candidatesBySize[file.bytes, default: []].append(
                         Candidate(day: day, path: file.path, recordedHash: file.sha256))
                 }

@@ -23,7 +23,7 @@ extension FavoriteCommands {
     ) throws -> [Result<AddedFavorite, any Error>] {
         let survey = try survey()
         // Without it, only the clock says which days are in the future.
-        let newest = (try? Store(reading: tree).newestPublishedDay(at: now())) ?? nil
+        let newest = (try? mirror.newestPublishedDay(at: now())) ?? nil
         var linkNames = Dictionary(
             survey.classified.references.map { ($0.day, $0.name) }
         ) { first, _ in first }

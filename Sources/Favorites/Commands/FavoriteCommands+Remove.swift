@@ -59,7 +59,7 @@ extension FavoriteCommands {
             }
         }
         // Without a daemon, a link may be newer than the record: what is removed goes to the trash as it is here.
-        if isWriter, survey.book.favorites[favorite.day] != favorite {
+        if mirror.isWritable, survey.book.favorites[favorite.day] != favorite {
             try record(survey.targets.withTitle(favorite))
         }
         // Right before the first is deleted, because all are to stay if one cannot be.

@@ -10,34 +10,23 @@ package import Platform
 /// the caller calls ``reconcileWithoutDaemon()``. The one change that no link can express, to remove a missing
 /// favorite, is a file in `.apod-mirror/requests/`, which the next scan applies and removes.
 package struct FavoriteCommands {
-    /// What ``tree`` is open for.
-    package enum Access: Sendable {
-        case reading
-        /// It has its lock, and so many bytes of its disk stay free.
-        case writing(minimumFree: Int)
-    }
-
-    let tree: Tree
-    private let access: Access
-    /// The walk that the process holds; `nil` if it holds none.
-    private let snapshots: SnapshotOwner?
+    /// Writable if this process has the lock of its tree.
+    let mirror: Store
     let now: @Sendable () -> Date
     /// The time by a clock that nobody sets, by which the grace period of a removal is measured.
     let uptime: @Sendable () -> Uptime
 
     package init(
-        tree: Tree, for access: Access, snapshots: SnapshotOwner? = nil,
+        of mirror: Store,
         now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now }
     ) {
-        self.tree = tree
-        self.access = access
-        self.snapshots = snapshots
+        self.mirror = mirror
         self.now = now
         self.uptime = uptime
     }
 
-    var isWriter: Bool { if case .writing = access { true } else { false } }
+    var tree: Tree { mirror.tree }
     var links: FavoriteLinks { FavoriteLinks(tree: tree) }
     var store: FavoriteStore { FavoriteStore(tree: tree) }
 
@@ -55,19 +44,17 @@ package struct FavoriteCommands {
         do {
             let tree = try await Tree.waitingToWrite(
                 path, known: known, as: .command, willWait: willWait)
-            return Self(tree: tree, for: .writing(minimumFree: minimumFree))
+            return Self(of: try Store(besideWriterOf: tree, minimumFree: minimumFree))
         } catch TreeError.locked, TreeError.notWritable {
-            return Self(tree: tree, for: .reading)
+            return Self(of: Store(reading: tree))
         }
     }
 
     /// Reconciles `favorites/` with the records; `nil` if that is left to the daemon, the only one that may write.
     package func reconcileWithoutDaemon() async throws -> ReconcileOutcome? {
-        guard case .writing(let minimumFree) = access else { return nil }
-        let store = try Store(besideWriterOf: tree, minimumFree: minimumFree)
-        let outcome = try await Favorites(
-            tree: tree, now: now, uptime: uptime, checkSpace: store.checkFreeSpace(forFileOf:)
-        ).reconcile(Scan(of: tree.root))
+        guard mirror.isWritable else { return nil }
+        let outcome = try await Favorites(of: mirror, now: now, uptime: uptime)
+            .reconcile(Scan(of: tree.root))
         if let failure = outcome.failures.first { throw failure }
         return outcome
     }
@@ -102,7 +89,7 @@ package struct FavoriteCommands {
     /// - Throws: An error of reading the records; what is unreadable in `favorites/` is a failure of the survey.
     func survey() throws -> Survey {
         Survey(
-            of: Scan(of: tree.root), in: tree, snapshots, try store.book(),
+            of: Scan(of: tree.root), in: mirror, try store.book(),
             last: try store.lastScannedDirectory(), now: now(), uptime: uptime())
     }
 

@@ -74,7 +74,7 @@ extension FavoriteList.Entry {
         var isMirrored = survey.book.pins[favorite.day] != nil
         if favorite.title == nil || !isMirrored {
             // A day whose record cannot be read is listed without its title, as one that is not mirrored.
-            let record = (try? survey.targets.dayRecord(of: favorite.day)) ?? nil
+            let record = (try? survey.targets.mirror.record(of: favorite.day)) ?? nil
             favorite.title = favorite.title ?? record?.entry.title
             let hasFile = record.map { (try? survey.targets.lacksFile($0)) != true } ?? false
             isMirrored = isMirrored || hasFile

@@ -51,19 +51,21 @@ extension DayRecord {
     }
 }
 
-extension Tree {
+extension Store {
     /// The day of the recorded file whose name a link has that leads to `path`, if nothing is there, in `/` itself.
     ///
     /// Nemo makes such a link of what is dragged from its list of recent files: to the `/` and a hash.
     func day(ofRecentLink name: FavoriteName, to path: PathText) throws(SystemError) -> Day? {
         guard path.parts.count == 1, let day = FileName.day(of: name.last),
-            let record = try Store(reading: self).record(of: day),
+            let record = try record(of: day),
             record.fileNames.contains(where: { $0.utf8.elementsEqual(name.last) }),
             try Directory(opening: "/").isCertainlyMissing(path.bytes)
         else { return nil }
         return day
     }
+}
 
+extension Tree {
     /// The day that `name` shows, one of ``PathText/latestName``; `nil` if it is missing or a user's own file.
     func day(ofLatest name: String) throws(SystemError) -> Day? {
         guard name == Layout.latestRecord else { return try latestPictureDay }

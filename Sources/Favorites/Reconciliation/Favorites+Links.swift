@@ -39,9 +39,9 @@ extension Favorites {
             guard try isTemporaryOrMissing(path) else { return nil }
         }
         // No record is read of a link that leads to a file of the mirror.
-        let recordedPaths = try targets.dayRecord(of: day)?.allFiles.map(\.path) ?? []
+        let recordedPaths = try mirror.record(of: day)?.allFiles.map(\.path) ?? []
         if case .outside(let path) = destination,
-            try tree.day(ofRecentLink: item.name, to: path) == nil
+            try mirror.day(ofRecentLink: item.name, to: path) == nil
         {
             // A link that the mirror made has `../` for each folder of its name. In a folder of another depth, its
             // text names the same path of the mirror, but below a wrong folder.

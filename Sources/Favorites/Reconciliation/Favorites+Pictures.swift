@@ -23,7 +23,7 @@ extension Favorites {
         for day in present.sorted(by: >) where book.pins[day] == nil || removed[day] != nil {
             do throws(SystemError) {
                 if book.pins[day] == nil,
-                    let path = try targets.mediaPath(in: targets.dayRecord(of: day))
+                    let path = try targets.mediaPath(in: mirror.record(of: day))
                 {
                     // Before the attempt: one that fails may have made the pin, too.
                     isFlushed = false
@@ -67,7 +67,7 @@ extension Favorites {
                 case .allAndOtherPin(let record):
                     if try dropPin(of: record) { changedDays.insert(day) }
                 case .notAll:
-                    let record = try targets.dayRecord(of: day)
+                    let record = try mirror.record(of: day)
                     if let record {
                         edited[day] = try targets.editedPath(in: record)
                         if copyBack(record, from: survey) { changedDays.insert(day) }

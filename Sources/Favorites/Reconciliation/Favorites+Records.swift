@@ -24,7 +24,7 @@ extension Favorites {
         outcome.notices += scan.failures.map(Self.sentence)
         attempt { () throws(SystemError) in try acceptConfirmation(in: &scan) }
         let survey = Survey(
-            of: scan, in: tree, snapshots, book, known: knownFiles,
+            of: scan, in: mirror, book, known: knownFiles,
             last: last, now: now, uptime: uptime, isOverdue: isBrief ? readingTimer() : nil)
         knownFiles = survey.classified.knownFiles
         outcome.unrecognized = survey.unrecognized

@@ -9,9 +9,7 @@ package import Platform
 /// record in `.apod-mirror/favorites/` (``FavoriteStore``), and a pin beside it: a second hard link to its
 /// picture, or a copy. After an interruption between any two steps the next call continues.
 package actor Favorites {
-    let tree: Tree
-    /// The walk that the process holds; `nil` if it holds none.
-    let snapshots: SnapshotOwner?
+    let mirror: Store
     /// Throws unless there is room for the copy of a picture.
     private let checkSpace: @Sendable (_ bytes: Int) throws(SystemError) -> Void
     private let clock: @Sendable () -> Date
@@ -49,25 +47,24 @@ package actor Favorites {
     /// The seconds after which a brief scan begins to read no other unknown file.
     private static let longestReading = 1.0
 
-    /// `uptime` is the time by a clock that nobody sets; `snapshots` has the walk that the process holds.
+    /// `mirror` must be open for writing; `uptime` is the time by a clock that nobody sets.
     package init(
-        tree: Tree, snapshots: SnapshotOwner? = nil,
-        now: @escaping @Sendable () -> Date = { Date() },
+        of mirror: Store, now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now },
-        checkSpace: @escaping @Sendable (_ bytes: Int) throws(SystemError) -> Void
+        checkSpace: (@Sendable (_ bytes: Int) throws(SystemError) -> Void)? = nil
     ) {
-        self.tree = tree
-        self.snapshots = snapshots
-        self.checkSpace = checkSpace
+        self.mirror = mirror
+        self.checkSpace = checkSpace ?? mirror.checkFreeSpace(forFileOf:)
         clock = now
         uptimeClock = uptime
         (self.now, self.uptime) = (now(), uptime())
     }
 
+    var tree: Tree { mirror.tree }
     var store: FavoriteStore { FavoriteStore(tree: tree) }
     var links: FavoriteLinks { FavoriteLinks(tree: tree) }
     var pins: FavoritePins { FavoritePins(tree: tree, checkSpace: checkSpace) }
-    var targets: LinkTargets { LinkTargets(tree: tree, pins: book.pins) }
+    var targets: LinkTargets { LinkTargets(mirror: mirror, pins: book.pins) }
 
     /// Applies the difference between a scan and the records.
     ///
@@ -126,8 +123,8 @@ package actor Favorites {
 
     /// Has unrecognized files compared again, unless the mirror is the same as before.
     private func forgetUnrecognizedFiles() {
-        let version = snapshots?.version
-        guard version == nil || version != comparedVersion else { return }
+        let version = mirror.snapshots.version
+        guard version != comparedVersion else { return }
         comparedVersion = version
         knownFiles = knownFiles.filter { !$0.value.isUnrecognized }
     }

@@ -16,14 +16,13 @@ struct Survey {
     /// Classifies the items of `scan`, and compares them with the records.
     ///
     /// `known` are the files that the scan before knew. Others are read until `isOverdue`; the rest is left to a later scan.
-    /// `snapshots` has the walk that the process holds.
     init(
-        of scan: Scan, in tree: Tree, _ snapshots: SnapshotOwner?, _ book: Book,
+        of scan: Scan, in mirror: Store, _ book: Book,
         known: [ScannedItem: Classification] = [:],
         last: ScannedDirectory?, now: Date, uptime: Uptime, isOverdue: (@Sendable () -> Bool)? = nil
     ) {
         classified = ClassifiedScan(
-            scan, in: tree, snapshots, book, known: known,
+            scan, in: mirror, book, known: known,
             now: Int(now.timeIntervalSince1970), isOverdue: isOverdue)
         reconciliation = Reconciliation(
             of: book, with: scan, classified.references,
@@ -31,7 +30,7 @@ struct Survey {
             uptime: uptime)
         self.scan = scan
         self.book = book
-        targets = LinkTargets(tree: tree, pins: book.pins)
+        targets = LinkTargets(mirror: mirror, pins: book.pins)
     }
 }
 

@@ -4,23 +4,18 @@ internal import Platform
 
 /// Chooses the file of the mirror to which a new or repaired link in `favorites/` leads.
 struct LinkTargets: Sendable {
-    let tree: Tree
+    let mirror: Store
     /// The names of the pinned pictures of favorites, in ``FavoriteStore/folder``.
     let pins: [Day: String]
 
-    /// The record of `day`; `nil` if there is none or it is damaged.
-    ///
-    /// - Throws: ``SystemError`` if the disk returns an error, which says nothing about the day.
-    func dayRecord(of day: Day) throws(SystemError) -> DayRecord? {
-        try Store(reading: tree).record(of: day)
-    }
+    private var tree: Tree { mirror.tree }
 
     /// The favorite with the title of the day, if the mirror has it.
     func withTitle(_ favorite: Favorite) -> Favorite {
         guard favorite.title == nil else { return favorite }
         var favorite = favorite
         // A record without a title is valid, too; the next call reads the title again.
-        favorite.title = (try? dayRecord(of: favorite.day))??.entry.title
+        favorite.title = (try? mirror.record(of: favorite.day))??.entry.title
         return favorite
     }
 
@@ -35,7 +30,7 @@ struct LinkTargets: Sendable {
     }
 
     func files(of day: Day) -> Files {
-        guard let record = try? dayRecord(of: day), let picture = record.picture,
+        guard let record = try? mirror.record(of: day), let picture = record.picture,
             picture.removed == nil,
             record.files.allSatisfy({ (try? tree.hasFile($0)) ?? false }),
             record.pageFile.map({ !tree.root.isCertainlyMissing($0.path) }) ?? true
@@ -72,7 +67,7 @@ struct LinkTargets: Sendable {
     /// 4. the redirect page of a video that is not downloaded;
     /// 5. the record of a day without a picture.
     func path(of day: Day) throws(SystemError) -> String? {
-        let record = try dayRecord(of: day)
+        let record = try mirror.record(of: day)
         if let media = try mediaPath(in: record) ?? record?.mediaPath { return media }
         if let pin = pins[day] { return "\(FavoriteStore.folder)/\(pin)" }
         if let page = record?.page, try tree.root.status(page)?.kind == .file {
@@ -88,16 +83,12 @@ struct LinkTargets: Sendable {
     /// - Throws: An error of examining the file, which may be there.
     func lacksFile(_ record: DayRecord) throws(SystemError) -> Bool {
         guard let file = record.allFiles.first else { return false }
-        let status = try tree.root.status(file.path)
-        return status?.kind != .file || status?.size != file.bytes
+        return try !tree.hasFile(file)
     }
 
     /// The path of a file of `record` in whose place is another one, of another size; `nil` if there is none.
     func editedPath(in record: DayRecord) throws(SystemError) -> String? {
-        for file in record.files {
-            let status = try tree.root.status(file.path)
-            if status?.kind == .file, status?.size != file.bytes { return file.path }
-        }
+        for file in record.files where try tree.state(of: file) == .other { return file.path }
         return nil
     }
 

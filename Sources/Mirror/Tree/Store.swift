@@ -57,6 +57,8 @@ package struct Store: Sendable {
         self.init(tree, minimumFree: 0, incoming: nil)
     }
 
+    package var isWritable: Bool { writableIncoming != nil }
+
     /// The directory of unpublished files, through which all files are published.
     var incoming: Directory {
         get throws(SystemError) {

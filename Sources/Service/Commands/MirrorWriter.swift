@@ -61,9 +61,7 @@ package struct MirrorWriter: Sendable {
             didSync(try await sync { verification.suspects })
         }
         if repairs.contains(where: { $0.action == .leftToScan }) {
-            await FavoritesService(
-                tree: store.tree, log: log, checkSpace: store.checkFreeSpace(forFileOf:)
-            ).scanOnce()
+            await FavoritesService(of: store, log: log).scanOnce()
         }
         if repairs.contains(where: { $0.finding.item == .thumbnail }) {
             await ThumbnailService(

@@ -24,18 +24,17 @@ package struct FavoritesService: Sendable {
     private let signalReady: @Sendable () -> Void
     private let startLimit: Duration
 
-    /// Creates the service of `tree`, which must be open for writing; `snapshots` has the walk that the process holds.
+    /// Creates the service of `mirror`, which must be open for writing.
     ///
-    /// `now` is the time that records get; `uptime` measures how long a link is missing, whatever the clock shows.
-    /// `checkSpace` throws if the disk is too full for a copy. The other closures are called:
+    /// `now` is the time that records get; `uptime` measures how long a link is missing, whatever the clock shows. The other
+    /// closures are called:
     /// - `requestSync` when there are new ``wantedDays``, or pictures were copied back;
     /// - `didChangeMode` when the watcher begins or ends to poll;
     /// - `didRecord` in each successful scan, once what is in `favorites/` is recorded;
     /// - `didReconcile` after each successful scan;
     /// - `signalReady` after each scan, also one that failed, and once the first has taken `startLimit`.
     package init(
-        tree: Tree, snapshots: SnapshotOwner? = nil, log: Log,
-        checkSpace: @escaping @Sendable (_ bytes: Int) throws(SystemError) -> Void,
+        of mirror: Store, log: Log,
         now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now },
         startLimit: Duration = .seconds(30),
@@ -46,9 +45,8 @@ package struct FavoritesService: Sendable {
         didReconcile: @escaping @Sendable (RescanReason, ReconcileOutcome) -> Void = { _, _ in },
         signalReady: @escaping @Sendable () -> Void = {}
     ) {
-        favorites = Favorites(
-            tree: tree, snapshots: snapshots, now: now, uptime: uptime, checkSpace: checkSpace)
-        root = tree.root
+        favorites = Favorites(of: mirror, now: now, uptime: uptime)
+        root = mirror.tree.root
         self.log = log
         self.signalReady = signalReady
         self.startLimit = startLimit
@@ -57,7 +55,7 @@ package struct FavoritesService: Sendable {
         self.didRecord = didRecord
         self.didReconcile = didReconcile
         watcher = DirectoryWatcher(
-            of: Layout.favorites, in: tree.root, beside: Layout.requests, by: Scan.rules
+            of: Layout.favorites, in: root, beside: Layout.requests, by: Scan.rules
         ) { mode in
             log.notice("favorites: \(mode)")
             didChangeMode(mode)

@@ -52,8 +52,7 @@ struct MirrorContext: Sendable {
 
     func makeFavorites(_ metrics: MetricsWriter) -> FavoritesService {
         FavoritesService(
-            tree: tree, snapshots: store.snapshots, log: log,
-            checkSpace: store.checkFreeSpace(forFileOf:), changes: changes,
+            of: store, log: log, changes: changes,
             requestSync: { [wakeReasons] in wakeReasons.send(.sync) },
             didChangeMode: { metrics.record($0) },
             didRecord: { [firstRecords] in firstRecords.resume() },
@@ -81,11 +80,7 @@ struct MirrorContext: Sendable {
                 keep: settings.keep, mirrors: settings.mirrors),
             missingFavorites: { favorites.wantedDays },
             // Read anew before a removal: what was added since the last scan is not removed either.
-            favorites: { [store] in
-                try FavoriteCommands(
-                    tree: store.tree, for: .reading, snapshots: store.snapshots
-                ).protectedDays()
-            },
+            favorites: { [store] in try FavoriteCommands(of: store).protectedDays() },
             suspects: { verification.suspects },
             downloadDidEnd: { [wakeReasons] in wakeReasons.send(.dueDays) })
     }

@@ -89,7 +89,7 @@ package struct StatusReport: Sendable {
             retries: state.retries, in: snapshot)
         partial = daysWithFiles.filter { state.retries[$0]?.hasFiles == true }.sorted(by: >)
             .map { [state] in IncompleteDay(day: $0, retry: state.retries[$0], readError: nil) }
-        let list = try FavoriteCommands(tree: tree, for: .reading).list()
+        let list = try FavoriteCommands(of: store).list()
         favorites = Dictionary(list.entries.map { ($0.state, 1) }, uniquingKeysWith: +)
         favoritesAboutToGo = list.entries.count { $0.secondsUntilRemoval != nil }
         unrecognized = list.unrecognized.count

@@ -275,7 +275,7 @@ import Testing
             let chain = try (1..<count).map { try Self.link("\($0)", to: "\($0 + 1)") }
             let items = chain + [try Self.link("\(count)", to: "../\(Self.crab)")]
             let scan = Scan(place: nil, items: items)
-            var classifier = Classifier(scan, in: folder.tree, recorded: [:])
+            var classifier = Classifier(scan, in: folder.store, recorded: [:])
 
             #expect(classifier.classify(items[0]).isUnrecognized == (count > 40))
         }
@@ -287,7 +287,7 @@ import Testing
             var scan = Scan(place: nil, items: [try Self.link("trip", to: "2026-11-20")])
             let error = SystemError("open", path: "favorites", code: EACCES)
             scan.failures = [.init(path: Array(unread.utf8), error: error)]
-            var classifier = Classifier(scan, in: folder.tree, recorded: [:])
+            var classifier = Classifier(scan, in: folder.store, recorded: [:])
 
             #expect(classifier.classify(scan.items[0]).isUnrecognized != isFavorite)
         }
@@ -319,7 +319,7 @@ import Testing
             }
             let scan = Scan(of: root)
             let items = Dictionary(scan.items.map { ($0.name.text, $0) }) { first, _ in first }
-            var classifier = Classifier(scan, in: folder.tree, recorded: [:])
+            var classifier = Classifier(scan, in: folder.store, recorded: [:])
             try body(&classifier, items)
         }
     }

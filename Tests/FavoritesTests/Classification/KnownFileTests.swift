@@ -16,11 +16,11 @@ import Testing
     private func slowFavorites(of folder: FolderUnderTest) -> Favorites {
         let milliseconds = Monitor(0)
         return Favorites(
-            tree: folder.tree, now: folder.now,
+            of: folder.store, now: folder.now,
             uptime: {
                 milliseconds.withLock { $0 += 1000 }
                 return Uptime(boot: "first", milliseconds: milliseconds.withLock { $0 })
-            }, checkSpace: { _ in })
+            })
     }
 
     /// A copy that is recorded is not hashed: its end, which is not compared, may be another.
@@ -170,7 +170,8 @@ import Testing
     @Test(arguments: [-60.0, 60])
     func onlyAFileThatIsNewerThanTheHeldWalkCausesAnother(seconds: Double) async throws {
         try await withFolder { folder in
-            let (snapshots, favorites) = folder.favoritesThatHoldAWalk
+            let snapshots = folder.store.snapshots
+            let favorites = Favorites(of: folder.store)
             folder.write("favorites/mine.jpg", FolderUnderTest.picture("mine"))
             _ = try snapshots.walk(at: .now + seconds)
             snapshots.release(keepingIt: true)
@@ -197,7 +198,8 @@ import Testing
     /// Each scan compares it with the mirror again, as for a reload, an hour, and a sync with news.
     @Test func aForeignFileCausesNoWalkOnceOneIsNewerThanIt() async throws {
         try await withFolder { folder in
-            let (snapshots, favorites) = folder.favoritesThatHoldAWalk
+            let snapshots = folder.store.snapshots
+            let favorites = Favorites(of: folder.store)
             folder.write("favorites/mine.jpg", FolderUnderTest.picture("mine"))
             _ = try snapshots.walk(at: .now - 60)
             snapshots.release(keepingIt: true)
@@ -217,7 +219,8 @@ import Testing
     /// The inode of a picture that is gone since the held walk.
     @Test func aFileWithTheInodeOfALostPictureIsNotItsHardLink() async throws {
         try await withFolder { folder in
-            let (snapshots, favorites) = folder.favoritesThatHoldAWalk
+            let snapshots = folder.store.snapshots
+            let favorites = Favorites(of: folder.store)
             let path = "pictures/2024/2024-05/2024-05-01 mine.jpg"
             folder.write(path, FolderUnderTest.picture("mine"))
             _ = try snapshots.walk(at: .now + 60)
@@ -254,7 +257,7 @@ import Testing
             book.unreadable[crab] = SystemError("read", path: "\(crab).json", code: EIO)
 
             let survey = Survey(
-                of: Scan(of: folder.tree.root), in: folder.tree, nil, book, last: nil,
+                of: Scan(of: folder.tree.root), in: folder.store, book, last: nil,
                 now: folder.now(), uptime: folder.uptime(), isOverdue: { false })
 
             #expect(!survey.classified.isUnfinished)
@@ -297,9 +300,9 @@ import Testing
             folder.write("favorites/log", [1])
             let changed = try #require(folder.status("favorites/log")).exactlyChanged
             let favorites = Favorites(
-                tree: folder.tree,
+                of: folder.store,
                 now: { Date(timeIntervalSince1970: changed / .seconds(1)) },
-                uptime: folder.uptime, checkSpace: { _ in })
+                uptime: folder.uptime)
             var scan = Scan(of: folder.tree.root)
 
             #expect(try await favorites.reconcile(scan).nextScan == 3)
@@ -320,15 +323,5 @@ import Testing
             #expect(try folder.commands.list().entries.count == 1)
             #expect(!reads.happened())
         }
-    }
-}
-
-extension FolderUnderTest {
-    /// Favorites that share a walk with what else the daemon does, and that walk.
-    fileprivate var favoritesThatHoldAWalk: (SnapshotOwner, Favorites) {
-        let snapshots = Store(reading: tree).snapshots
-        let favorites = Favorites(
-            tree: tree, snapshots: snapshots, now: now, uptime: uptime, checkSpace: { _ in })
-        return (snapshots, favorites)
     }
 }

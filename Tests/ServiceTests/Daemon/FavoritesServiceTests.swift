@@ -43,8 +43,9 @@ import Testing
         try await withTemporaryFolder(inMemory: true) { root in
             let trial = try Trial(root: root, days: Script.days)
             let service = FavoritesService(
-                tree: trial.tree, log: Log(threshold: .error, environment: [:]),
-                checkSpace: { _ in }, now: trial.now,
+                of: try Store(besideWriterOf: trial.tree),
+                log: Log(threshold: .error, environment: [:]),
+                now: trial.now,
                 uptime: trial.uptime)
             let link = Thing.link(.absolute(Script.days[0]))
             _ = try await trial.perform(.makeDirectory("favorites/a"))
@@ -74,8 +75,8 @@ import Testing
             // Scans are nearly a minute apart.
             let seconds = Monitor(0.0)
             let service = FavoritesService(
-                tree: trial.tree, log: Log(threshold: .error, environment: [:]),
-                checkSpace: { _ in },
+                of: try Store(besideWriterOf: trial.tree),
+                log: Log(threshold: .error, environment: [:]),
                 uptime: {
                     let time = seconds.withLock { seconds in
                         seconds += 59.95
@@ -111,8 +112,8 @@ import Testing
             let (scans, continuation) = AsyncStream.makeStream(
                 of: (RescanReason, ReconcileOutcome).self)
             let service = FavoritesService(
-                tree: trial.tree, log: Log(threshold: .error, environment: [:], output: { _ in }),
-                checkSpace: { _ in },
+                of: try Store(besideWriterOf: trial.tree),
+                log: Log(threshold: .error, environment: [:], output: { _ in }),
                 didReconcile: { continuation.yield(($0, $1)) })
             _ = try await trial.perform(.make(.link(.absolute(Script.days[0])), at: "favorites/x"))
             trial.disk.write(Array("a text".utf8), to: "favorites/y")
@@ -146,7 +147,8 @@ import Testing
                 let log = Log(
                     threshold: .error, environment: [:], now: { start },
                     output: { line in lines.withLock { $0.append(line) } })
-                let service = FavoritesService(tree: trial.tree, log: log, checkSpace: { _ in })
+                let service = FavoritesService(
+                    of: try Store(besideWriterOf: trial.tree), log: log)
                 let link = Operation.make(.link(.absolute(Script.days[0])), at: "favorites/x")
                 _ = try await trial.perform(link)
                 trial.disk.write(Array("a text".utf8), to: "favorites/y")
@@ -171,8 +173,8 @@ import Testing
             let trial = try Trial(root: root, days: Script.days)
             let (outcomes, continuation) = AsyncStream.makeStream(of: ReconcileOutcome.self)
             let service = FavoritesService(
-                tree: trial.tree, log: Log(threshold: .error, environment: [:]),
-                checkSpace: { _ in },
+                of: try Store(besideWriterOf: trial.tree),
+                log: Log(threshold: .error, environment: [:]),
                 // The grace period never ends.
                 uptime: { Uptime(boot: "this", milliseconds: 1000) },
                 didReconcile: { continuation.yield($1) })
@@ -210,8 +212,8 @@ import Testing
             let gate = Gate()
             let (ready, continuation) = AsyncStream.makeStream(of: Void.self)
             let service = FavoritesService(
-                tree: trial.tree, log: Log(threshold: .error, environment: [:]),
-                checkSpace: { _ in },
+                of: try Store(besideWriterOf: trial.tree),
+                log: Log(threshold: .error, environment: [:]),
                 startLimit: .milliseconds(1),
                 didReconcile: { _, _ in gate.pass() }, signalReady: { continuation.yield() })
             gate.shut()

@@ -1,5 +1,6 @@
 import Favorites
 import FavoritesModel
+import Mirror
 import Platform
 import TestSupport
 
@@ -28,8 +29,8 @@ final class WatchedTrial {
         user = RandomUser(seed: seed, days: Script.days)
         let (counts, scanned) = (counts, scanned.continuation)
         let service = FavoritesService(
-            tree: trial.tree, log: Log(threshold: .error, environment: [:]), checkSpace: { _ in },
-            now: trial.now,
+            of: try Store(besideWriterOf: trial.tree),
+            log: Log(threshold: .error, environment: [:]), now: trial.now,
             uptime: trial.uptime,
             didReconcile: { hint, _ in
                 counts.withLock { counts in

@@ -153,7 +153,7 @@ private final class SimulatedYear: Sendable {
         let store = mirror.store
         let verification = Verification(store, now: { mirror.now })
         let favorites = FavoritesService(
-            tree: tree, log: log, checkSpace: { _ in }, now: { mirror.now },
+            of: store, log: log, now: { mirror.now },
             uptime: { Uptime(boot: "this", milliseconds: Int(elapsed() * 1000)) },
             changes: changes)
         self.verification = verification
@@ -176,7 +176,7 @@ private final class SimulatedYear: Sendable {
         synchronizer = mirror.synchronizer(
             .init(since: .days(Self.daysKept), keep: .days(Self.daysKept)),
             missingFavorites: { favorites.wantedDays },
-            favorites: { try FavoriteCommands(tree: tree, for: .reading).protectedDays() },
+            favorites: { try FavoriteCommands(of: store).protectedDays() },
             suspects: { verification.suspects }, built: start)
     }
 

@@ -84,7 +84,7 @@ struct FavoritesCommand {
     }
 
     private func list() throws {
-        let list = try FavoriteCommands(tree: try arguments.openTree(), for: .reading).list()
+        let list = try FavoriteCommands(of: Store(reading: arguments.openTree())).list()
         if isJSON {
             StandardStream.output.write(json: list.json.document)
         } else {

@@ -19,7 +19,7 @@ struct DryRun {
     }
 
     func run() throws -> ExitCode {
-        let favorites = try FavoriteCommands(tree: store.tree, for: .reading).protectedDays()
+        let favorites = try FavoriteCommands(of: store).protectedDays()
         let preview = try RetentionPreview(keep, of: store, favorites: favorites, at: Date())
         // What --keep keeps counts back from NASA's newest day.
         guard let preview else {
