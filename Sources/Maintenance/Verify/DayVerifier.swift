@@ -29,126 +29,172 @@ struct DayVerifier: Sendable {
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are used up, or the task is cancelled.
     func findings(of day: Day, hadRecord: Bool) throws -> [VerifyFinding] {
-        var findings: [VerifyFinding] = []
-        guard let record = try record(of: day, isOptional: !hadRecord, addingTo: &findings) else {
-            return findings
-        }
+        let (record, findingOfRecord) = try verifyRecord(of: day, isOptional: !hadRecord)
+        guard let record else { return [findingOfRecord].compactMap(\.self) }
         // The picture of a favorite is to be here though retention removed it: the pin has it.
         let isOwed = record.removed != nil && pins[day] != nil
+        let files = isOwed ? Array(record.allFiles.prefix(1)) : record.files
         // A malformed hash is a violation of the rules for records, and found as one.
-        for file in isOwed ? Array(record.allFiles.prefix(1)) : record.files
-        where file.sha256.isSHA256 {
-            findings += try finding(.media(file), at: file.path, of: day, words: file.words) {
-                try difference(of: $0, $1, from: file)
-            }
-        }
-        findings += try findingOfPage(of: record)
-        findings += try findingOfThumbnail(of: record)
-        findings += try findingOfPin(of: record)
-        return findings
+        let findings =
+            try [findingOfRecord]
+            + files.filter(\.sha256.isSHA256).map { try verify($0, of: day) }
+            + [verifyPage(of: record), verifyThumbnail(of: record), verifyPin(of: record)]
+        return findings.compactMap(\.self)
     }
 
     // MARK: Parts of a day
 
-    private func record(
-        of day: Day, isOptional: Bool, addingTo findings: inout [VerifyFinding]
-    ) throws -> DayRecord? {
-        let path = Layout.recordPath(of: day)
-        let words = "a record that follows the schema of records"
+    /// The record of `day`, if it can be understood, and what is wrong with it.
+    private func verifyRecord(
+        of day: Day, isOptional: Bool
+    ) throws -> (record: DayRecord?, finding: VerifyFinding?) {
+        let file = ExpectedFile(
+            item: .record, path: Layout.recordPath(of: day), day: day,
+            words: "a record that follows the schema of records", isOptional: isOptional)
         var record: DayRecord?
-        findings += try finding(.record, at: path, of: day, words: words, isOptional: isOptional) {
-            _, _ in
-            let bytes = try tree.root.read(path) ?? []
-            guard !bytes.isEmpty else { return (words, "an empty file") }
+        let finding = try verify(file) { _, _ in
+            let bytes = try tree.root.read(file.path) ?? []
+            guard !bytes.isEmpty else { return file.damaged("an empty file") }
             let json: JSON
             do {
                 json = try JSON(parsing: bytes)
             } catch {
-                return (words, "\(error)")
+                return file.damaged("\(error)")
             }
             record = DayRecord(json, of: day)
             let violations = DayRecord.violations(of: json, day: day)
             guard !violations.isEmpty else { return nil }
-            return (words, "invalid: \(violations.joined(separator: ", "))")
+            return file.damaged("invalid: \(violations.joined(separator: ", "))")
         }
-        return record
+        return (record, finding)
     }
 
-    private func findingOfPage(of record: DayRecord) throws -> [VerifyFinding] {
-        guard let (path, page) = record.pageFile else { return [] }
-        let words = "the page of the day"
-        return try finding(.page, at: path, of: record.entry.day, words: words) { _, _ in
-            try tree.root.read(path) == page ? nil : (expected: words, found: "other contents")
+    private func verify(_ recorded: RecordedFile, of day: Day) throws -> VerifyFinding? {
+        let file = ExpectedFile(
+            item: .media(recorded), path: recorded.path, day: day, words: recorded.words)
+        return try verify(file) { descriptor, status in
+            // A file of a wrong size is not read: it may be of any size.
+            guard status.size == recorded.bytes else {
+                let found = status.size == 0 ? "an empty file" : counted(status.size, "byte")
+                return file.damaged(found, expected: counted(recorded.bytes, "byte"))
+            }
+            guard !isQuick else { return nil }
+            let found = try sha256(of: descriptor, path: recorded.path, size: status.size)
+            guard found != recorded.sha256 else { return nil }
+            return file.damaged("SHA-256 \(found)", expected: "SHA-256 \(recorded.sha256)")
+        }
+    }
+
+    private func verifyPage(of record: DayRecord) throws -> VerifyFinding? {
+        guard let (path, page) = record.pageFile else { return nil }
+        let file = ExpectedFile(
+            item: .page, path: path, day: record.entry.day, words: "the page of the day")
+        return try verify(file) { _, _ in
+            try tree.root.read(path) == page ? nil : file.damaged("other contents")
         }
     }
 
     /// Verifies that the thumbnail is whole, and made of the recorded picture; a missing one is no damage: the mirror makes it.
-    private func findingOfThumbnail(of record: DayRecord) throws -> [VerifyFinding] {
+    private func verifyThumbnail(of record: DayRecord) throws -> VerifyFinding? {
+        guard let picture = record.picture, record.removed == nil else { return nil }
         let day = record.entry.day
-        guard record.picture != nil, record.removed == nil else { return [] }
-        let (path, words) = (Layout.thumbnail(of: day), "a whole JPEG")
+        let file = ExpectedFile(
+            item: .thumbnail, path: Layout.thumbnail(of: day), day: day, words: "a whole JPEG",
+            isOptional: true)
         var isMarked = false
-        let findings = try finding(
-            .thumbnail, at: path, of: day, words: words, isOptional: true
-        ) { file, status in
-            guard status.size > 0 else { return (words, "an empty file") }
-            let start = try file.readStart(limit: ThumbnailFile.stampEnd, path: path)
+        let finding = try verify(file) { descriptor, status in
+            guard status.size > 0 else { return file.damaged("an empty file") }
+            let start = try descriptor.readStart(limit: ThumbnailFile.stampEnd, path: file.path)
             if let sha256 = ThumbnailFile.originalSHA256(in: start) {
                 isMarked = true
-                guard sha256 == record.picture?.sha256 else {
-                    return ("a thumbnail of the recorded picture", "one of another picture")
+                guard sha256 == picture.sha256 else {
+                    return file.damaged(
+                        "one of another picture", expected: "a thumbnail of the recorded picture")
                 }
             }
             guard !isQuick else { return nil }
-            switch try MediaHeader.reading(whole: file, path: path) {
+            switch try MediaHeader.reading(whole: descriptor, path: file.path) {
             case .success(let header):
-                return header.type == .jpeg ? nil : (expected: words, found: "another type")
-            case .failure(let refusal): return (words, "\(refusal)")
+                return header.type == .jpeg ? nil : file.damaged("another type")
+            case .failure(let refusal): return file.damaged("\(refusal)")
             }
         }
-        if isMarked { return findings }
+        guard finding != nil, !isMarked else { return finding }
         // A file where the mirror never wrote a thumbnail is a user's.
         // mutation test: foreign-thumbnail
-        guard try findings.isEmpty || tree.hasWritten(path, by: .thumbnails) else { return [] }
-        return findings
+        guard try tree.hasWritten(file.path, by: .thumbnails) else { return nil }
+        return finding
     }
 
     /// A pin has the contents of the picture or video of its day, or of one that NASA has replaced since, which is in
     /// `previous/`.
-    private func findingOfPin(of record: DayRecord) throws -> [VerifyFinding] {
+    private func verifyPin(of record: DayRecord) throws -> VerifyFinding? {
         let day = record.entry.day
-        guard let pin = pins[day] else { return [] }
-        let words = "the pinned picture of a favorite"
-        return try finding(.pin, at: pin, of: day, words: words, isOptional: true) { file, status in
+        guard let pin = pins[day] else { return nil }
+        let file = ExpectedFile(
+            item: .pin, path: pin, day: day, words: "the pinned picture of a favorite",
+            isOptional: true)
+        return try verify(file) { descriptor, status in
             guard !isQuick, status.size <= Layout.largestFile else {
-                return status.size > 0 ? nil : (expected: words, found: "an empty file")
+                return status.size > 0 ? nil : file.damaged("an empty file")
             }
-            let found = try sha256(of: file, path: pin, size: status.size)
+            let found = try sha256(of: descriptor, path: pin, size: status.size)
             let recorded = record.allFiles.map(\.sha256)
-            if try recorded.contains(found) || tree.hasPrevious(sha256: found, of: day) {
-                return nil
-            }
-            return (words, "SHA-256 \(found)")
+            let isKnown = try recorded.contains(found) || tree.hasPrevious(sha256: found, of: day)
+            return isKnown ? nil : file.damaged("SHA-256 \(found)")
         }
     }
 
     // MARK: One file
 
-    /// What was expected of a file, and what was found, for people.
-    private typealias Difference = (expected: String, found: String)
+    /// A file that should be in the tree.
+    private struct ExpectedFile {
+        let item: VerifyFinding.Item
+        let path: String
+        let day: Day
+        /// What it is, for people.
+        let words: String
+        /// Whether it is right, too, that there is none.
+        var isOptional = false
 
-    private func difference(
-        of file: borrowing FileDescriptor, _ status: FileStatus, from recorded: RecordedFile
-    ) throws -> Difference? {
-        // A file of a wrong size is not read: it may be of any size.
-        guard status.size == recorded.bytes else {
-            let found = status.size == 0 ? "an empty file" : counted(status.size, "byte")
-            return (counted(recorded.bytes, "byte"), found)
+        var missing: VerifyFinding? { isOptional ? nil : finding(.missing, words, "nothing") }
+
+        /// Something else was `found`; `expected` are its ``words`` by default.
+        func damaged(_ found: String, expected: String? = nil) -> VerifyFinding {
+            finding(.damaged, expected ?? words, found)
         }
-        guard !isQuick else { return nil }
-        let found = try sha256(of: file, path: recorded.path, size: status.size)
-        guard found != recorded.sha256 else { return nil }
-        return ("SHA-256 \(recorded.sha256)", "SHA-256 \(found)")
+
+        func finding(
+            _ kind: VerifyFinding.Kind, _ expected: String, _ found: String
+        ) -> VerifyFinding {
+            VerifyFinding(
+                path: path, day: day, item: item, kind: kind, expected: expected, found: found)
+        }
+    }
+
+    /// The finding of one file, if there is one: by `verifyContents`, if a regular file is there that can be opened.
+    private func verify(
+        _ file: ExpectedFile,
+        _ verifyContents: (borrowing FileDescriptor, FileStatus) throws -> VerifyFinding?
+    ) throws -> VerifyFinding? {
+        do {
+            guard let status = try tree.root.status(file.path) else { return file.missing }
+            guard status.kind == .file else {
+                return file.damaged(status.kind.words, expected: "a file")
+            }
+            return try verifyContents(tree.root.openFile(file.path, O_RDONLY), status)
+        } catch let error as SystemError {
+            guard !error.isCancelled else { throw error }
+            let found = "\(error.call): \(error.reason)"
+            switch error.cause {
+            case .invalid where !error.isNotDirectory:
+                return file.damaged(found, expected: "readable contents")
+            // What is behind a link or file in place of a directory is not the mirror's.
+            case .absent, .invalid: return file.missing
+            case .denied, .transient: return file.finding(.unreadable, "readable contents", found)
+            case .shortage: throw error
+            }
+        }
     }
 
     private func sha256(
@@ -157,43 +203,6 @@ struct DayVerifier: Sendable {
         let hash = try file.sha256(path: "\(tree.root.path)/\(path)", limit: size)
         didRead(size)
         return hash
-    }
-
-    /// The finding of the file at `path`, if there is one; `words` say what the file is, and nothing in place of one that
-    /// `isOptional` is right, too.
-    private func finding(
-        _ item: VerifyFinding.Item, at path: String, of day: Day, words: String,
-        isOptional: Bool = false,
-        difference: (borrowing FileDescriptor, FileStatus) throws -> Difference?
-    ) throws -> [VerifyFinding] {
-        func finding(_ kind: VerifyFinding.Kind, _ difference: Difference) -> [VerifyFinding] {
-            [
-                VerifyFinding(
-                    path: path, day: day, item: item, kind: kind, expected: difference.expected,
-                    found: difference.found)
-            ]
-        }
-        do {
-            guard let status = try tree.root.status(path) else {
-                return isOptional ? [] : finding(.missing, (words, "nothing"))
-            }
-            guard status.kind == .file else {
-                return finding(.damaged, ("a file", status.kind.words))
-            }
-            let file = try tree.root.openFile(path, O_RDONLY)
-            return try difference(file, status).map { finding(.damaged, $0) } ?? []
-        } catch let error as SystemError {
-            guard !error.isCancelled else { throw error }
-            let difference: Difference = ("readable contents", "\(error.call): \(error.reason)")
-            switch error.cause {
-            case .invalid where !error.isNotDirectory: return finding(.damaged, difference)
-            case .absent, .invalid:
-                // What is behind a link or file in place of a directory is not the mirror's.
-                return isOptional ? [] : finding(.missing, (words, "nothing"))
-            case .denied, .transient: return finding(.unreadable, difference)
-            case .shortage: throw error
-            }
-        }
     }
 }
 
