@@ -47,10 +47,14 @@ package final class Verification: Sendable {
 
     private let store: Store
     private let now: @Sendable () -> Date
-    /// The state, and the state that `verify.json` has; `nil` until that could be read.
-    private let state = Mutex<States?>(nil)
+    /// `nil` until `verify.json` could be read.
+    private let states = Mutex<States?>(nil)
 
-    private typealias States = (current: VerifyState, saved: VerifyState)
+    private struct States {
+        var current: VerifyState
+        /// What `verify.json` has.
+        var saved: VerifyState
+    }
 
     package init(_ store: Store, now: @escaping @Sendable () -> Date = { Date() }) {
         self.store = store
@@ -63,15 +67,15 @@ package final class Verification: Sendable {
     private func withStates<Result: Sendable>(
         _ body: (inout States) throws -> Result
     ) throws -> Result {
-        try state.withLock { state in
+        try states.withLock { known in
             var states: States
-            if let known = state {
+            if let known {
                 states = known
             } else {
                 let saved = try VerifyState.read(from: store.tree)
-                states = (saved, saved)
+                states = States(current: saved, saved: saved)
             }
-            defer { state = states }
+            defer { known = states }
             return try body(&states)
         }
     }
@@ -135,11 +139,11 @@ package final class Verification: Sendable {
 
     /// Changes the state, and writes it if it differs from the saved one.
     private func update(_ change: (inout VerifyState) -> Void) throws {
-        try withStates { state in
-            change(&state.current)
-            guard state.current != state.saved else { return }
-            try store.write(state.current, to: Layout.verify)
-            state.saved = state.current
+        try withStates { states in
+            change(&states.current)
+            guard states.current != states.saved else { return }
+            try store.write(states.current, to: Layout.verify)
+            states.saved = states.current
         }
     }
 
@@ -147,24 +151,21 @@ package final class Verification: Sendable {
     /// once a day a ``VerifySlice`` of the mirror.
     package func run(after reasons: Reason) throws -> Outcome {
         let state = try withStates { $0.current }
-        var days = reasons.contains(.damagedDays) ? state.suspects : []
-        let isSliceDue = reasons.contains(.slice) && state.isSliceDue(at: now())
-        guard isSliceDue || !days.isEmpty else {
-            return reasons.contains(.slice) ? try verifyUnreadable(state.unreadableDays) : Outcome()
-        }
+        if reasons.contains(.slice), state.isSliceDue(at: now()) { return try verifySlice(state) }
         // Of damaged days, which may stay damaged for years, only the months are listed.
-        let snapshot =
-            try isSliceDue
-            ? TreeSnapshot(of: store.tree.root) : store.snapshots.current(rereading: days)
-        let verifier = try TreeVerifier(store.tree, snapshot)
+        let damaged = reasons.contains(.damagedDays) ? state.suspects : []
+        guard damaged.isEmpty else { return try verify(damaged) }
+        return reasons.contains(.slice) ? try verifyUnreadable(state.unreadableDays) : Outcome()
+    }
+
+    /// Verifies and repairs the slice that is due, and all days with a finding.
+    private func verifySlice(_ state: VerifyState) throws -> Outcome {
+        let verifier = try TreeVerifier(store.tree, TreeSnapshot(of: store.tree.root))
         let all = verifier.days(in: .all)
         let slice = VerifySlice(of: all, from: state.next)
-        if isSliceDue {
-            days.formUnion(all.filter(slice.range.contains))
-            days.formUnion(state.openDays)
-        }
-        let outcome = try verify(days, by: verifier)
-        guard isSliceDue, !outcome.isStopped else { return outcome }
+        let outcome = try verify(
+            state.openDays.union(all.filter(slice.range.contains)), by: verifier)
+        guard !outcome.isStopped else { return outcome }
         try update { state in
             state.next = slice.next
             state.lastSlice = now()
