@@ -53,47 +53,49 @@ extension Favorites {
     ) -> Set<Day> {
         edited = edited.filter { book.favorites[$0.key] != nil }
         let changed = wantedBefore.union(survey?.reconciliation.changed.map(\.day) ?? [])
-        let unchecked = book.favorites.keys.filter {
+        let daysToCheck = book.favorites.keys.filter {
             checksAll || book.pins[$0] == nil || changed.contains($0)
         }
         // A start checks the favorites of years, nearly all of which have their files.
-        let found = unchecked.mapOnThreads { [targets] in (day: $0, files: targets.files(of: $0)) }
-        var changedDays: Set<Day> = []
+        let found = daysToCheck.mapOnThreads { [targets] in
+            (day: $0, files: targets.files(of: $0))
+        }
+        var unpinned: Set<Day> = []
         for (day, files) in found.sorted(by: { $0.day < $1.day }) {
             do throws(SystemError) {
-                edited[day] = nil
-                switch files {
-                case .all: continue
-                case .allAndOtherPin(let record):
-                    if try dropPin(of: record) { changedDays.insert(day) }
-                case .notAll:
-                    let record = try mirror.record(of: day)
-                    if let record {
-                        edited[day] = try targets.editedPath(in: record)
-                        if copyBack(record, from: survey) { changedDays.insert(day) }
-                    }
-                    if try isWanted(day, record) { outcome.wanted.insert(day) }
-                }
-            } catch {
+                if try needsPin(day, files, survey) { unpinned.insert(day) }
+            } catch  where error.cause == .shortage {
                 // A lack of memory or descriptors is no error of this picture: it is a failure of the scan.
-                guard error.cause != .shortage else {
-                    report(error)
-                    continue
-                }
+                report(error)
+            } catch {
                 outcome.notices.append(
                     "\(error): it is not known whether the picture of the favorite \(day) is here; it is"
                         + " checked again once it can be read")
             }
         }
-        return changedDays
+        return unpinned
     }
 
-    /// Whether the picture of `day` is certainly missing, no copy of it is known, and NASA may have it.
-    ///
-    /// - Throws: An error of examining the picture, which may be there.
-    private func isWanted(_ day: Day, _ record: DayRecord?) throws(SystemError) -> Bool {
-        // Where the date is a day ahead of UTC, NASA may have published tomorrow's picture; no later one.
-        try record.map(targets.lacksFile) ?? (day.number <= now.dayNumber + 1)
+    /// Does what the `files` that are there of the favorite `day` call for; returns whether its picture is to be pinned then.
+    private func needsPin(
+        _ day: Day, _ files: LinkTargets.Files, _ survey: Survey?
+    ) throws(SystemError) -> Bool {
+        edited[day] = nil
+        switch files {
+        case .all: return false
+        case .allAndOtherPin(let record): return try dropPin(of: record)
+        case .notAll:
+            guard let record = try mirror.record(of: day) else {
+                // Where the date is a day ahead of UTC, NASA may have published tomorrow's picture; no later one.
+                if day.number <= now.dayNumber + 1 { outcome.wanted.insert(day) }
+                return false
+            }
+            edited[day] = try targets.editedPath(in: record)
+            let isRestored = copyBack(record, from: survey)
+            // A picture that cannot be examined may be there.
+            if try targets.lacksFile(record) { outcome.wanted.insert(day) }
+            return isRestored
+        }
     }
 
     /// Drops the pin of another file than `record` names, if its own is whole, so that this is pinned.
