@@ -120,26 +120,28 @@ extension Classifier {
         let namedDay = FileName.day(of: item.name.last)
         let likelyDays = [namedDay, recordedDays[item.name]].compactMap(\.self)
         try pictures.addRecords(of: likelyDays)
-        guard pictures.hasFile(ofSize: item.size, beginningWith: start) else {
-            if let error = pictures.unreadable { throw error }
-            return nil
-        }
-        let sha256: String
-        do throws(SystemError) {
-            sha256 = try openFile(item).sha256(path: Self.path(of: item), limit: item.size)
-        } catch {
-            guard error.code == EFBIG else { throw error }
-            throw SystemError("read", path: Self.path(of: item), code: SystemError.growing)
-        }
-        if let day = pictures.day(ofSize: item.size, sha256, likelyDays: likelyDays) {
+        if pictures.mayHaveFile(ofSize: item.size, beginningWith: start),
+            let day = try pictures.day(
+                ofSize: item.size, sha256(of: item), likelyDays: likelyDays)
+        {
             // Also of a day whose record is lost, so that nothing says which bytes it had.
             if let namedDay, namedDay != day, try mirror.record(of: namedDay) == nil {
                 return .favorite(namedDay, .named)
             }
             return .favorite(day, .copy)
         }
+        // It may be a copy of what could not be read.
         if let error = pictures.unreadable { throw error }
         return nil
+    }
+
+    private func sha256(of item: ScannedItem) throws(SystemError) -> String {
+        let path = Self.path(of: item)
+        do throws(SystemError) {
+            return try openFile(item).sha256(path: path, limit: item.size)
+        } catch  where error.code == EFBIG {
+            throw SystemError("read", path: path, code: SystemError.growing)
+        }
     }
 
     /// The index by a walk that did not begin before `date`: if it cannot be made, each file that needs it in this scan

@@ -60,7 +60,7 @@ final class PictureIndex {
     }
 
     /// Whether a file of the mirror has this size and may have this beginning: one that a record names may be missing.
-    func hasFile(ofSize size: Int, beginningWith start: [UInt8]) -> Bool {
+    func mayHaveFile(ofSize size: Int, beginningWith start: [UInt8]) -> Bool {
         let start = Array(start.prefix(Self.startLength))
         return (candidatesBySize[size] ?? []).contains { candidate in
             candidate.recordedHash != nil || (self.start(of: candidate.path) ?? start) == start
