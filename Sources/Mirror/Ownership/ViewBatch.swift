@@ -80,7 +80,7 @@ package final class ViewBatch: Sendable {
     private func write(
         _ file: ViewFiles.File, over examined: ViewFiles.Examined, _ plan: inout Plan?
     ) throws(SystemError) {
-        var item = GeneratedItem(contents: file.digest, inputs: file.inputs)
+        var item = GeneratedItem(contents: file.generated, inputs: file.inputs)
         switch file.contents {
         case .bytes(let bytes):
             try view.store.checkFreeSpace(
@@ -111,13 +111,13 @@ package final class ViewBatch: Sendable {
             view.recordChange(of: file.path)
             status = (try? view.root.status(file.path)) ?? status
         }
-        var item = GeneratedItem(contents: file.digest, inputs: file.inputs)
+        var item = GeneratedItem(contents: file.generated, inputs: file.inputs)
         if case .bytes = file.contents { item.stamp = status?.stamp }
         // A link whose row says only that it is intended would be no deleted one if a person deletes it.
         guard let last = examined.row?.items.first, last.isSame(as: item),
             !item.isLink || examined.row == .made(item)
         else { return .made(item) }
-        view.table.settle(file.path)
+        view.table.markAsMade(file.path)
         return nil
     }
 

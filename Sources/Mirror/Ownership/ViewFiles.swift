@@ -21,18 +21,18 @@ package struct ViewFiles: Sendable {
         var modified: Int?
         /// What it is made from; `nil` if the contents are compared in each update.
         var inputs: InputDigest?
-        let digest: GeneratedContents
+        let generated: GeneratedContents
 
         package init(
             path: String, bytes: [UInt8], modified: Int? = nil, inputs: InputDigest? = nil
         ) {
             (self.path, contents, self.modified, self.inputs) =
                 (path, .bytes(bytes), modified, inputs)
-            digest = .file(InputDigest(of: bytes))
+            generated = .file(InputDigest(of: bytes))
         }
 
         package init(path: String, linkTo target: String) {
-            (self.path, contents, digest) = (path, .link(target: target), .link(target: target))
+            (self.path, contents, generated) = (path, .link(target: target), .link(target: target))
         }
 
         var bytes: [UInt8]? { if case .bytes(let bytes) = contents { bytes } else { nil } }
@@ -73,7 +73,7 @@ package struct ViewFiles: Sendable {
         else { return false }
         if case .intended = row {
             removeWaiting(at: path, row)
-            table.settle(path)
+            table.markAsMade(path)
         }
         return true
     }
@@ -97,7 +97,7 @@ package struct ViewFiles: Sendable {
 
     /// Whether the contents that the view wrote last at the path are those of `file`; a person may have changed or deleted it.
     package func hasWritten(_ file: File) throws(SystemError) -> Bool {
-        try table.row(of: file.path)?.last.contents == file.digest
+        try table.row(of: file.path)?.last.contents == file.generated
     }
 
     /// Whether the file at `path` is as the view wrote it last at `other`, from where a person moved it.
@@ -183,12 +183,12 @@ package struct ViewFiles: Sendable {
     func examine(_ path: String, wanted file: File?) throws(SystemError) -> Examined {
         let row = try table.row(of: path)
         var (found, status) = try table.look(at: path, row, expecting: file?.bytes?.count)
-        var step = Step(wanted: file?.digest, row: row, found: found)
+        var step = Step(wanted: file?.generated, row: row, found: found)
         if case .leaveToPerson = step, let status, status.kind == .file,
             try isExpendable(path, status, replacedBy: file)
         {
             found = .expendable
-            step = Step(wanted: file?.digest, row: row, found: found)
+            step = Step(wanted: file?.generated, row: row, found: found)
         }
         return Examined(step: step, row: row, found: found, status: status)
     }

@@ -11,7 +11,7 @@ internal import Synchronization
 ///
 /// Files are read when they are needed; at most three are held, and released with this object.
 final class ViewTable: Sendable {
-    private struct File {
+    private struct TableFile {
         var rows: [String: TableRow] = [:]
         /// The status of the file when it was read or written; another object may have replaced it since.
         var status: FileStatus?
@@ -22,8 +22,8 @@ final class ViewTable: Sendable {
     private let folder: String
     private let mainFile: String
     /// By path.
-    private let files = Mutex([String: File]())
-    private static let maximumFiles = 3
+    private let held = Mutex([String: TableFile]())
+    private static let maximumHeld = 3
     /// Many times the rows of 30 years of pages.
     private static let maximumSize = 16 << 20
 
@@ -33,7 +33,8 @@ final class ViewTable: Sendable {
         mainFile = "\(Layout.views)/\(view).json"
     }
 
-    private func file(of path: String) -> String {
+    /// The path of the file that has the row of `path`.
+    private func tableFile(of path: String) -> String {
         switch view {
         case .thumbnails, .sidecars, .v1:
             let day = FileName.day(of: Layout.split(path).name)
@@ -50,46 +51,45 @@ final class ViewTable: Sendable {
 
     /// What is known of `path`; `nil` if the view has nothing there.
     func row(of path: String) throws(SystemError) -> TableRow? {
-        let name = file(of: path)
-        return try files.withLock { files throws(SystemError) in
-            if let file = files[name] { return file.rows[path] }
-            return try read(name, into: &files).rows[path]
-        }
+        try rows(ofFile: tableFile(of: path))[path]
     }
 
     /// The rows of what is in the directory `folder`, by name; no view has files of each month beside others there.
     func rows(in folder: String) throws(SystemError) -> [String: TableRow] {
-        let rows = try files.withLock { files throws(SystemError) in
-            if let file = files[mainFile] { return file.rows }
-            return try read(mainFile, into: &files).rows
-        }
         var named: [String: TableRow] = [:]
-        for (path, row) in rows where Layout.split(path).folder == folder {
+        for (path, row) in try rows(ofFile: mainFile) where Layout.split(path).folder == folder {
             named[Layout.split(path).name] = row
         }
         return named
     }
 
+    private func rows(ofFile name: String) throws(SystemError) -> [String: TableRow] {
+        try held.withLock { held throws(SystemError) in
+            if let file = held[name] { return file.rows }
+            return try read(name, into: &held).rows
+        }
+    }
+
     /// Remembers that the file of an intended row has its name, for the next ``store(_:in:)``.
-    func settle(_ path: String) {
-        let name = file(of: path)
-        files.withLock { files in
-            guard case .intended(let item, _) = files[name]?.rows[path] else { return }
-            files[name]?.rows[path] = .made(item)
+    func markAsMade(_ path: String) {
+        let name = tableFile(of: path)
+        held.withLock { held in
+            guard case .intended(let item, _) = held[name]?.rows[path] else { return }
+            held[name]?.rows[path] = .made(item)
         }
     }
 
     /// Makes these rows durable; `nil` removes one.
     func store(_ rows: [String: TableRow?], in store: Store) throws(SystemError) {
-        let changes = Dictionary(grouping: rows.keys, by: file)
+        let changes = Dictionary(grouping: rows.keys, by: tableFile)
         for (name, paths) in changes.sorted(by: { $0.key < $1.key }) {
             // Another object of this view must not read the file before it is replaced.
             try store.viewTables.withLock { _ throws(SystemError) in
-                try files.withLock { files throws(SystemError) in
+                try held.withLock { held throws(SystemError) in
                     let status = try root.status(name)
-                    let known = files[name].flatMap { $0.status == status ? $0 : nil }
-                    let file: File
-                    if let known { file = known } else { file = try read(name, into: &files) }
+                    let known = held[name].flatMap { $0.status == status ? $0 : nil }
+                    let file: TableFile
+                    if let known { file = known } else { file = try read(name, into: &held) }
                     var new = file
                     for path in paths { new.rows[path] = rows[path] ?? nil }
                     guard new.rows != file.rows else { return }
@@ -99,7 +99,7 @@ final class ViewTable: Sendable {
                         try store.writeState(Self.document(new.rows), to: name)
                     }
                     new.status = try root.status(name)
-                    files[name] = new
+                    held[name] = new
                 }
             }
         }
@@ -108,9 +108,9 @@ final class ViewTable: Sendable {
     // MARK: The format
 
     private func read(
-        _ name: String, into files: inout [String: File]
-    ) throws(SystemError) -> File {
-        var file = File()
+        _ name: String, into held: inout [String: TableFile]
+    ) throws(SystemError) -> TableFile {
+        var file = TableFile()
         do {
             file.status = try root.status(name)
             let bytes = try root.read(name, limit: Self.maximumSize) ?? []
@@ -120,8 +120,8 @@ final class ViewTable: Sendable {
         } catch  where error.cause == .invalid || error.isNotDirectory {
             // Something else is in place of the file, which replaces it.
         }
-        if files.count >= Self.maximumFiles { files = [:] }
-        files[name] = file
+        if held.count >= Self.maximumHeld { held = [:] }
+        held[name] = file
         return file
     }
 
