@@ -171,7 +171,7 @@ import Testing
     func onlyAFileThatIsNewerThanTheHeldWalkCausesAnother(seconds: Double) async throws {
         try await withFolder { folder in
             let snapshots = folder.store.snapshots
-            let favorites = Favorites(of: folder.store)
+            let favorites = Favorites(of: folder.store, now: folder.now, uptime: folder.uptime)
             folder.write("favorites/mine.jpg", FolderUnderTest.picture("mine"))
             _ = try snapshots.walk(at: .now + seconds)
             snapshots.release(keepingIt: true)
@@ -199,7 +199,7 @@ import Testing
     @Test func aForeignFileCausesNoWalkOnceOneIsNewerThanIt() async throws {
         try await withFolder { folder in
             let snapshots = folder.store.snapshots
-            let favorites = Favorites(of: folder.store)
+            let favorites = Favorites(of: folder.store, now: folder.now, uptime: folder.uptime)
             folder.write("favorites/mine.jpg", FolderUnderTest.picture("mine"))
             _ = try snapshots.walk(at: .now - 60)
             snapshots.release(keepingIt: true)
@@ -220,7 +220,7 @@ import Testing
     @Test func aFileWithTheInodeOfALostPictureIsNotItsHardLink() async throws {
         try await withFolder { folder in
             let snapshots = folder.store.snapshots
-            let favorites = Favorites(of: folder.store)
+            let favorites = Favorites(of: folder.store, now: folder.now, uptime: folder.uptime)
             let path = "pictures/2024/2024-05/2024-05-01 mine.jpg"
             folder.write(path, FolderUnderTest.picture("mine"))
             _ = try snapshots.walk(at: .now + 60)

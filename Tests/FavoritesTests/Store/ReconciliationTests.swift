@@ -134,19 +134,10 @@ import Testing
         #expect(result.removed.count == (isHeld ? 0 : gone))
     }
 
-    @Test func removalsWithinTheGracePeriodCountTogether() {
-        let recorded =
-            (1...4).map { Self.favorite($0, missingFor: 50) } + (5...8).map { Self.favorite($0) }
-
-        let result = Self.change(recorded: recorded, references: [])
-
-        #expect(result.held.count == 8)
-    }
-
-    /// The first scan comes when some are deleted, the second one a second later.
+    /// The first scan comes when some are deleted, the second one within the grace period.
     @Test(arguments: [
-        (3, 5, 5, true), (6, 8, 8, true), (9, 12, 40, true), (9, 10, 40, true), (3, 8, 20, true),
-        (3, 8, 40, false),
+        (3, 5, 5, true), (6, 8, 8, true), (9, 12, 40, true), (9, 10, 40, true), (4, 8, 8, true),
+        (3, 8, 20, true), (3, 8, 40, false),
     ])
     func oneDeletionThatTwoScansSeeIsHeldOrRemovedAsAWhole(
         seenFirst: Int, gone: Int, of all: Int, isHeld: Bool
