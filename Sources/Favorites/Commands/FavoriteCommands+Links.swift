@@ -73,7 +73,8 @@ extension FavoriteCommands {
             }
             return obstacle.map(FavoriteError.nameTaken) ?? FavoriteError.notADirectory
         }
-        if error.isPermissionDenied { return notPermitted(error, name) }
+        // EPERM also means that the file system has no links.
+        if error.code == EACCES { return notPermitted(error, name) }
         guard let folder = try? tree.root.folder(name.folderPath),
             (try? folder.checkTakesFile(after: error)) != nil
         else { return error }

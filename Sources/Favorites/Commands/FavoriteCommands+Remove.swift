@@ -1,4 +1,5 @@
 package import APOD
+internal import Glibc
 internal import Mirror
 internal import Platform
 
@@ -81,7 +82,7 @@ extension FavoriteCommands {
         do {
             try tree.root.folder(name.folderPath)?.checkRemovable(name.last)
         } catch {
-            throw error.isPermissionDenied ? notPermitted(error, name) : error
+            throw error.code == EACCES ? notPermitted(error, name) : error
         }
         guard try links.isUnchanged(item) else {
             throw FavoriteError.refused(

@@ -19,9 +19,6 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether the disk or the user's quota is full.
     package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT }
 
-    /// Whether permission is missing; `EPERM` also means other refusals.
-    package var isPermissionDenied: Bool { code == EACCES }
-
     /// Whether a part of the path is another file instead of a directory; `ELOOP` is for a link, as none is followed.
     package var isNotDirectory: Bool { code == ELOOP || code == ENOTDIR }
 
