@@ -62,16 +62,15 @@ import Testing
             try await folder.reconcile()
             folder.remove(FolderUnderTest.crabPath)
             let (disk, newer) = (RealDisk(root: folder.root, pictures: [:]), [1, 2, 3] as [UInt8])
-            let favorites = Favorites(
-                of: folder.store, now: folder.now, uptime: folder.uptime,
-                checkSpace: { (_: Int) throws(SystemError) in
-                    disk.write(newer, to: FolderUnderTest.crabPath)
-                })
+            let pins = FavoritePins(tree: folder.tree) { (_: Int) throws(SystemError) in
+                disk.write(newer, to: FolderUnderTest.crabPath)
+            }
+            let record = try #require(try folder.store.record(of: FolderUnderTest.crab))
+            let pin = Array("\(FavoriteStore.folder)/\(FolderUnderTest.crab).jpg".utf8)
 
-            let outcome = try await favorites.reconcile(Scan(of: folder.tree.root))
+            #expect(try !pins.restore(record.files[0], of: record, from: pin))
 
             #expect(folder.read(FolderUnderTest.crabPath) == newer)
-            #expect(!outcome.changedPictures && outcome.failures.isEmpty)
         }
     }
 

@@ -4,9 +4,7 @@ internal import Platform
 
 /// Keeps the texts in `favorites/` up to date, and accepts what a person confirms by renaming one.
 extension Favorites {
-    private func textFiles() throws(SystemError) -> ViewFiles {
-        ViewFiles(of: .hint, in: try Store(besideWriterOf: tree))
-    }
+    private var textFiles: ViewFiles { ViewFiles(of: .hint, in: mirror) }
 
     /// Writes, replaces or removes each ``FavoritesText``, by what `survey` shows.
     ///
@@ -33,7 +31,7 @@ extension Favorites {
     private func update(
         _ text: FavoritesText, to contents: String?, isThere: Bool
     ) throws(SystemError) {
-        let files = try textFiles()
+        let files = textFiles
         // What a killed process was about to publish.
         try tree.root.remove(Directory.waitingPath(for: text.path))
         guard let contents else {
@@ -76,7 +74,7 @@ extension Favorites {
         guard let index = scan.items.firstIndex(where: { $0.name.bytes.elementsEqual(name.utf8) })
         else { return }
         let path = "\(Layout.favorites)/\(name)"
-        let files = try textFiles()
+        let files = textFiles
         guard try files.isMoved(from: FavoritesText.report.path, to: path) else { return }
         for day in held { try store.requestForget(day) }
         try tree.root.removeDurably(path)

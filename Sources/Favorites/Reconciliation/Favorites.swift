@@ -10,8 +10,6 @@ package import Platform
 /// picture, or a copy. After an interruption between any two steps the next call continues.
 package actor Favorites {
     let mirror: Store
-    /// Throws unless there is room for the copy of a picture.
-    private let checkSpace: @Sendable (_ bytes: Int) throws(SystemError) -> Void
     private let clock: @Sendable () -> Date
     private let uptimeClock: @Sendable () -> Uptime
 
@@ -50,11 +48,9 @@ package actor Favorites {
     /// `mirror` must be open for writing; `uptime` is the time by a clock that nobody sets.
     package init(
         of mirror: Store, now: @escaping @Sendable () -> Date = { Date() },
-        uptime: @escaping @Sendable () -> Uptime = { .now },
-        checkSpace: (@Sendable (_ bytes: Int) throws(SystemError) -> Void)? = nil
+        uptime: @escaping @Sendable () -> Uptime = { .now }
     ) {
         self.mirror = mirror
-        self.checkSpace = checkSpace ?? mirror.checkFreeSpace(forFileOf:)
         clock = now
         uptimeClock = uptime
         (self.now, self.uptime) = (now(), uptime())
@@ -63,7 +59,9 @@ package actor Favorites {
     var tree: Tree { mirror.tree }
     var store: FavoriteStore { FavoriteStore(tree: tree) }
     var links: FavoriteLinks { FavoriteLinks(tree: tree) }
-    var pins: FavoritePins { FavoritePins(tree: tree, checkSpace: checkSpace) }
+    var pins: FavoritePins {
+        FavoritePins(tree: tree, checkSpace: mirror.checkFreeSpace(forFileOf:))
+    }
     var targets: LinkTargets { LinkTargets(mirror: mirror, pins: book.pins) }
 
     /// Applies the difference between a scan and the records.

@@ -91,11 +91,8 @@ extension Favorite {
         let since = json["missing_since"]?.date.map { date in
             Disappearance(date: date, uptime: json["missing_since_uptime"].flatMap(Uptime.init))
         }
-        if json["held"]?.bool == true {
-            presence = .held(since: since)
-        } else if let since {
-            presence = .missing(since: since)
-        }
+        let isHeld = json["held"]?.bool == true
+        presence = isHeld ? .held(since: since) : since.map { .missing(since: $0) } ?? .present
         unknownMembers = json.members.filter { !Self.knownKeys.contains($0.key) }
     }
 }

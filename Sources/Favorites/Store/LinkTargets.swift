@@ -88,7 +88,9 @@ struct LinkTargets: Sendable {
 
     /// The path of a file of `record` in whose place is another one, of another size; `nil` if there is none.
     func editedPath(in record: DayRecord) throws(SystemError) -> String? {
-        for file in record.files where try tree.state(of: file) == .other { return file.path }
+        for file in record.files {
+            if let size = try tree.fileSize(file.path), size != file.bytes { return file.path }
+        }
         return nil
     }
 

@@ -55,46 +55,35 @@ struct Repairer {
     }
 
     private func action(for finding: VerifyFinding) throws(SystemError) -> Repair.Action {
-        guard let day = finding.day, finding.kind != .unreadable else { return .leftToUser }
+        guard let day = finding.day, finding.item != .folder, finding.kind != .unreadable else {
+            return .leftToUser
+        }
+        guard finding.item != .record else { return .leftToSync }
+        // What is damaged may be all that is left of a picture.
+        // mutation test: keep-damaged
+        if finding.kind == .damaged { try store.moveDamaged(finding.path, of: day) }
         switch finding.item {
-        case .folder: return .leftToUser
-        case .record: return .leftToSync
         case .media(let file):
-            try moveAway(finding, of: day)
-            return try restore(file, of: day)
+            let source: String
+            if let pin = try pin(with: file, of: day) {
+                try store.restore(file, of: day, from: pin)
+                source = pin
+            } else if let copy = try store.restoreFromDamaged(file, of: day) {
+                source = copy
+            } else {
+                return .leftToSync
+            }
+            if let record = try store.record(of: day) { store.setMissingTimes(of: record) }
+            return .done("copied from \(source)")
         case .page:
-            try moveAway(finding, of: day)
             guard let record = try store.record(of: day),
                 try store.tree.restoreRedirectPage(of: record) != nil
             else { return .leftToSync }
             return .done("written again")
-        case .thumbnail:
-            try moveAway(finding, of: day)
-            return .done("moved to \(Layout.damaged), to be made again")
-        case .pin:
-            try moveAway(finding, of: day)
-            return .leftToScan
+        case .thumbnail: return .done("moved to \(Layout.damaged), to be made again")
+        case .pin: return .leftToScan
+        case .record, .folder: return .leftToSync
         }
-    }
-
-    /// Moves what is damaged to `damaged/`: it may be all that is left of a picture.
-    private func moveAway(_ finding: VerifyFinding, of day: Day) throws(SystemError) {
-        // mutation test: keep-damaged
-        if finding.kind == .damaged { try store.moveDamaged(finding.path, of: day) }
-    }
-
-    private func restore(_ file: RecordedFile, of day: Day) throws(SystemError) -> Repair.Action {
-        let source: String
-        if let pin = try pin(with: file, of: day) {
-            try store.restore(file, of: day, from: pin)
-            source = pin
-        } else if let copy = try store.restoreFromDamaged(file, of: day) {
-            source = copy
-        } else {
-            return .leftToSync
-        }
-        if let record = try store.record(of: day) { store.setMissingTimes(of: record) }
-        return .done("copied from \(source)")
     }
 
     /// The path of the pin of `day` that has the contents of `file`.

@@ -228,29 +228,16 @@ package final class Tree: Sendable {
 
     // MARK: Files
 
-    /// What is at the path of a recorded file, as its type and size show; the contents are verified once a month.
-    package enum FileState: Hashable, Sendable {
-        case here
-        /// A file of another size, as after an edit.
-        case other
-        /// No file: nothing, or what is none, such as a directory.
-        case missing
-    }
-
-    package func state(of file: RecordedFile) throws(SystemError) -> FileState {
-        guard let size = try fileSize(file.path) else { return .missing }
-        return size == file.bytes ? .here : .other
-    }
-
-    /// Whether `file` is ``FileState/here``.
-    package func hasFile(_ file: RecordedFile) throws(SystemError) -> Bool {
-        try state(of: file) == .here
-    }
-
     /// Whether there is a file at `path`, relative to the root.
     package func exists(_ path: String) throws(SystemError) -> Bool { try fileSize(path) != nil }
 
-    private func fileSize(_ path: String) throws(SystemError) -> Int? {
+    /// Whether there is a file of the recorded size at the path of `file`; its contents are verified once a month.
+    package func hasFile(_ file: RecordedFile) throws(SystemError) -> Bool {
+        try fileSize(file.path) == file.bytes
+    }
+
+    /// The size of the file at `path`; `nil` if there is none, though perhaps something else, such as a directory.
+    package func fileSize(_ path: String) throws(SystemError) -> Int? {
         let status = try ifValid(root.status(path))
         return status?.kind == .file ? status?.size : nil
     }
