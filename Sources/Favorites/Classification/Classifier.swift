@@ -141,7 +141,7 @@ struct Classifier {
         {
             return day
         }
-        return try tree.day(ofLatest: name)
+        return try mirror.day(ofLatest: name)
     }
 
     /// Whether `path`, below `favorites/`, is a folder, or is at or below a path that could not be read.

@@ -32,16 +32,16 @@ package enum DayArgument {
         dayWithoutMirror(text) != nil || isLatest(text)
     }
 
-    /// Reads a day, `latest` as the newest of the records in `tree`; `nil` if `text` names none.
+    /// Reads a day, `latest` as the newest of the records in `mirror`; `nil` if `text` names none.
     package static func day(
-        _ text: String, in tree: Tree, at now: Date = Date()
+        _ text: String, in mirror: Store, at now: Date = Date()
     ) throws -> Day? {
         if let day = dayWithoutMirror(text, at: now) { return day }
-        if isLatest(text) { return try Store(reading: tree).newestRecordedDay(at: now) }
+        if isLatest(text) { return try mirror.newestRecordedDay(at: now) }
         return switch AddressText.meaning(in: text) {
         case .page(let day): day
-        case .path(let path): try day(of: path, in: tree)
-        case nil: try day(of: PathText(text), in: tree)
+        case .path(let path): try day(of: path, in: mirror)
+        case nil: try day(of: PathText(text), in: mirror)
         }
     }
 
@@ -57,11 +57,11 @@ package enum DayArgument {
 
     /// The day of the file at `path`, in this mirror or in any other folder.
     private static func day(
-        of path: PathText, in tree: Tree
+        of path: PathText, in mirror: Store
     ) throws(SystemError) -> Day? {
         if let day = path.mirroredDay { return day }
-        let inMirror = path.below(PathText(tree.root.path)) ?? path
-        if let name = inMirror.latestName { return try tree.day(ofLatest: name) }
+        let inMirror = path.below(PathText(mirror.tree.root.path)) ?? path
+        if let name = inMirror.latestName { return try mirror.day(ofLatest: name) }
         // Other programs put the date of a conflict or a screenshot elsewhere in a name.
         return path.fileDay ?? path.oldNameDay
     }

@@ -114,6 +114,6 @@ package struct FavoriteCommands {
 
     /// The day that `argument` names by itself; `nil` if it names none.
     func dayArgument(_ argument: String) throws -> Day? {
-        try DayArgument.day(argument, in: tree, at: now())
+        try DayArgument.day(argument, in: mirror, at: now())
     }
 }

@@ -63,13 +63,11 @@ extension Store {
         else { return nil }
         return day
     }
-}
 
-extension Tree {
     /// The day that `name` shows, one of ``PathText/latestName``; `nil` if it is missing or a user's own file.
     func day(ofLatest name: String) throws(SystemError) -> Day? {
-        guard name == Layout.latestRecord else { return try latestPictureDay }
-        let json = try ifValid(root.read(name)).flatMap { try? JSON(parsing: $0) }
+        guard name == Layout.latestRecord else { return try tree.latestPictureDay }
+        let json = try ifValid(tree.root.read(name)).flatMap { try? JSON(parsing: $0) }
         return json.flatMap { DayRecord($0) }?.entry.day
     }
 }

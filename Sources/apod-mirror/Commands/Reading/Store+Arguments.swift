@@ -30,7 +30,7 @@ extension Store {
         // The path of a file is resolved to that in the mirror, as the user may have typed it through a symbolic link.
         let file = MirrorChoice.existingFile(word).flatMap(Tree.location)
         let pathInMirror = file.flatMap { $0.root == tree.root.path ? $0.path : nil }
-        guard let day = try DayArgument.day(pathInMirror ?? word, in: tree) else {
+        guard let day = try DayArgument.day(pathInMirror ?? word, in: self) else {
             throw DayArgument.isLatest(word)
                 ? absenceError(of: word)
                 : CommandError.usage("“\(word)” is not a day; use \(DayArgument.expected)")
