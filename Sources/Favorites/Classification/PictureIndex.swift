@@ -42,7 +42,7 @@ final class PictureIndex {
         try addFolder(FavoriteStore.folder)
         try addLatest()
         // Other records are read only for items whose name refers to their day.
-        try addRecords(of: snapshot.recorded.subtracting(snapshot.pictured))
+        try addRecords(of: snapshot.days(where: { $0.record != nil && !$0.hasPicture }))
     }
 
     private var root: Directory { mirror.tree.root }

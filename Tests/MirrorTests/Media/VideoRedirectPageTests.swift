@@ -79,7 +79,7 @@ import Testing
             #expect(record.noPicture != nil && record.picture == nil)
             #expect(summary.withFiles == 2)
             let index = try TreeSnapshot(of: mirror.tree.root)
-            #expect(index.recorded.contains(day) && !index.pictured.contains(day))
+            #expect(index.recorded.contains(day) && index[day]?.hasPicture == false)
         }
     }
 

@@ -136,7 +136,7 @@ import Testing
         let words = [
             "\(day)", snapshot.recorded.contains(day) ? "record" : nil,
             files.canHaveThumbnail
-                ? "picture" : snapshot.pictured.contains(day) ? "undecodable" : nil,
+                ? "picture" : snapshot[day]?.hasPicture == true ? "undecodable" : nil,
             files.hasMedia && files.pictures.isEmpty ? "video" : nil,
             snapshot.recordedWithMedia.contains(day) ? "both" : nil,
             snapshot.thumbnails.contains(day) ? "thumbnail" : nil,

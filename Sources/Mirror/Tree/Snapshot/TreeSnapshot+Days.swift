@@ -22,9 +22,6 @@ extension TreeSnapshot {
     /// The days with a record, in ascending order.
     package var recordedInOrder: [Day] { days.compactMap { $0.record == nil ? nil : $0.day } }
 
-    /// The days with a picture in `pictures/`.
-    package var pictured: Set<Day> { days(where: \.hasPicture) }
-
     /// The bytes of what is in `pictures/`.
     package var bytes: Int {
         days.reduce(0) { sum, files in

@@ -97,7 +97,7 @@ extension TreeSnapshot.DayFiles {
     func hasFile(at path: String) -> Bool { media.contains { $0.path == path } }
 
     /// Whether there is a picture.
-    var hasPicture: Bool { media.contains { $0.type?.isPicture == true } }
+    package var hasPicture: Bool { media.contains { $0.type?.isPicture == true } }
 
     /// Whether there is a picture of a type that has thumbnails.
     package var canHaveThumbnail: Bool { media.contains { $0.type?.hasThumbnail == true } }
