@@ -8,7 +8,7 @@ internal import Platform
 /// It knows the files in `pictures/`, their earlier revisions, the pins of favorites and `latest.jpg`. One is
 /// made for each scan with unknown files, by the walk that the process holds.
 final class PictureIndex {
-    /// The bytes that are compared before a file is hashed; few other files of the size of a picture begin like it.
+    /// The bytes that are compared before a file is hashed, as few other files of the size of a picture begin like it.
     static let startLength = 4 << 10
 
     private struct Candidate {
@@ -59,7 +59,8 @@ final class PictureIndex {
         return file.day
     }
 
-    /// Whether a file of the mirror has this size and may have this beginning: one that a record names may be missing.
+    /// Whether a file of the mirror has this size and may have this beginning, which is not known of one that a record names
+    /// and that may be missing.
     func mayHaveFile(ofSize size: Int, beginningWith start: [UInt8]) -> Bool {
         let start = Array(start.prefix(Self.startLength))
         return (candidatesBySize[size] ?? []).contains { candidate in

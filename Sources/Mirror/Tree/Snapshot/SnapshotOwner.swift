@@ -5,9 +5,11 @@ internal import Synchronization
 
 /// Holds the snapshot that all parts of a process read, and keeps it true: see ``Store/snapshots``.
 ///
-/// A walk lists the directories of all months, which makes a snapshot: ``TreeSnapshot/init(of:_:)``. It is
-/// held for the sync that began with it, and for at least five seconds, in which views, thumbnails and metrics share
-/// it; the daemon holds it until midnight in UTC, so that the first poll of each day walks: ``release(keepingIt:)``.
+/// A walk lists the directories of all months, which makes a snapshot: ``TreeSnapshot/init(of:_:)``. It is held
+/// - for at least five seconds, in which views, thumbnails and metrics share it,
+/// - for the sync that began with it,
+/// - in the daemon until midnight in UTC, so that the first poll of each day walks: ``release(keepingIt:)``.
+///
 /// Meanwhile the month of a day whose files this process changes is listed again before the snapshot is read. No other
 /// process of this program writes a mirror that is open for writing; what a person changes is found by the next walk.
 package final class SnapshotOwner: Sendable {
@@ -92,8 +94,8 @@ package final class SnapshotOwner: Sendable {
         }
     }
 
-    /// Another number after each change that the process has recorded, and each walk of a sync: what a reader has compared
-    /// with the tree before is still true until then.
+    /// Changes with each change of the tree that the process has recorded, and each walk of a sync: while it stays, so does
+    /// the result of a comparison with the tree.
     package var version: Int { changes.withLock(\.version) }
 
     /// Ends the sync that began with ``walk()`` or ``reuse(at:)``.
