@@ -6,7 +6,8 @@ import Testing
 @testable import Transfer
 
 @Suite(.timeLimit(.minutes(10)), .enabled(if: SecureServer.isAvailable)) struct SecureTests {
-    @Test(arguments: ["http://127.0.0.2:PORT/", "http://127.0.0.1:81/"])
+    /// Even to the mirror that the user chose without TLS.
+    @Test(arguments: ["http://127.0.0.2:PORT/", "http://127.0.0.1:81/", "http://mirror.invalid/"])
     func aRedirectToHTTPIsForbidden(location: String) async throws {
         let error = try await failure(of: "IP:127.0.0.1", isTrusted: true) { address in
             let port = address.split(separator: ":").last?.prefix { $0.isNumber } ?? ""
@@ -77,12 +78,13 @@ import Testing
                 .write(Array(response(address).utf8), path: "response")
             try Directory(opening: folder).open("empty", O_WRONLY | O_CREAT)
                 .write(Array(head("200 OK", ["Content-Length: 0"]).utf8), path: "empty")
+            let policy = AddressPolicy(
+                upstream: try WebURL(address), mirrors: [try WebURL("http://mirror.invalid/")])
             let client = Client(
-                agent: "a", policy: AddressPolicy(upstream: try WebURL(address)), pace: .zero,
-                width: 1,
+                agent: "a", policy: policy, pace: .zero, width: 1,
                 hosts: HostPauses(), environment: .trusting(isTrusted ? server.certificate : nil))
             return await TransferTests.failure {
-                _ = try await client.get(address)
+                _ = try await client.get(address, as: .media)
             }
         }
     }
