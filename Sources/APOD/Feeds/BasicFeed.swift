@@ -91,14 +91,11 @@ private struct BasicPages: FeedPages {
         }
         let isLast =
             response.pageCount.map { pageNumber >= $0 } ?? false || oldest == days.lowerBound
-        let repeated = response.days.filter { $0 > newest }
         pageNumber += 1
         if !isLast { newestUncovered = oldest.advanced(by: -1) }
-        return FeedPage(
-            entries: response.entries.filter { !repeated.contains($0.day) }
-                .sorted { $0.day > $1.day },
-            rejections: response.rejections,
-            covered: (isLast ? days.lowerBound : oldest)...newest)
+        var page = response.page(covering: (isLast ? days.lowerBound : oldest)...newest)
+        page.entries.removeAll { $0.day > newest }
+        return page
     }
 
     /// Requests the result page at `url`; returns `nil` if the server refuses the page number as past the end.

@@ -105,15 +105,19 @@ struct DecodedResponse: Sendable {
     ///
     /// - Throws: ``FeedError/unusable(_:)`` if there is no entry.
     func newest() throws(FeedError) -> FeedPage {
-        let entries = entries.sorted { $0.day > $1.day }
-        guard let newest = entries.first?.day, let oldest = entries.last?.day else {
+        let days = entries.map(\.day)
+        guard let newest = days.max(), let oldest = days.min() else {
             let reason = rejections.first?.reason ?? "the list is empty"
             throw .unusable("\(url) returned no valid entry: \(reason)")
         }
         // Only a list in order shows that it has all days between its ends.
-        return FeedPage(
-            entries: entries, rejections: rejections,
-            covered: (isDescending ? oldest : newest)...newest)
+        return page(covering: (isDescending ? oldest : newest)...newest)
+    }
+
+    /// The result page that has all entries of `days`.
+    func page(covering days: ClosedRange<Day>) -> FeedPage {
+        FeedPage(
+            entries: entries.sorted { $0.day > $1.day }, rejections: rejections, covered: days)
     }
 }
 

@@ -9,7 +9,6 @@ struct FeedClient: Sendable {
     private let elementLimit: Int
     private let route: Route
     private let request: FeedRequest
-    let decoder: EntryDecoder
 
     /// `defaultPath` is the path of the feed if the user's `upstream` has none.
     ///
@@ -29,7 +28,6 @@ struct FeedClient: Sendable {
         self.route = route
         self.elementLimit = elementLimit
         self.request = request
-        decoder = EntryDecoder(upstream: url, route: route)
     }
 
     /// Requests `url` and decodes the response; entries outside of `days` are rejected.
@@ -47,7 +45,8 @@ struct FeedClient: Sendable {
             case .rss: try RSSDocument.elements(of: response.body, limit: elementLimit, from: url)
             }
         let decoded = DecodedResponse(
-            elements, from: url, by: decoder, headers: response.headers, days: days)
+            elements, from: url, by: EntryDecoder(upstream: self.url, route: route),
+            headers: response.headers, days: days)
         guard !Task.isCancelled else { throw .transfer(.cancelled) }
         return decoded
     }

@@ -57,9 +57,7 @@ extension FeedClient {
             if response.entries.isEmpty, let rejection = response.rejections.first {
                 throw .unusable("\(url) returned no valid entry: \(rejection.reason)")
             }
-            return FeedPage(
-                entries: response.entries.sorted { $0.day > $1.day },
-                rejections: response.rejections, covered: month)
+            return response.page(covering: month)
         } catch .transfer(.refused(_, 404, _)) {
             return FeedPage(entries: [], covered: month)
         }

@@ -60,9 +60,7 @@ package struct V1Feed: Feed {
                 let reason = response.rejections.first?.reason ?? "the list is empty"
                 throw .unusable("\(response.url) returned no entry: \(reason)")
             }
-            return FeedPage(
-                entries: response.entries.sorted { $0.day > $1.day },
-                rejections: response.rejections, covered: chunk)
+            return response.page(covering: chunk)
         }
     }
 }

@@ -25,15 +25,9 @@ extension FeedError {
         return .incomplete(DayProblem(cause.proved(by: route), "\(self)"))
     }
 
-    /// Whether further requests would fail, too.
-    ///
-    /// The network is down, the server asks for a pause, or the sync is cancelled. A server that fails on one list may
-    /// have others.
+    /// Whether further requests would fail, too; a server that fails on one list may have others.
     var endsRequests: Bool {
-        switch self {
-        case .transfer(.unreachable), .transfer(.throttled), .transfer(.cancelled): true
-        default: false
-        }
+        if case .transfer(let error) = self { error.endsRequests } else { false }
     }
 }
 
@@ -43,6 +37,15 @@ extension RetryState.Cause {
 }
 
 extension TransferError {
+    /// Whether the network is down, the server asks for a pause, or the sync is cancelled.
+    fileprivate var endsRequests: Bool {
+        switch self {
+        case .unreachable, .throttled, .cancelled: true
+        case .refused, .broken, .noSpace, .file, .forbidden, .tooLong, .rejected, .notModified:
+            false
+        }
+    }
+
     /// Whether the server says that it does not have the resource.
     fileprivate var isNotFound: Bool {
         if case .refused(_, let status, _) = self { [404, 410].contains(status) } else { false }
@@ -72,7 +75,8 @@ extension DayProblem {
                 error.cause,
                 "\(address) does not fit on the disk beside other downloads; free disk space or"
                     + " lower --min-free", neededBytes: bytes)
-        default:
+        case .unreachable, .throttled, .refused, .broken, .forbidden, .tooLong, .rejected,
+            .notModified:
             self.init(error.cause, "\(error)", isAbsence: error.isNotFound)
         }
     }

@@ -62,7 +62,7 @@ extension EntryOutcome.Result {
     package var problem: DayProblem? {
         switch self {
         case .partial(let problem), .missing(let problem), .incomplete(let problem): problem
-        default: nil
+        case .cancelled, .downloaded, .edited, .noSpace, .removed, .unchanged: nil
         }
     }
 }

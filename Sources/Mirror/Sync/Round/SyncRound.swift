@@ -149,7 +149,7 @@ actor SyncRound {
         // Concurrent downloads fail for the same reason: report it once.
         case .noSpace where isStopped: return
         case .noSpace(let obstacle): reportProblem(obstacle.text)
-        default: break
+        case .downloaded, .edited, .incomplete, .missing, .partial, .removed, .unchanged: break
         }
         if outcome.didPublish {
             for problem in outcome.entryProblems {
@@ -159,10 +159,11 @@ actor SyncRound {
         state.apply(outcome)
         if !state.finishPlanned(outcome.day) {
             switch outcome.result {
-            case .unchanged: return
+            case .cancelled, .unchanged: return
             case .removed: break
             // Counted only now: its entry might have had no news.
-            default: report(.planned(days: 1))
+            case .downloaded, .edited, .incomplete, .missing, .noSpace, .partial:
+                report(.planned(days: 1))
             }
         }
         report(.day(outcome))
