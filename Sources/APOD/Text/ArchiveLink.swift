@@ -8,8 +8,6 @@
 /// - `science.nasa.gov/image-article/apod-2026-november-20-the-crab-nebula/`, an article.
 package struct ArchiveLink: Hashable, Sendable {
     package let day: Day
-    /// Whether the host is one of NASA, or of a known mirror of the old site, or the link names none.
-    let isOnKnownHost: Bool
     /// The address on the web: NASA's page of the day; the link itself if it is that of an article, or on an unknown host.
     package let webAddress: String
 
@@ -28,6 +26,8 @@ package struct ArchiveLink: Hashable, Sendable {
             .map(\.lowercased)[...]
         let scheme = ["https:", "http:"].first { path.starts(with: $0.utf8) } ?? ""
         path = path.dropFirst(scheme.utf8.count)
+        /// Whether the host is one of NASA, or of a known mirror of the old site, or the link names none.
+        let isOnKnownHost: Bool
         if path.starts(with: "//".utf8) {
             let host = path.dropFirst(2).prefix { $0 != UInt8(ascii: "/") }
             guard !host.isEmpty else { return nil }

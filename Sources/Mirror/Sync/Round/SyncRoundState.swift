@@ -250,15 +250,11 @@ struct SyncRoundState {
 
     /// Records by which route a day came, until the API has answered for it: also that it has no entry that can be used.
     private mutating func recordRoute(of outcome: EntryOutcome) {
+        let isRefused =
+            outcome.result.problem.map { [.unpublished, .unusable].contains($0.cause) } ?? false
+        guard outcome.route != nil || isRefused else { return }
         var routes = nextState.otherRoutes ?? [:]
-        switch outcome.route {
-        case let route? where route != .api: routes[outcome.day] = route
-        case .some: routes[outcome.day] = nil
-        case nil:
-            let isAnswer =
-                outcome.result.problem.map { [.unpublished, .unusable].contains($0.cause) } ?? false
-            if isAnswer { routes[outcome.day] = nil }
-        }
+        routes[outcome.day] = outcome.route == .api ? nil : outcome.route
         nextState.otherRoutes = routes.isEmpty ? nil : routes
     }
 
