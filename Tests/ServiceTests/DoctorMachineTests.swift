@@ -29,11 +29,7 @@ extension DoctorTests {
 
         func entry(of day: Day) async throws(FeedError) -> Entry { throw .notPublished(day) }
 
-        func pages(over days: ClosedRange<Day>) -> any FeedPages { UnneededPages() }
-    }
-
-    private struct UnneededPages: FeedPages {
-        func next() async throws(FeedError) -> FeedPage? {
+        func newest(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
             throw .unusable("the doctor requests the newest entry only")
         }
     }

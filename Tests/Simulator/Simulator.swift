@@ -135,21 +135,11 @@ extension Simulator {
 }
 
 extension Simulator {
-    /// The forms of the end of a list.
-    package enum PastEnd: Hashable, Sendable, CaseIterable {
-        /// Status 400.
-        case refusal
-        case emptyList
-        case firstPage
-    }
-
     package struct Settings: Sendable {
         /// Whether the v1 feed sends the logo for every date, as NASA has done since 2026-09-29.
         package var sendsV1Placeholders: Bool
         /// The v1 feed responds with 500 for these days and for ranges that contain one.
         package var badDays: Set<Day>
-        /// What the basic feed returns for a page after the last one.
-        package var pastEnd: PastEnd
         /// Whether lists of the basic feed have their totals in headers.
         package var sendsTotals: Bool
         /// What a mirror of NASA's old site has.
@@ -157,12 +147,11 @@ extension Simulator {
 
         package init(
             sendsV1Placeholders: Bool = false, badDays: Set<Day> = [],
-            pastEnd: PastEnd = .refusal, sendsTotals: Bool = true,
+            sendsTotals: Bool = true,
             classicMirror: Archive = Archive()
         ) {
             self.sendsV1Placeholders = sendsV1Placeholders
             self.badDays = badDays
-            self.pastEnd = pastEnd
             self.sendsTotals = sendsTotals
             self.classicMirror = classicMirror
         }

@@ -76,19 +76,16 @@ package struct ClassicFeed: Feed {
         }
     }
 
-    package func pages(over days: ClosedRange<Day>) -> any FeedPages {
-        PartPages(days) {
-            $0
-        } request: { part throws(FeedError) in
-            var page = FeedPage(entries: [], covered: part)
-            do throws(FeedError) {
-                page.entries = [try await entry(of: part.lowerBound)]
-            } catch .notPublished {
-            } catch .unusable(let reason) {
-                page.rejections = [EntryRejection(day: part.lowerBound, reason: reason)]
-            }
-            return page
+    package func newest(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
+        let day = days.upperBound
+        var page = FeedPage(entries: [], covered: day...day)
+        do throws(FeedError) {
+            page.entries = [try await entry(of: day)]
+        } catch .notPublished {
+        } catch .unusable(let reason) {
+            page.rejections = [EntryRejection(day: day, reason: reason)]
         }
+        return page
     }
 }
 

@@ -15,45 +15,10 @@ package protocol Feed: Sendable {
     /// - Throws: ``FeedError/notPublished(_:)`` if NASA has no entry for that day, or none yet.
     func entry(of day: Day) async throws(FeedError) -> Entry
 
-    /// Returns the result pages of a range of days, newest first, of which none is requested yet.
+    /// Requests the newest entries of a range of days: as many as one request has.
     ///
-    /// Together they cover all `days`, unless an error ends them.
-    func pages(over days: ClosedRange<Day>) -> any FeedPages
-}
-
-/// The result pages that are not requested yet: a value, so that no two requests continue from one state.
-package protocol FeedPages: Sendable {
-    /// Requests the next result page; returns `nil` after the last one, and after an error.
-    mutating func next() async throws(FeedError) -> FeedPage?
-}
-
-/// Requests a range of days in parts, each with one request, newest first.
-struct PartPages: FeedPages {
-    /// The days that were not requested yet; `nil` after the last, and after an error.
-    private var days: ClosedRange<Day>?
-    private let start: @Sendable (_ end: Day) -> Day
-    private let request: @Sendable (ClosedRange<Day>) async throws(FeedError) -> FeedPage
-
-    /// `start` returns the first day of the part that ends at a day; `request` requests a part.
-    init(
-        _ days: ClosedRange<Day>, start: @escaping @Sendable (_ end: Day) -> Day,
-        request: @escaping @Sendable (ClosedRange<Day>) async throws(FeedError) -> FeedPage
-    ) {
-        self.days = days
-        self.start = start
-        self.request = request
-    }
-
-    mutating func next() async throws(FeedError) -> FeedPage? {
-        guard let days else { return nil }
-        self.days = nil
-        let part = max(days.lowerBound, start(days.upperBound))...days.upperBound
-        let page = try await request(part)
-        if part.lowerBound > days.lowerBound {
-            self.days = days.lowerBound...part.lowerBound.advanced(by: -1)
-        }
-        return page
-    }
+    /// The result page covers the last day at least; ``FeedPage/rest(of:)`` are the days of the next request.
+    func newest(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage
 }
 
 /// A result page of a feed.
@@ -69,6 +34,12 @@ package struct FeedPage: Hashable, Sendable {
         self.entries = entries
         self.rejections = rejections
         self.covered = covered
+    }
+
+    /// The requested `days` that are older than those of the result page; `nil` if there are none.
+    package func rest(of days: ClosedRange<Day>) -> ClosedRange<Day>? {
+        guard days.lowerBound < covered.lowerBound else { return nil }
+        return days.lowerBound...covered.lowerBound.advanced(by: -1)
     }
 }
 

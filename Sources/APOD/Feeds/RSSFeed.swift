@@ -35,14 +35,10 @@ package struct RSSFeed: Feed {
         throw .unusable(rejection.reason)
     }
 
-    package func pages(over days: ClosedRange<Day>) -> any FeedPages {
-        PartPages(days) { end in
-            Month(of: end).first
-        } request: { part throws(FeedError) in
-            var page = try await client.month(of: part.lowerBound)
-            page.covered = part
-            return page
-        }
+    package func newest(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
+        var page = try await client.month(of: days.upperBound)
+        page.covered = max(days.lowerBound, page.covered.lowerBound)...days.upperBound
+        return page
     }
 }
 

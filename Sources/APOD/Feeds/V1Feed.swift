@@ -50,18 +50,16 @@ package struct V1Feed: Feed {
     /// The days of one request.
     private static let chunkSize = 60
 
-    package func pages(over days: ClosedRange<Day>) -> any FeedPages {
-        PartPages(days) { end in
-            end.advanced(by: 1 - Self.chunkSize)
-        } request: { chunk throws(FeedError) in
-            let response = try await client.get(client.url(of: chunk), days: chunk)
-            // An empty list may be an error of the server; the refusal of a single day is certain.
-            guard !response.days.isEmpty else {
-                let reason = response.rejections.first?.reason ?? "the list is empty"
-                throw .unusable("\(response.url) returned no entry: \(reason)")
-            }
-            return response.page(covering: chunk)
+    package func newest(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
+        let start = days.upperBound.advanced(by: 1 - Self.chunkSize)
+        let chunk = max(days.lowerBound, start)...days.upperBound
+        let response = try await client.get(client.url(of: chunk), days: chunk)
+        // An empty list may be an error of the server; the refusal of a single day is certain.
+        guard !response.days.isEmpty else {
+            let reason = response.rejections.first?.reason ?? "the list is empty"
+            throw .unusable("\(response.url) returned no entry: \(reason)")
         }
+        return response.page(covering: chunk)
     }
 }
 

@@ -12,15 +12,13 @@ extension SyncRound {
         while !isStopped, slotsOfRest.isEmpty, let days = state.nextRecheck() {
             var oldest = days.lowerBound
             do throws(FeedError) {
-                var lists = synchronizer.routes.api.pages(over: days)
-                if let list = try await lists.next() {
-                    // No day is missing: entries of days that are here may be edits.
-                    await downloadBacklog([], alreadyLoaded: list.entries)
-                    // Reported as progress, although no days are planned: a slow server is no stall.
-                    report(.planned(days: 0))
-                    // Days for which the list has no room begin the next one.
-                    oldest = max(list.covered.lowerBound, oldest)
-                }
+                let list = try await synchronizer.routes.api.newest(of: days)
+                // No day is missing: entries of days that are here may be edits.
+                await downloadBacklog([], alreadyLoaded: list.entries)
+                // Reported as progress, although no days are planned: a slow server is no stall.
+                report(.planned(days: 0))
+                // Days for which the list has no room begin the next one.
+                oldest = max(list.covered.lowerBound, oldest)
             } catch {
                 recordFailedRequest(error)
                 // Without network a later sync continues here. An invalid list is skipped: the next walk requests

@@ -21,8 +21,6 @@ struct EntrySearch: Sendable {
     private var remaining: Set<Day>
     /// The next request is the last element; a single day is requested without a list.
     private var requests: [ClosedRange<Day>]
-    /// The lists of the range that is requested now; `nil` if there is none.
-    private var current: (any FeedPages)?
     private var consecutiveFailures = 0
 
     /// So many failures in a row, or one of the network, end the search: other requests would fail, too.
@@ -58,27 +56,18 @@ struct EntrySearch: Sendable {
 
     private mutating func next() async -> Answer? {
         while !Task.isCancelled, consecutiveFailures < Self.maximumConsecutiveFailures {
-            if current != nil {
-                if let answer = await nextList() { return answer }
-                continue
-            }
             guard let days = requests.popLast() else { return nil }
-            if days.count == 1 {
-                if let answer = await request(days.lowerBound) { return answer }
-                continue
-            }
-            current = feeds[days.upperBound].pages(over: days)
+            guard days.count == 1 else { return await requestList(of: days) }
+            if let answer = await request(days.lowerBound) { return answer }
         }
         return nil
     }
 
-    /// Requests the next list of the current range; `nil` after the last one.
-    private mutating func nextList() async -> Answer? {
+    /// Requests a list of the newest of `days`; that of the others is the next request.
+    private mutating func requestList(of days: ClosedRange<Day>) async -> Answer {
         do throws(FeedError) {
-            guard let list = try await current?.next() else {
-                current = nil
-                return nil
-            }
+            let list = try await feeds[days.upperBound].newest(of: days)
+            if let rest = list.rest(of: days) { requests.append(rest) }
             consecutiveFailures = 0
             return answer(by: list)
         } catch {
@@ -126,7 +115,6 @@ struct EntrySearch: Sendable {
 
     /// Requests the newest days without an answer one by one, mostly those of the failed list, then the ranges below.
     private mutating func listFailure(_ error: FeedError) -> Answer {
-        current = nil
         let days = remaining.sorted(by: >)
         let below = Self.requests(for: Array(days.dropFirst(BasicFeed.pageSize)), by: feeds)
         requests = below.reversed() + days.prefix(BasicFeed.pageSize).reversed().map { $0...$0 }

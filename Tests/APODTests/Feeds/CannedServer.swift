@@ -85,8 +85,12 @@ func json(_ fields: [String: String]) -> String {
 extension Feed {
     /// Requests all pages of `days`.
     func allPages(over days: ClosedRange<Day>) async throws(FeedError) -> [FeedPage] {
-        var (rest, pages) = (self.pages(over: days), [FeedPage]())
-        while let page = try await rest.next() { pages.append(page) }
+        var (rest, pages) = (Optional(days), [FeedPage]())
+        while let days = rest {
+            let page = try await newest(of: days)
+            pages.append(page)
+            rest = page.rest(of: days)
+        }
         return pages
     }
 }

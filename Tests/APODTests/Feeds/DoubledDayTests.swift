@@ -51,23 +51,6 @@ import Transfer
         #expect(reasons.allSatisfy { $0.contains("2008-02-16") })
     }
 
-    /// Such a feed rejects the request for the page after the last one.
-    @Test func aDoubtfulEntryAtTheEndOfAFeedWithoutTotalsIsKept() async throws {
-        let range = Self.doubled...Self.doubled.advanced(by: 3)
-        let elements = range.sorted(by: >).dropLast().map { basicElement("\($0)") } + [Self.wrong]
-        let server = CannedServer { address throws(TransferError) in
-            guard field("page", of: address) == "1" else {
-                throw .refused(address, 400, #"{"code":"rest_post_invalid_page_number"}"#)
-            }
-            return .page(elements)
-        }
-
-        let pages = try await server.basic.allPages(over: range)
-
-        #expect(pages.flatMap(\.entries).map(\.day) == range.sorted(by: >))
-        #expect(pages.flatMap(\.covered).sorted() == Array(range))
-    }
-
     @Test(arguments: ["2035-01-01", "2094-12-31", "1999-01-01"])
     func onlyAnEntryOutsideOfTheRangeIsRejected(date: String) async throws {
         let range = try day("2026-07-01")...day("2026-07-04")

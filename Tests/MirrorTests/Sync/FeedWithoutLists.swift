@@ -14,9 +14,7 @@ struct FeedWithoutLists: Feed {
     func newest() async throws(FeedError) -> FeedPage { try await feed.newest() }
     func entry(of day: Day) async throws(FeedError) -> Entry { try await feed.entry(of: day) }
 
-    func pages(over days: ClosedRange<Day>) -> any FeedPages { Pages() }
-
-    private struct Pages: FeedPages {
-        func next() async throws(FeedError) -> FeedPage? { throw FeedWithoutLists.failure }
+    func newest(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
+        throw Self.failure
     }
 }

@@ -45,16 +45,10 @@ struct SimulatedBasicFeed: Sendable {
         _ page: Int, fields: String?, of days: [Day], size: Int
     ) -> SimulatedResponse {
         let count = (days.count + size - 1) / size
-        var page = page
-        if page > max(1, count) {
-            switch settings.pastEnd {
-            case .refusal: return Self.error(400, "rest_post_invalid_page_number", Self.pastEnd)
-            case .emptyList: break
-            case .firstPage: page = 1
-            }
+        guard page <= max(1, count) else {
+            return Self.error(400, "rest_post_invalid_page_number", Self.pastEnd)
         }
-        // The page number may be too large to multiply.
-        let shown = page > count ? [] : days.dropFirst((page - 1) * size).prefix(size)
+        let shown = days.dropFirst((page - 1) * size).prefix(size)
         let fields = fields?.split(separator: ",").map(String.init)
         var response = SimulatedResponse.json(
             .array(
