@@ -37,7 +37,12 @@ struct FeedClient: Sendable {
     func get(
         _ url: WebURL, days: ClosedRange<Day> = .archive
     ) async throws(FeedError) -> DecodedResponse {
-        let response = try await response(from: url)
+        let response: BufferedResponse
+        do {
+            response = try await request(url.text)
+        } catch {
+            throw .transfer(error)
+        }
         let elements =
             switch route {
             case .api, .classic:
@@ -49,14 +54,6 @@ struct FeedClient: Sendable {
             headers: response.headers, days: days)
         guard !Task.isCancelled else { throw .transfer(.cancelled) }
         return decoded
-    }
-
-    func response(from url: WebURL) async throws(FeedError) -> BufferedResponse {
-        do {
-            return try await request(url.text)
-        } catch {
-            throw .transfer(error)
-        }
     }
 
     /// Splits a body of JSON into its elements; a single object is one element.

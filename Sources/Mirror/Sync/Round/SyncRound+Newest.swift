@@ -64,23 +64,20 @@ extension SyncRound {
                 reportProblem("\(day): \(rejection.reason)")
             }
         }
-        var others = entries.filter { $0.day != newest }
-        guard let entry = entries.first(where: { $0.day == newest }) else {
-            return await downloadBacklog(due, alreadyLoaded: others)
-        }
-        // Without one, as an earlier newest day comes slowly, it is the first of the others.
         let downloads = synchronizer.downloads
-        guard let slot = downloads.slots.freePermit() ?? downloads.slotOfNewest.freePermit() else {
-            others.insert(entry, at: 0)
-            return await downloadBacklog(due, alreadyLoaded: others)
+        var download: CancellableContinuation?
+        // Without a slot, as an earlier newest day comes slowly, it is the first of the others.
+        if let entry = entries.first(where: { $0.day == newest }),
+            let slot = downloads.slots.freePermit() ?? downloads.slotOfNewest.freePermit()
+        {
+            let isClaimed = due.contains(newest) || state.claimUpdate(entry)
+            due.removeAll { $0 == newest }
+            download = isClaimed ? begin(entry, in: slot) : nil
+            // The others may need it: with one job there is no other.
+            if download == nil { slot.release() }
         }
-        let isClaimed = due.contains(newest) || state.claimUpdate(entry)
-        due.removeAll { $0 == newest }
-        let download = isClaimed ? begin(entry, in: slot) : nil
-        // The others may need it: with one job there is no other.
-        if download == nil { slot.release() }
-        async let first: Void? = try? download?.wait()
-        async let rest: Void = downloadBacklog(due, alreadyLoaded: others)
-        _ = await (first, rest)
+        await downloadBacklog(
+            due, alreadyLoaded: entries.filter { state[$0.day].work != .underWay })
+        try? await download?.wait()
     }
 }
