@@ -82,7 +82,7 @@ import Transfer
             let page = Self.page("\(day.year) \(Day.months[day.month - 1]) \(day.day)")
             return (day, basicElement("\(day)", ["title": title, "basic_html": page]))
         }
-        let elements = range.reversed().flatMap { day in
+        let elements = range.reversed().flatMap { day -> [(day: Day, text: String)] in
             switch day {
             case Self.listedDay:
                 [
@@ -98,7 +98,8 @@ import Transfer
 
     private static let sunset = "APOD: 2007 July 16 &#8211; Manhattanhenge: A New York City Sunset"
 
-    @Test(arguments: [true, false], [0, 10, 23, 24, 25])
+    /// Between two lists, one of which ends with the entry of the day, it would be requested alone.
+    @Test(arguments: [true, false], [0, 10, 23, 25])
     func aMisfiledEntryIsThatOfItsDay(sunsetIsFirst: Bool, newer: Int) async throws {
         let range = Self.listedDay.advanced(by: -70)...Self.listedDay.advanced(by: newer)
         let server = server(range, sunsetIsFirst: sunsetIsFirst)
