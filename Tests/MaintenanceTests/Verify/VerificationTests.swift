@@ -192,18 +192,4 @@ import Testing
             }
         }
     }
-
-    // MARK: Without a verification
-
-    /// The sync itself detects files that the file system truncated because they were not synced.
-    @Test func aSyncReplacesAFileOfTheWrongSize() async throws {
-        try await withSyncedMirror { mirror in
-            try mirror.rot(mirror.picture()) { $0 = [] }
-            mirror.advance(days: 1)
-
-            await mirror.sync()
-
-            #expect(try mirror.findings() == [])
-        }
-    }
 }
