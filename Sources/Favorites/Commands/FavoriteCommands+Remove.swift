@@ -51,11 +51,14 @@ extension FavoriteCommands {
         }
         let items = references.map(\.item).sorted { $0.name < $1.name }
         let names = items.map(\.name)
-        // A name that was not found stays while it may exist: such a link would make the day a favorite again.
-        if !favorite.isMissing, !Set(favorite.names).isSubset(of: names) {
+        // A name that was not found stays while it may exist: such a link would make the day a favorite again. Even a
+        // favorite that is held may have its link at a path that could not be read.
+        if !Set(favorite.names).isSubset(of: names) {
             let paths = Set(favorite.names.flatMap { $0.folders + [$0] }.map(\.bytes))
             let failures = survey.failures
-            if let failure = failures.first(where: { paths.contains($0.path) }) ?? failures.first {
+            if let failure = failures.first(where: { paths.contains($0.path) })
+                ?? (favorite.isMissing ? nil : failures.first)
+            {
                 throw failure.error
             }
         }

@@ -138,7 +138,8 @@ package struct Reconciliation: Sendable {
     }
 
     private mutating func hold(_ favorite: Favorite) {
-        favorites[favorite.day]?.presence = .held(since: disappearance(of: favorite))
+        let since = disappearance(of: favorite)
+        favorites[favorite.day]?.presence = .held(since: since)
     }
 
     private mutating func remove(_ favorite: Favorite) {

@@ -356,6 +356,31 @@ extension WholeProgram {
             }
         }
 
+        /// In a copy of a mirror, `favorites/` is another folder than the recorded one, which holds what it lacks.
+        @Test func aFavoriteWhoseLinkCannotBeReadIsNotSaidToBeRemoved() async throws {
+            try await withMirroredSite { site in
+                let shim = try await FaultShim(for: site)
+                #expect(try await site.read("favorites", "add", "\(Site.day(1))").code == 0)
+                try site.copy("apod", to: "before")
+                var number = 0
+                repeat {
+                    number += 1
+                    try site.copy("before", to: "apod")
+                    let ending = try await site.start(
+                        ["favorites", "remove", "\(Site.day(1))", "--root", site.root],
+                        environment: shim.reads(
+                            of: "\(site.root)/\(Layout.favorites)/", code: EIO, from: number,
+                            count: 1)
+                    ).end()
+                    let isThere = try site.tree().files.keys.contains {
+                        $0.hasPrefix("\(Layout.favorites)/\(Site.day(1))")
+                    }
+                    #expect((ending.code == 0) != isThere, "\(number): \(ending)")
+                } while shim.calls.count >= number && number < 100
+                #expect(number > 2)
+            }
+        }
+
         /// A mount point whose mirror is known, and a list of mirrors that cannot be read.
         @Test func noMirrorIsMadeWhileTheKnownOnesCannotBeRead() async throws {
             try await withMirroredSite(days: 1) { site in
