@@ -79,7 +79,7 @@ import Testing
             try Directory(opening: folder).open("empty", O_WRONLY | O_CREAT)
                 .write(Array(head("200 OK", ["Content-Length: 0"]).utf8), path: "empty")
             let policy = AddressPolicy(
-                upstream: try WebURL(address), mirrors: [try WebURL("http://mirror.invalid/")])
+                upstream: try WebURL(address), mirrors: ["http://mirror.invalid/"])
             let client = Client(
                 agent: "a", policy: policy, pace: .zero, width: 1,
                 hosts: HostPauses(), environment: .trusting(isTrusted ? server.certificate : nil))
