@@ -74,10 +74,10 @@ extension DayProblem {
             self.init(
                 error.cause,
                 "\(address) does not fit on the disk beside other downloads; free disk space or"
-                    + " lower --min-free", neededBytes: bytes)
+                    + " lower --min-free", .size(bytes))
         case .unreachable, .throttled, .refused, .broken, .forbidden, .tooLong, .rejected,
             .notModified:
-            self.init(error.cause, "\(error)", isAbsence: error.isNotFound)
+            self.init(error.cause, "\(error)", error.isNotFound ? .absence : .none)
         }
     }
 
@@ -137,7 +137,7 @@ extension EntryOutcome.Result {
                 }
             self = .incomplete(
                 DayProblem(
-                    cause, "\(error)", obstacle: cause == .localError ? Obstacle(error) : nil))
+                    cause, "\(error)", cause == .localError ? .obstacle(Obstacle(error)) : .none))
         }
     }
 }

@@ -61,7 +61,7 @@ import Testing
                 return state.summary.obstacle
             }
             let failure = EntryOutcome.Result.incomplete(
-                DayProblem(.localError, "no rights", obstacle: Obstacle(.rights, "no rights")))
+                DayProblem(.localError, "no rights", .obstacle(Obstacle(.rights, "no rights"))))
             let days = [newest, newest.advanced(by: -1)]
 
             let one = try obstacle(failure, of: [newest])

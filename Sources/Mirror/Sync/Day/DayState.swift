@@ -102,7 +102,7 @@ package enum DayState: Hashable, Sendable {
     ) -> RetryState {
         var next = RetryState(
             problem.cause, problem.reason, modified: outcome.modified,
-            neededBytes: problem.neededBytes, after: retry, at: now)
+            neededBytes: problem.size, after: retry, at: now)
         if outcome.mirrorsRequested { next.mirrorsRequested = now }
         return next
     }

@@ -54,7 +54,7 @@ extension EntryDownloader {
                 // NASA names none, and its store has made none: the video is all that there is.
                 if address.isRendition, failure.isAbsence { continue }
                 // Where a film is, NASA has no picture that could be better.
-                if address.isFilm, failure.cause == .unusable { failure.isAbsence = true }
+                if address.isFilm, failure.cause == .unusable { failure.detail = .absence }
                 failures.append(failure)
             }
         }

@@ -69,25 +69,28 @@ extension EntryOutcome.Result {
 
 /// Why a day or one of its files is missing, or not what NASA announces.
 package struct DayProblem: Error, Sendable {
+    package enum Detail: Sendable {
+        case none
+        /// NASA says that it does not have the file.
+        case absence
+        /// The file, of so many bytes, did not fit on the disk.
+        case size(Int)
+        /// The error of this machine by which the day could not be published, which keeps other days away, too, if it lasts.
+        case obstacle(Obstacle)
+    }
+
     package let cause: RetryState.Cause
     /// A sentence for people.
     package let reason: String
-    /// Whether NASA says that it does not have the file.
-    var isAbsence: Bool
-    /// The bytes of a file that did not fit on the disk; `nil` for other causes.
-    let neededBytes: Int?
-    /// The error of this machine by which the day could not be published, which keeps other days away, too, if it lasts;
-    /// `nil` for other causes.
-    let obstacle: Obstacle?
+    var detail: Detail
 
-    package init(
-        _ cause: RetryState.Cause, _ reason: String, isAbsence: Bool = false,
-        neededBytes: Int? = nil, obstacle: Obstacle? = nil
-    ) {
+    package init(_ cause: RetryState.Cause, _ reason: String, _ detail: Detail = .none) {
         self.cause = cause
-        self.obstacle = obstacle
         self.reason = reason
-        self.isAbsence = isAbsence
-        self.neededBytes = neededBytes
+        self.detail = detail
     }
+
+    var isAbsence: Bool { if case .absence = detail { true } else { false } }
+    var size: Int? { if case .size(let bytes) = detail { bytes } else { nil } }
+    var obstacle: Obstacle? { if case .obstacle(let obstacle) = detail { obstacle } else { nil } }
 }
