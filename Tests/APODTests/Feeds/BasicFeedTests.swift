@@ -130,8 +130,8 @@ import Transfer
         }
         #expect(await server.requested.count == 4)
         #expect(
-            await server.requested.prefix(2)
-                == ["260928", "260903"].map {
+            await Array(server.requested.prefix(2))
+                == ["260928", "260902"].map {
                     Self.address + "?date_from=260701&date_to=\($0)&per_page=25&page=1"
                 })
     }
