@@ -42,7 +42,8 @@ extension SyncRound {
         }
         await withDiscardingTaskGroup { group in
             let due = Set(days)
-            /// Whether one of them is; entries of days that are here are compared in each sync.
+            /// Whether the download of a due day has begun; entries of days that are here, which each sync compares, do not
+            /// count.
             var hasBegun = false
             /// Returns `false` if the sync ends before there is a slot.
             func begin(_ entry: Entry) async -> Bool {
