@@ -1,6 +1,8 @@
 internal import Platform
 
-/// An error that ends a command: a message for people and an exit code for scripts.
+/// The error that ends a command: a message for people and an exit code for scripts.
+///
+/// ``runProgram(_:environment:_:didFail:)`` makes one of any error, prints its message and ends the process with its code.
 package struct CommandError: Error {
     package let message: String
     package let code: ExitCode
@@ -13,6 +15,7 @@ package struct CommandError: Error {
     /// A usage error; the printed message refers to the help.
     package static func usage(_ message: String) -> CommandError { CommandError(message, .usage) }
 
+    /// The end of a command by `error`, with what a person can do about it.
     package init(_ error: any Error) {
         switch error {
         case let error as CommandError: self = error

@@ -1,26 +1,24 @@
-/// The commands of a program, as an enumeration; the first argument names one.
+/// The commands of a program, as an enumeration whose raw values are their names: `PROGRAM COMMAND [OPTION]... [OPERAND]...`.
+///
+/// ``ParsedArguments`` checks a command line against it, and ``HelpText`` describes it.
 package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
     static var program: String { get }
     /// The purpose of the program in one sentence.
     static var purpose: String { get }
     /// The paragraph below the list of commands in the help.
     static var notes: String { get }
+    /// The beginning of the names of the program's variables.
+    static var variablePrefix: String { get }
 
     static var help: Self { get }
     static var version: Self { get }
 
-    /// The beginning of the names of the program's variables.
-    static var variablePrefix: String { get }
-
-    var options: [Option] { get }
-    /// The options of many that `--help` shows, which fits a terminal then; empty if it shows all.
-    var commonOptions: [Option] { get }
-    /// The allowed number of operands.
-    var operands: ClosedRange<Int> { get }
-    /// The names of the operands in the help.
-    var words: [String] { get }
     /// The purpose of the command in one sentence.
     var summary: String { get }
+    var options: [Option] { get }
+    /// The few options that `--help` shows, so that it fits a terminal; empty if it shows all.
+    var commonOptions: [Option] { get }
+    var operands: OperandSyntax { get }
     /// An additional section of the help.
     var details: (title: String, rows: [(String, String)])? { get }
     var examples: [(command: String, effect: String)] { get }
@@ -28,7 +26,25 @@ package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashab
     func meaning(of code: ExitCode) -> String
 }
 
+/// Which words follow the options of a command.
+package struct OperandSyntax: Sendable {
+    /// What the help calls them, such as `DIR` or `[DAY...]`.
+    package let words: [String]
+    package let count: ClosedRange<Int>
+
+    package init(_ words: String..., count: ClosedRange<Int>) {
+        (self.words, self.count) = (words, count)
+    }
+
+    package static let none = OperandSyntax(count: 0...0)
+}
+
 extension CommandProtocol {
+    package var commonOptions: [Option] { [] }
+    package var details: (title: String, rows: [(String, String)])? { nil }
+    package func meaning(of code: ExitCode) -> String { code.meaning }
+
+    /// The command that the first argument names; `nil` if it names none.
     package init?(word: String) {
         switch word {
         case "-h", "--help": self = .help
@@ -37,9 +53,6 @@ extension CommandProtocol {
         }
     }
 
-    package var commonOptions: [Option] { [] }
-    package var details: (title: String, rows: [(String, String)])? { nil }
-
     static var allOptions: [Option] { allCases.flatMap(\.options) }
 
     /// The variable of an option: `APOD_MIRROR_MIN_FREE`; `nil` if it is no setting.
@@ -47,10 +60,9 @@ extension CommandProtocol {
         option.isSetting ? option.variableName(variablePrefix) : nil
     }
 
-    package func meaning(of code: ExitCode) -> String { code.meaning }
-
     /// The synopsis of the command with all options.
-    package var usage: String {
-        ([Self.program, rawValue] + options.map(\.synopsis) + words).joined(separator: " ")
+    var usage: String {
+        ([Self.program, rawValue] + options.map(\.synopsis) + operands.words)
+            .joined(separator: " ")
     }
 }

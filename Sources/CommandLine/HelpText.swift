@@ -1,122 +1,134 @@
 internal import Platform
 
-/// The text of `help` and `--help`, 80 columns wide.
+/// The text of `help` and `--help`, which ``ParsedArguments/showHelp()`` prints.
 struct HelpText<Command: CommandProtocol> {
     let style: TerminalStyle
 
-    /// The help of the program: all commands and exit codes.
-    var all: TerminalText {
+    /// All commands of the program and their exit codes.
+    var ofProgram: TerminalText {
         let names = Command.allCases.map { "\(Command.program) \($0.rawValue)" }
-        let column = Self.column(beside: names)
+        let columns = HelpColumns(beside: names)
         let commands = zip(names, Command.allCases).map { name, command in
-            row(name, [command.summary], at: column, .bold)
+            columns.row(name, shownAs: style(name, .bold), [command.summary])
         }
         let codes = Set(Command.allCases.flatMap(\.exitCodes))
         let meanings = ExitCode.allCases.filter(codes.contains).map {
             "\($0.rawValue) \($0.meaning)"
         }
         return """
-            \(Self.wrapped(Command.purpose))
+            \(HelpColumns.wrapped(Command.purpose))
 
             \(commands.joined())
-            \(Self.wrapped(Command.notes))
+            \(HelpColumns.wrapped(Command.notes))
 
-            \(Self.wrapped("Exit codes: \(meanings.joined(separator: "; "))."))
+            \(HelpColumns.wrapped("Exit codes: \(meanings.joined(separator: "; "))."))
 
             """
     }
 
-    /// The help of a command in at most 24 lines, where it has common options; else the whole.
-    func summary(of command: Command) -> TerminalText {
-        guard !command.commonOptions.isEmpty else { return text(of: command) }
+    /// The common options of `command`, in at most 24 lines; everything about a command that has none.
+    func brief(_ command: Command) -> TerminalText {
+        guard !command.commonOptions.isEmpty else { return whole(command) }
         let rows = command.commonOptions.map {
-            row(Self.name(of: $0), [$0.summary], at: Self.optionColumn)
+            HelpColumns.options.row(Self.name(of: $0), [$0.summary])
         }
         let more =
             "\(Command.program) \(Command.help.rawValue) \(command.rawValue) \(Option.all.spelling)"
-        return [
-            start(of: command), heading("Common options") + rows.joined(),
-            "\(Self.wrapped("All options, variables, examples and exit codes: \(more)"))\n",
-        ].joined(separator: "\n")
+        let reference = "All options, variables, examples and exit codes: \(more)"
+        return Self.joined([
+            start(of: command), section("Common options", rows),
+            "\(HelpColumns.wrapped(reference))\n",
+        ])
+    }
+
+    /// Everything about `command`: options with variables and default values, examples, exit codes.
+    func whole(_ command: Command) -> TerminalText {
+        let advanced = command.options.filter { $0.scope == .advancedSetting }
+        let others = command.options.filter { $0.scope != .advancedSetting }
+        let codes = command.exitCodes.map { ("\($0.rawValue)", command.meaning(of: $0)) }
+        return Self.joined([
+            start(of: command),
+            command.details.flatMap { table($0.title, $0.rows) },
+            section("Options", others.map(row)),
+            section("Advanced options", advanced.map(row)),
+            table("Examples", command.examples.map { ($0, $1) }),
+            table("Exit codes", codes),
+        ])
+    }
+
+    // MARK: Parts
+
+    private static func joined(_ parts: [TerminalText?]) -> TerminalText {
+        parts.compactMap(\.self).joined(separator: "\n")
     }
 
     /// The usage and the purpose of a command.
     private func start(of command: Command) -> TerminalText {
-        var synopsis = [Command.program, command.rawValue]
-        if !command.options.isEmpty { synopsis.append("[OPTION]...") }
-        let usage = (synopsis + command.words).joined(separator: " ")
-        return "\(Self.wrapped(usage, indent: 4))\n\n\(Self.wrapped(command.summary))\n"
+        let options = command.options.isEmpty ? [] : ["[OPTION]..."]
+        let usage = [Command.program, command.rawValue] + options + command.operands.words
+        return """
+            \(HelpColumns.wrapped(usage.joined(separator: " "), indent: 4))
+
+            \(HelpColumns.wrapped(command.summary))
+
+            """
     }
 
-    /// The help of a command: options with variables and default values, examples, exit codes.
-    func text(of command: Command) -> TerminalText {
-        var parts = [start(of: command)]
-        if let details = command.details { parts.append(section(details.title, details.rows)) }
-        for (title, isAdvanced) in [("Options", false), ("Advanced options", true)] {
-            let rows = command.options.filter { $0.isAdvanced == isAdvanced }.map(row)
-            if !rows.isEmpty { parts.append("\(heading(title))\(rows.joined())") }
-        }
-        if !command.examples.isEmpty {
-            parts.append(section("Examples", command.examples.map { ($0, $1) }))
-        }
-        let codes = command.exitCodes.map { ("\($0.rawValue)", command.meaning(of: $0)) }
-        parts.append(section("Exit codes", codes))
-        return parts.joined(separator: "\n")
+    /// `rows` below a title; `nil` if there are none.
+    private func section(_ title: String, _ rows: [TerminalText]) -> TerminalText? {
+        rows.isEmpty ? nil : "\(style("\(title):", .bold))\n\(rows.joined())"
     }
 
-    // MARK: Layout
-
-    // Computed, because a generic type has no stored static properties.
-
-    private static var width: Int { 80 }
-    /// The blanks before and between the columns.
-    private static var margin: Int { 2 }
-    /// The maximum start of the second column; in a table that needs more, each row has two lines.
-    private static var lastColumn: Int { 36 }
-    /// The start of the second column where rows have two lines.
-    private static var narrowColumn: Int { 6 }
-    /// The start of the second column of options; most have shorter names.
-    private static var optionColumn: Int { 25 }
-
-    /// The start of a second column beside these texts.
-    private static func column(beside left: [String]) -> Int {
-        2 * margin + (left.map(\.count).max() ?? 0)
-    }
-
-    private func heading(_ text: String) -> TerminalText { "\(style("\(text):", .bold))\n" }
-
-    private func section(_ title: String, _ rows: [(String, String)]) -> TerminalText {
-        let needed = Self.column(beside: rows.map(\.0))
-        let column = needed > Self.lastColumn ? Self.narrowColumn : needed
-        return heading(title) + rows.map { row($0, [$1], at: column) }.joined()
-    }
-
-    private static func name(of option: Option) -> String {
-        option.spellings.joined(separator: ", ") + (option.placeholder.map { " \($0)" } ?? "")
+    private func table(_ title: String, _ rows: [(String, String)]) -> TerminalText? {
+        let columns = HelpColumns(beside: rows.map(\.0))
+        return section(title, rows.map { columns.row($0, [$1]) })
     }
 
     private func row(_ option: Option) -> TerminalText {
-        let value = option.defaultValue.map { "default: \($0)" }
-        let settings = [Command.variable(of: option), value].compactMap(\.self)
-        let right = [option.summary, settings.joined(separator: "; ")]
-        return row(Self.name(of: option), right, at: Self.optionColumn)
+        let settings = [
+            Command.variable(of: option), option.value?.standard.map { "default: \($0)" },
+        ].compactMap(\.self)
+        return HelpColumns.options.row(
+            Self.name(of: option), [option.summary, settings.joined(separator: "; ")])
     }
 
-    /// A row of two columns; each paragraph of the right one begins a line, the first one below a wide `left`.
-    private func row(
-        _ left: String, _ right: [String], at column: Int, _ style: TerminalStyle.Style? = nil
+    private static func name(of option: Option) -> String {
+        option.spellings.joined(separator: ", ") + option.valueInHelp
+    }
+}
+
+/// A table of the help: names on the left, sentences on the right, within 80 columns.
+private struct HelpColumns {
+    private static let width = 80
+    /// The blanks before and between the columns.
+    private static let margin = 2
+    /// The column at which the sentences start.
+    private let start: Int
+
+    /// The columns of options, of which most have shorter names.
+    static let options = HelpColumns(start: 25)
+
+    private init(start: Int) { self.start = start }
+
+    /// The narrowest columns for `names`; sentences stand below them where they would start beyond column 36.
+    init(beside names: [String]) {
+        let needed = 2 * Self.margin + (names.map(\.count).max() ?? 0)
+        self.init(start: needed > 36 ? 6 : needed)
+    }
+
+    /// A row, in which each paragraph begins a line, the first one below a name that is too long.
+    func row(
+        _ name: String, shownAs styledName: TerminalText? = nil, _ paragraphs: [String]
     ) -> TerminalText {
-        let isWide = left.count + 2 * Self.margin > column
-        let space = String(
-            repeating: " ", count: isWide ? column : column - left.count - Self.margin)
-        let name: TerminalText = style.map { self.style(left, $0) } ?? "\(left)"
-        let paragraphs = right.filter { !$0.isEmpty }.map { Self.wrapped($0, indent: column) }
-            .joined(separator: "\n" + String(repeating: " ", count: column))
-        return "  \(name)\(isWide ? "\n" : "")\(space)\(paragraphs)\n"
+        let isTooLong = name.count + 2 * Self.margin > start
+        let indent = String(repeating: " ", count: start)
+        let space = isTooLong ? "\n\(indent)" : String(indent.dropFirst(name.count + Self.margin))
+        let lines = paragraphs.filter { !$0.isEmpty }.map { Self.wrapped($0, indent: start) }
+        return "  \(styledName ?? "\(name)")\(space)\(lines.joined(separator: "\n\(indent)"))\n"
     }
 
-    /// Wraps `text` at spaces to 80 columns; indents all lines but the first.
-    private static func wrapped(_ text: String, indent: Int = 0) -> String {
+    /// Wraps `text` at blanks to 80 columns, all lines but the first behind `indent` blanks.
+    static func wrapped(_ text: String, indent: Int = 0) -> String {
         text.wrapped(to: width - indent)
             .joined(separator: "\n" + String(repeating: " ", count: indent))
     }
@@ -150,8 +162,8 @@ extension ParsedArguments {
     package func showHelp() throws(CommandError) -> ExitCode {
         let help = HelpText<Command>(style: TerminalStyle(environment: environment))
         let command = try operands.first.map(Self.command)
-        let text = try isOn(.all) ? help.text : help.summary
-        StandardStream.output.write(styled: command.map(text) ?? help.all)
+        let text = try isOn(.all) ? help.whole : help.brief
+        StandardStream.output.write(styled: command.map(text) ?? help.ofProgram)
         return .done
     }
 

@@ -14,20 +14,20 @@ package func runInterruptibly(
     _ body: @escaping @Sendable () async throws -> ExitCode
 ) async throws -> ExitCode {
     guard let signals else { return try await body() }
-    return try await withThrowingTaskGroup(of: (code: ExitCode?, isSignal: Bool).self) { group in
-        group.addTask { (try await body(), isSignal: false) }
+    return try await withThrowingTaskGroup(of: (code: ExitCode, isOfSignal: Bool).self) { group in
+        group.addTask { (try await body(), isOfSignal: false) }
         group.addTask {
             defer { willStop() }
-            return (await signals.wait(reload: reload), isSignal: true)
+            guard let code = await signals.nextEnd(reload: reload) else {
+                throw CancellationError()
+            }
+            return (code, isOfSignal: true)
         }
-        guard let first = try await group.next(), let code = first.code else {
-            throw CancellationError()
-        }
+        guard let first = try await group.next() else { preconditionFailure("no task") }
         group.cancelAll()
-        guard first.isSignal else { return code }
         // What `body` does at its end, such as to print its results so far, still belongs to it.
-        _ = try? await group.next()
-        return code
+        if first.isOfSignal { _ = try? await group.next() }
+        return first.code
     }
 }
 
@@ -35,7 +35,7 @@ extension UnixSignals {
     /// Waits for a signal that ends the process; `reload` handles SIGHUP, which then does not.
     ///
     /// - Returns: The exit code of the signal; `nil` if the task was cancelled.
-    package func wait(reload: (@Sendable () -> Void)? = nil) async -> ExitCode? {
+    package func nextEnd(reload: (@Sendable () -> Void)? = nil) async -> ExitCode? {
         for await signal in numbers {
             guard signal == SIGHUP, let reload else { return ExitCode(rawValue: 128 + signal) }
             reload()

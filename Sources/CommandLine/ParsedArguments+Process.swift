@@ -18,11 +18,13 @@ extension ParsedArguments {
         }
     }
 
+    /// Whether the program may take the value of `variable` for a path.
     private static func mayNamePath(_ variable: String) -> Bool {
         let directories = ["HOME", "STATE_DIRECTORY", "XDG_PICTURES_DIR", "XDG_STATE_HOME"]
         return variable.hasPrefix(Command.variablePrefix) || directories.contains(variable)
     }
 
+    /// Checks that `text`, which comes from `source`, was UTF-8: Swift has put U+FFFD in place of what was not.
     private static func checkIsText(_ text: String, _ source: String) throws(CommandError) {
         guard text.unicodeScalars.contains("\u{FFFD}") else { return }
         throw .usage("\(source) “\(text)” is not UTF-8; rename it, or use another")

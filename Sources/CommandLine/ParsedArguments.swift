@@ -7,10 +7,12 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
     package private(set) var operands: [String] = []
     package var environment: [String: String]
     package var context: Context
-    /// The values of the options on the command line, as they were typed; of a switch without a value, `yes`.
-    private var given: [Option: String] = [:]
+    /// The values of the options on the command line, as they were typed.
+    private var typed: [Option: String] = [:]
+    /// The value of a switch that is typed without one.
+    private static var switchedOn: String { "yes" }
 
-    /// Parses `words`, the arguments without the name of the program; an error names the invalid one.
+    /// Parses `words`, the arguments after the name of the program; an error names the invalid one.
     package init(
         _ words: [String], environment: [String: String], context: Context
     ) throws(CommandError) {
@@ -24,6 +26,7 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
         if command != .help, command != .version { try checkVariables() }
     }
 
+    /// Sorts `words` into options and operands; `--help` among them turns the command into `help`.
     private mutating func parse(_ words: ArraySlice<String>) throws(CommandError) {
         var words = words
         var takesOptions = true
@@ -35,14 +38,14 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
                 return
             } else if takesOptions, word.hasPrefix("-"), word != "-" {
                 let (option, value) = try Self.option(word, rest: &words, of: command)
-                given[option] = value
+                typed[option] = value
             } else {
                 operands.append(word)
             }
         }
     }
 
-    /// Splits `word` into an option and its value, which is the first of `rest` if it is not after `=`.
+    /// The option that `word` names, and its value: what follows `=`, else the first of `rest`, which is removed there.
     private static func option(
         _ word: String, rest: inout ArraySlice<String>, of command: Command
     ) throws(CommandError) -> (Option, String) {
@@ -53,19 +56,18 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
             let near = suggestion(for: name, among: known)
             throw .usage("unknown option “\(name)” of “\(command.rawValue)”\(near)")
         }
-        guard let placeholder = option.placeholder else {
-            return (option, parts.count == 2 ? String(parts[1]) : "yes")
-        }
         if parts.count == 2 { return (option, String(parts[1])) }
-        guard let value = rest.popFirst() else {
-            throw .usage("\(name) requires a value: \(placeholder)")
+        guard let value = option.value else { return (option, switchedOn) }
+        guard let text = rest.popFirst() else {
+            throw .usage("\(name) requires a value: \(value.placeholder)")
         }
-        return (option, value)
+        return (option, text)
     }
 
     private func checkOperands() throws(CommandError) {
-        guard !command.operands.contains(operands.count) else { return }
-        let extra = operands.dropFirst(command.operands.upperBound).first
+        let allowed = command.operands.count
+        guard !allowed.contains(operands.count) else { return }
+        let extra = operands.dropFirst(allowed.upperBound).first
         let problem =
             extra.map { "unexpected argument “\($0)”" }
             ?? "“\(command.rawValue)” requires an argument"
@@ -95,6 +97,7 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
         }
     }
 
+    /// The command that `word` names; an error says what was probably meant.
     static func command(_ word: String) throws(CommandError) -> Command {
         if let command = Command(word: word) { return command }
         let spelling = String(word.prefix { $0 != "=" })
@@ -127,22 +130,25 @@ extension ParsedArguments {
         try value(option, Bool.expected, Bool.init(argument:)) ?? false
     }
 
-    /// The switch of `options` that is on, `nil` if none is; it is an error if two are.
-    package func one(of options: [Option]) throws(CommandError) -> Option? {
-        var given: [Option] = []
-        for option in options where try isOn(option) { given.append(option) }
-        guard given.count < 2 else {
-            throw .usage("\(given[0].spelling) and \(given[1].spelling) cannot be combined")
+    /// What the switch of `choices` that is on stands for, else `standard`; it is an error if two are on.
+    package func choice<Meaning>(
+        _ choices: KeyValuePairs<Option, Meaning>, else standard: Meaning
+    ) throws(CommandError) -> Meaning {
+        var chosen: [(option: Option, meaning: Meaning)] = []
+        for (option, meaning) in choices where try isOn(option) { chosen.append((option, meaning)) }
+        guard chosen.count < 2 else {
+            throw .usage(
+                "\(chosen[0].option.spelling) and \(chosen[1].option.spelling) cannot be combined")
         }
-        return given.first
+        return chosen.first?.meaning ?? standard
     }
 
     /// Whether `option` is on the command line itself, rather than in the environment.
-    package func isTyped(_ option: Option) -> Bool { given[option] != nil }
+    package func isTyped(_ option: Option) -> Bool { typed[option] != nil }
 
     /// The value of `option` as typed, and its source: the option or its variable; `nil` if it is not set.
     package func text(of option: Option) -> (source: String, text: String)? {
-        if let text = given[option] { return (option.spelling, text) }
+        if let text = typed[option] { return (option.spelling, text) }
         // Variables are set for all commands: those without the setting ignore it.
         guard command.options.contains(where: { $0 == option && $0.isSetting }) else { return nil }
         return Command.variable(of: option).flatMap { name in self[name].map { (name, $0) } }

@@ -5,7 +5,7 @@ import Mirror
 import Platform
 import Service
 
-/// The arguments of apod-mirror, with the mirror that ``chooseMirror()`` chose.
+/// The arguments of apod-mirror, with the mirror that ``chooseMirror()`` chose: all commands open it here.
 typealias Arguments = ParsedArguments<Command, MirrorChoice?>
 
 extension Arguments {
@@ -21,25 +21,50 @@ extension Arguments {
         return context
     }
 
+    /// Prints on standard error which mirror is used or made, if it was not named.
+    ///
+    /// With `--json`, which scripts use, nothing is printed. The daemon logs its mirror; `status` and `doctor` print it.
+    func printFoundMirror() throws(CommandError) {
+        guard try !isOn(.json), try !isOn(Settings.quiet.option), mirror.isFound else { return }
+        if mirror.exists {
+            StandardStream.error.write("using the mirror in \(mirror.root)\n")
+        } else if command == .run {
+            // Other commands make none, and end with an error that says so.
+            StandardStream.error.write("making a mirror in \(mirror.root)\n")
+        }
+    }
+
     /// The settings of the mirror, by the names of their options: those of its service by the file that it reads, else
     /// those of the last run, whose addresses have no key; empty if nothing can be read.
     var settingsOfMirror: [String: String] {
-        let lastRun =
-            (try? Tree.reading(mirror.root, known: knownMirrors))
-            .flatMap { try? MetricsSnapshot.read(from: $0) }?.settings
-            // A service that waits, or failed, may have no mirror yet.
-            ?? ServiceNote.find(root: mirror.root, environment)?.settings ?? [:]
-        let unit = ServiceUnit.serving(mirror.root, environment: environment)
-        let ofUnit = Settings.all.map(\.option).compactMap { option in
-            Command.variable(of: option).flatMap { unit?.variables[$0] }.map { (option.name, $0) }
+        var settings = settingsOfLastRun
+        guard let unit = ServiceUnit.serving(mirror.root, environment: environment) else {
+            return settings
         }
-        return lastRun.merging(ofUnit) { $1 }
+        for option in Settings.all.map(\.option) {
+            let variable = Command.variable(of: option)
+            if let text = variable.flatMap({ unit.variables[$0] }) { settings[option.name] = text }
+        }
+        return settings
+    }
+
+    private var settingsOfLastRun: [String: String] {
+        // What cannot be read is an error of the command where it reads the mirror itself.
+        if let tree = try? Tree.reading(mirror.root, known: knownMirrors),
+            let lastRun = try? MetricsSnapshot.read(from: tree)
+        {
+            return lastRun.settings
+        }
+        // A service that waits, or failed, may have no mirror yet.
+        return ServiceNote.find(root: mirror.root, environment)?.settings ?? [:]
     }
 
     /// The directories that held a mirror of this user or of the service before.
     var knownMirrors: KnownMirrors {
         KnownMirrors(environment: environment, includesService: true)
     }
+
+    // MARK: Opening the mirror
 
     /// Opens the mirror for reading.
     ///
@@ -77,26 +102,29 @@ extension Arguments {
                 "there is no mirror in \(mirror.root) yet: its service has failed: \(failure)",
                 .noMirror)
         }
-        guard let waiting = ServiceNote.waiting(environment),
-            waiting.note.root == mirror.root || mirror.isFound
+        guard let daemon = ServiceNote.waiting(environment),
+            daemon.note.root == mirror.root || mirror.isFound
         else { return error }
-        return Self.error(of: waiting.note, waitingFor: waiting.reason)
+        return Self.expectation(of: daemon)
     }
 
-    private static func error(of note: ServiceNote, waitingFor reason: String) -> CommandError {
+    /// The error that a daemon, which waits for NASA's first answer, has not created its mirror yet.
+    private static func expectation(
+        of daemon: (note: ServiceNote, reason: String)
+    ) -> CommandError {
         CommandError(
-            "there is no mirror yet: the daemon, process \(note.process), creates that in \(note.root) after"
-                + " NASA's first answer: \(reason)", .noMirror)
+            "there is no mirror yet: the daemon, process \(daemon.note.process), creates that in"
+                + " \(daemon.note.root) after NASA's first answer: \(daemon.reason)", .noMirror)
     }
 
     /// Checks that no other daemon is about to create the mirror, where this command would create one that nobody named.
     ///
     /// - Throws: ``CommandError`` that has the root of the daemon; also a `TreeError`.
     func checkNoOtherMirrorIsExpected() throws {
-        guard mirror.isFound, let waiting = ServiceNote.waiting(environment),
+        guard mirror.isFound, let daemon = ServiceNote.waiting(environment),
             try previewTree() == nil
         else { return }
-        throw Self.error(of: waiting.note, waitingFor: waiting.reason)
+        throw Self.expectation(of: daemon)
     }
 
     /// Opens the mirror as ``openTreeForWriting(as:willWait:)`` would, but for reading; `nil` if there is none to open.
@@ -135,57 +163,5 @@ extension Arguments {
                 .inUse)
         }
         return try await openTreeForWriting()
-    }
-
-    /// Checks that root writes to no mirror of another user, who could neither change nor remove the files of root.
-    ///
-    /// - Throws: ``CommandError`` that has the command line for the owner.
-    func checkOwner(of root: String) throws(CommandError) {
-        guard Account.effectiveUserID == 0, let owner = Self.owner(of: root),
-            let line = commandLineOfOwner(of: root)
-        else { return }
-        throw CommandError(
-            "the mirror in \(root) belongs to \(Account.name(ofUser: owner)), who could not change files of root;"
-                + " run “\(line)”", .noMirror)
-    }
-
-    /// The command line of this process with the mirror at `root`, for its owner; `nil` if that is this user.
-    private func commandLineOfOwner(of root: String) -> String? {
-        guard let owner = Self.owner(of: root), owner != Account.effectiveUserID else { return nil }
-        let name = Account.name(ofUser: owner)
-        // A user of a container may have no account here, see sudo(8).
-        let user = name == "user \(owner)" ? "'#\(owner)'" : name
-        var words = Array(processArguments().dropFirst())
-        // The owner may have another mirror.
-        if !isTyped(Settings.directory.option) {
-            words.insert(contentsOf: ["--root", root], at: 1)
-        }
-        return "sudo -u \(user) \(Self.commandLine(words))"
-    }
-
-    private static func commandLine(_ words: [String]) -> String {
-        (["apod-mirror"] + words.map(\.shellWord)).joined(separator: " ")
-    }
-
-    /// The owner of `.apod-mirror/`, or of the directory in which it is to be made.
-    ///
-    /// - Returns: `nil` if there is no directory, or its owner cannot be read.
-    private static func owner(of root: String) -> UInt32? {
-        guard let directory = try? Tree.open(root) else { return nil }
-        // The directory around may be a mount point of root.
-        let folder = (try? directory.folder(Layout.own)) ?? directory
-        return try? folder.status().owner
-    }
-
-    /// Prints on standard error which mirror is used or made, if it was not named.
-    ///
-    /// With `--json`, which scripts use, nothing is printed. The daemon logs its mirror; `status` and `doctor` print it.
-    func printFoundMirror() throws(CommandError) {
-        let (isJSON, isQuiet) = (try isOn(.json), try isOn(Settings.quiet.option))
-        // Where there is none, the error of a command that makes none says so.
-        let isNew = !mirror.exists
-        guard mirror.isFound, !isQuiet, !isJSON, !isNew || command == .run else { return }
-        StandardStream.error.write(
-            "\(isNew ? "making a mirror" : "using the mirror") in \(mirror.root)\n")
     }
 }

@@ -1,7 +1,7 @@
 import CommandLine
 import Service
 
-/// The commands of apod-mirror: their options, operands, help and exit codes.
+/// The commands of apod-mirror: their options, operands, help and exit codes; Main.swift runs them.
 enum Command: String, CommandProtocol {
     case run, status, verify, favorites, show, search, adopt, doctor, help, version
 
@@ -53,25 +53,20 @@ enum Command: String, CommandProtocol {
         ([Settings.directory] + more).map(\.option)
     }
 
-    /// The words for the operands in the help, and the allowed number of operands.
-    private var syntax: (words: [String], operands: ClosedRange<Int>) {
+    var operands: OperandSyntax {
         switch self {
         case .favorites:
-            (
-                [FavoritesAction.allCases.map(\.rawValue).joined(separator: "|"), "[WORD...]"],
-                0...Int.max
-            )
-        case .show: (["DAY|random"], 1...1)
-        case .verify: (["[DAY...]"], 0...Int.max)
-        case .search: (["WORD..."], 1...Int.max)
-        case .adopt: (["DIR"], 1...1)
-        case .help: (["[COMMAND]"], 0...1)
-        case .run, .status, .doctor, .version: ([], 0...0)
+            OperandSyntax(
+                FavoritesAction.allCases.map(\.rawValue).joined(separator: "|"), "[WORD...]",
+                count: 0...Int.max)
+        case .show: OperandSyntax("DAY|random", count: 1...1)
+        case .verify: OperandSyntax("[DAY...]", count: 0...Int.max)
+        case .search: OperandSyntax("WORD...", count: 1...Int.max)
+        case .adopt: OperandSyntax("DIR", count: 1...1)
+        case .help: OperandSyntax("[COMMAND]", count: 0...1)
+        case .run, .status, .doctor, .version: .none
         }
     }
-
-    var words: [String] { syntax.words }
-    var operands: ClosedRange<Int> { syntax.operands }
 }
 
 extension Command {
@@ -112,10 +107,10 @@ extension Command {
     }
 
     var examples: [(command: String, effect: String)] {
-        Self.exampleLines.map { line in
-            let parts = line.split(separator: "  # ")
-            return (command: String(parts[0]), effect: String(parts[1]))
-        }.filter { $0.command.contains("apod-mirror \(rawValue)") }
+        Self.exampleLines.compactMap { line in
+            let parts = line.split(separator: "  # ").map(String.init)
+            return parts[0].contains("apod-mirror \(rawValue)") ? (parts[0], parts[1]) : nil
+        }
     }
 
     /// Examples for all commands, each with its effect as a comment of the shell.

@@ -48,7 +48,7 @@ extension Option {
         "only the days since: a number of days, a date, or all", completion: recentDays)
 
     /// The setting `--quiet` of `run`, whose variable counts here, too, with what it means for `verify`.
-    static let noProgress = Option("quiet", short: "-q", "print no progress", isSetting: true)
+    static let noProgress = Option("quiet", short: "-q", "print no progress", scope: .setting)
 
-    private static let recentDays = Completion.words(["7d", "30d", "365d", "all"])
+    private static let recentDays = Option.Completion.words(["7d", "30d", "365d", "all"])
 }

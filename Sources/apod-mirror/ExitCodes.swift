@@ -2,6 +2,8 @@ package import CommandLine
 package import Mirror
 import Platform
 
+// The exit codes of what Mirror reports; those of other errors are in CommandError.
+
 extension Obstacle {
     var exitCode: ExitCode {
         switch kind {
@@ -38,8 +40,7 @@ extension TreeError: ErrorWithExitCode {
     package var exitCode: ExitCode {
         switch self {
         case .notADirectory, .notAMirror, .notEmpty, .withoutHiddenFiles, .unmounted, .otherFormat,
-            .damagedMarker,
-            .missingMarker:
+            .damagedMarker, .missingMarker:
             .noMirror
         case .locked: .inUse
         // systemd starts it again, and it opens what is there.

@@ -6,20 +6,17 @@ import Service
 
 /// The mirror that a command uses; ``Arguments/chooseMirror()`` chooses it before anything is read.
 struct MirrorChoice: Sendable {
-    /// The absolute path of the mirror; symbolic links are resolved as far as the path exists.
-    let root: String
-    /// Whether the mirror was found, rather than named by an option, a variable or a file.
-    let isFound: Bool
-    /// Whether the mirror was found and is that of the system service, to which no other daemon may write.
-    private(set) var isOfService = false
-
-    /// Takes the mirror at `path`.
-    private init(_ path: String, isFound: Bool = false) {
-        root = resolvedPath(path)
-        self.isFound = isFound
+    /// Why it is this one.
+    enum Reason: Equatable {
+        /// An option, a variable, the service manager, or a picture in it to be added names it.
+        case named
+        /// Nothing named one. To the mirror of the system service, no other daemon may write.
+        case found(isOfService: Bool)
     }
 
-    // MARK: The choice
+    /// The absolute path of the mirror; symbolic links are resolved as far as the path exists.
+    let root: String
+    let reason: Reason
 
     /// Chooses the first of several mirrors.
     ///
@@ -35,29 +32,29 @@ struct MirrorChoice: Sendable {
     /// - Throws: ``CommandError`` if nothing is named and there is no home directory.
     init(_ arguments: Arguments) throws(CommandError) {
         if let named = try Self.named(arguments) {
-            self.init(named)
+            (root, reason) = (resolvedPath(named), .named)
             try Self.checkIsAbsolute(root)
             return
         }
         let current = resolvedPath(".")
         try Self.checkIsAbsolute(current)
-        let around = Self.root(around: current).map { Self($0, isFound: true) }
-        let service = Self.ofService(arguments.command)
-        let candidates = [service, Self.ofUser(arguments)].compactMap(\.self)
-        guard let choice = around ?? candidates.first(where: \.exists) ?? candidates.first else {
+        let service = Self.rootOfService(arguments.command)
+        let expected = [service, Self.rootOfUser(arguments)].compactMap(\.self)
+        let existing = Self.root(around: current) ?? expected.first(where: Self.isMirror)
+        guard let root = existing ?? expected.first else {
             throw .usage("no mirror directory; use --root DIR")
         }
-        self = choice
-        isOfService = root == service?.root
+        self.root = root
+        reason = .found(isOfService: root == service)
     }
 
-    /// Throws if `path`, from ``resolvedPath(_:)``, is relative: the mirror around the current directory would be missed.
-    private static func checkIsAbsolute(_ path: String) throws(CommandError) {
-        guard path.hasPrefix("/") else {
-            throw .usage(
-                "the path of the current directory is not UTF-8, or it was removed; use another")
-        }
-    }
+    /// Whether the mirror was found, rather than named.
+    var isFound: Bool { reason != .named }
+
+    /// Whether there is a mirror at ``root`` now.
+    var exists: Bool { Self.isMirror(root) }
+
+    // MARK: A mirror that is named
 
     /// The path of the mirror that an option, a file to add, a variable or the service manager names, in this order.
     ///
@@ -69,34 +66,11 @@ struct MirrorChoice: Sendable {
         if arguments.command == .favorites,
             arguments.operands.first == FavoritesAction.add.rawValue
         {
-            for word in arguments.operands.dropFirst() {
-                if let file = existingFile(word), let mirror = Tree.location(of: file) {
-                    return mirror.root
-                }
-            }
+            let files = arguments.operands.dropFirst().lazy.compactMap(existingFile)
+            if let mirror = files.compactMap(Tree.location).first { return mirror.root }
         }
         // STATE_DIRECTORY is a list, see systemd.exec(5); the unit has the mirror as its first item.
         return root ?? arguments["STATE_DIRECTORY"].map { String($0.prefix { $0 != ":" }) }
-    }
-
-    /// The mirror of the system service, for some commands also one that it will create; `nil` if there is none.
-    private static func ofService(_ command: Command) -> Self? {
-        let service = Self(ServiceUnit.ofSystem.root, isFound: true)
-        // The disk of one that the service has opened may not be mounted.
-        let mayBeAway = KnownMirrors.ofService.last != nil
-        let isExpected =
-            switch command {
-            case .doctor: ServiceUnit.isInstalled || ServiceNote.ofService != nil
-            case .status: ServiceNote.ofService != nil
-            default: false
-            }
-        return service.exists || mayBeAway || isExpected ? service : nil
-    }
-
-    /// The mirror in the user's directory for pictures; `nil` without a home directory.
-    private static func ofUser(_ arguments: Arguments) -> Self? {
-        let pictures = arguments["XDG_PICTURES_DIR"] ?? arguments["HOME"].map { "\($0)/Pictures" }
-        return pictures.map { Self("\($0)/APOD", isFound: true) }
     }
 
     /// The resolved path of the file `word`; `nil` if it does not exist, or if `word` is a day.
@@ -104,12 +78,44 @@ struct MirrorChoice: Sendable {
         DayArgument.isWord(word) ? nil : realPath(word)
     }
 
+    /// Throws if `path`, from ``resolvedPath(_:)``, is relative: the mirror around the current directory would be missed.
+    private static func checkIsAbsolute(_ path: String) throws(CommandError) {
+        guard path.hasPrefix("/") else {
+            throw .usage(
+                "the path of the current directory is not UTF-8, or it was removed; use another")
+        }
+    }
+
+    // MARK: A mirror that is found
+
+    /// The mirror of the system service, for some commands also one that it will create; `nil` if there is none.
+    private static func rootOfService(_ command: Command) -> String? {
+        let root = ServiceUnit.ofSystem.root
+        // The disk of one that the service has opened may not be mounted.
+        let mayBeAway = KnownMirrors.ofService.last != nil
+        return isMirror(root) || mayBeAway || isExpected(command) ? root : nil
+    }
+
+    /// Whether `command` is also about a mirror that the system service is still to create.
+    private static func isExpected(_ command: Command) -> Bool {
+        switch command {
+        case .doctor: ServiceUnit.isInstalled || ServiceNote.ofService != nil
+        case .status: ServiceNote.ofService != nil
+        case .run, .verify, .favorites, .show, .search, .adopt, .help, .version: false
+        }
+    }
+
+    /// The mirror in the user's directory for pictures; `nil` without a home directory.
+    private static func rootOfUser(_ arguments: Arguments) -> String? {
+        let pictures = arguments["XDG_PICTURES_DIR"] ?? arguments["HOME"].map { "\($0)/Pictures" }
+        return pictures.map { resolvedPath("\($0)/APOD") }
+    }
+
+    private static func isMirror(_ path: String) -> Bool { root(around: path) == path }
+
     /// The root of the mirror that is `directory`, or contains it.
     private static func root(around directory: String) -> String? {
         // Tree looks for a mirror above the path of a file.
         Tree.location(of: "\(directory)/.")?.root
     }
-
-    /// Whether there is a mirror at ``root`` now.
-    var exists: Bool { Self.root(around: root) == root }
 }

@@ -28,18 +28,21 @@ package struct Setting: Sendable {
         self.init(property, option, expects: Bool.expected, Bool.init(argument:))
     }
 
+    /// A setting with a `read` of its own.
     init(_ option: Option, _ read: @escaping @Sendable (inout Settings, String) -> String?) {
         self.option = option
-        self.option.isSetting = true
+        if option.scope == .command { self.option.scope = .setting }
         self.read = read
     }
 }
 
 extension Option {
+    /// Whether the value is an address, or several: all such options call it URL, such as `URL,...|off`.
+    package var isAddress: Bool { value?.placeholder.hasPrefix("URL") ?? false }
+
     /// The value `text` of this option as messages, `service.json` and `status` have it: addresses are redacted.
     package func printed(_ text: String) -> String {
-        // All options whose value is an address call it URL, such as `URL,...|off`.
-        guard let placeholder, placeholder.hasPrefix("URL") else { return text }
+        guard isAddress else { return text }
         return text.split(separator: ",", omittingEmptySubsequences: false)
             .map { String($0).redactedAddress }.joined(separator: ",")
     }

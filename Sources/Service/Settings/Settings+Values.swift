@@ -5,7 +5,6 @@ internal import MediaFormat
 package import Mirror
 internal import Platform
 internal import Transfer
-internal import Views
 
 // The parsers of the values of settings; each returns `nil` for a text that is no such value.
 

@@ -255,7 +255,7 @@ package struct Settings: Sendable {
         Option(
             "feed", value: "auto|basic|v1", default: "auto",
             "format of the feed; auto decides by the path of the URL",
-            completion: .words(["auto", "basic", "v1"]), isAdvanced: true),
+            completion: .words(["auto", "basic", "v1"]), scope: .advancedSetting),
         expects: "auto, basic or v1"
     ) { text in
         // Of the two optionals, the outer one is `nil` for an error, the inner one for “auto”.
@@ -270,7 +270,7 @@ package struct Settings: Sendable {
             "jobs", value: "N", default: "4", "number of concurrent downloads, 1 to 64",
             manual: """
                 Number of concurrent downloads, 1 to 64; up to four that receive less than 10 KiB/s do not count.
-                """, isAdvanced: true),
+                """, scope: .advancedSetting),
         expects: "a number from 1 to 64"
     ) { number($0, 1...64) }
 
@@ -283,7 +283,7 @@ package struct Settings: Sendable {
         Option(
             "pace", value: "1s", default: "1s",
             "minimum time between two requests for lists of entries, at most 15m",
-            completion: .words(["0s", "1s", "5s"]), isAdvanced: true),
+            completion: .words(["0s", "1s", "5s"]), scope: .advancedSetting),
         expects: "a time such as 1s or 500ms, at most 15m", Duration.init(pace:))
 
     package var rechecks = true
@@ -296,5 +296,5 @@ package struct Settings: Sendable {
                 Request all mirrored days again, to find edits by NASA of older entries: at most 16 lists a day, so \
                 that the whole archive is seen within 30 days. The newest days come with each poll.
                 """,
-            completion: .words(["yes", "no"]), isAdvanced: true))
+            completion: .words(["yes", "no"]), scope: .advancedSetting))
 }

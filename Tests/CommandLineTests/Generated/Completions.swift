@@ -34,10 +34,10 @@ enum Completions {
             let spellings = command.options.map(\.spelling).joined(separator: " ")
             return "        \(command.rawValue)) echo \(quoted(spellings)) ;;"
         }
-        let values = options.filter { $0.option.placeholder != nil }.map { option, _ in
+        let values = options.filter { $0.option.value != nil }.map { option, _ in
             let value =
-                switch option.completion {
-                case .nothing: "nothing"
+                switch option.value?.completion {
+                case nil: "nothing"
                 case .directory: "directory"
                 case .words(let words): "words \(words.joined(separator: " "))"
                 }
@@ -73,13 +73,13 @@ enum Completions {
         }
         let specifications = options.map { option, _ in
             let action =
-                switch option.completion {
-                case .nothing: ""
+                switch option.value?.completion {
+                case nil: ""
                 case .directory: "_files -/"
                 case .words(let words): "(\(words.joined(separator: " ")))"
                 }
-            let value = option.placeholder.map { ":\(escaped($0)):\(action)" } ?? ""
-            let equals = option.placeholder == nil ? "" : "="
+            let value = option.value.map { ":\(escaped($0.placeholder)):\(action)" } ?? ""
+            let equals = option.value == nil ? "" : "="
             return "    \(option.name) \(quoted("\(equals)[\(escaped(option.summary))]\(value)"))"
         }
         let options = self.commands.map {
@@ -107,8 +107,8 @@ enum Completions {
         }
         let options = self.options.map { option, commands in
             let value =
-                switch option.completion {
-                case .nothing: option.placeholder == nil ? "" : " -x"
+                switch option.value?.completion {
+                case nil: option.value == nil ? "" : " -x"
                 case .directory: " -x -a '(__fish_complete_directories)'"
                 case .words(let words): " -x -a \(quoted(words.joined(separator: " ")))"
                 }

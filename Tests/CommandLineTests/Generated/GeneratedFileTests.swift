@@ -16,7 +16,7 @@ import Testing
 
     @Test func theDefaultsInTheHelpAreThoseOfTheProgram() {
         for setting in Settings.all {
-            guard let text = setting.option.defaultValue else { continue }
+            guard let text = setting.option.value?.standard else { continue }
             var settings = Settings(root: "/")
             let before = "\(settings)"
             let problem = setting.read(&settings, text)

@@ -24,8 +24,8 @@ enum ManualText {
 
     private static func sections(ofRun options: [Option]) -> [String] {
         [
-            section("run", options.filter { !$0.isAdvanced }.map(item)),
-            section("run, advanced", options.filter(\.isAdvanced).map(item)),
+            section("run", options.filter { $0.scope != .advancedSetting }.map(item)),
+            section("run, advanced", options.filter { $0.scope == .advancedSetting }.map(item)),
         ]
     }
 
@@ -47,13 +47,14 @@ enum ManualText {
 
     private static func heading(_ option: Option) -> String {
         let short = option.shortSpelling.map { "Fl \($0.dropFirst()) , " } ?? ""
-        return ".It \(short)Fl Fl \(option.name)" + (option.placeholder.map { " Ar \($0)" } ?? "")
+        return ".It \(short)Fl Fl \(option.name)"
+            + (option.value.map { " Ar \($0.placeholder)" } ?? "")
     }
 
     private static func item(_ option: Option) -> String {
         let text = option.manual ?? sentence(option.summary)
         let isInText = text.contains("efault is")
-        let value = isInText ? nil : option.defaultValue.map { "The default is \($0)." }
+        let value = isInText ? nil : option.value?.standard.map { "The default is \($0)." }
         return ([heading(option), mdoc(text)] + [value].compactMap(\.self))
             .joined(separator: "\n")
     }

@@ -7,11 +7,11 @@ enum SettingsTable {
         let options = Settings.all.map(\.option)
         return """
 
-            \(table(options.filter { !$0.isAdvanced }))
+            \(table(options.filter { $0.scope != .advancedSetting }))
 
             ### Advanced
 
-            \(table(options.filter(\.isAdvanced)))
+            \(table(options.filter { $0.scope == .advancedSetting }))
 
             """
     }
@@ -22,11 +22,11 @@ enum SettingsTable {
     }
 
     private static func row(_ option: Option) -> String {
-        let placeholder = option.placeholder.map { " \($0)" } ?? ""
+        let placeholder = option.value.map { " \($0.placeholder)" } ?? ""
         let cells = [
             option.spellings.map { "`\($0)\(placeholder)`" }.joined(separator: ", "),
             "`\(option.variable)`",
-            option.defaultValue ?? (option.placeholder == nil ? "off" : "none"),
+            option.value.map { $0.standard ?? "none" } ?? "off",
             option.summary,
         ]
         // A bar would end the cell.
@@ -37,14 +37,15 @@ enum SettingsTable {
 /// The settings in `/etc/default/apod-mirror`.
 enum DefaultFile {
     static var text: String {
-        Settings.all.map(\.option).filter { $0.name != "root" && !$0.isAdvanced }.map { option in
+        let options = Settings.all.map(\.option)
+        return options.filter { $0.name != "root" && $0.scope == .setting }.map { option in
             // Of others the default is described in words.
-            let isWords = option.defaultValue?.contains { $0 == " " || $0 == "'" } ?? false
-            let value = isWords ? nil : option.defaultValue
+            let isWords = option.value?.standard?.contains { $0 == " " || $0 == "'" } ?? false
+            let value = isWords ? nil : option.value?.standard
             return """
 
                 # \(option.summary)
-                #\(option.variable)=\(value ?? option.placeholder ?? "no")
+                #\(option.variable)=\(value ?? option.value?.placeholder ?? "no")
                 """
         }.joined(separator: "\n")
     }

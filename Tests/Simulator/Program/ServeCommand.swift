@@ -42,7 +42,7 @@ struct ServeCommand {
             v1 feed: \(simulator.v1Address)
 
             """)
-        let code = await signals?.wait()
+        let code = await signals?.nextEnd()
         simulator.stop()
         return code == .terminated ? .done : code ?? .failure
     }

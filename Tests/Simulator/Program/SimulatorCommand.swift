@@ -22,18 +22,11 @@ enum SimulatorCommand: String, CommandProtocol {
         self == .serve ? [.port, .days, .seed, .entries, .pictures] : []
     }
 
-    var operands: ClosedRange<Int> {
+    var operands: OperandSyntax {
         switch self {
-        case .serve, .version: 0...0
-        case .demo, .help: 0...1
-        }
-    }
-
-    var words: [String] {
-        switch self {
-        case .demo: ["[DIR]"]
-        case .help: ["[COMMAND]"]
-        case .serve, .version: []
+        case .demo: OperandSyntax("[DIR]", count: 0...1)
+        case .help: OperandSyntax("[COMMAND]", count: 0...1)
+        case .serve, .version: .none
         }
     }
 
@@ -83,15 +76,15 @@ enum SimulatorCommand: String, CommandProtocol {
 extension Option {
     static let port = Option(
         "port", value: "N", default: "any free port", "port of 127.0.0.1 to listen on",
-        isSetting: true)
+        scope: .setting)
     static let days = Option(
-        "days", value: "N", default: "60", "number of days to publish", isSetting: true)
+        "days", value: "N", default: "60", "number of days to publish", scope: .setting)
     static let seed = Option(
         "seed", value: "N", default: "1",
-        "number that determines the generated entries and pictures", isSetting: true)
+        "number that determines the generated entries and pictures", scope: .setting)
     static let entries = Option(
         "entries", value: "FILE", "file of real entries to serve, one JSON object per line",
-        isSetting: true)
+        scope: .setting)
     static let pictures = Option(
-        "pictures", value: "DIR", "directory with the pictures of these entries", isSetting: true)
+        "pictures", value: "DIR", "directory with the pictures of these entries", scope: .setting)
 }

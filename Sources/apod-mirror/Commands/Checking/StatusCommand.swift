@@ -4,91 +4,106 @@ import Mirror
 import Platform
 import Service
 
-/// `apod-mirror status`: prints the state of the mirror.
+/// `apod-mirror status`: reads the state of the mirror from its files, prints it, and says by its exit code whether all is well.
 struct StatusCommand {
-    private let tree: Tree
-    private let days: TreeSnapshot
-    private let report: StatusReport
-    /// The option that asks for another form than text.
-    private let form: Option?
-    private let style: TerminalStyle
-    private let listsAll: Bool
-    private let environment: [String: String]
+    private enum Form {
+        /// For people; with `--missing`, it lists all days that lack a file.
+        case text(listsAll: Bool)
+        case json
+        /// For Prometheus.
+        case metrics
+        /// For a request for help.
+        case report
+    }
+
+    private let arguments: Arguments
+    private let form: Form
 
     init(_ arguments: Arguments) throws {
-        form = try arguments.one(of: [.json, .metrics, .report])
-        listsAll = try arguments.isOn(.missing)
+        self.arguments = arguments
+        let text = Form.text(listsAll: try arguments.isOn(.missing))
+        form = try arguments.choice(
+            [.json: .json, .metrics: .metrics, .report: .report], else: text)
+    }
+
+    func run() async throws -> ExitCode {
         do {
-            tree = try arguments.openTree()
-            days = try TreeSnapshot(of: tree.root, .media)
-            report = try StatusReport(
+            let tree = try arguments.openTree()
+            let days = try TreeSnapshot(of: tree.root, .media)
+            var report = try StatusReport(
                 of: tree, days: days,
                 service: ServiceNote.find(root: tree.root.path, arguments.environment))
+            report.failureBySystemd = await failureBySystemd(besides: report)
+            write(report, of: tree, days)
+            return report.exitCode
         } catch {
-            if form == .metrics {
-                // A command's own error is that no mirror was made yet.
-                StandardStream.output.write(
-                    raw: StatusReport.metrics(
-                        ofUnreadable: arguments.mirror.root,
-                        obstacle: error is CommandError ? nil : .disk,
-                        endingWith: CommandError(error).code.rawValue))
-            }
+            if case .metrics = form { writeMetrics(ofUnreadableMirror: error) }
             throw error
         }
-        style = TerminalStyle(environment: arguments.environment)
-        environment = arguments.environment
     }
 
-    func run() async -> ExitCode {
-        var report = report
-        report.failureBySystemd = await failureBySystemd()
-        let code: ExitCode =
-            switch report.health {
-            case .ok: .done
-            case .missing: .missing
-            case .damaged: .damaged
-            case .stale: .stale
-            case .obstructed: report.obstacle?.exitCode ?? .failure
-            case .failed: .failure
-            }
-        write(report, endingWith: code)
-        return code
+    // MARK: Output
+
+    private func write(_ report: StatusReport, of tree: Tree, _ days: TreeSnapshot) {
+        let output = StandardStream.output
+        switch form {
+        case .text(let listsAll):
+            let text = StatusText(
+                report: report, style: TerminalStyle(environment: arguments.environment),
+                listsAll: listsAll, columns: output.columns)
+            output.write(styled: text.text)
+        case .json: output.write(json: report.json.document)
+        case .metrics:
+            output.write(raw: report.metrics(endingWith: report.exitCode.rawValue))
+        case .report:
+            output.write(SupportReport(report: report, tree: tree, snapshot: days).text)
+        }
     }
 
-    /// Where systemd has the reason, if the service whose mirror this is has failed before it could say why.
-    private func failureBySystemd() async -> String? {
+    /// Writes the metrics of a mirror that cannot be read because of `error`: an alert needs numbers then, too.
+    private func writeMetrics(ofUnreadableMirror error: any Error) {
+        // A command's own error is that no mirror was made yet.
+        StandardStream.output.write(
+            raw: StatusReport.metrics(
+                ofUnreadable: arguments.mirror.root, obstacle: error is CommandError ? nil : .disk,
+                endingWith: CommandError(error).code.rawValue))
+    }
+
+    // MARK: A service that did not start
+
+    /// Where systemd has the reason if the service of the mirror has failed before it could say why; `nil` if it has not.
+    private func failureBySystemd(besides report: StatusReport) async -> String? {
         guard report.writer == nil, report.failureOfService == nil,
-            let unit = ServiceUnit.serving(report.root, environment: environment),
+            let unit = ServiceUnit.serving(report.root, environment: arguments.environment),
             let systemctl = ExternalProgram(
                 "systemctl", unit.managerOptions + ["is-failed", "--quiet", "apod-mirror"],
-                in: environment["PATH"]),
+                in: arguments.environment["PATH"]),
             await systemctl.succeeds(within: .seconds(5))
         else { return nil }
         let journal = unit.commandLine("journalctl", "-u", "apod-mirror")
-        let (folder, name) = Layout.split(ServiceUnit.stateDirectory)
-        let isLink =
-            unit.managerOptions.isEmpty
-            && (try? Directory(opening: folder))?.target(of: name) != nil
-        let advice =
-            isLink
-            ? "; \(ServiceUnit.stateDirectory) is a link, which systemd refuses: follow other-disk.conf of the examples"
-            : ""
-        return "“\(journal)” has the reason\(advice)"
+        return "“\(journal)” has the reason\(Self.advice(for: unit))"
     }
 
-    private func write(_ report: StatusReport, endingWith code: ExitCode) {
-        switch form {
-        case .json: StandardStream.output.write(json: report.json.document)
-        case .metrics:
-            StandardStream.output.write(raw: report.metrics(endingWith: code.rawValue))
-        case .report:
-            let support = SupportReport(report: report, tree: tree, snapshot: days)
-            StandardStream.output.write(support.text)
-        default:
-            let text = StatusText(
-                report: report, style: style, listsAll: listsAll,
-                columns: StandardStream.output.columns)
-            StandardStream.output.write(styled: text.text)
+    /// What to do about the most frequent reason, if it applies; empty if it does not.
+    private static func advice(for unit: ServiceUnit) -> String {
+        let (folder, name) = Layout.split(ServiceUnit.stateDirectory)
+        guard unit.managerOptions.isEmpty,
+            (try? Directory(opening: folder))?.target(of: name) != nil
+        else { return "" }
+        return
+            "; \(ServiceUnit.stateDirectory) is a link, which systemd refuses: follow other-disk.conf of the examples"
+    }
+}
+
+extension StatusReport {
+    var exitCode: ExitCode {
+        switch health {
+        case .ok: .done
+        case .missing: .missing
+        case .damaged: .damaged
+        case .stale: .stale
+        case .obstructed: obstacle?.exitCode ?? .failure
+        case .failed: .failure
         }
     }
 }

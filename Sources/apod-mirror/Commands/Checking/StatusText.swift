@@ -8,7 +8,7 @@ import Platform
 import Service
 import Thumbnails
 
-/// Formats a ``StatusReport`` as text, for `apod-mirror status`.
+/// The text of `apod-mirror status`: a ``StatusRow`` for each part of a ``StatusReport``, in the order of the properties below.
 struct StatusText {
     let report: StatusReport
     let style: TerminalStyle
@@ -23,80 +23,43 @@ struct StatusText {
     private static let maximumListed = 3
 
     var text: TerminalText {
-        let rows: [Row] =
-            [
-                Row("mirror", report.root, isPath: true),
-                newest,
-                Row("days", days),
-                Row("total", total),
-                Row("favorites", favorites),
-                Row("thumbnails", thumbnails),
-                Row("size", "\(ByteCount(report.bytes)), \(ByteCount(report.freeBytes)) free"),
-            ] + retention + [running] + sync + daemon + syncs + verification + missing
-        return rows.map { $0.text(style, columns) }.joined()
+        let mirror = [
+            StatusRow("mirror", report.root, mayWrap: false), newest, StatusRow("days", days),
+            StatusRow("total", total), StatusRow("favorites", favorites),
+            StatusRow("thumbnails", thumbnails),
+            StatusRow("size", "\(ByteCount(report.bytes)), \(ByteCount(report.freeBytes)) free"),
+        ]
+        let service = [running] + runningSync + daemon + syncs
+        return (mirror + retention + service + verification + incompleteDays)
+            .map { $0.text(style, columns: columns) }.joined()
     }
 
-    /// A label and its value, which continues below itself on a narrow terminal.
-    private struct Row {
-        /// The width of the column of labels.
-        static let indent = 12
-
-        /// The columns that a value gets on the narrowest terminal.
-        static let minimumWidth = 20
-
-        let label: String
-        let value: String
-        /// A path is never wrapped.
-        let isPath: Bool
-        let labelStyle: TerminalStyle.Style?
-        let valueStyle: TerminalStyle.Style?
-
-        init(
-            _ label: String, _ value: String, isPath: Bool = false,
-            labelStyle: TerminalStyle.Style? = nil, valueStyle: TerminalStyle.Style? = nil
-        ) {
-            self.label = label
-            self.value = value
-            self.isPath = isPath
-            self.labelStyle = labelStyle
-            self.valueStyle = valueStyle
-        }
-
-        func text(_ style: TerminalStyle, _ columns: Int?) -> TerminalText {
-            let space = String(repeating: " ", count: Self.indent)
-            let width = columns.map { max(Self.minimumWidth, $0 - Self.indent) }
-            let lines = width.flatMap { isPath ? nil : value.wrapped(to: $0) } ?? [value]
-            let values = lines.map { line in valueStyle.map { style(line, $0) } ?? "\(line)" }
-            let padding = space.dropFirst(label.count)
-            let first: TerminalText =
-                labelStyle.map { style(label, $0, width: Self.indent) } ?? "\(label)\(padding)"
-            return "\(first)\(values.joined(separator: "\n\(space)"))\n"
-        }
+    /// `, 3 missing`; empty if `count` is 0, so that only what is not as it should be is mentioned.
+    private func mention(_ count: Int, _ what: String) -> String {
+        count > 0 ? ", \(count) \(what)" : ""
     }
 
-    private var running: Row {
-        if let failure = report.failureOfService {
-            return Row(
-                "running", "no: the service has failed: \(failure.excerpt(400))",
-                valueStyle: .red)
+    private func moment(_ date: Date) -> String { TimeText.ago(date, at: report.now) }
+
+    // MARK: The mirror
+
+    private var newest: StatusRow {
+        guard let newest = report.newest, let age = report.newestAge else {
+            let error = report.readError.map { "unknown: \($0.description.excerpt)" }
+            return StatusRow("newest", error ?? "none yet")
         }
-        if report.isStale, report.hasLostDaemon {
-            return Row(
-                "running", "no: the daemon has ended, and nothing requests newer days",
-                valueStyle: .red)
-        }
-        return Row("running", report.writer.map { "yes, process \($0)" } ?? "no")
+        let text = "\(newest), \(TimeText.length(Double(age))) old\(route)"
+        return report.isStale
+            ? StatusRow("newest", "\(text): stale", .value(.red)) : StatusRow("newest", text)
     }
 
-    /// How far the running sync is; empty if there is none, or nothing to request.
-    private var sync: [Row] {
-        guard let sync = report.sync, sync.planned > 0 else { return [] }
-        let days = "\(sync.ended) of \(counted(sync.planned, "day"))"
-        guard let rate = sync.rate(at: report.now), sync.ended < sync.planned else {
-            return [Row("syncing", days)]
+    /// By which other route than NASA's API the newest day came, and why; empty if it came from there.
+    private var route: String {
+        guard let route = report.newestRoute else { return "" }
+        let failure = report.state.apiFailure.map {
+            "; NASA's API fails, first \(moment($0.at)): \($0.message.excerpt)"
         }
-        let left = TimeText.length(Double(sync.planned - sync.ended) / rate)
-        return [Row("syncing", "\(days), \(Int((rate * 60).rounded())) a minute, \(left) left")]
+        return ", by \(route.name)\(failure ?? "")"
     }
 
     /// Days without a picture at NASA are not missing: nothing can be done about them, and the exit code is 0.
@@ -109,125 +72,135 @@ struct StatusText {
         return "\(counts); NASA has no picture for \(withoutPicture), \(rest)"
     }
 
-    private var newest: Row {
-        guard let newest = report.newest, let age = report.newestAge else {
-            return Row(
-                "newest",
-                report.readError.map { "unknown: \($0.description.excerpt)" } ?? "none yet")
-        }
-        let text = "\(newest), \(TimeText.length(Double(age))) old\(route)"
-        return report.isStale
-            ? Row("newest", "\(text): stale", valueStyle: .red) : Row("newest", text)
-    }
-
-    /// By which other route than NASA's API the newest day came, and why; empty if it came from there.
-    private var route: String {
-        guard let route = report.newestRoute else { return "" }
-        let failure = report.state.apiFailure.map {
-            "; NASA's API fails, first \(moment($0.at)): \($0.message.excerpt)"
-        }
-        return ", by \(route.name)\(failure ?? "")"
-    }
-
     private var total: String {
-        let missing = report.all.missing.count
-        let withoutPicture = report.all.withoutPicture.count
-        return counted(report.all.withFiles, "day") + (missing > 0 ? ", \(missing) missing" : "")
-            + (withoutPicture > 0 ? ", \(withoutPicture) without a picture at NASA" : "")
+        counted(report.all.withFiles, "day") + mention(report.all.missing.count, "missing")
+            + mention(report.all.withoutPicture.count, "without a picture at NASA")
     }
 
     private var favorites: String {
         let count = report.favorites.values.reduce(0, +)
         let leaving = report.favoritesAboutToGo
-        let kept = (report.favorites[.held] ?? 0) - leaving
-        let held =
-            (leaving > 0 ? ", \(leaving) without a link, removed soon" : "")
-            + (kept > 0 ? ", \(kept) held (link gone)" : "")
-        let wanted = report.favorites[.wanted].map { ", \($0) not downloaded yet" } ?? ""
         let unrecognized = counted(report.unrecognized, "unrecognized item")
-        return "\(count)\(held)\(wanted)" + (report.unrecognized > 0 ? ", \(unrecognized)" : "")
+        return "\(count)" + mention(leaving, "without a link, removed soon")
+            + mention((report.favorites[.held] ?? 0) - leaving, "held (link gone)")
+            + mention(report.favorites[.wanted] ?? 0, "not downloaded yet")
+            + (report.unrecognized > 0 ? ", \(unrecognized)" : "")
     }
 
     private var thumbnails: String {
         let count = report.thumbnails
-        let missing = count.missing > 0 ? ", \(count.missing) missing" : ""
-        let rejected = count.rejected > 0 ? ", \(count.rejected) rejected" : ""
-        return "\(count.made)\(missing)\(rejected)"
+        return "\(count.made)" + mention(count.missing, "missing")
+            + mention(count.rejected, "rejected")
     }
 
     /// What `--keep` removed; empty if nothing is set and nothing was removed.
-    private var retention: [Row] {
+    private var retention: [StatusRow] {
         let state = report.state
         guard state.keep != .all || report.removed > 0 else { return [] }
         let from = state.keptFrom.map { " (from \($0))" } ?? ""
-        return [Row("keep", "\(state.keep)\(from), \(counted(report.removed, "day")) removed")]
+        return [
+            StatusRow("keep", "\(state.keep)\(from), \(counted(report.removed, "day")) removed")
+        ]
+    }
+
+    // MARK: The service
+
+    private var running: StatusRow {
+        if let failure = report.failureOfService {
+            return StatusRow(
+                "running", "no: the service has failed: \(failure.excerpt(400))",
+                .value(.red))
+        }
+        if report.isStale, report.hasLostDaemon {
+            return StatusRow(
+                "running", "no: the daemon has ended, and nothing requests newer days",
+                .value(.red))
+        }
+        return StatusRow("running", report.writer.map { "yes, process \($0)" } ?? "no")
+    }
+
+    /// How far the running sync is; empty if there is none, or nothing to request.
+    private var runningSync: [StatusRow] {
+        guard let sync = report.sync, sync.planned > 0 else { return [] }
+        let days = "\(sync.ended) of \(counted(sync.planned, "day"))"
+        guard let rate = sync.rate(at: report.now), sync.ended < sync.planned else {
+            return [StatusRow("syncing", days)]
+        }
+        let left = TimeText.length(Double(sync.planned - sync.ended) / rate)
+        return [
+            StatusRow("syncing", "\(days), \(Int((rate * 60).rounded())) a minute, \(left) left")
+        ]
     }
 
     /// The limit of downloads, and how changes of `favorites/` are detected; empty if no daemon runs.
-    private var daemon: [Row] {
-        let limit = report.bandwidth.map { [Row("limit rate", "\($0)")] } ?? []
+    private var daemon: [StatusRow] {
+        let limit = report.bandwidth.map { [StatusRow("limit rate", "\($0)")] } ?? []
         return switch report.watcher {
         case nil: limit
-        case .events: limit + [Row("watcher", "events")]
+        case .events: limit + [StatusRow("watcher", "events")]
         case .polling:
             limit
-                + [Row("watcher", "polling: \(report.watcherReason ?? "")", valueStyle: .yellow)]
+                + [StatusRow("watcher", "polling: \(report.watcherReason ?? "")", .value(.yellow))]
         }
     }
 
-    private var syncs: [Row] {
-        var rows = report.feedAdvice.map { [Row("feed", $0, valueStyle: .yellow)] } ?? []
+    /// The syncs of the daemon or of the last run, and what keeps days away.
+    private var syncs: [StatusRow] {
+        var rows = report.feedAdvice.map { [StatusRow("feed", $0, .value(.yellow))] } ?? []
         let quiet = report.hasPolledWithoutNews ? ", and without news since" : ""
-        rows += [Row("last sync", report.lastSuccess.map { moment($0) + quiet } ?? "never")]
+        rows += [StatusRow("last sync", report.lastSuccess.map { moment($0) + quiet } ?? "never")]
         if let next = report.nextSync {
-            rows.append(Row("next sync", TimeText.ahead(next, of: report.now)))
+            rows.append(StatusRow("next sync", TimeText.ahead(next, of: report.now)))
         }
         if let obstacle = report.obstacle {
             let text = "\(obstacle.kind), \(moment(obstacle.since)): \(obstacle.text.excerpt(400))"
-            rows.append(Row("obstacle", text, valueStyle: .red))
+            rows.append(StatusRow("obstacle", text, .value(.red)))
         }
         if let error = report.state.lastError, error.message != report.obstacle?.text {
-            rows.append(Row("last error", "\(moment(error.at)): \(error.message.excerpt)"))
+            rows.append(StatusRow("last error", "\(moment(error.at)): \(error.message.excerpt)"))
         }
         return rows
     }
 
-    private var verification: [Row] {
+    /// When files were verified, and what is damaged; empty if none was verified yet.
+    private var verification: [StatusRow] {
         let state = report.verification
-        var rows: [Row] = []
+        var rows: [StatusRow] = []
         if state.lastComplete != nil || state.lastSlice != nil {
             let repaired = state.repaired > 0 ? ", \(counted(state.repaired, "file")) repaired" : ""
             let complete = state.lastComplete.map(moment) ?? "not all files yet"
-            rows.append(Row("verified", "\(complete)\(repaired)"))
+            rows.append(StatusRow("verified", "\(complete)\(repaired)"))
         }
         rows += state.damage.prefix(Self.maximumListed).map {
-            Row("damaged", $0.text.excerpt(400), labelStyle: .red)
+            StatusRow("damaged", $0.text.excerpt(400), .label(.red))
         }
         let more = state.damage.count - Self.maximumListed
-        if more > 0 { rows.append(Row("", "and \(more) more; “apod-mirror verify” lists all")) }
+        if more > 0 {
+            rows.append(StatusRow("", "and \(more) more; “apod-mirror verify” lists all"))
+        }
         return rows
     }
 
-    private var missing: [Row] {
+    // MARK: Days that lack a file
+
+    private var incompleteDays: [StatusRow] {
         let missing = rows("missing", listsAll ? report.all.missing : report.wanted.missing)
         let withoutPicture = listsAll ? rows("no picture", report.all.withoutPicture) : []
         return missing + withoutPicture + rows("partial", report.partial)
     }
 
     /// The first of these days, or all with `--missing`.
-    private func rows(_ label: String, _ days: [StatusReport.IncompleteDay]) -> [Row] {
+    private func rows(_ label: String, _ days: [StatusReport.IncompleteDay]) -> [StatusRow] {
         let listed = listsAll ? days.count : Self.maximumListed
         let more = days.count - listed
         return days.prefix(listed).map { row(label, $0) }
-            + (more > 0 ? [Row("", "and \(more) more; --missing lists all")] : [])
+            + (more > 0 ? [StatusRow("", "and \(more) more; --missing lists all")] : [])
     }
 
-    private func row(_ label: String, _ day: StatusReport.IncompleteDay) -> Row {
+    private func row(_ label: String, _ day: StatusReport.IncompleteDay) -> StatusRow {
         // Nothing retries unless the mirror is in use.
         let next = report.writer == nil ? nil : day.next
         let attempt = next.map { ", next attempt \(TimeText.ahead($0, of: report.now))" } ?? ""
-        return Row(label, "\(day.day) \(day.reason.excerpt)\(attempt)", labelStyle: .yellow)
+        return StatusRow(label, "\(day.day) \(day.reason.excerpt)\(attempt)", .label(.yellow))
     }
-
-    private func moment(_ date: Date) -> String { TimeText.ago(date, at: report.now) }
 }

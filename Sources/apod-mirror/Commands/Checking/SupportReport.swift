@@ -46,11 +46,9 @@ struct SupportReport {
     private var settings: [String] {
         Settings.all.map(\.option).compactMap { option in
             report.settings[option.name].map { value in
-                let isPlace =
-                    option.placeholder?.hasPrefix("URL") ?? false
-                    || option.completion == .directory
-                return
-                    "\(option.spelling) \(isPlace && value != "off" ? option.placeholder ?? "" : value)"
+                let isPlace = option.isAddress || option.value?.completion == .directory
+                let text = isPlace && value != "off" ? option.value?.placeholder : value
+                return "\(option.spelling) \(text ?? "")"
             }
         }
     }

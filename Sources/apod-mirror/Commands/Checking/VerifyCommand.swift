@@ -5,22 +5,24 @@ import Mirror
 import Platform
 import Service
 
-/// `apod-mirror verify [DAY...]`: compares every file with its record.
+/// `apod-mirror verify [DAY...]`: compares every file with its record, and repairs with `--repair`.
 struct VerifyCommand {
-    /// How many tasks verify at the same time: an SSD is fastest with several requests, a rotating disk with few.
-    private static let tasks = 4
+    private enum Purpose {
+        case findDamage
+        /// The mirror is open for writing from the beginning.
+        case repair(MirrorWriter)
+        /// Nothing is verified: files are listed as the records have them.
+        case printManifest
+    }
 
+    private let purpose: Purpose
     private let store: Store
-    /// With `--repair`, the mirror is open for writing from the beginning; else `nil`.
-    private let writer: MirrorWriter?
     /// The days to verify; all days since ``since`` if it is empty.
     private let days: Set<Day>
     private let since: Since
     private let isQuick: Bool
     private let isJSON: Bool
     private let showsProgress: Bool
-    /// Whether the files are listed as the records have them, and nothing is verified.
-    private let printsManifest: Bool
     private let style: TerminalStyle
     private let log: Log
 
@@ -33,20 +35,28 @@ struct VerifyCommand {
             throw CommandError.usage("days and --since cannot be combined")
         }
         isQuick = try arguments.isOn(.quick)
-        let form = try arguments.one(of: [.json, .manifest])
-        isJSON = form == .json
-        printsManifest = form == .manifest
-        _ = try arguments.one(of: [.manifest, .repair])
+        // A manifest has one form, that of sha256sum(1).
+        isJSON = try arguments.choice([.json: true, .manifest: false], else: false)
         showsProgress = try !arguments.isOn(.noProgress)
-        // What prevents a repair is reported before the mirror is read, which takes hours.
-        writer =
-            try await arguments.isOn(.repair)
-            ? MirrorWriter(arguments.openTreeWithoutDaemon(), Settings(arguments))
-            : nil
         style = TerminalStyle(environment: arguments.environment)
         log = Log(threshold: .warning, environment: arguments.environment)
-        store = try writer?.store ?? Store(arguments)
+        purpose = try await Self.purpose(arguments)
+        if case .repair(let writer) = purpose {
+            store = writer.store
+        } else {
+            store = try Store(arguments)
+        }
         days = Set(try arguments.operands.map(store.day))
+    }
+
+    private static func purpose(_ arguments: Arguments) async throws -> Purpose {
+        if try arguments.choice([.manifest: true, .repair: false], else: false) {
+            return .printManifest
+        }
+        guard try arguments.isOn(.repair) else { return .findDamage }
+        // What prevents a repair is reported before the mirror is read, which takes hours.
+        return .repair(
+            try MirrorWriter(await arguments.openTreeWithoutDaemon(), Settings(arguments)))
     }
 
     private var tree: Tree { store.tree }
@@ -54,12 +64,19 @@ struct VerifyCommand {
     func run() async throws -> ExitCode {
         let snapshot = try TreeSnapshot(of: tree.root)
         let scope = try scope(snapshot)
-        guard !printsManifest else { return try printManifest(of: scope, in: snapshot) }
-        var report = try await verify(scope, in: snapshot)
-        // Prints the findings also if the repair fails.
-        defer { report.write(isJSON: isJSON, suggestsRepair: writer == nil) }
-        if let writer { report.remaining = try await repair(report.findings, of: scope, writer) }
-        return report.exitCode
+        switch purpose {
+        case .printManifest: return try printManifest(of: scope, in: snapshot)
+        case .findDamage:
+            let report = try await verify(scope, in: snapshot)
+            report.write(isJSON: isJSON, suggestsRepair: true)
+            return report.exitCode
+        case .repair(let writer):
+            var report = try await verify(scope, in: snapshot)
+            // Prints the findings also if the repair fails.
+            defer { report.write(isJSON: isJSON, suggestsRepair: false) }
+            report.remaining = try await repair(report.findings, of: scope, writer)
+            return report.exitCode
+        }
     }
 
     /// Prints the list, and on standard error what it lacks: a copy would seem whole without that.
@@ -92,6 +109,9 @@ struct VerifyCommand {
             if let message = summary.message { log.error("apod-mirror: \(message)") }
         }
     }
+
+    /// How many tasks verify at the same time: an SSD is fastest with several requests, a rotating disk with few.
+    private static let tasks = 4
 
     /// Verifies the tree, and prints findings and progress meanwhile.
     private func verify(
@@ -129,6 +149,7 @@ struct VerifyCommand {
         }
     }
 
+    /// The days that the command line asks for; an error if one of them is not in the mirror.
     private func scope(_ snapshot: TreeSnapshot) throws -> VerifyScope {
         guard days.isEmpty else {
             let all = snapshot.days.lazy.filter(\.isMirrored).map(\.day)

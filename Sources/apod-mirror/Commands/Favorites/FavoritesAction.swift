@@ -4,21 +4,27 @@ import CommandLine
 enum FavoritesAction: String, CaseIterable {
     case list, add, remove, restore
 
-    /// The names and the number of its operands, and its options besides `--root`.
-    private var syntax: (words: String, operands: ClosedRange<Int>, options: [Option]) {
+    var operands: OperandSyntax {
         switch self {
-        case .list: ("", 0...0, [.json])
-        case .add: (" DAY|PATH|URL...", 1...Int.max, [.as, .notify])
-        case .remove: (" [DAY|NAME...]", 0...Int.max, [.held])
-        case .restore: (" [DAY|NAME...]", 0...Int.max, [])
+        case .list: .none
+        case .add: OperandSyntax("DAY|PATH|URL...", count: 1...Int.max)
+        case .remove, .restore: OperandSyntax("[DAY|NAME...]", count: 0...Int.max)
         }
     }
 
-    var operands: ClosedRange<Int> { syntax.operands }
-    var options: [Option] { syntax.options }
+    /// The options of `favorites` that it has besides `--root`.
+    var options: [Option] {
+        switch self {
+        case .list: [.json]
+        case .add: [.as, .notify]
+        case .remove: [.held]
+        case .restore: []
+        }
+    }
 
+    /// `favorites remove [DAY|NAME...] [--held]`.
     var usage: String {
-        "favorites \(rawValue)\(syntax.words)\(options.map { " \($0.synopsis)" }.joined())"
+        (["favorites", rawValue] + operands.words + options.map(\.synopsis)).joined(separator: " ")
     }
 
     var summary: String {

@@ -47,7 +47,7 @@ struct FavoritesCommand {
                 "“favorites \(action.rawValue)” has no option \(unsupported.spelling); usage:"
                     + " apod-mirror \(action.usage)")
         }
-        guard action.operands.contains(words.count) else {
+        guard action.operands.count.contains(words.count) else {
             throw .usage("wrong number of arguments; usage: apod-mirror \(action.usage)")
         }
         let namesFavorites = !words.isEmpty

@@ -5,16 +5,82 @@ import Mirror
 import Platform
 
 /// `apod-mirror search WORD...`: lists the days whose title, explanation or credit contains all words.
+///
+/// The records are the only index: each month is read by a task. If nothing is found, the texts that were read tell which
+/// similar words there are.
 struct SearchCommand {
+    private enum Form {
+        /// A line for each day: the date and the title.
+        case titles
+        case json
+        /// A line for each picture.
+        case paths
+        /// Paths as xargs(1) reads them with `-0`, each with a null byte at its end.
+        case pathsForXargs
+    }
+
     private struct Match: Sendable {
         let day: Day
         let title: String
-        /// The path of the picture in the mirror, else that of the video; `nil` without a file, and if only titles are
-        /// printed.
+        /// The path of the picture in the mirror, else that of the video; `nil` without a file.
         let path: String?
         let titleHasAllWords: Bool
     }
 
+    private let store: Store
+    /// The words as the user typed them, at least one.
+    private let words: [String]
+    private let form: Form
+
+    init(_ arguments: Arguments) throws {
+        let paths = try arguments.isOn(.null) ? Form.pathsForXargs : .paths
+        form = try arguments.choice([.json: .json, .path: paths], else: .titles)
+        store = try Store(arguments)
+        words = arguments.operands
+    }
+
+    func run() async throws -> ExitCode {
+        let result = try await search()
+        write(result.matches)
+        guard result.matches.isEmpty else { return .done }
+        if form != .json { writeAbsence(suggestingFrom: result.texts) }
+        return .failure
+    }
+
+    // MARK: Output
+
+    private func write(_ matches: [Match]) {
+        let output = StandardStream.output
+        let paths = matches.compactMap(\.path).map { "\(store.tree.root.path)/\($0)" }
+        switch form {
+        case .titles: output.write(matches.map { "\($0.day)  \($0.title.excerpt)\n" }.joined())
+        case .json: output.write(json: JSON.array(matches.map(Self.json)).document)
+        case .paths: output.write(paths.map { $0 + "\n" }.joined())
+        case .pathsForXargs: output.write(raw: paths.map { $0 + "\0" }.joined())
+        }
+    }
+
+    private static func json(_ match: Match) -> JSON {
+        [
+            "date": .string("\(match.day)"), "title": .string(match.title),
+            "picture": match.path.map(JSON.string) ?? .null,
+        ]
+    }
+
+    private func writeAbsence(suggestingFrom texts: [SearchText]) {
+        let quoted = words.map { "“\($0.excerpt)”" }.joined(separator: " and ")
+        let corrections = words.compactMap { word in
+            NearestWord.correction(of: word, in: texts).map { "“\($0.excerpt)”" }
+        }
+        let question =
+            corrections.isEmpty ? "" : "; did you mean \(corrections.joined(separator: " and "))?"
+        StandardStream.error.write(
+            "no day contains \(quoted) in its title, explanation or credit\(question)\n")
+    }
+
+    // MARK: The search
+
+    /// What was found in some months.
     private struct Result: Sendable {
         var matches: [Match] = []
         /// The texts of months that were searched while there was no match.
@@ -25,60 +91,6 @@ struct SearchCommand {
             result.texts += other.texts
             if !result.matches.isEmpty { result.texts = [] }
         }
-    }
-
-    /// The members of a record that a search reads.
-    private static let fields: Set = [
-        "title", "explanation", "credit", "copyright", "picture", "video",
-    ]
-
-    /// Few days have a longer text, in bytes.
-    private static let typicalSize = 1500
-
-    private let store: Store
-    /// The words as the user typed them, at least one.
-    private let words: [String]
-    /// The option that asks for another form than text.
-    private let form: Option?
-    /// Whether each path ends with a null byte instead of a line feed.
-    private let endsPathsWithNull: Bool
-
-    init(_ arguments: Arguments) throws {
-        form = try arguments.one(of: [.json, .path])
-        store = try Store(arguments)
-        words = arguments.operands
-        endsPathsWithNull = try arguments.isOn(.null)
-    }
-
-    func run() async throws -> ExitCode {
-        let result = try await search()
-        let found = result.matches
-        if form == .json {
-            StandardStream.output.write(json: JSON.array(found.map(Self.json)).document)
-        } else if form == .path {
-            let paths = found.compactMap(\.path).map { "\(store.tree.root.path)/\($0)" }
-            if endsPathsWithNull {
-                StandardStream.output.write(raw: paths.map { $0 + "\0" }.joined())
-            } else {
-                StandardStream.output.write(paths.map { $0 + "\n" }.joined())
-            }
-        } else {
-            let lines = found.map { "\($0.day)  \($0.title.excerpt)\n" }
-            StandardStream.output.write(lines.joined())
-        }
-        guard found.isEmpty else { return .done }
-        if form != .json {
-            let quoted = words.map { "“\($0.excerpt)”" }.joined(separator: " and ")
-            let corrections = words.compactMap { word in
-                NearestWord.correction(of: word, in: result.texts).map { "“\($0.excerpt)”" }
-            }
-            let question =
-                corrections.isEmpty
-                ? "" : "; did you mean \(corrections.joined(separator: " and "))?"
-            StandardStream.error.write(
-                "no day contains \(quoted) in its title, explanation or credit\(question)\n")
-        }
-        return .failure
     }
 
     /// The matches, those in titles first, else newest first; each month is searched by a task.
@@ -105,7 +117,11 @@ struct SearchCommand {
         return result
     }
 
-    /// Searches the records of `days`, at least one, in the directory of their month.
+    /// Few days have a longer text, in bytes.
+    private static let typicalSize = 1500
+
+    /// Searches the records of `days`, at least one, in the directory of their month; `keepsTexts` adds what was read to the
+    /// result.
     private func search(
         inMonthOf days: [Day], for terms: [SearchTerm], _ keepsTexts: Bool
     ) throws -> Result {
@@ -134,7 +150,7 @@ struct SearchCommand {
             for field in ["explanation", "credit", "copyright"] { text.append(fields[field]) }
             guard terms.allSatisfy(text.contains) else { return nil }
         }
-        let paths = (form != nil ? ["picture", "video"] : []).lazy.compactMap { name -> String? in
+        let paths = ["picture", "video"].lazy.compactMap { name -> String? in
             // The files of a day that --keep removed are not there any more.
             let file = try? fields[name]?.members(named: ["path", "removed"])
             return file?["removed"] == nil ? file?["path"]?.string : nil
@@ -145,7 +161,12 @@ struct SearchCommand {
             titleHasAllWords: titleHasAllWords)
     }
 
-    /// The members of the record of `day` that are searched; `nil` if there is no record, or if it is left out.
+    /// The members of a record that a search reads.
+    private static let fields: Set = [
+        "title", "explanation", "credit", "copyright", "picture", "video",
+    ]
+
+    /// The ``fields`` of the record of `day`; `nil` if there is no record, or if it is left out.
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are used up.
     private static func readableFields(
@@ -162,12 +183,5 @@ struct SearchCommand {
         }
         StandardStream.error.write("apod-mirror: \(day) is left out: \(reason)\n")
         return nil
-    }
-
-    private static func json(_ match: Match) -> JSON {
-        [
-            "date": .string("\(match.day)"), "title": .string(match.title),
-            "picture": match.path.map(JSON.string) ?? .null,
-        ]
     }
 }

@@ -14,6 +14,8 @@ struct RunCommand {
     private let manager: ServiceManager
     /// `nil` until the mirror is open: a new one only after NASA's first answer.
     private let assembly = SharedValue(MirrorAssembly?.none)
+    /// The text of the obstacle that was noted last.
+    private let notedObstacle = SharedValue(String?.none)
 
     init(_ arguments: Arguments, notifying manager: ServiceManager) throws {
         self.arguments = arguments
@@ -21,7 +23,7 @@ struct RunCommand {
         settings = try Settings(arguments)
         syncsOnce = try arguments.isOn(.once)
         // The user named no mirror, and this one was found; the service itself names it by STATE_DIRECTORY.
-        guard !arguments.mirror.isOfService else {
+        guard arguments.mirror.reason != .found(isOfService: true) else {
             throw CommandError.usage(
                 "the service keeps the mirror in \(settings.root); use --root DIR for another one")
         }
@@ -70,8 +72,17 @@ struct RunCommand {
         try await assembly.run()
     }
 
-    @Sendable private func note(_ state: ServiceNote.State) {
+    private func note(_ state: ServiceNote.State) {
         ServiceNote.write(state, settings, arguments.environment)
+    }
+
+    /// Notes what keeps all days away, if that has changed.
+    @Sendable private func noteObstacle(_ obstacle: Obstacle?) {
+        let isNew = notedObstacle.withLock { noted in
+            defer { noted = obstacle?.text }
+            return noted != obstacle?.text
+        }
+        if isNew { note(.running(obstacle)) }
     }
 
     private func once() async throws -> ExitCode {
@@ -99,16 +110,8 @@ struct RunCommand {
             log.warning(
                 "“\(name)” in \(Layout.incoming) is not the mirror's: moved it to \(Layout.aside)")
         }
-        let noted = SharedValue(String?.none)
         let opened = try MirrorAssembly(
-            settings, tree: tree, log: log, notifying: manager,
-            didMeet: { obstacle in
-                let isNew = noted.withLock { text in
-                    defer { text = obstacle?.text }
-                    return text != obstacle?.text
-                }
-                if isNew { note(.running(obstacle)) }
-            })
+            settings, tree: tree, log: log, notifying: manager, didMeet: noteObstacle)
         assembly.withLock { $0 = opened }
         return opened
     }
