@@ -41,7 +41,7 @@ package struct NearestWord {
         guard search.limit > 0 else { return nil }
         for text in texts { search.read(text.bytes.span) }
         let near = search.candidates.map { word, count in
-            (word: word, rank: (search.differences(from: word), -count))
+            (word: word, rank: (editDistance(search.word, word), -count))
         }.filter { $0.rank.0 <= search.limit }
         return near.min { one, other in
             one.rank == other.rank
@@ -63,28 +63,6 @@ package struct NearestWord {
             }
             (start, letters) = (index + 1, 0)
         }
-    }
-
-    /// The optimal string alignment distance.
-    private func differences(from other: [UInt8]) -> Int {
-        // By the number of letters of `other` so far, for the letters of the word until the one before the last, the last, and
-        // the next.
-        var rows = Array(repeating: Array(0...other.count), count: 3)
-        for (index, letter) in word.enumerated() {
-            rows = [rows[1], rows[2], [index + 1]]
-            for (place, otherLetter) in other.enumerated() {
-                var least = min(
-                    rows[1][place] + (letter == otherLetter ? 0 : 1), rows[1][place + 1] + 1,
-                    rows[2][place] + 1)
-                if index > 0, place > 0, letter == other[place - 1],
-                    word[index - 1] == otherLetter
-                {
-                    least = min(least, rows[0][place - 1] + 1)
-                }
-                rows[2].append(least)
-            }
-        }
-        return rows[2][other.count]
     }
 }
 

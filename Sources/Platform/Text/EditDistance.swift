@@ -1,0 +1,20 @@
+/// The optimal string alignment distance of two words: a letter too much, missing, wrong, or exchanged with the next one is
+/// one difference.
+package func editDistance<Letter: Equatable>(_ word: [Letter], _ other: [Letter]) -> Int {
+    // By the number of letters of `other` so far, for the letters of the word until the one before the last, the last, and the
+    // next.
+    var rows = Array(repeating: Array(0...other.count), count: 3)
+    for (index, letter) in word.enumerated() {
+        rows = [rows[1], rows[2], [index + 1]]
+        for (place, otherLetter) in other.enumerated() {
+            var least = min(
+                rows[1][place] + (letter == otherLetter ? 0 : 1), rows[1][place + 1] + 1,
+                rows[2][place] + 1)
+            if index > 0, place > 0, letter == other[place - 1], word[index - 1] == otherLetter {
+                least = min(least, rows[0][place - 1] + 1)
+            }
+            rows[2].append(least)
+        }
+    }
+    return rows[2][other.count]
+}
