@@ -3,7 +3,6 @@ package import Maintenance
 package import Mirror
 package import Platform
 internal import Thumbnails
-internal import Transfer
 
 /// A mirror that a command writes while no daemon does, for `adopt` and `verify --repair`.
 package struct MirrorWriter: Sendable {
@@ -65,7 +64,7 @@ package struct MirrorWriter: Sendable {
         }
         if repairs.contains(where: { $0.finding.item == .thumbnail }) {
             await ThumbnailService(
-                Thumbnails(store: store), log: log, changes: ChangeBroadcaster()
+                thumbnails: Thumbnails(store: store), log: log, changes: ChangeBroadcaster()
             ).makeMissing()
         }
         let suspects = verification.suspects

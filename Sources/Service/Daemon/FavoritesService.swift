@@ -8,6 +8,20 @@ package import Platform
 ///
 /// The daemon runs it; commands and a single sync call ``scanOnce()``.
 package struct FavoritesService: Sendable {
+    /// What the daemon is told.
+    package enum Event: Sendable {
+        /// The watcher begins or ends to poll.
+        case modeChanged(DirectoryWatcher.Mode)
+        /// A scan has recorded what is in `favorites/`, and goes on with the pictures.
+        case recorded
+        /// There are new ``FavoritesService/wantedDays``, or pictures were copied back.
+        case syncNeeded
+        /// A scan succeeded.
+        case reconciled(RescanReason, ReconcileOutcome)
+        /// A scan ended, also one that failed, or the first one has taken `startLimit`.
+        case scanned
+    }
+
     /// The maximum number of lines of each kind that a scan logs.
     private static let maximumLines = 10
 
@@ -18,47 +32,31 @@ package struct FavoritesService: Sendable {
     private let wanted = SharedValue<Set<Day>>([])
     private let log: Log
     private let changes: ChangeBroadcaster
-    private let requestSync: @Sendable () -> Void
-    private let didReconcile: @Sendable (RescanReason, ReconcileOutcome) -> Void
-    private let didRecord: @Sendable () -> Void
-    private let signalReady: @Sendable () -> Void
+    private let notify: @Sendable (Event) -> Void
     private let startLimit: Duration
 
     /// Creates the service of `mirror`, which must be open for writing.
     ///
-    /// `now` is the time that records get; `uptime` measures how long a link is missing, whatever the clock shows. The other
-    /// closures are called:
-    /// - `requestSync` when there are new ``wantedDays``, or pictures were copied back;
-    /// - `didChangeMode` when the watcher begins or ends to poll;
-    /// - `didRecord` in each successful scan, once what is in `favorites/` is recorded;
-    /// - `didReconcile` after each successful scan;
-    /// - `signalReady` after each scan, also one that failed, and once the first has taken `startLimit`.
+    /// `now` is the time that records get; `uptime` measures how long a link is missing, whatever the clock shows.
     package init(
         of mirror: Store, log: Log,
         now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now },
         startLimit: Duration = .seconds(30),
         changes: ChangeBroadcaster = ChangeBroadcaster(),
-        requestSync: @escaping @Sendable () -> Void = {},
-        didChangeMode: @escaping @Sendable (DirectoryWatcher.Mode) -> Void = { _ in },
-        didRecord: @escaping @Sendable () -> Void = {},
-        didReconcile: @escaping @Sendable (RescanReason, ReconcileOutcome) -> Void = { _, _ in },
-        signalReady: @escaping @Sendable () -> Void = {}
+        notify: @escaping @Sendable (Event) -> Void = { _ in }
     ) {
         favorites = Favorites(of: mirror, now: now, uptime: uptime)
         root = mirror.tree.root
         self.log = log
-        self.signalReady = signalReady
         self.startLimit = startLimit
         self.changes = changes
-        self.requestSync = requestSync
-        self.didRecord = didRecord
-        self.didReconcile = didReconcile
+        self.notify = notify
         watcher = DirectoryWatcher(
             of: Layout.favorites, in: root, beside: Layout.requests, by: Scan.rules
         ) { mode in
             log.notice("favorites: \(mode)")
-            didChangeMode(mode)
+            notify(.modeChanged(mode))
         }
     }
 
@@ -82,7 +80,7 @@ package struct FavoritesService: Sendable {
         var failures = 0
         let startTimer = Task(executorPreference: ThreadPoolExecutor.shared) {
             try await LoopClock().sleep(for: startLimit)
-            signalReady()
+            notify(.scanned)
         }
         defer { startTimer.cancel() }
         // The first scan watches it, too, and reports errors of the disk.
@@ -90,18 +88,19 @@ package struct FavoritesService: Sendable {
         while let reasons = await watcher.nextReason(by: deadline) {
             let (nextScan, error) = await scanAndReconcile(after: reasons)
             failures = error == nil ? 0 : failures + 1
-            // What failed may have left something undone that a scan would be due for at once.
-            let next = min(nextScan ?? RetryDelay.favorites, RetryDelay.favorites)
-            // What does not fail goes on: a link that is gone is removed a minute later.
-            let pause =
-                error == nil
-                ? next
-                : min(
-                    max(next, Backoff.favorites.delay(after: 1)),
-                    Backoff.favorites.delay(after: failures))
-            deadline = .now + pause
+            deadline = .now + Self.pause(until: nextScan, after: failures)
             startTimer.cancel()
         }
+    }
+
+    /// The time until the next scan without another reason; `nextScan` is when something is due, such as a removal.
+    private static func pause(until nextScan: Duration?, after failures: Int) -> Duration {
+        let next = min(nextScan ?? RetryDelay.favorites, RetryDelay.favorites)
+        guard failures > 0 else { return next }
+        // What failed may have left something undone that a scan would be due for at once; what does not fail goes on: a
+        // link that is gone is removed a minute later.
+        let earliest = max(next, Backoff.favorites.delay(after: 1))
+        return min(earliest, Backoff.favorites.delay(after: failures))
     }
 
     /// What a scan leaves to the next one.
@@ -127,21 +126,21 @@ package struct FavoritesService: Sendable {
     private func reconcile(
         _ scan: Scan, after reasons: RescanReason, isBrief: Bool
     ) async -> ScanResult {
-        defer { signalReady() }
+        defer { notify(.scanned) }
         do {
             // A change, and a command of the user, concern few items; other reasons may follow changes of the mirror.
             let checksAll = !reasons.isSubset(of: [.changed, .requestFile])
             let outcome = try await favorites.reconcile(
-                scan, checksAll: checksAll, isBrief: isBrief, didRecord: didRecord)
+                scan, checksAll: checksAll, isBrief: isBrief, didRecord: { notify(.recorded) })
             report(outcome)
             let wantsMore = wanted.withLock { wanted in
                 defer { wanted = outcome.wanted }
                 return !outcome.wanted.isSubset(of: wanted)
             }
             // A sync records that a picture which retention removed is here again.
-            if wantsMore || outcome.changedPictures { requestSync() }
+            if wantsMore || outcome.changedPictures { notify(.syncNeeded) }
             log.debug("favorites: scanned, \(outcome.favorites.count) found")
-            didReconcile(reasons, outcome)
+            notify(.reconciled(reasons, outcome))
             if outcome.hasChanges { changes.broadcast(.favorites) }
             return (outcome.nextScan.map { Duration.seconds($0) }, outcome.failures.first)
         } catch {

@@ -9,14 +9,14 @@ package struct FirstRequest: Sendable {
     /// The time after which the daemon is reported as ready, even without an answer: systemd ends a start after 90
     /// seconds, see DefaultTimeoutStartSec= in systemd-system.conf(5).
     private static let longestStart = Duration.seconds(30)
+    /// The shortest time between two requests that a changed clock causes.
+    private static let clockPause = Duration.seconds(60)
 
     private let settings: Settings
     private let environment: [String: String]
     /// One for all attempts: its client keeps the pauses that hosts ask for.
     private let routes: FeedRoutes
     private let wakeReasons = CoalescingSignal<WakeReason>()
-    /// The shortest time between two requests that a changed clock causes.
-    private static let clockPause = Duration.seconds(60)
 
     /// `environment` says where the ``ServiceNote`` is.
     package init(_ settings: Settings, environment: [String: String]) {
@@ -70,7 +70,8 @@ package struct FirstRequest: Sendable {
             manager.notify(.status("waiting for NASA's first answer"))
             let pause = Backoff.sync.delay(after: attempt) / .seconds(1)
             _ = try await wakeReasons.waitForRequest(
-                until: Date().addingTimeInterval(pause), afterClockStep: start + Self.clockPause)
+                until: Date().addingTimeInterval(pause),
+                earliestAfterClockChange: start + Self.clockPause)
         }
     }
 

@@ -6,12 +6,12 @@ internal import Views
 
 /// The parts of a mirror, which ``run()`` runs as a daemon, and ``runOnce(showing:)`` for a single sync.
 ///
-/// The parts do not know each other; ``MirrorContext`` makes them, and passes what one does for another as a closure.
+/// The parts do not know each other: each reports what it did, and this and ``MirrorContext`` pass it on.
 package struct MirrorAssembly: Sendable {
-    let context: MirrorContext
+    private let context: MirrorContext
     private let metrics: MetricsWriter
     private let verification: Verification
-    let favorites: FavoritesService
+    private let favorites: FavoritesService
     private let synchronizer: Synchronizer
     /// `nil` without thumbnails.
     private let thumbnails: ThumbnailService?
@@ -24,18 +24,26 @@ package struct MirrorAssembly: Sendable {
     /// Makes the parts in the order in which they need each other; `tree` must be open for writing.
     package init(
         _ settings: Settings, tree: Tree, log: Log, notifying manager: ServiceManager,
-        didMeet: @escaping @Sendable (Obstacle?) -> Void = { _ in }
+        didMeet: @escaping @Sendable (Obstacle?) -> Void
     ) throws {
         self.didMeet = didMeet
-        context = try MirrorContext(settings, tree, log, manager)
+        let context = try MirrorContext(settings, tree, log, manager)
+        self.context = context
         try context.warnOfSurprises()
-        metrics = context.makeMetrics()
+        metrics = MetricsWriter(
+            context.store, settings: settings.typed, changes: context.viewChanges, log: log)
         verification = Verification(context.store)
         favorites = context.makeFavorites(metrics)
         synchronizer = context.makeSynchronizer(favorites, verification)
         let pictures = settings.views.makesThumbnails ? Thumbnails(store: context.store) : nil
-        thumbnails = pictures.map(context.makeThumbnailService)
-        newDay = context.makeNewDayService(pictures)
+        thumbnails = pictures.map {
+            ThumbnailService(thumbnails: $0, log: log, changes: context.changes)
+        }
+        newDay = settings.onNew.map { command in
+            NewDayService(
+                command: command, thumbnails: pictures, store: context.store, log: log,
+                changes: context.changes)
+        }
         // Before a sync; a failure is reported when a day is due.
         _ = try? newDay?.recorded()
         views = context.makeViews(pictures, metrics, favorites, newDay)
@@ -84,22 +92,29 @@ package struct MirrorAssembly: Sendable {
     private func makeMirrorService(_ verifier: VerificationService) -> MirrorService {
         MirrorService(
             synchronizer: synchronizer, schedule: Schedule(mirror: context.tree.id),
-            log: context.log, wakeReasons: context.wakeReasons, changes: context.changes,
-            willSync: { newDay?.syncWillBegin() },
-            didReceive: { event in
+            log: context.log, wakeReasons: context.wakeReasons, changes: context.changes
+        ) { event in
+            switch event {
+            case .syncBegins: newDay?.syncWillBegin()
+            case .sync(let event):
                 metrics.record(event)
                 context.notifier.update { $0.record(event) }
-            },
-            didSync: { [context, didMeet] summary in
-                context.store.snapshots.release(keepingIt: true)
-                context.notifier.update { $0.record(summary) }
-                didMeet(summary.obstacle)
-                verifier.syncDidEnd(summary)
-                guard summary.hasNews else { return }
-                favorites.requestScan()
-                context.viewChanges.post(.days)
-            },
-            willSleep: { metrics.record($0, nextSync: $1, hasNews: $0.hasNews) })
+            case .syncEnded(let summary): didSync(summary, verifier)
+            case .waits(let summary, let next):
+                metrics.record(summary, nextSync: next, hasNews: summary.hasNews)
+            }
+        }
+    }
+
+    /// Does what follows a sync of the daemon.
+    private func didSync(_ summary: SyncSummary, _ verifier: VerificationService) {
+        context.store.snapshots.release(keepingIt: true)
+        context.notifier.update { $0.record(summary) }
+        didMeet(summary.obstacle)
+        verifier.syncDidEnd(summary)
+        guard summary.hasNews else { return }
+        favorites.requestScan()
+        context.viewChanges.post(.days)
     }
 
     /// Requests a sync, a scan of the favorites and an update of all views, and waits for none of them.

@@ -7,16 +7,18 @@ internal import Thumbnails
 internal import Transfer
 internal import Views
 
-/// The objects that all parts of one mirror share, with a factory method for each part.
+/// What all parts of one mirror share, and how those parts are made that tell others what they did.
 ///
-/// ``MirrorAssembly`` makes each part once, and keeps it. A part gets what it needs of another one as a closure.
+/// ``MirrorAssembly`` makes each part once, and keeps it.
 struct MirrorContext: Sendable {
     let settings: Settings
     let tree: Tree
     let store: Store
     let log: Log
     let manager: ServiceManager
+    /// The line of the daemon in `systemctl status`.
     let notifier: StatusNotifier
+    /// Wakes ``MirrorService``.
     let wakeReasons = CoalescingSignal<WakeReason>()
     /// Resumed when the first scan of `favorites/` has recorded what it found, or takes long.
     let firstRecords = CancellableContinuation()
@@ -52,20 +54,22 @@ struct MirrorContext: Sendable {
 
     func makeFavorites(_ metrics: MetricsWriter) -> FavoritesService {
         FavoritesService(
-            of: store, log: log, changes: changes,
-            requestSync: { [wakeReasons] in wakeReasons.send(.sync) },
-            didChangeMode: { metrics.record($0) },
-            didRecord: { [firstRecords] in firstRecords.resume() },
-            didReconcile: { [notifier, store] reasons, outcome in
+            of: store, log: log, changes: changes
+        ) { event in
+            switch event {
+            case .modeChanged(let mode): metrics.record(mode)
+            case .recorded: firstRecords.resume()
+            case .syncNeeded: wakeReasons.send(.sync)
+            case .reconciled(let reasons, let outcome):
                 if outcome.changedPictures || reasons.contains(.mounted) {
                     store.snapshots.invalidate()
                 }
                 notifier.update { $0.record(outcome) }
-            },
-            signalReady: { [firstRecords, firstScan] in
+            case .scanned:
                 firstRecords.resume()
                 firstScan.resume()
-            })
+            }
+        }
     }
 
     func makeSynchronizer(
@@ -85,11 +89,6 @@ struct MirrorContext: Sendable {
             downloadDidEnd: { [wakeReasons] in wakeReasons.send(.dueDays) })
     }
 
-    func makeMetrics() -> MetricsWriter {
-        MetricsWriter(
-            store, settings: settings.typed, changes: viewChanges, log: log)
-    }
-
     /// Reads what the views are made from; `thumbnails` is `nil` if none are made.
     private func viewInput(_ thumbnails: Thumbnails?) throws -> ViewInput {
         let favorites = try FavoriteStore(tree: tree).book()
@@ -98,16 +97,12 @@ struct MirrorContext: Sendable {
             collections: favorites.collections, thumbnails: thumbnails)
     }
 
-    func makeThumbnailService(_ thumbnails: Thumbnails) -> ThumbnailService {
-        ThumbnailService(thumbnails, log: log, changes: changes)
-    }
-
     func makeViews(
         _ thumbnails: Thumbnails?, _ metrics: MetricsWriter, _ favorites: FavoritesService,
         _ newDay: NewDayService?
     ) -> ViewService {
         ViewService(
-            allViews.compactMap { $0.init(settings.views) }, changes: viewChanges, log: log
+            views: allViews.compactMap { $0.init(settings.views) }, changes: viewChanges, log: log
         ) {
             try viewInput(thumbnails)
         } didUpdate: { written in
@@ -115,14 +110,6 @@ struct MirrorContext: Sendable {
             if written.contains(Layout.latestPicture) { favorites.requestScan() }
             metrics.write()
             newDay?.viewsDidUpdate()
-        }
-    }
-
-    /// `nil` without `--on-new`.
-    func makeNewDayService(_ thumbnails: Thumbnails?) -> NewDayService? {
-        settings.onNew.map {
-            NewDayService(
-                command: $0, thumbnails: thumbnails, store: store, log: log, changes: changes)
         }
     }
 }

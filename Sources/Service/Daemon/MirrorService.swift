@@ -6,27 +6,30 @@ internal import Transfer
 /// Syncs with NASA on schedule and on request, and lets ``MirrorAssembly`` do what belongs after a sync.
 ///
 /// A sync ends early if another one is requested, and after a minute: the next one asks for new days, while the
-/// downloads of both go on. The closures run in the task of the service.
+/// downloads of both go on.
 package struct MirrorService: Sendable {
+    /// What the daemon is told, in the task of the service.
+    enum Event: Sendable {
+        case syncBegins
+        /// A part of the running sync.
+        case sync(SyncEvent)
+        case syncEnded(SyncSummary)
+        /// The service waits for its next sync after the one with this result.
+        case waits(SyncSummary, until: Date)
+    }
+
     let synchronizer: Synchronizer
     let schedule: Schedule
     let log: Log
     let wakeReasons: CoalescingSignal<WakeReason>
     /// Notified of each downloaded day at once.
     let changes: ChangeBroadcaster
-    /// Called when a sync begins.
-    var willSync: @Sendable () -> Void = {}
-    /// Called with each event of a sync.
-    var didReceive: @Sendable (SyncEvent) -> Void = { _ in }
-    /// Called with the result of each sync.
-    var didSync: @Sendable (SyncSummary) -> Void = { _ in }
-    /// Called with the result of the last sync and the time of the next.
-    var willSleep: @Sendable (SyncSummary, _ until: Date) -> Void = { _, _ in }
+    var notify: @Sendable (Event) -> Void = { _ in }
     /// The time after which a sync begins no more days of the backlog and waits for no download.
     var longestSync = Duration.seconds(60)
     /// The shortest time between a poll of NASA and the next one that a changed clock causes.
     var clockPause = Duration.seconds(60)
-    /// The time of the wall clock.
+    /// The time of the wall clock, which tests set, as they do with the two above and the next one.
     var now: @Sendable () -> Date = { Date() }
     /// How a timer of the wall clock has ended.
     var timerEnding: @Sendable (borrowing WallTimer) -> WallTimer.Ending? = { $0.ending }
@@ -52,16 +55,16 @@ package struct MirrorService: Sendable {
             try Task.checkCancellation()
             // This sync also does what was requested before, such as by the first scan of favorites.
             if wakeReasons.receive()?.contains(.sync) == true { retry = .transient }
-            willSync()
+            notify(.syncBegins)
             let summary = try await sync(retry: retry, &logger)
-            didSync(summary)
+            notify(.syncEnded(summary))
             // The schedule has a delay of its own for a full disk.
             failures = summary.obstacle != nil && !summary.isOutOfSpace ? failures + 1 : 0
             let next = schedule.next(after: now(), summary, failures: failures)
             log.debug("next sync: \(next.timestamp)")
-            willSleep(summary, next)
+            notify(.waits(summary, until: next))
             let isRequested = try await wakeReasons.waitForRequest(
-                until: next, afterClockStep: start + clockPause, ending: timerEnding)
+                until: next, earliestAfterClockChange: start + clockPause, ending: timerEnding)
             retry = isRequested ? .transient : .due
         }
     }
@@ -80,7 +83,7 @@ package struct MirrorService: Sendable {
             }
             for await event in events {
                 logger.record(event)
-                didReceive(event)
+                notify(.sync(event))
                 if event.changesTree { changes.broadcast(.days) }
             }
             group.cancelAll()

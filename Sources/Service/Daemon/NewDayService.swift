@@ -27,7 +27,7 @@ struct NewDayService: Sendable {
 
     func run() async throws {
         while true {
-            if await runIfDue(isNextSync: try await reasons.next().contains(.sync)) {
+            if await runIfDue(mayRepeat: try await reasons.next().contains(.sync)) {
                 // A sync that began meanwhile is not the next one after a failure; a newer day may be here.
                 _ = reasons.receive()
                 reasons.send(.views)
@@ -35,34 +35,37 @@ struct NewDayService: Sendable {
         }
     }
 
-    /// Returns whether the command ran; `isNextSync` permits a second attempt.
-    @discardableResult func runIfDue(isNextSync: Bool = true) async -> Bool {
+    /// Runs the command if it is due, a second time only if it `mayRepeat`; returns whether it ran.
+    @discardableResult func runIfDue(mayRepeat: Bool = true) async -> Bool {
         do {
             guard !Task.isCancelled, let record = try shownRecord(),
-                let attempt = try recorded().attempt(for: record.entry.day, isNextSync: isNextSync)
+                let attempt = try recorded().attempt(for: record.entry.day, mayRepeat: mayRepeat)
             else { return false }
             try store.write(attempt, to: Layout.newDay)
             let (ending, output) = try await runCommand(for: record)
-            let isDone = ending == .exit(code: 0)
-            if isDone {
+            if ending == .exit(code: 0) {
                 try store.write(NewDayState(day: attempt.day, stage: .done), to: Layout.newDay)
             }
-            let end =
-                isDone
-                ? "done"
-                : ending.map { "\($0)" } ?? (Task.isCancelled ? "stopped" : "no end in 60 s")
-            let rest =
-                isDone ? "" : attempt.stage == .first ? ", again with the next sync" : ", not again"
-            let text = withoutCommand(output)
-            let words = text.isEmpty ? "" : ": \(text)"
-            let line = "--on-new: \(end)\(rest), for \(record.entry.day)\(words)"
-            if isDone { log.info(line) } else { log.warning(line) }
+            report(ending, of: attempt, for: record.entry.day, withoutCommand(output))
             return true
         } catch {
             log.warning("--on-new: \(error)")
             return false
         }
     }
+
+    /// Logs how the command ended, which printed `text`; without an `ending`, it was killed.
+    private func report(
+        _ ending: ChildProcess.Ending?, of attempt: NewDayState, for day: Day, _ text: String
+    ) {
+        let subject = "for \(day)\(text.isEmpty ? "" : ": \(text)")"
+        guard ending != .exit(code: 0) else { return log.info("--on-new: done, \(subject)") }
+        let reason = Task.isCancelled ? "stopped" : "no end in 60 s"
+        let next = attempt.stage == .first ? "again with the next sync" : "not again"
+        log.warning("--on-new: \(ending.map { "\($0)" } ?? reason), \(next), \(subject)")
+    }
+
+    // MARK: The state
 
     /// The record of NASA's newest day; `nil` if not all views show it.
     private func shownRecord() throws(SystemError) -> DayRecord? {
@@ -78,6 +81,8 @@ struct NewDayService: Sendable {
         try store.write(state, to: Layout.newDay)
         return state
     }
+
+    // MARK: The command
 
     /// Runs the command as a variable, because all users see arguments, in the directory of the mirror.
     private func runCommand(
@@ -104,7 +109,7 @@ struct NewDayService: Sendable {
     /// The beginning of what the command printed, without lines that repeat one of the command, as bash does for a syntax
     /// error.
     private func withoutCommand(_ output: [UInt8]) -> String {
-        // Of a long line, the output may have the beginning only.
+        // Of a long line, the output may have the beginning only; a shorter one may be in any text.
         let starts = command.split(whereSeparator: \.isNewline)
             .map { (line: Substring) in String(line.drop { $0 == " " }.prefix(40)) }
             .filter { $0.count >= 6 }
@@ -145,24 +150,28 @@ struct NewDayService: Sendable {
 
 /// The day for which the command ran last: the contents of `new-day.json`; if it is deleted, the newest day counts as done.
 struct NewDayState: Codable {
-    /// Whether the first attempt began, or the second and last; or the command succeeded, or must not run for the day.
-    enum Stage: String, Codable { case first, second, done }
+    enum Stage: String, Codable {
+        /// The first attempt began, or the second and last.
+        case first, second
+        /// The command succeeded, or must not run for the day.
+        case done
+    }
 
     /// `nil` if none was here when the option was first used.
     let day: Day?
     let stage: Stage
 
     /// What is to be recorded before the command runs for `day`; `nil` if it must not run.
-    fileprivate func attempt(for day: Day, isNextSync: Bool) -> NewDayState? {
+    fileprivate func attempt(for day: Day, mayRepeat: Bool) -> NewDayState? {
         if self.day.map({ $0 < day }) ?? true { return NewDayState(day: day, stage: .first) }
-        guard day == self.day, stage == .first, isNextSync else { return nil }
+        guard day == self.day, stage == .first, mayRepeat else { return nil }
         return NewDayState(day: day, stage: .second)
     }
 
     /// Records that `day`, which a command of a person brought, is not new; nothing where `--on-new` was never used.
     static func skip(_ day: Day, in store: Store) throws {
         let state: NewDayState? = try store.tree.state(at: Layout.newDay)
-        guard state?.attempt(for: day, isNextSync: false) != nil else { return }
+        guard state?.attempt(for: day, mayRepeat: false) != nil else { return }
         try store.write(NewDayState(day: day, stage: .done), to: Layout.newDay)
     }
 }

@@ -6,20 +6,16 @@ package import Platform
 /// ``MirrorService`` passes all events of a sync to ``record(_:)`` and then its summary to ``finish(_:at:)``. A
 /// problem that recurs in consecutive syncs is logged once; an obstacle at its start and its end.
 package struct SyncLogger {
-    private let log: Log
-    /// The obstacle that the last sync met; `nil` if there was none.
-    private var outage: Outage?
-    /// The problems of the last sync that were logged, which are not logged again.
-    private var reported: Set<String> = []
-    /// The problems of this sync: at most one for each day and each failed request.
-    private var problems: [String] = []
-    /// The notices of this sync and of the one before, which are not logged again.
-    private var notices: Set<String> = []
-    private var lastNotices: Set<String> = []
-    /// The days that this sync downloaded, in about a minute of a backlog.
-    private var downloaded: [EntryOutcome] = []
-    /// The first day of this sync that an error of this machine kept away, and the error.
-    private var firstLocalError: String?
+    /// What the events of the running sync told so far.
+    private struct Round {
+        /// At most one for each day and each failed request.
+        var problems: [String] = []
+        var notices: Set<String> = []
+        /// The downloaded days, in about a minute of a backlog.
+        var downloaded: [EntryOutcome] = []
+        /// The first day that an error of this machine kept away, and the error.
+        var firstLocalError: String?
+    }
 
     /// An obstacle that several syncs in a row met.
     private struct Outage {
@@ -28,8 +24,16 @@ package struct SyncLogger {
         var isReported = false
     }
 
-    /// The maximum number of days that are logged one by one.
+    /// The maximum number of lines of each kind that are logged for one sync.
     private static let maximumLines = 3
+
+    private let log: Log
+    private var round = Round()
+    /// The obstacle that the last sync met; `nil` if there was none.
+    private var outage: Outage?
+    /// The problems and notices of the last sync, which are not logged again; of the problems, those that were logged.
+    private var earlierProblems: Set<String> = []
+    private var earlierNotices: Set<String> = []
 
     package init(log: Log) {
         self.log = log
@@ -38,15 +42,20 @@ package struct SyncLogger {
     package mutating func record(_ event: SyncEvent) {
         switch event {
         case .planned: break
-        case .problem(let text): problems.append(text)
+        case .problem(let text): round.problems.append(text)
         case .notice(let text):
-            notices.insert(text)
-            if !lastNotices.contains(text), notices.count <= Self.maximumLines { log.warning(text) }
+            round.notices.insert(text)
+            guard !earlierNotices.contains(text), round.notices.count <= Self.maximumLines else {
+                return
+            }
+            log.warning(text)
         case .day(let outcome):
-            if case .downloaded = outcome.result { downloaded.append(outcome) }
-            if let problem = outcome.result.problem, problem.cause == .localError {
-                // The days after it most often have the same.
-                firstLocalError = firstLocalError ?? "\(outcome.day): \(problem.reason)"
+            if case .downloaded = outcome.result { round.downloaded.append(outcome) }
+            // The days after it most often have the same.
+            if round.firstLocalError == nil, let problem = outcome.result.problem,
+                problem.cause == .localError
+            {
+                round.firstLocalError = "\(outcome.day): \(problem.reason)"
             }
         }
     }
@@ -55,27 +64,28 @@ package struct SyncLogger {
     package mutating func finish(_ summary: SyncSummary, at now: ContinuousClock.Instant = .now) {
         report(summary)
         updateOutage(summary.obstacle, at: now)
-        if let text = summary.failure ?? (summary.obstacle == nil ? firstLocalError : nil) {
-            problems.append(text)
+        if let failure = summary.failure {
+            round.problems.append(failure)
+        } else if summary.obstacle == nil, let error = round.firstLocalError {
+            round.problems.append(error)
         }
         // The obstacle was logged as an outage. Problems above the limit are logged after the next sync that has them.
-        let new = problems.filter { $0 != summary.obstacle?.text && !reported.contains($0) }
+        let new = round.problems
+            .filter { $0 != summary.obstacle?.text && !earlierProblems.contains($0) }
             .prefix(Self.maximumLines)
         for text in new { log.warning(text) }
-        reported = reported.intersection(problems).union(new)
-        problems = []
-        (lastNotices, notices) = (notices, [])
-        downloaded = []
-        firstLocalError = nil
+        earlierProblems = earlierProblems.intersection(round.problems).union(new)
+        earlierNotices = round.notices
+        round = Round()
     }
 
     private func report(_ summary: SyncSummary) {
-        if downloaded.count <= Self.maximumLines {
-            for outcome in downloaded {
+        if round.downloaded.count <= Self.maximumLines {
+            for outcome in round.downloaded {
                 log.info("downloaded \(outcome.day) “\(outcome.title?.excerpt ?? "")”")
             }
         } else {
-            log.info("downloaded \(downloaded.count) days, \(ByteCount(summary.bytes))")
+            log.info("downloaded \(round.downloaded.count) days, \(ByteCount(summary.bytes))")
         }
         if summary.edited > 0 {
             log.info("updated \(counted(summary.edited, "day")) edited by NASA")

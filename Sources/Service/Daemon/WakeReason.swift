@@ -15,12 +15,12 @@ struct WakeReason: OptionSet, Hashable {
 extension CoalescingSignal<WakeReason> {
     /// Waits until `time`, or until a reason is sent or the clock is set.
     ///
-    /// A clock that is set again and again causes no more than one request in the time until `afterClockStep`. `ending`
-    /// tells how the timer of the wall clock has ended; a test sets the clock by it.
+    /// After a change of the clock, it returns at `earliestAfterClockChange`, so that a clock that is set again and again
+    /// causes few requests. `ending` tells how the timer of the wall clock has ended; a test sets the clock by it.
     ///
     /// - Returns: Whether the next sync also retries transient failures: `false` at `time`.
     func waitForRequest(
-        until time: Date, afterClockStep earliest: ContinuousClock.Instant,
+        until time: Date, earliestAfterClockChange earliest: ContinuousClock.Instant,
         ending endingOf: @Sendable (borrowing WallTimer) -> WallTimer.Ending? = { $0.ending }
     ) async throws -> Bool {
         let timer = try WallTimer(at: time.timeIntervalSince1970)

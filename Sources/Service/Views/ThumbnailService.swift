@@ -1,29 +1,17 @@
 internal import FoundationEssentials
 internal import Mirror
-package import Platform
-package import Thumbnails
+internal import Platform
+internal import Thumbnails
 
 /// Makes missing thumbnails and renditions of pictures after downloads and after failures, newest days first.
 ///
 /// The daemon runs it; a single sync calls ``makeMissing()`` at its end.
-package struct ThumbnailService: Sendable {
-    private let thumbnails: Thumbnails
-    private let log: Log
-    private let changes: ChangeBroadcaster
-    private let listener: ChangeListener
-    private let backoff: Backoff
-
-    /// `changes` is the source of new days, and notified of new thumbnails.
-    package init(
-        _ thumbnails: Thumbnails, log: Log, changes: ChangeBroadcaster,
-        backoff: Backoff = .thumbnails
-    ) {
-        self.thumbnails = thumbnails
-        self.log = log
-        self.changes = changes
-        self.backoff = backoff
-        listener = changes.makeListener()
-    }
+struct ThumbnailService: Sendable {
+    let thumbnails: Thumbnails
+    let log: Log
+    /// The source of new days, which is notified of new thumbnails.
+    let changes: ChangeBroadcaster
+    var backoff = Backoff.thumbnails
 
     /// Days that arrive within this time make one round.
     private static let minimumPause = Duration.seconds(1)
@@ -31,45 +19,64 @@ package struct ThumbnailService: Sendable {
     private static let maximumLines = 3
 
     /// Whether the thumbnailer is installed.
-    package var isAvailable: Bool { thumbnails.isAvailable }
+    var isAvailable: Bool { thumbnails.isAvailable }
 
-    package func run() async throws {
+    /// What the last round leaves to the next one.
+    private enum Rest {
+        case nothing
+        /// Single pictures failed: they are tried again at this time.
+        case failures(until: ContinuousClock.Instant)
+        /// The disk is full: whether there is space again is checked at this time.
+        case fullDisk(until: ContinuousClock.Instant)
+        /// Something keeps all pictures away, for so many rounds in a row.
+        case obstacle(rounds: Int, until: ContinuousClock.Instant)
+
+        var deadline: ContinuousClock.Instant? {
+            switch self {
+            case .nothing: nil
+            case .failures(let time), .fullDisk(let time), .obstacle(_, let time): time
+            }
+        }
+    }
+
+    func run() async throws {
+        let listener = changes.makeListener()
         var earliest = ContinuousClock.now
-        /// When a failure is retried, or a full disk is looked at; `nil` if nothing failed.
-        var retry: ContinuousClock.Instant?
-        var isDiskFull = false
-        /// How many retries in a row an obstacle of all pictures ended before any was made, and the round before them.
-        var failures = 0
+        var rest = Rest.nothing
         while true {
-            let change = try await listener.next(notBefore: earliest, by: retry)
+            let change = try await listener.next(notBefore: earliest, by: rest.deadline)
             // Empty at the time of the retry.
             guard change.isEmpty || change.contains(.days) else { continue }
-            if isDiskFull, !thumbnails.hasSpace {
-                retry = .now + RetryDelay.thumbnailSpace
+            if case .fullDisk = rest, !thumbnails.hasSpace {
+                rest = .fullDisk(until: .now + RetryDelay.thumbnailSpace)
                 continue
             }
             let start = Date()
             let summary = await makeMissing()
-            isDiskFull = summary.isDiskFull
-            if summary.obstacle == nil || isDiskFull {
-                failures = 0
-            } else {
-                // A round before its time, for new days, does not lengthen the delay.
-                failures = summary.made > 0 ? 1 : max(1, failures + (change.isEmpty ? 1 : 0))
-            }
-            let delay =
-                isDiskFull
-                ? RetryDelay.thumbnailSpace
-                : failures > 0
-                    ? backoff.delay(after: failures) : thumbnails.retryDelay(since: start)
-            retry = summary.missing > 0 || !summary.failures.isEmpty ? .now + delay : nil
+            rest = self.rest(of: summary, since: start, after: rest, isRetry: change.isEmpty)
             earliest = .now + Self.minimumPause
         }
     }
 
+    private func rest(
+        of summary: ThumbnailSummary, since start: Date, after earlier: Rest, isRetry: Bool
+    ) -> Rest {
+        guard summary.missing > 0 || !summary.failures.isEmpty else { return .nothing }
+        if summary.isDiskFull { return .fullDisk(until: .now + RetryDelay.thumbnailSpace) }
+        guard summary.obstacle != nil else {
+            return .failures(until: .now + thumbnails.retryDelay(since: start))
+        }
+        var rounds = 1
+        // A round before its time, for new days, does not lengthen the delay.
+        if case .obstacle(let before, _) = earlier, summary.made == 0 {
+            rounds = before + (isRetry ? 1 : 0)
+        }
+        return .obstacle(rounds: rounds, until: .now + backoff.delay(after: rounds))
+    }
+
     /// Makes all missing thumbnails, then renditions.
     @discardableResult
-    package func makeMissing() async -> ThumbnailSummary {
+    func makeMissing() async -> ThumbnailSummary {
         var summary = ThumbnailSummary()
         do {
             let snapshot = try thumbnails.snapshots.current()

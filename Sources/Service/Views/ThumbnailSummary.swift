@@ -2,17 +2,17 @@ internal import Mirror
 internal import Platform
 internal import Thumbnails
 
-/// The result of making missing thumbnails and renditions.
+/// What one round of ``ThumbnailService`` made, and what it could not make.
 package struct ThumbnailSummary: Hashable, Sendable {
-    /// The number of thumbnails.
-    package internal(set) var missing = 0
-    /// Why no thumbnails can be made at all.
-    private(set) var obstacle: ThumbnailFailure?
-    /// The reason of the first thumbnail that failed.
-    package internal(set) var reason: String?
-    /// The number of thumbnails.
+    /// The number of thumbnails that the round made; renditions are not counted.
     private(set) var made = 0
-    /// Why something was not made, for lines of the log.
+    /// The number of thumbnails that are still missing.
+    package internal(set) var missing = 0
+    /// Why the first of them could not be made; `nil` if none failed.
+    package private(set) var reason: String?
+    /// Why no picture at all can be decoded or written; `nil` if some can.
+    private(set) var obstacle: ThumbnailFailure?
+    /// Why thumbnails and renditions were not made, as sentences for the log.
     private(set) var failures: [String] = []
 
     package var isDiskFull: Bool {

@@ -1,19 +1,19 @@
 internal import FoundationEssentials
 internal import Mirror
-package import Platform
-package import Views
+internal import Platform
+internal import Views
 
 /// Brings all views up to date after each change of the tree: the daemon runs it, a single sync calls ``update()``.
-package struct ViewService: Sendable {
+struct ViewService: Sendable {
     /// The result of bringing all views up to date.
-    package struct Round: Sendable {
+    struct Round: Sendable {
         /// The outcomes of all views.
         fileprivate var outcome = ViewOutcome()
         /// Why views could not be brought up to date, as sentences; `error` is `nil` if no system call failed.
-        package fileprivate(set) var failures: [(text: String, error: SystemError?)] = []
+        fileprivate(set) var failures: [(text: String, error: SystemError?)] = []
 
         /// The paths that were written.
-        package var written: [String] { outcome.changedPaths }
+        var written: [String] { outcome.changedPaths }
 
         /// The time after which the next round follows though nothing changed, after so many rounds in a row with failures;
         /// `nil` if none does.
@@ -31,33 +31,19 @@ package struct ViewService: Sendable {
         }
     }
 
-    private let views: [any View]
-    private let changes: ChangeListener
-    private let log: Log
+    let views: [any View]
+    let changes: ChangeListener
+    let log: Log
+    var backoff = Backoff.views
     /// Reads what the views are made from.
-    private let input: @Sendable () throws -> ViewInput
+    let input: @Sendable () throws -> ViewInput
     /// Called in the daemon after each round, with the paths that were written.
-    private let didUpdate: @Sendable (_ written: [String]) -> Void
-    private let backoff: Backoff
+    var didUpdate: @Sendable (_ written: [String]) -> Void = { _ in }
 
     /// Changes that come within this time make one round.
     private static let minimumPause = Duration.seconds(1)
 
-    package init(
-        _ views: [any View], changes: ChangeListener, log: Log,
-        backoff: Backoff = .views,
-        input: @escaping @Sendable () throws -> ViewInput,
-        didUpdate: @escaping @Sendable (_ written: [String]) -> Void = { _ in }
-    ) {
-        self.views = views
-        self.changes = changes
-        self.log = log
-        self.backoff = backoff
-        self.input = input
-        self.didUpdate = didUpdate
-    }
-
-    package func run() async throws {
+    func run() async throws {
         var earliest = ContinuousClock.now
         var retry: ContinuousClock.Instant?
         var failures = 0
@@ -77,7 +63,7 @@ package struct ViewService: Sendable {
 
     /// Brings all views up to date once; the failure of one does not stop the others, a cancellation does.
     @discardableResult
-    package func update() async -> Round {
+    func update() async -> Round {
         // A round of the whole archive takes megabytes.
         defer { returnFreeMemory() }
         var round = Round()

@@ -83,7 +83,9 @@ import Testing
                         return seconds
                     }
                     return Uptime(boot: "this", milliseconds: Int(time * 1000))
-                }, didReconcile: { continuation.yield($1) })
+                },
+                notify: { if case .reconciled(_, let outcome) = $0 { continuation.yield(outcome) } }
+            )
             let task = Task(executorPreference: ThreadPoolExecutor.shared) { await service.run() }
             defer { task.cancel() }
             let link = Operation.make(.link(.absolute(Script.days[0])), at: "favorites/x")
@@ -114,7 +116,10 @@ import Testing
             let service = FavoritesService(
                 of: try Store(besideWriterOf: trial.tree),
                 log: Log(threshold: .error, environment: [:], output: { _ in }),
-                didReconcile: { continuation.yield(($0, $1)) })
+                notify: {
+                    guard case .reconciled(let reasons, let outcome) = $0 else { return }
+                    continuation.yield((reasons, outcome))
+                })
             _ = try await trial.perform(.make(.link(.absolute(Script.days[0])), at: "favorites/x"))
             trial.disk.write(Array("a text".utf8), to: "favorites/y")
             // No record can be written.
@@ -177,7 +182,8 @@ import Testing
                 log: Log(threshold: .error, environment: [:]),
                 // The grace period never ends.
                 uptime: { Uptime(boot: "this", milliseconds: 1000) },
-                didReconcile: { continuation.yield($1) })
+                notify: { if case .reconciled(_, let outcome) = $0 { continuation.yield(outcome) } }
+            )
             let task = Task(executorPreference: ThreadPoolExecutor.shared) { await service.run() }
             defer { task.cancel() }
             let (kept, other) = (Script.days[0], Script.days[1])
@@ -215,7 +221,13 @@ import Testing
                 of: try Store(besideWriterOf: trial.tree),
                 log: Log(threshold: .error, environment: [:]),
                 startLimit: .milliseconds(1),
-                didReconcile: { _, _ in gate.pass() }, signalReady: { continuation.yield() })
+                notify: { event in
+                    switch event {
+                    case .reconciled: gate.pass()
+                    case .scanned: continuation.yield()
+                    case .modeChanged, .recorded, .syncNeeded: break
+                    }
+                })
             gate.shut()
             let task = Task(executorPreference: ThreadPoolExecutor.shared) { await service.run() }
             defer { task.cancel() }

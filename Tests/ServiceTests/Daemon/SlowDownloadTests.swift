@@ -21,7 +21,8 @@ import Testing
         var service = MirrorService(
             synchronizer: synchronizer, schedule: Schedule(mirror: mirror.tree.id),
             log: Log(threshold: .error, environment: [:]), wakeReasons: CoalescingSignal(),
-            changes: ChangeBroadcaster(), didReceive: didReceive)
+            changes: ChangeBroadcaster(),
+            notify: { if case .sync(let event) = $0 { didReceive(event) } })
         // The time of the next poll is in the past by the timer, which so ends at once.
         service.now = { Date(timeIntervalSince1970: 0) }
         service.longestSync = .zero
@@ -206,8 +207,15 @@ import Testing
                 synchronizer: synchronizer, schedule: Schedule(mirror: mirror.tree.id),
                 log: Log(threshold: .error, environment: [:]), wakeReasons: wakeReasons,
                 changes: ChangeBroadcaster(),
-                didSync: { if $0.withFiles == 10 { isComplete.resume() } },
-                willSleep: { continuation.yield($1.timeIntervalSince(now.withLock(\.self))) })
+                notify: { event in
+                    switch event {
+                    case .syncEnded(let summary):
+                        if summary.withFiles == 10 { isComplete.resume() }
+                    case .waits(_, let next):
+                        continuation.yield(next.timeIntervalSince(now.withLock(\.self)))
+                    case .syncBegins, .sync: break
+                    }
+                })
             service.now = { now.withLock(\.self) }
             service.longestSync = .zero
             let daemon = Task(executorPreference: ThreadPoolExecutor.shared) { [service] in

@@ -14,7 +14,7 @@ import Testing
             let pause = Duration.microseconds(number % 300)
             let wakeReasons = CoalescingSignal<WakeReason>()
             async let isRequested = wakeReasons.waitForRequest(
-                until: .distantPast, afterClockStep: .now)
+                until: .distantPast, earliestAfterClockChange: .now)
             let start = ContinuousClock.now
             while ContinuousClock.now < start + pause {}
             wakeReasons.send(.sync)
@@ -68,7 +68,7 @@ import Testing
                 schedule: Schedule(mirror: mirror.tree.id),
                 log: Log(threshold: .error, environment: [:]), wakeReasons: wakeReasons,
                 changes: ChangeBroadcaster(),
-                willSleep: { _, _ in continuation.yield(wakeReasons.pending) })
+                notify: { if case .waits = $0 { continuation.yield(wakeReasons.pending) } })
             let daemon = Task(executorPreference: ThreadPoolExecutor.shared) {
                 try await service.run()
             }

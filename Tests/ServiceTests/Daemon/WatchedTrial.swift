@@ -30,15 +30,16 @@ final class WatchedTrial {
         let (counts, scanned) = (counts, scanned.continuation)
         let service = FavoritesService(
             of: try Store(besideWriterOf: trial.tree),
-            log: Log(threshold: .error, environment: [:]), now: trial.now,
-            uptime: trial.uptime,
-            didReconcile: { hint, _ in
-                counts.withLock { counts in
-                    counts.count += 1
-                    if hint.contains(.userRequest) { counts.responses += 1 }
-                }
-                scanned.yield()
-            })
+            log: Log(threshold: .error, environment: [:]),
+            now: trial.now, uptime: trial.uptime
+        ) { event in
+            guard case .reconciled(let reasons, _) = event else { return }
+            counts.withLock { counts in
+                counts.count += 1
+                if reasons.contains(.userRequest) { counts.responses += 1 }
+            }
+            scanned.yield()
+        }
         self.service = service
         task = Task(executorPreference: ThreadPoolExecutor.shared) { await service.run() }
     }

@@ -166,7 +166,8 @@ private final class SimulatedYear: Sendable {
         settings.writesSidecars = true
         settings.v1Days = 10
         views = ViewService(
-            allViews.compactMap { [settings] in $0.init(settings) }, changes: viewChanges, log: log
+            views: allViews.compactMap { [settings] in $0.init(settings) }, changes: viewChanges,
+            log: log
         ) {
             let book = try FavoriteStore(tree: tree).book()
             return try ViewInput(

@@ -43,7 +43,7 @@ import Thumbnails
         try await withPicture { store, options in
             let lines = Monitor<[String]>([])
             let service = ThumbnailService(
-                Thumbnails(store: store, options: options), log: log(to: lines),
+                thumbnails: Thumbnails(store: store, options: options), log: log(to: lines),
                 changes: ChangeBroadcaster())
 
             let failed = await service.makeMissing()
@@ -64,7 +64,7 @@ import Thumbnails
             options.program = try program(in: store, "exit 3")
             let (lines, continuation) = AsyncStream.makeStream(of: String.self)
             let service = ThumbnailService(
-                Thumbnails(store: store, options: options),
+                thumbnails: Thumbnails(store: store, options: options),
                 log: Log(environment: [:], output: { continuation.yield($0) }),
                 changes: ChangeBroadcaster(),
                 backoff: Backoff(first: .zero, factor: 1, longest: .zero))
@@ -86,7 +86,7 @@ import Thumbnails
             var options = Thumbnails.Options()
             options.program = try program(in: store, "exit 3")
             let service = ThumbnailService(
-                Thumbnails(store: store, options: options), log: log(to: Monitor([])),
+                thumbnails: Thumbnails(store: store, options: options), log: log(to: Monitor([])),
                 changes: ChangeBroadcaster())
 
             let first = await service.makeMissing()
@@ -106,7 +106,7 @@ import Thumbnails
             _ = try ViewFiles(of: .renditions, in: store).publish([.init(path: old, bytes: [1])])
             let full = try Store(tree: store.tree, minimumFree: 1 << 60)
             let service = ThumbnailService(
-                Thumbnails(store: full, options: options), log: log(to: Monitor([])),
+                thumbnails: Thumbnails(store: full, options: options), log: log(to: Monitor([])),
                 changes: ChangeBroadcaster())
 
             let summary = await service.makeMissing()

@@ -41,7 +41,7 @@ import Testing
             let left = Monitor(updates)
             let changes = ChangeListener()
             let service = ViewService(
-                views, changes: changes,
+                views: views, changes: changes,
                 log: Log(environment: [:], output: { line in lines.withLock { $0.append(line) } }),
                 backoff: Backoff(first: .zero, factor: 1, longest: .zero)
             ) {
