@@ -6,40 +6,53 @@ internal import Platform
 extension Doctor {
     /// Checks whether the mirror is there, if it was, and this user may write to it: ``scratch`` has tried it.
     func checkWriting() -> Outcome {
-        guard !isUnmounted else {
+        if case .unmounted = mirror {
             return .problem(
                 "\(root) was a mirror; probably its disk is not mounted",
                 remedy: "mount its disk, or for a new mirror there run “mkdir -p"
                     + " \("\(root)/\(Layout.own)".shellWord)”")
         }
-        let user = Account.name(ofUser: Account.effectiveUserID)
-        let owner = (try? place.status())?.owner
-        let isOwner = owner == Account.effectiveUserID
-        switch scratch {
-        case .success:
-            do {
-                if let tree { try Store(reading: tree).checkPlaces(at: now()) }
-                return .ok("\(user) may write in \(place.path)")
-            } catch let obstacle as Obstacle {
-                return Self.problem(obstacle)
-            } catch {
-                return .problem("\(error)", remedy: "check the disk, or choose another --root")
+        do throws(SystemError) {
+            _ = try scratch.get()
+        } catch {
+            return judge(refusal: error)
+        }
+        do {
+            if case .present(let tree) = mirror {
+                try Store(reading: tree).checkPlaces(at: now())
             }
-        case .failure(let error) where error.code == EROFS:
+            return .ok("\(Self.user) may write in \(place.path)")
+        } catch let obstacle as Obstacle {
+            return Self.problem(obstacle)
+        } catch {
+            return .problem("\(error)", remedy: "check the disk, or choose another --root")
+        }
+    }
+
+    /// The result for a user who cannot write a test file because of `error`.
+    private func judge(refusal error: SystemError) -> Outcome {
+        guard error.code != EROFS else {
             return .problem(
                 "\(place.path) is on a file system that is mounted read-only",
                 remedy: "remount it writable (mount -o remount,rw), or choose another --root")
-        case .failure(let error)
-        where error.cause == .denied && (tree != nil || startCommand != nil) && !isOwner:
-            // The mirror of another user, or of the service, works, and most checks need that user.
-            let owner = owner.map(Account.name(ofUser:)) ?? "its owner"
-            return .note(
-                "\(user) may not write in \(place.path); \(owner) may",
-                remedy: "run all checks as \(owner): sudo -u \(owner) apod-mirror doctor"
-                    + " --root \(root.shellWord)")
-        case .failure(let error): return Self.problem(error)
         }
+        let owner = (try? place.status())?.owner
+        guard error.cause == .denied, isOfSomebody, owner != Account.effectiveUserID else {
+            return Self.problem(error)
+        }
+        let name = owner.map(Account.name(ofUser:)) ?? "its owner"
+        return .note(
+            "\(Self.user) may not write in \(place.path); \(name) may",
+            remedy: "run all checks as \(name): sudo -u \(name) apod-mirror doctor"
+                + " --root \(root.shellWord)")
     }
+
+    /// Whether the mirror of some user, or of the service, is there or will be: it works, and most checks need that user.
+    private var isOfSomebody: Bool {
+        if case .present = mirror { true } else { startCommand != nil }
+    }
+
+    private static var user: String { Account.name(ofUser: Account.effectiveUserID) }
 
     /// Checks whether downloads have room beside the space that stays free.
     func checkSpace() -> Outcome {
@@ -110,11 +123,10 @@ extension Doctor {
                 losses.append(Self.loss(without: feature))
             }
             guard !losses.isEmpty else { return .ok("renames, hard links, times and modes work") }
-            let user = Account.name(ofUser: Account.effectiveUserID)
             return .note(
                 losses.joined(separator: "; "),
                 remedy:
-                    "none is needed; to avoid it, mount the disk for \(user) (uid=), or put the mirror on"
+                    "none is needed; to avoid it, mount the disk for \(Self.user) (uid=), or put the mirror on"
                     + " ext4, XFS or btrfs")
         } catch {
             return Self.problem(error)
@@ -159,7 +171,8 @@ extension Doctor {
     func checkEvents(in folder: Directory) async throws -> Outcome {
         do {
             return judge(
-                try await folder.delayOfEvent(within: .seconds(2), prefix: Layout.doctor))
+                delayOfEvent: try await folder.delayOfEvent(
+                    within: .seconds(2), prefix: Layout.doctor))
         } catch let limit as WatchObstacle {
             // The daemon meets this limit, too, and polls.
             let parts = "\(limit)".split(separator: "; ", maxSplits: 1).map(String.init)
@@ -172,7 +185,8 @@ extension Doctor {
         }
     }
 
-    private func judge(_ delay: Duration?) -> Outcome {
+    /// The result for an event that came so long after its change; `nil` for none that came.
+    private func judge(delayOfEvent delay: Duration?) -> Outcome {
         let mount = Mount(of: place)
         guard let delay else {
             // The daemon cannot notice that events are missing, and does not poll.

@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import Mirror
 
 /// The check of the daemon, by what it left outside of the mirror: no journal is needed, which a user may not read.
@@ -8,14 +9,13 @@ extension Doctor {
     func checkService() -> Outcome? {
         let start = startCommand.map { "start it: \($0)" } ?? "start it again"
         guard let service else {
-            guard tree == nil, !isUnmounted, startCommand != nil else { return nil }
+            guard case .absent = mirror, startCommand != nil else { return nil }
             return .note("was never started; it will keep its mirror in \(root)", remedy: start)
         }
         let time = service.since.timestamp
         switch service.state {
         case .failed:
-            let state = try? tree.map { try Store(reading: $0).state() }
-            guard let reason = service.failure(before: state?.lastSuccess) else {
+            guard let reason = service.failure(before: lastSuccess) else {
                 return .note("failed at \(time), and NASA was reached since", remedy: start)
             }
             return .problem("failed at \(time): \(reason)", remedy: "correct that, then \(start)")
@@ -37,5 +37,11 @@ extension Doctor {
             return .problem(obstacle.summary, remedy: "“apod-mirror status” has the rest")
         }
         return .ok("process \(service.process) runs since \(time)")
+    }
+
+    /// When NASA was last reached; `nil` if that is not known.
+    private var lastSuccess: Date? {
+        guard case .present(let tree) = mirror else { return nil }
+        return (try? Store(reading: tree).state())?.lastSuccess
     }
 }

@@ -12,14 +12,20 @@ internal import Transfer
 /// The doctor works beside a running daemon and without a mirror. Each test file is removed at once. What is in the mirror
 /// is a matter of ``StatusReport``.
 package struct Doctor: Sendable {
+    enum Presence {
+        case present(Tree)
+        /// There was one; probably its disk is not mounted.
+        case unmounted
+        /// There is none, or it cannot be read, for whatever reason.
+        case absent
+    }
+
     /// The path of the mirror, which need not exist.
     let root: String
     /// The bytes to leave free.
     let minimumFree: Int
-    /// The mirror there; `nil` if there is none, or if it cannot be read, for whatever reason.
-    let tree: Tree?
-    /// Whether there is no mirror where one was known; probably its disk is not mounted.
-    let isUnmounted: Bool
+    /// What is there.
+    let mirror: Presence
     /// The directory of the mirror, or the nearest directory above it that exists.
     let place: Directory
     /// The directory for test files, or why this user cannot write there.
@@ -47,12 +53,16 @@ package struct Doctor: Sendable {
     ) throws(SystemError) {
         self.root = root
         self.minimumFree = minimumFree
-        let found = Result { () throws(TreeError) in try Tree.reading(root, known: known) }
-        tree = try? found.get()
-        isUnmounted = if case .failure(.unmounted) = found { true } else { false }
+        do throws(TreeError) {
+            mirror = .present(try Tree.reading(root, known: known))
+        } catch .unmounted {
+            mirror = .unmounted
+        } catch {
+            mirror = .absent
+        }
         place = try Self.nearest(to: root)
-        scratch = Result { [place, tree] () throws(SystemError) in
-            try Self.scratch(in: place, isMirror: tree != nil)
+        scratch = Result { [place, mirror] () throws(SystemError) in
+            try Self.scratch(in: place, of: mirror)
         }
         self.service = service
         self.startCommand = startCommand
@@ -81,28 +91,6 @@ package struct Doctor: Sendable {
             serverTime: { serverTime.withLock(\.self) })
     }
 
-    /// The directory for test files: in a mirror `incoming/`, which the daemon empties at each start.
-    ///
-    /// - Throws: ``SystemError`` if this user cannot write there.
-    private static func scratch(
-        in place: Directory, isMirror: Bool
-    ) throws(SystemError) -> Directory {
-        let incoming = isMirror ? try place.folder(Layout.incoming) : nil
-        let folder = incoming ?? place
-        // The test file is removed at once.
-        _ = try AtomicFile(Layout.doctor, in: folder)
-        return folder
-    }
-
-    private static func nearest(to path: String) throws(SystemError) -> Directory {
-        do {
-            return try Directory(opening: path)
-        } catch  where [ENOENT, ENOTDIR].contains(error.code) && path != "/" {
-            let folder = Layout.split(path).folder
-            return try nearest(to: folder == "" ? "/" : folder)
-        }
-    }
-
     /// Runs the checks in order and reports each result at once.
     ///
     /// - Throws: `CancellationError`.
@@ -121,6 +109,28 @@ package struct Doctor: Sendable {
         if let feed { report(CheckResult("nasa", try await checkFeed(feed))) }
         // After NASA's response, which has the time.
         report(CheckResult("clock", checkClock()))
+    }
+
+    /// The directory for test files: in a mirror `incoming/`, which the daemon empties at each start.
+    ///
+    /// - Throws: ``SystemError`` if this user cannot write there.
+    private static func scratch(
+        in place: Directory, of mirror: Presence
+    ) throws(SystemError) -> Directory {
+        var folder = place
+        if case .present = mirror { folder = try place.folder(Layout.incoming) ?? place }
+        // The test file is removed at once.
+        _ = try AtomicFile(Layout.doctor, in: folder)
+        return folder
+    }
+
+    private static func nearest(to path: String) throws(SystemError) -> Directory {
+        do {
+            return try Directory(opening: path)
+        } catch  where [ENOENT, ENOTDIR].contains(error.code) && path != "/" {
+            let folder = Layout.split(path).folder
+            return try nearest(to: folder == "" ? "/" : folder)
+        }
     }
 
     /// Checks whether the program that makes thumbnails is installed.
@@ -145,9 +155,13 @@ package struct Doctor: Sendable {
     /// The problem of an error that a check does not expect.
     static func problem(_ error: SystemError) -> Outcome {
         let remedy =
-            error.cause == .denied && !error.isReadOnly
-            ? "give this user permission there"
-            : error.isNoSpace ? "free disk space" : error.remedy ?? "check the disk"
+            if error.isNoSpace {
+                "free disk space"
+            } else if error.cause == .denied, !error.isReadOnly {
+                "give this user permission there"
+            } else {
+                error.remedy ?? "check the disk"
+            }
         return .problem("\(error)", remedy: "\(remedy), or choose another --root")
     }
 }

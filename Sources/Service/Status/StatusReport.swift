@@ -42,13 +42,18 @@ package struct StatusReport: Sendable {
     package let writer: Int32?
     package let verification: VerifyState
     /// What keeps all days away: the space as it is now, else what the last sync met; `nil` if nothing does.
-    package let obstacle: Obstacle?
+    package private(set) var obstacle: Obstacle?
     /// What the last process of “run”, which may still run, wrote into `service.json`.
     let lastRun: MetricsSnapshot?
     /// What the daemon of this mirror left outside of it; `nil` if it left nothing.
-    private let service: ServiceNote?
+    let service: ServiceNote?
     private let schedule: Schedule
     package let now: Date
+
+    /// What the service manager says of a service that could not start; the caller asks it.
+    package var failureBySystemd: String?
+
+    // MARK: Reading
 
     /// Reads the status of `tree`; `snapshot` is what the tree holds, if the caller has listed it.
     ///
@@ -60,15 +65,14 @@ package struct StatusReport: Sendable {
         built: Date = PlausibleDates.builtDate
     ) throws {
         let store = Store(reading: tree)
+        root = tree.root.path
         var state = try store.state()
         writer = tree.writer
         lastRun = try MetricsSnapshot.read(from: tree)
         schedule = Schedule(mirror: tree.id)
         if let lastRun, lastRun.process == writer {
             // Until the first sync of that process ends, the state has the settings of the process before.
-            let settings = Settings(root: tree.root.path, typed: lastRun.settings)
-            (state.since, state.keep) = (settings.since, settings.keep)
-            if settings.keep == .all { state.keptFrom = nil }
+            state.take(Settings(root: tree.root.path, typed: lastRun.settings))
         }
         let snapshot = try snapshot ?? TreeSnapshot(of: tree.root, .media)
         let daysWithFiles = try store.daysWithFiles(snapshot)
@@ -77,7 +81,6 @@ package struct StatusReport: Sendable {
         if let newest = state.newest, !dates.contains(newest) {
             state.newest = state.newest(of: daysWithFiles, dates)
         }
-        root = tree.root.path
         newest = state.newest(of: daysWithFiles, dates)
         readError = snapshot.readErrors.first
         self.state = state
@@ -101,107 +104,28 @@ package struct StatusReport: Sendable {
         trashBytes = (try? store.trashBytes()) ?? 0
         freeBytes = try tree.root.freeBytes()
         verification = try VerifyState.read(from: tree)
-        let isRunByNobody = writer == nil && lastRun?.watcher != nil
-        obstacle =
-            try Self.spaceObstacle(of: tree, lastRun, at: now)?.following(state.obstacle)
-            // A disk that is read-only, or a quota, may keep the daemon from saving the state.
-            ?? service?.obstacle?.following(state.obstacle)
-            // What a daemon met that is gone says nothing of now.
-            ?? (isRunByNobody ? nil : state.obstacle)
         self.service = service
         self.now = now
+        obstacle = try currentObstacle(on: tree)
     }
 
-    /// The lack of space for a sync with the settings of `lastRun`, which may be unable to say so; `nil` if there is room.
-    private static func spaceObstacle(
-        of tree: Tree, _ lastRun: MetricsSnapshot?, at now: Date
-    ) throws -> Obstacle? {
-        guard let lastRun else { return nil }
-        let settings = Settings(root: tree.root.path, typed: lastRun.settings)
-        return try .space(on: tree.root, minimumFree: settings.minimumFree, at: now)
+    private func currentObstacle(on tree: Tree) throws -> Obstacle? {
+        if let lastRun {
+            // A daemon on a full disk may be unable to say so.
+            let minimumFree = Settings(root: root, typed: lastRun.settings).minimumFree
+            let space = try Obstacle.space(on: tree.root, minimumFree: minimumFree, at: now)
+            if let space { return space.following(state.obstacle) }
+        }
+        // A disk that is read-only, or a quota, may keep the daemon from saving the state.
+        if let obstacle = service?.obstacle { return obstacle.following(state.obstacle) }
+        // What a daemon met that is gone says nothing of now.
+        return hasLostDaemon ? nil : state.obstacle
     }
 
     /// The route by which the newest day came if it was not NASA's API.
     package var newestRoute: Route? { newest.flatMap { state.otherRoutes?[$0] } }
 
-    // MARK: Health
-
-    package enum Health: String, Hashable, Sendable {
-        case ok
-        /// Days are missing, or unknown because NASA was never reached.
-        case missing
-        /// Files are damaged and not repaired yet.
-        case damaged
-        /// The newest day is too old: ``StatusReport/isStale``.
-        case stale
-        /// All days are kept away: ``StatusReport/obstacle``.
-        case obstructed
-        /// The service of the mirror has failed; nothing is mirrored until a person helps.
-        case failed
-    }
-
-    /// Why the service of this mirror has failed, as it said itself; `nil` if it has not.
-    package var failureOfService: String? {
-        writer == nil ? service?.failure(before: lastSuccess) ?? failureBySystemd : nil
-    }
-    /// What the service manager says of a service that could not start, which ``StatusReport`` cannot know.
-    package var failureBySystemd: String?
-
-    package var health: Health {
-        if failureOfService != nil { return .failed }
-        // NASA may be back in a minute: what is known of the mirror counts more.
-        if let obstacle, obstacle.kind != .network { return .obstructed }
-        if isStale { return .stale }
-        if !verification.damage.isEmpty { return .damaged }
-        if obstacle != nil { return .obstructed }
-        return wanted.missing.isEmpty && lastSuccess != nil ? .ok : .missing
-    }
-
-    private static let oneDay = 86_400.0
-    /// The seconds for which a published day may be missing when the daemon is gone: no restart takes longer.
-    private static let restartTime = 3600.0
-
-    /// Seconds since the start of the newest day with files in UTC.
-    package var newestAge: Int? { newest.map { Int(age(of: $0)) } }
-
-    private func age(of day: Day) -> Double { now.timeIntervalSince(day.startInUTC) }
-
-    /// Whether the newest day is older than it may be, and NASA has newer ones or was not reached since.
-    ///
-    /// It may be two days old beside a daemon, as NASA may be late, and after single runs: a timer may start them once a
-    /// day, shortly before NASA publishes. After a daemon that is gone no run follows: it must be the newest day that
-    /// NASA has published for an hour, unless it was late. A mirror that has no day yet is not stale: its days are missing.
-    package var isStale: Bool {
-        guard let newestFinished else { return false }
-        guard hasLostDaemon else {
-            return age(of: newestFinished) > 2 * Self.oneDay
-                && !isNewestAtNASA(newestFinished, since: now - Self.oneDay)
-        }
-        guard let expected = Schedule.newestDay(publishedBy: now - Self.restartTime),
-            newestFinished < expected
-        else { return false }
-        return !isNewestAtNASA(newestFinished, since: Schedule.publication(of: expected))
-    }
-
-    /// Whether the last run was a daemon, and no process writes the mirror any more: nobody requests newer days.
-    package var hasLostDaemon: Bool { writer == nil && lastRun?.watcher != nil }
-
-    /// The newest day with nothing more to download: one with files, or a video without a still image.
-    private var newestFinished: Day? {
-        let videos = state.retries.filter(\.value.cause.isWithoutStill).keys
-        // A retry may be of a later day, with a wrong date.
-        let newestAtNASA = state.newest ?? .last
-        return ([newest].compactMap(\.self) + videos).filter { $0 <= newestAtNASA }.max()
-    }
-
-    /// Whether NASA was reached after `time`, and is not known to have published anything newer than `day`.
-    private func isNewestAtNASA(_ day: Day, since time: Date) -> Bool {
-        // Up to a day ahead: the clock may have been set back a little since.
-        guard let lastSuccess, time < lastSuccess, lastSuccess < now + Self.oneDay else {
-            return false
-        }
-        return (state.newest ?? day) <= day
-    }
+    // MARK: The daemon and its syncs
 
     /// When NASA was last reached; `nil` if it never was.
     ///
@@ -211,7 +135,8 @@ package struct StatusReport: Sendable {
         return times.filter { $0 <= now }.max() ?? times.max()
     }
 
-    // MARK: The daemon
+    /// Whether the last run was a daemon, and no process writes the mirror any more: nobody requests newer days.
+    package var hasLostDaemon: Bool { writer == nil && lastRun?.watcher != nil }
 
     /// The settings of the last “run”, as the user typed them, by the names of their options.
     package var settings: [String: String] { lastRun?.settings ?? [:] }
@@ -259,5 +184,13 @@ package struct StatusReport: Sendable {
     /// The limit of the daemon's downloads; `nil` if it has none.
     package var bandwidth: Bandwidth? {
         runningDaemon.flatMap { Settings(root: root, typed: $0.settings).bandwidth }
+    }
+}
+
+extension SyncState {
+    /// Takes over the days that `settings` ask for.
+    fileprivate mutating func take(_ settings: Settings) {
+        (since, keep) = (settings.since, settings.keep)
+        if keep == .all { keptFrom = nil }
     }
 }

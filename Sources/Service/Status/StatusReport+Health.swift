@@ -1,0 +1,79 @@
+internal import APOD
+internal import FoundationEssentials
+internal import Maintenance
+internal import Mirror
+
+/// Whether all is well with a mirror, and what is not: the exit code of `status` follows from it.
+extension StatusReport {
+    package enum Health: String, Hashable, Sendable {
+        case ok
+        /// Days are missing, or unknown because NASA was never reached.
+        case missing
+        /// Files are damaged and not repaired yet.
+        case damaged
+        /// The newest day is too old: ``StatusReport/isStale``.
+        case stale
+        /// All days are kept away: ``StatusReport/obstacle``.
+        case obstructed
+        /// The service of the mirror has failed; nothing is mirrored until a person helps.
+        case failed
+    }
+
+    /// Why the service of this mirror has failed, as it said itself; `nil` if it has not.
+    package var failureOfService: String? {
+        writer == nil ? service?.failure(before: lastSuccess) ?? failureBySystemd : nil
+    }
+
+    package var health: Health {
+        if failureOfService != nil { return .failed }
+        // NASA may be back in a minute: what is known of the mirror counts more.
+        if let obstacle, obstacle.kind != .network { return .obstructed }
+        if isStale { return .stale }
+        if !verification.damage.isEmpty { return .damaged }
+        if obstacle != nil { return .obstructed }
+        return wanted.missing.isEmpty && lastSuccess != nil ? .ok : .missing
+    }
+
+    private static let oneDay = 86_400.0
+    /// The seconds for which a published day may be missing when the daemon is gone: no restart takes longer.
+    private static let restartTime = 3600.0
+
+    /// Seconds since the start of the newest day with files in UTC.
+    package var newestAge: Int? { newest.map { Int(age(of: $0)) } }
+
+    private func age(of day: Day) -> Double { now.timeIntervalSince(day.startInUTC) }
+
+    /// Whether the newest day is older than it may be, and NASA has newer ones or was not reached since.
+    ///
+    /// It may be two days old beside a daemon, as NASA may be late, and after single runs: a timer may start them once a
+    /// day, shortly before NASA publishes. After a daemon that is gone no run follows: it must be the newest day that
+    /// NASA has published for an hour, unless it was late. A mirror that has no day yet is not stale: its days are missing.
+    package var isStale: Bool {
+        guard let newestFinished else { return false }
+        guard hasLostDaemon else {
+            return age(of: newestFinished) > 2 * Self.oneDay
+                && !isNewestAtNASA(newestFinished, since: now - Self.oneDay)
+        }
+        guard let expected = Schedule.newestDay(publishedBy: now - Self.restartTime),
+            newestFinished < expected
+        else { return false }
+        return !isNewestAtNASA(newestFinished, since: Schedule.publication(of: expected))
+    }
+
+    /// The newest day with nothing more to download: one with files, or a video without a still image.
+    private var newestFinished: Day? {
+        let videos = state.retries.filter(\.value.cause.isWithoutStill).keys
+        // A retry may be of a later day, with a wrong date.
+        let newestAtNASA = state.newest ?? .last
+        return ([newest].compactMap(\.self) + videos).filter { $0 <= newestAtNASA }.max()
+    }
+
+    /// Whether NASA was reached after `time`, and is not known to have published anything newer than `day`.
+    private func isNewestAtNASA(_ day: Day, since time: Date) -> Bool {
+        // Up to a day ahead: the clock may have been set back a little since.
+        guard let lastSuccess, time < lastSuccess, lastSuccess < now + Self.oneDay else {
+            return false
+        }
+        return (state.newest ?? day) <= day
+    }
+}
