@@ -31,6 +31,7 @@ package let allViews: [any View.Type] = [
     SidecarsView.self,
 ]
 
+/// The settings of all views, see Settings.swift of the service.
 package struct ViewSettings: Sendable {
     /// The URL of the root on a web server, with a slash at its end; `nil` for relative addresses.
     package var baseURL: String?
@@ -43,6 +44,7 @@ package struct ViewSettings: Sendable {
     package init() {}
 }
 
+/// What one update of a view has changed, and what it could not do.
 package struct ViewOutcome: Hashable, Sendable {
     /// The paths that were written or removed, relative to the root.
     package internal(set) var changedPaths: [String] = []
@@ -55,7 +57,7 @@ package struct ViewOutcome: Hashable, Sendable {
     /// Whether something could not be read or examined, so that the view is to be updated although nothing changed.
     package internal(set) var isIncomplete = false
 
-    /// A disk that fails would hide thousands.
+    /// The maximum number of problems with the same consequence: a disk that fails would cause thousands.
     static let maximumNamed = 10
 
     package init() {}

@@ -41,11 +41,10 @@ struct FeedView: View {
         {
             let day = record.entry.day
             oldest = day
-            let galleryDay = GalleryDay(
-                day: day, record: record, hasThumbnail: input.snapshot[day]?.thumbnail != nil,
-                isFavorite: false)
             entries.append(
-                FeedEntry(galleryDay, fetched: record.fetched, baseURL: baseURL ?? ""))
+                FeedEntry(
+                    GalleryDay(day, record, in: input), fetched: record.fetched,
+                    baseURL: baseURL ?? ""))
         }
         outcome.addUnreadable(records, "its day is left out")
         let isFull = entries.count + records.errors.count >= Self.maximumEntries

@@ -35,28 +35,38 @@ package struct LatestView: View {
                 let link = ViewFiles.File(path: Layout.latestPicture, linkTo: picture.path)
                 return outcome.add(try files.publish([link]), in: input.root)
             }
-            if try await convert(picture, of: record, input, files, &outcome) { return }
+            switch try await convert(picture, of: record, input, files, &outcome) {
+            case .settled: return
+            case .impossible: continue
+            }
         }
     }
 
-    /// Makes `latest.jpg` of a picture that is no JPEG; returns false if an older picture must be tried.
+    private enum Conversion {
+        /// `latest.jpg` shows the picture, or something of the user's is in its place.
+        case settled
+        /// The picture cannot be converted now; an older one is shown meanwhile.
+        case impossible
+    }
+
+    /// Makes `latest.jpg` of a picture that is no JPEG.
     private func convert(
         _ picture: PictureRecord, of record: DayRecord, _ input: ViewInput, _ files: ViewFiles,
         _ outcome: inout ViewOutcome
-    ) async throws -> Bool {
+    ) async throws -> Conversion {
         let path = Layout.latestPicture
         let isOfPicture =
             Thumbnails.originalSHA256(storedIn: path, in: input.root) == picture.sha256
-        if isOfPicture, try files.owns(path) { return true }
+        if isOfPicture, try files.owns(path) { return .settled }
         // One that was cut short may be replaced by the whole one, once that is made.
         guard try isOfPicture || files.mayWrite(path) else {
             outcome.addObstruction(by: path, in: input.root)
-            return true
+            return .settled
         }
-        guard let thumbnails = input.thumbnails else { return false }
+        guard let thumbnails = input.thumbnails else { return .impossible }
         // If it failed, now or before: then nothing else may cause the next attempt.
         defer { outcome.requestUpdate(at: thumbnails.conversionRetry(of: picture)) }
-        guard thumbnails.canConvert(picture) else { return false }
+        guard thumbnails.canConvert(picture) else { return .impossible }
         // Not after the conversion alone: it would be repeated as long as the disk is full.
         try input.store.checkFreeSpace()
         let bytes: [UInt8]
@@ -65,12 +75,12 @@ package struct LatestView: View {
         } catch {
             if error == .cancelled { throw CancellationError() }
             outcome.problems.append("cannot convert \(picture.path) to a JPEG: \(error)")
-            return false
+            return .impossible
         }
         // Its modification time says which day it shows, as the name does for a link: see Tree.latestPictureDay.
         let file = ViewFiles.File(path: path, bytes: bytes, modified: record.fileTime)
         outcome.add(try files.publish([file]), in: input.root)
-        return true
+        return .settled
     }
 
     // MARK: latest.json

@@ -13,9 +13,11 @@ struct V1Entry {
     /// The address of the ``Rendition`` of the picture, which the gallery shows.
     private let rendition: String?
 
-    /// `base` is the URL of the root with a slash at its end, or `nil` for addresses relative to the file.
-    init(_ record: DayRecord, _ files: TreeSnapshot.DayFiles, base: String?, hasRendition: Bool) {
-        func address(of path: String) -> String { (base ?? "../") + path.percentEncodedPath }
+    /// Without the `baseURL` of the root, addresses are relative to the file.
+    init(
+        _ record: DayRecord, _ files: TreeSnapshot.DayFiles, in input: ViewInput, baseURL: String?
+    ) {
+        func address(of path: String) -> String { (baseURL ?? "../") + path.percentEncodedPath }
         func addressIfThere(_ path: String?) -> String? {
             files.media.contains { $0.path == path } ? path.map(address) : nil
         }
@@ -24,7 +26,8 @@ struct V1Entry {
         picture = addressIfThere(record.picture?.path)
         video = addressIfThere(record.video?.path)
         rendition =
-            hasRendition && picture != nil ? address(of: Rendition.path(of: files.day)) : nil
+            picture != nil && input.renditions.contains(files.day)
+            ? address(of: Rendition.path(of: files.day)) : nil
     }
 
     var hasPicture: Bool { picture != nil }

@@ -64,21 +64,21 @@ package struct V1View: View {
 
     /// The documents of those of `days` that may be outdated; one whose record is damaged, or cannot be read, stays.
     private func documents(
-        of days: ArraySlice<TreeSnapshot.DayFiles>, _ input: ViewInput, _ viewFiles: ViewFiles,
+        of days: ArraySlice<TreeSnapshot.DayFiles>, _ input: ViewInput, _ files: ViewFiles,
         _ records: inout RecordIterator
     ) throws(SystemError) -> [ViewFiles.File] {
         var documents: [ViewFiles.File] = []
-        for files in days {
-            let path = Self.document(of: files.day)
-            let hasRendition = input.renditions.contains(files.day)
+        for dayFiles in days {
+            let path = Self.document(of: dayFiles.day)
             var inputs = InputDigest()
             inputs.add(baseURL ?? "")
-            inputs.add(hasRendition ? 1 : 0)
-            inputs.add(files.record)
-            inputs.addMedia(of: files)
-            guard try !viewFiles.isCurrent(path, from: inputs) else { continue }
-            guard let record = try records.record(of: files.day) else { continue }
-            let entry = V1Entry(record, files, base: baseURL, hasRendition: hasRendition)
+            inputs.add(input.renditions.contains(dayFiles.day) ? 1 : 0)
+            inputs.add(dayFiles.record)
+            inputs.addMedia(of: dayFiles)
+            guard try !files.isCurrent(path, from: inputs),
+                let record = try records.record(of: dayFiles.day)
+            else { continue }
+            let entry = V1Entry(record, dayFiles, in: input, baseURL: baseURL)
             documents.append(ViewFiles.File(path: path, bytes: entry.document, inputs: inputs))
         }
         return documents
@@ -97,17 +97,16 @@ package struct V1View: View {
     /// Brings `apod.json` up to date: the newest day with a picture, as many programs cannot show a video; removes it if
     /// there is none.
     private func updateNewest(
-        _ input: ViewInput, _ viewFiles: ViewFiles, _ outcome: inout ViewOutcome
+        _ input: ViewInput, _ files: ViewFiles, _ outcome: inout ViewOutcome
     ) throws {
         var records = input.newestRecords
         while count > 0, let record = try records.next() {
-            guard let files = input.snapshot[record.entry.day] else { continue }
-            let entry = V1Entry(
-                record, files, base: baseURL, hasRendition: input.renditions.contains(files.day))
+            guard let dayFiles = input.snapshot[record.entry.day] else { continue }
+            let entry = V1Entry(record, dayFiles, in: input, baseURL: baseURL)
             guard entry.hasPicture else { continue }
             let document = ViewFiles.File(path: Self.newest, bytes: entry.document)
-            return outcome.add(try viewFiles.publish([document]), in: input.root)
+            return outcome.add(try files.publish([document]), in: input.root)
         }
-        outcome.addChanges(try viewFiles.remove([Self.newest]))
+        outcome.addChanges(try files.remove([Self.newest]))
     }
 }

@@ -24,29 +24,80 @@ struct WallpapersView: View {
         var refusedDays = Set(deleted.refused.union(deleted.new).compactMap(Self.day))
         if !refusedDays.isEmpty { refusedDays.subtract(Self.days(of: names, in: input.root)) }
         var records = input.records
-        let (targets, passedDays) = try targets(
-            &records, input, without: refusedDays, linkedDays: Set(names.compactMap(Self.day)))
+        let choice = try choice(
+            from: &records, input, without: refusedDays,
+            linkedDays: Set(names.compactMap(Self.day)))
         if options.count > 0 {
             outcome.addHiddenDays(of: input.snapshot, from: .first)
             outcome.addUnreadable(records, "what was made of it before stays")
         }
-        guard try files.mayUse(folder: Self.path, for: Array(targets.keys)) else {
+        guard try files.mayUse(folder: Self.path, for: Array(choice.targets.keys)) else {
             // A user's own directory is no problem where there is nothing to write.
-            if !targets.isEmpty { outcome.addObstruction(by: Self.path, in: input.root) }
+            if !choice.targets.isEmpty { outcome.addObstruction(by: Self.path, in: input.root) }
             return outcome
         }
-        let refused = deleted.new.filter { Self.day(of: $0).map(passedDays.contains) == true }
+        // Of what a person deleted, only links that would be made again are remembered.
+        let refused = deleted.new.filter { Self.day(of: $0).map(choice.refused.contains) == true }
         let outdated = deleted.lost.union(deleted.new).subtracting(refused).union(names)
-            .filter { targets[$0] == nil && !isHidden($0, in: input.snapshot, records) }
+            .filter { choice.targets[$0] == nil && !isHidden($0, in: input.snapshot, records) }
         // The other items there are the user's, and in nobody's way.
         outcome.addChanges(try files.remove(outdated.sorted().map(Self.path(of:))))
-        let links = targets.sorted { $0.key < $1.key }
+        let links = choice.targets.sorted { $0.key < $1.key }
             .map { ViewFiles.File(path: Self.path(of: $0), linkTo: $1) }
         outcome.add(
             try files.publish(links, refused: refused.map(Self.path(of:))), in: input.root)
         try input.removeIfEmptied(Self.path, by: outcome)
         return outcome
     }
+
+    // MARK: The choice of pictures
+
+    private struct Choice {
+        /// The target of each link, by its name.
+        var targets: [String: String] = [:]
+        /// The days whose pictures would be among them, but for a person who deleted their links.
+        var refused: Set<Day> = []
+    }
+
+    /// The newest pictures that fit.
+    ///
+    /// Of a record that cannot be read, the link stays, if its day is one of `linkedDays`, and takes one of the places.
+    private func choice(
+        from records: inout RecordIterator, _ input: ViewInput, without refusedDays: Set<Day>,
+        linkedDays: Set<Day>
+    ) throws(SystemError) -> Choice {
+        var choice = Choice()
+        var remainingDays = options.days
+        while choice.targets.count + records.errors.keys.count(where: linkedDays.contains)
+            < options.count, let record = try records.next(untilErrors: remainingDays)
+        {
+            remainingDays -= 1
+            guard options.accepts(record), let picture = record.picture,
+                try input.hasMedia(at: picture.path), !mayBeAnimated(picture, in: input.root)
+            else { continue }
+            let day = record.entry.day
+            guard !refusedDays.contains(day) else {
+                choice.refused.insert(day)
+                continue
+            }
+            let mark = input.favorites.contains(day) ? Self.favoriteMark : ""
+            choice.targets[mark + Layout.split(picture.path).name] = "../\(picture.path)"
+        }
+        return choice
+    }
+
+    /// Whether the picture moves, or cannot be read: another one is as good.
+    ///
+    /// A JPEG never moves, and its file is not read.
+    private func mayBeAnimated(_ picture: PictureRecord, in root: Directory) -> Bool {
+        guard picture.type != MediaType.jpeg.rawValue else { return false }
+        guard let file = try? root.openFile(picture.path, O_RDONLY),
+            let header = try? MediaHeader(reading: file)
+        else { return true }
+        return header.isAnimated
+    }
+
+    // MARK: Names of links
 
     private static func path(of name: String) -> String { "\(path)/\(name)" }
 
@@ -70,43 +121,5 @@ struct WallpapersView: View {
     ) -> Bool {
         Self.day(of: name).map { snapshot.readError(of: $0) != nil || records.errors[$0] != nil }
             ?? false
-    }
-
-    /// The target of each link, by its name, and those of `refusedDays` whose pictures would be among them.
-    ///
-    /// Of a record that cannot be read, the link stays, if its day is one of `linkedDays`.
-    private func targets(
-        _ records: inout RecordIterator, _ input: ViewInput, without refusedDays: Set<Day>,
-        linkedDays: Set<Day>
-    ) throws(SystemError) -> (targets: [String: String], passedDays: Set<Day>) {
-        var (targets, passedDays) = ([String: String](), Set<Day>())
-        var remainingDays = options.days
-        while targets.count + records.errors.keys.count(where: linkedDays.contains)
-            < options.count, let record = try records.next(untilErrors: remainingDays)
-        {
-            remainingDays -= 1
-            guard options.accepts(record), let picture = record.picture,
-                try input.hasMedia(at: picture.path), !mayBeAnimated(picture, in: input.root)
-            else { continue }
-            let (name, day) = (Layout.split(picture.path).name, record.entry.day)
-            guard !refusedDays.contains(day) else {
-                passedDays.insert(day)
-                continue
-            }
-            let isFavorite = input.favorites.contains(day)
-            targets[isFavorite ? Self.favoriteMark + name : name] = "../\(picture.path)"
-        }
-        return (targets, passedDays)
-    }
-
-    /// Whether it moves, or cannot be read: another picture is as good.
-    ///
-    /// A JPEG never moves, and its file is not read.
-    private func mayBeAnimated(_ picture: PictureRecord, in root: Directory) -> Bool {
-        guard picture.type != MediaType.jpeg.rawValue else { return false }
-        guard let file = try? root.openFile(picture.path, O_RDONLY),
-            let header = try? MediaHeader(reading: file)
-        else { return true }
-        return header.isAnimated
     }
 }

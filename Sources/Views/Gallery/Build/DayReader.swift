@@ -19,10 +19,7 @@ struct DayReader: Sendable {
             guard error.cause != .shortage, !error.isCancelled else { throw error }
             failures.withLock { $0 += 1 }
         }
-        return GalleryDay(
-            day: day, record: record, hasThumbnail: input.snapshot[day]?.thumbnail != nil,
-            hasRendition: input.renditions.contains(day), isFavorite: input.favorites.contains(day),
-            links: links)
+        return GalleryDay(day, record, in: input, links: links)
     }
 
     /// The page that was made of the days that were read, with its mark; the next update makes it again if the disk refused to

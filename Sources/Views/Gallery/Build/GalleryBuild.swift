@@ -101,9 +101,8 @@ struct GalleryBuild {
             .flatMap { year in year.months.map { MonthPage($0, links) } }
         wanted.formUnion(pages.map(\.path))
         let due = try pages.filter { try !isUpToDate([$0.path], from: $0.digest) }
-        _ = try await due.madeConcurrently { [input, batch] month in
-            let reader = DayReader(input: input, links: links)
-            try batch.add([month.page(reader)])
+        _ = try await due.madeConcurrently { [input, batch] page in
+            try batch.add([page.page(DayReader(input: input, links: links))])
         }
     }
 
@@ -114,25 +113,11 @@ struct GalleryBuild {
 
     // MARK: Pages across years
 
-    /// Makes the pages of all favorites or of one collection, whose name is in the names of the pages.
-    private mutating func makeFavorites(
-        _ pages: FavoritesPages, _ links: DayLinks
-    ) throws {
+    /// Makes the pages of all favorites or of one collection.
+    private mutating func makeFavorites(_ pages: FavoritesPages, _ links: DayLinks) throws {
         for index in 0..<pages.count {
-            var digest = InputDigest()
-            digest.add(index)
-            digest.add(pages.count)
-            let days = pages.inputDays(of: index)
-            for files in days.compactMap({ input.snapshot[$0] }) { digest.add(files) }
-            digest.add(days)
-            digest.add(pages.neighbors(of: index))
-            digest.add(days.filter(input.renditions.contains))
-            for day in days { links.addInputs(ofPageOf: day, to: &digest) }
-            for collection in pages.collections {
-                digest.add(collection.name)
-                digest.add(collection.days.count)
-            }
             let path = "\(PageFrame.folder)/\(pages.name(index))"
+            let digest = pages.digest(of: index, in: input, links)
             try makePage(path, from: digest, links) { try pages.page(at: index, from: $0) }
         }
     }
@@ -145,28 +130,10 @@ struct GalleryBuild {
         try makePage("\(PageFrame.folder)/objects.html", from: digest, links) { _ in
             ObjectsPage(counts: links.objectCounts).page
         }
-        let newest = input.recordedDays.prefix(1 + FrontPage.recentDays)
-        digest.add(newest)
-        let first = newest.first ?? .first
-        let anniversaries = Array(
-            input.recordedDays.dropFirst().lazy
-                .filter { ($0.month, $0.day) == (first.month, first.day) }
-                .prefix(FrontPage.maximumAnniversaries))
-        let (years, favorites) = (years, favorites)
+        digest.add(input.recordedDays.prefix(1 + FrontPage.recentDays))
+        let (days, years, favorites) = (input.recordedDays, years, favorites)
         try makePage("index.html", from: digest, links) { reader in
-            var shownFavorites: [GalleryDay] = []
-            for day in favorites where shownFavorites.count < FrontPage.maximumFavorites {
-                let galleryDay = try reader.galleryDay(of: day)
-                if galleryDay.record != nil { shownFavorites.append(galleryDay) }
-            }
-            return FrontPage(
-                days: try newest.map { try reader.galleryDay(of: $0) },
-                anniversaries: try anniversaries.map { try reader.galleryDay(of: $0) },
-                favorites: shownFavorites,
-                years: try years.map {
-                    ($0.year, $0.days.count, try reader.cover(of: $0.days))
-                }
-            ).page
+            try FrontPage(of: days, favorites: favorites, years: years, from: reader).page
         }
     }
 

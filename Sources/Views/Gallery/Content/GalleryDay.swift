@@ -4,8 +4,8 @@ internal import Platform
 
 /// One day as the gallery and the feed show it.
 ///
-/// A picture has up to three files: the original, a ``Rendition``, made if the original is large and
-/// recent, and a thumbnail. The properties for them are paths, relative to the root of the mirror.
+/// A picture has up to three files: the original, a ``Rendition``, made if the original is large and recent, and a
+/// thumbnail. The properties for them are paths, relative to the root of the mirror; `nil` if the file is not there.
 struct GalleryDay {
     enum Content {
         case picture(PictureRecord)
@@ -20,33 +20,73 @@ struct GalleryDay {
     let day: Day
     /// `nil` if it cannot be read.
     let record: DayRecord?
-    private let hasThumbnail: Bool
-    private let hasRendition: Bool
     let isFavorite: Bool
     /// Where the links of the text lead to; `nil` if all lead to the web.
     let links: DayLinks?
+    let content: Content
     /// The picture, or the poster of a video; `nil` if there is none or it was removed.
     let picture: PictureRecord?
-    let content: Content
+    let rendition: String?
+    let thumbnail: String?
 
-    init(
-        day: Day, record: DayRecord?, hasThumbnail: Bool, hasRendition: Bool = false,
-        isFavorite: Bool, links: DayLinks? = nil
-    ) {
+    init(_ day: Day, _ record: DayRecord?, in input: ViewInput, links: DayLinks? = nil) {
         self.day = day
         self.record = record
-        self.hasThumbnail = hasThumbnail
-        self.hasRendition = hasRendition
-        self.isFavorite = isFavorite
         self.links = links
+        isFavorite = input.favorites.contains(day)
         picture = record?.picture.flatMap { $0.removed == nil ? $0 : nil }
         content = Self.content(of: record, picture)
+        let hasRendition = picture != nil && input.renditions.contains(day)
+        rendition = hasRendition ? Rendition.path(of: day) : nil
+        let hasThumbnail = record?.removed == nil && input.snapshot[day]?.thumbnail != nil
+        thumbnail = hasThumbnail ? Layout.thumbnail(of: day) : nil
+    }
+
+    /// The picture; `nil` if there is none that all browsers can show.
+    var original: String? { picture.flatMap { $0.isShownByBrowsers ? $0.path : nil } }
+
+    /// The thumbnail, else the original; `nil` if the day has no picture that browsers can show.
+    var cover: String? { thumbnail ?? original }
+
+    /// What a card says that has no ``cover``; the card of a video has a sign instead.
+    var emptyTileLabel: String {
+        if isVideo { return "" }
+        if record?.removed != nil { return "Removed" }
+        return picture == nil ? "No picture" : "Open the picture"
     }
 
     var title: String {
         guard let record else { return day.formatted }
         return record.entry.title.isEmpty ? "Untitled" : record.entry.title
     }
+
+    var isVideo: Bool {
+        switch content {
+        case .video, .externalVideo: true
+        case .picture, .nothing: false
+        }
+    }
+
+    /// What title, text and credit name by catalogue; nothing is read across two of them.
+    var objects: Set<CatalogueObject> {
+        guard let entry = record?.entry else { return [] }
+        let texts = [entry.title, entry.explanation, entry.credit, entry.copyright]
+        return SearchText(texts.compactMap(\.self).joined(separator: ". ")).objects
+    }
+
+    /// The URL of NASA's page of the day.
+    var permalink: String? { record.flatMap { $0.webAddress(of: $0.entry.permalink) } }
+
+    /// The alternative text: NASA's, else the title.
+    var alternative: String {
+        let words = record?.entry.alt ?? ""
+        let isPresent = words.contains { !$0.isWhitespace }
+        // Such texts do not describe the picture.
+        let refersToText = words.prefix(15).lowercased() == "see explanation"
+        return isPresent && !refersToText ? words : title
+    }
+
+    // MARK: Content
 
     private static func content(of record: DayRecord?, _ picture: PictureRecord?) -> Content {
         guard let record else {
@@ -76,48 +116,5 @@ struct GalleryDay {
             return "The mirror has no picture of this day yet."
         }
         return "The mirror has no picture of this day yet: \(reason)."
-    }
-
-    /// The thumbnail, else the original; `nil` if the day has no picture that browsers can show.
-    var cover: String? { thumbnail ?? original }
-    /// What a card says that has no ``cover``; the card of a video has a sign instead.
-    var emptyTileLabel: String {
-        if isVideo { return "" }
-        if record?.removed != nil { return "Removed" }
-        return picture == nil ? "No picture" : "Open the picture"
-    }
-    /// The picture; `nil` if there is none that all browsers can show.
-    var original: String? { picture.flatMap { $0.isShownByBrowsers ? $0.path : nil } }
-
-    var thumbnail: String? {
-        hasThumbnail && record?.removed == nil ? Layout.thumbnail(of: day) : nil
-    }
-
-    var rendition: String? { hasRendition && picture != nil ? Rendition.path(of: day) : nil }
-
-    var isVideo: Bool {
-        switch content {
-        case .video, .externalVideo: true
-        case .picture, .nothing: false
-        }
-    }
-
-    /// What title, text and credit name by catalogue; nothing is read across two of them.
-    var objects: Set<CatalogueObject> {
-        guard let entry = record?.entry else { return [] }
-        let texts = [entry.title, entry.explanation, entry.credit, entry.copyright]
-        return SearchText(texts.compactMap(\.self).joined(separator: ". ")).objects
-    }
-
-    /// The URL of NASA's page of the day.
-    var permalink: String? { record.flatMap { $0.webAddress(of: $0.entry.permalink) } }
-
-    /// The alternative text: NASA's, else the title.
-    var alternative: String {
-        let words = record?.entry.alt ?? ""
-        let isPresent = words.contains { !$0.isWhitespace }
-        // Such texts do not describe the picture.
-        let refersToText = words.prefix(15).lowercased() == "see explanation"
-        return isPresent && !refersToText ? words : title
     }
 }

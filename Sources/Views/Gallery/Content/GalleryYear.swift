@@ -12,33 +12,14 @@ struct GalleryYear: Sendable {
 
     /// The years of the mirror, newest first.
     static func all(in input: ViewInput) -> [GalleryYear] {
-        let months = input.snapshot.days.months.map { days in
-            let recorded = days.indices.reversed().filter { days[$0].record != nil }
-            return (days: recorded.map { days[$0].day }, digest: digest(of: days, input))
-        }.filter { !$0.days.isEmpty }
-        let galleryMonths = months.indices.map { index in
-            GalleryMonth(
-                days: months[index].days,
-                newer: index > 0 ? months[index - 1].days.last : nil,
-                older: index + 1 < months.count ? months[index + 1].days.first : nil,
-                digest: months[index].digest)
+        var months = input.snapshot.days.months.compactMap { GalleryMonth($0, in: input) }
+        for index in months.indices.dropFirst() {
+            months[index].newer = months[index - 1].days.last
+            months[index - 1].older = months[index].days.first
         }
-        return Dictionary(grouping: galleryMonths) { $0.newest.year }
+        return Dictionary(grouping: months) { $0.newest.year }
             .map { GalleryYear(year: $0.key, months: $0.value) }
             .sorted { $0.year > $1.year }
-    }
-
-    private static func digest(
-        of days: ArraySlice<TreeSnapshot.DayFiles>, _ input: ViewInput
-    ) -> InputDigest {
-        var digest = InputDigest()
-        for index in days.indices where days[index].record != nil {
-            let day = days[index].day
-            digest.add(days[index])
-            digest.add(input.favorites.contains(day) ? 1 : 0)
-            digest.add(input.renditions.contains(day) ? 1 : 0)
-        }
-        return digest
     }
 
     /// Newest first.
@@ -57,11 +38,25 @@ struct GalleryMonth: Sendable {
     /// Newest first; not empty.
     let days: [Day]
     /// The nearest days with a record in other months; `nil` if there is none.
-    let newer: Day?
-    let older: Day?
+    fileprivate(set) var newer: Day?
+    fileprivate(set) var older: Day?
     /// Changes with the records of the days, and when one gets or loses a thumbnail, a rendition or its place among the
     /// favorites; not with ``newer`` and ``older``.
     let digest: InputDigest
+
+    /// `nil` if none of `files`, which are those of all days of the month, has a record.
+    fileprivate init?(_ files: ArraySlice<TreeSnapshot.DayFiles>, in input: ViewInput) {
+        var (days, digest) = ([Day](), InputDigest())
+        for index in files.indices where files[index].record != nil {
+            let day = files[index].day
+            days.append(day)
+            digest.add(files[index])
+            digest.add(input.favorites.contains(day) ? 1 : 0)
+            digest.add(input.renditions.contains(day) ? 1 : 0)
+        }
+        guard !days.isEmpty else { return nil }
+        (self.days, self.digest) = (days.reversed(), digest)
+    }
 
     /// Such as `2026-11`.
     var name: String { "\(Month(of: newest))" }

@@ -1,4 +1,5 @@
 internal import APOD
+internal import Mirror
 internal import Platform
 
 /// The pages of the favorites or of one collection, newest first: `favorites.html`, `favorites-2.html` and so on.
@@ -22,16 +23,25 @@ struct FavoritesPages {
         return index == 0 ? "\(stem).html" : "\(stem)-\(index + 1).html"
     }
 
-    /// The days whose records the page at `index` is made from: its own, and those on the cards of collections.
-    func inputDays(of index: Int) -> [Day] {
-        days[range(ofPage: index)] + collections(on: index).flatMap(\.coverCandidates)
-    }
-
-    /// The days next to those of the page at `index`, on other pages, to which it links.
-    func neighbors(of index: Int) -> [Day] {
+    /// Identifies what the page at `index` is made from: its days and those on the cards of collections, and the days on
+    /// other pages to which it links.
+    func digest(of index: Int, in input: ViewInput, _ links: DayLinks) -> InputDigest {
         let range = range(ofPage: index)
-        return [link(toDayAt: range.lowerBound - 1), link(toDayAt: range.upperBound)]
-            .compactMap { $0?.day }
+        let shown = days[range] + collections(on: index).flatMap(\.coverCandidates)
+        let neighbors = [link(toDayAt: range.lowerBound - 1), link(toDayAt: range.upperBound)]
+        var digest = InputDigest()
+        digest.add(index)
+        digest.add(count)
+        for files in shown.compactMap({ input.snapshot[$0] }) { digest.add(files) }
+        digest.add(shown)
+        digest.add(neighbors.compactMap { $0?.day })
+        digest.add(shown.filter(input.renditions.contains))
+        for day in shown { links.addInputs(ofPageOf: day, to: &digest) }
+        for collection in collections {
+            digest.add(collection.name)
+            digest.add(collection.days.count)
+        }
+        return digest
     }
 
     private func collections(on index: Int) -> [FavoriteCollection] {

@@ -1,19 +1,42 @@
 internal import APOD
 internal import Mirror
+internal import Platform
 
 /// The front page, `index.html` in the root: the newest picture, the same date of earlier years, the last weeks, favorites and
 /// years.
 struct FrontPage {
     /// The number of days after the newest.
     static let recentDays = 24
-    static let maximumFavorites = 12
-    static let maximumAnniversaries = 5
+    private static let maximumFavorites = 12
+    private static let maximumAnniversaries = 5
     // All are newest first.
-    let days: [GalleryDay]
+    private let days: [GalleryDay]
     /// Days of the same date as the newest one, in earlier years.
-    let anniversaries: [GalleryDay]
-    let favorites: [GalleryDay]
-    let years: [(year: Int, count: Int, cover: GalleryDay?)]
+    private let anniversaries: [GalleryDay]
+    private let favorites: [GalleryDay]
+    private let years: [(year: Int, count: Int, cover: GalleryDay?)]
+
+    /// Reads what the page shows: `days` are all days with a record, and `favorites` all favorites, both newest first.
+    init(
+        of days: [Day], favorites: [Day], years: [GalleryYear], from reader: DayReader
+    ) throws(SystemError) {
+        let newest = days.prefix(1 + Self.recentDays)
+        let first = newest.first ?? .first
+        let anniversaries = days.dropFirst().lazy
+            .filter { ($0.month, $0.day) == (first.month, first.day) }
+            .prefix(Self.maximumAnniversaries)
+        self.days = try newest.map(reader.galleryDay)
+        self.anniversaries = try Array(anniversaries).map(reader.galleryDay)
+        var shown: [GalleryDay] = []
+        for day in favorites where shown.count < Self.maximumFavorites {
+            let galleryDay = try reader.galleryDay(of: day)
+            if galleryDay.record != nil { shown.append(galleryDay) }
+        }
+        self.favorites = shown
+        self.years = try years.map { year throws(SystemError) in
+            (year.year, year.days.count, try reader.cover(of: year.days))
+        }
+    }
 
     var page: [UInt8] {
         let anniversaries = HTML.shelf(
@@ -61,16 +84,16 @@ struct FrontPage {
         // At the width of a screen, a picture of fewer pixels would be blurred; 0 is an unknown width.
         let isSmall = galleryDay.picture.map { 1..<1000 ~= $0.width } ?? false
         let kind: HTML = image == nil ? " blank" : isSmall ? " small" : ""
-        var target: HTML = "href=\"\(link)\""
-        // Shown in place of the image.
-        var text = ""
-        switch galleryDay.content {
-        case .nothing(let reason): text = reason
-        case .picture: text = "Open the picture"
-        case .video: break  // Has a label.
-        case .externalVideo(let address):
-            target = "href=\"\(address)\" target=\"_blank\" rel=\"noopener noreferrer\""
-        }
+        let pageOfDay: HTML = "href=\"\(link)\""
+        // The text is shown in place of the image; a video has a label.
+        let (target, text): (HTML, String) =
+            switch galleryDay.content {
+            case .nothing(let reason): (pageOfDay, reason)
+            case .picture: (pageOfDay, "Open the picture")
+            case .video: (pageOfDay, "")
+            case .externalVideo(let address):
+                ("href=\"\(address)\" target=\"_blank\" rel=\"noopener noreferrer\"", "")
+            }
         return """
             <a class="picture\(kind)" \(target)>\(image ?? GalleryDay.emptyTile(text))\
             \(galleryDay.isVideo ? GalleryDay.watchLabel : nil)</a>

@@ -19,7 +19,7 @@ struct PictureGrid {
             page += """
                 <article class="day" id="\(day)">
                 \(galleryDay.card(to: "#\(day)", base: "../", date: date(day), identifier: "at-\(day)"))\
-                \(galleryDay.view(newer: newer, older: older))</article>
+                \(galleryDay.opened(newer: newer, older: older))</article>
 
                 """
         }

@@ -26,8 +26,8 @@ enum YearScripts {
         Array("// \(Asset.mark)\n\(function)(\(year), [\n".utf8) + lines + Array("]);\n".utf8)
     }
 
-    /// The arguments of `addDays` in `days.js`: month and day, title, picture, marks, and the label of a card without a
-    /// picture.
+    /// The arguments of `addDays` in `days.js`: month and day, title, picture, the sum of its marks (1 for a favorite, 2 for a
+    /// video, 4 for a thumbnail), and the label of a card without a picture.
     private static func titleAndPicture(of galleryDay: GalleryDay) -> JSON {
         let marks =
             (galleryDay.isFavorite ? 1 : 0) + (galleryDay.isVideo ? 2 : 0)

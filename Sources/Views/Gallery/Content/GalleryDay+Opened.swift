@@ -1,13 +1,14 @@
 internal import APOD
 internal import Mirror
 
+/// A day that a person has opened on a page of the gallery: the picture beside its text and its links.
 extension GalleryDay {
-    /// The opened day: a dialog with picture, text and links, on a page in ``PageFrame/folder``.
+    /// The opened day as a dialog, on a page in ``PageFrame/folder``; `newer` and `older` lead to the days next to it.
     ///
     /// ``PictureGrid`` puts it into an element whose id is the day, beside the card with the id `at-`DAY. The dialog is
     /// visible while that element is the target of the page's URL; a script makes it a modal one. ``HTML`` escapes what is
     /// interpolated, and leaves out `nil`.
-    func view(newer: NeighborLink?, older: NeighborLink?) -> HTML {
+    func opened(newer: NeighborLink?, older: NeighborLink?) -> HTML {
         let badge = isFavorite ? Self.favoriteBadge : nil
         // The newer day is to the left, as on the pages of months, whose newest day comes first.
         return """
