@@ -235,6 +235,7 @@ import Testing
         try await withGallery(of: { mirror in
             for (age, text) in [
                 "Near M 1.", "Near M1, not M13.", "One of M13, from 1.", "The NGC-7000.",
+                "Messier 1 beside Sh2-155.", "Sharpless 155.",
             ]
             .enumerated() {
                 try mirror.add(
@@ -244,7 +245,9 @@ import Testing
         }) { _, tab in
             try await tab.open("gallery/search.html")
             for (words, expected) in [
-                ("m1", ["Day 0", "Day 1"]), ("m 1", ["Day 0", "Day 1"]), ("m13 -m 1", ["Day 2"]),
+                ("m1", ["Day 0", "Day 1", "Day 4"]), ("m 1", ["Day 0", "Day 1", "Day 4"]),
+                ("messier 1", ["Day 0", "Day 1", "Day 4"]), ("m13 -messier 1", ["Day 2"]),
+                ("sharpless 155", ["Day 4", "Day 5"]), ("sh 2-155 -m 1", ["Day 5"]),
                 ("NGC7000", ["Day 3"]), ("ngc 7000", ["Day 3"]), ("ngc 700", []),
             ] {
                 #expect(try await searches(words, tab) == expected, "\(words)")
@@ -252,7 +255,7 @@ import Testing
             _ = try await searches("m1", tab)
             try await tab.expect(
                 "[...document.querySelectorAll('#results mark')].map(m => m.textContent)",
-                is: ["M 1", "M1"])
+                is: ["M 1", "M1", "Messier 1"])
         }
     }
 

@@ -25,6 +25,15 @@ package let searchExamples: [(text: String, query: String, isFound: Bool)] = [
     ("Sh2-155", "sh2 155", true), ("47 Tucanae", "47tuc", true), ("C/2023 A3", "c/2023a3", true),
     ("C/2023 A3", "c/2023", true), ("67P/Churyumov", "67 p", true), ("67P/Churyumov", "7p", false),
     ("Apollo 11", "apollo 1", false),
+    ("The Cave, Sh2-155", "sharpless 155", true), ("The Cave, SH2 155", "Sharpless 2-155", true),
+    ("Sharpless 155", "sh2-155", true), ("Sharpless 2-155", "sh 2-155", true),
+    ("Sharpless 2-155", "sharpless155", true), ("Sharpless 155", "sh2 155", true),
+    ("Sharpless 2-155", "sharpless 2", true), ("Sharpless 2-155", "sh2-2", false),
+    ("Sharpless 1556", "sh2-155", false), ("Sharpless 1", "sh2-1", true),
+    ("Messier 31", "m31", true), ("M 31", "messier 31", true), ("Messier 31", "m 3", false),
+    ("M31", "messier 031", false), ("Barnard 72 (B72)", "b 72", true), ("B72", "barnard-72", true),
+    ("Barnard 33", "b33", true), ("Comet C/1996 B2", "barnard 2", false),
+    ("Caldwell 14", "caldwell14", true), ("The Camera C2", "c 2", true),
     ("A Wide Field", "widefield", false), ("Rømer", "rmer", false), ("Nebula", "nebular", false),
 ]
 

@@ -16,6 +16,16 @@ package struct CatalogueObject: Hashable, Comparable, Sendable {
             case .comets: "Comets"
             }
         }
+
+        /// What the index has before the number of an object.
+        fileprivate var prefix: String {
+            switch self {
+            case .messier: "M"
+            case .sharpless: "Sh2-"
+            case .ngc, .ic, .caldwell, .barnard, .abell: "\(title) "
+            case .comets: ""
+            }
+        }
     }
 
     package let catalogue: Catalogue
@@ -39,6 +49,29 @@ package struct CatalogueObject: Hashable, Comparable, Sendable {
         (self.catalogue, self.number, self.name) = (catalogue, number, name)
     }
 
+    /// The object that `name` begins with in one of ``CatalogueSpelling/all``; removes its spelling.
+    private init?(spelledIn name: inout ArraySlice<UInt8>) {
+        for spelling in CatalogueSpelling.all where name.starts(with: spelling.prefix.utf8) {
+            var rest = name.dropFirst(spelling.prefix.utf8.count)
+            guard let number = rest.popNumber(), spelling.numbers.contains(number) else { continue }
+            let catalogue = spelling.catalogue
+            self.init(catalogue, number, "\(catalogue.prefix)\(number)")
+            name = rest
+            return
+        }
+        return nil
+    }
+
+    /// All spellings of the object that `name`, a spelling without its optional blanks, names; none if it names none.
+    static func spellings(of name: [UInt8]) -> [[UInt8]] {
+        var rest = name[...]
+        guard let object = Self(spelledIn: &rest), rest.isEmpty else { return [] }
+        let spellings = CatalogueSpelling.all.filter {
+            $0.catalogue == object.catalogue && $0.numbers.contains(object.number)
+        }
+        return spellings.map { Array("\($0.prefix)\(object.number)".utf8) }
+    }
+
     /// The object that a folded text names with the letters `word` and what follows.
     fileprivate init?(word: ArraySlice<UInt8>, following text: ArraySlice<UInt8>) {
         var rest = text
@@ -47,33 +80,9 @@ package struct CatalogueObject: Hashable, Comparable, Sendable {
             self.init(comet: word, rest)
             return
         }
-        guard let number = rest.popNumber() else { return nil }
-        func object(_ catalogue: Catalogue, _ prefix: String, upTo last: Int) -> Self? {
-            1...last ~= number ? Self(catalogue, number, "\(prefix)\(number)") : nil
-        }
-        let found: Self?
-        switch String(decoding: word, as: UTF8.self) {
-        case "m": found = object(.messier, "M", upTo: 110)
-        case "ngc": found = object(.ngc, "NGC ", upTo: 7840)
-        case "ic": found = object(.ic, "IC ", upTo: 5386)
-        case "caldwell": found = object(.caldwell, "Caldwell ", upTo: 109)
-        case "barnard": found = object(.barnard, "Barnard ", upTo: 370)
-        case "abell": found = object(.abell, "Abell ", upTo: 4076)
-        case let name where name == "sh" || name == "sharpless":
-            // It is the second catalogue of Sharpless: “Sh2-155”, “Sharpless 2-155”, and “Sharpless 155”.
-            let isSecond = number == 2 && rest.popFirst() == UInt8(ascii: " ")
-            let second = isSecond ? rest.popNumber() : nil
-            let prefix = name == "sh" ? "Sh2-" : "Sharpless 2-"
-            if let second {
-                found = 1...313 ~= second ? Self(.sharpless, second, "\(prefix)\(second)") : nil
-            } else {
-                found =
-                    name == "sh" || number == 2 ? nil : object(.sharpless, "Sharpless ", upTo: 313)
-            }
-        default: found = nil
-        }
-        guard let found else { return nil }
-        self = found
+        // No spelling has more digits after its letters.
+        var name = word + rest.prefix(8)
+        self.init(spelledIn: &name)
     }
 
     /// A comet as `c/2023 a3`: its kind, year, half of a month and number there.

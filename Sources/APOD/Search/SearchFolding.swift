@@ -15,11 +15,6 @@ package enum SearchFolding {
     /// Hyphens and dashes: “wide-field” is “wide field”.
     private static let dashes: [Unicode.Scalar] = ["-", "‐", "‑", "‒", "–", "—", "―", "−"]
 
-    /// The names of catalogues that people type with a blank before the number.
-    package static let catalogues: Set = [
-        "abell", "b", "barnard", "c", "caldwell", "ic", "m", "ngc", "sharpless",
-    ]
-
     /// The text for each character that is folded.
     package static let table: [Unicode.Scalar: String] = {
         var table = letters

@@ -1,10 +1,10 @@
 /// A word or phrase that is searched in a ``SearchText``, folded like it.
 ///
 /// Between a letter and a digit the text may have a blank, whatever the user typed: `ngc7000`, `ngc 7000` and `NGC-7000` are
-/// the same. This costs a term without digits nothing.
+/// the same. An object of a catalogue is found in all of its spellings. Both cost a term without digits nothing.
 package struct SearchTerm: Sendable {
-    /// What is in a row; at least one.
-    let parts: [[UInt8]]
+    /// At least one, of which a text must have one; each in parts, between which the text may have a blank.
+    let spellings: [[[UInt8]]]
     /// Whether it has letters and digits.
     let isMixed: Bool
 
@@ -17,9 +17,9 @@ package struct SearchTerm: Sendable {
             let term = folded(word)
             guard let first = term.first else { continue }
             if let last = terms.last, first.isDigit,
-                SearchFolding.catalogues.contains(String(decoding: last, as: UTF8.self))
+                CatalogueSpelling.words.contains(String(decoding: last, as: UTF8.self))
             {
-                terms[terms.count - 1] += term
+                terms[terms.count - 1] += " ".utf8 + term
             } else {
                 terms.append(Array(term))
             }
@@ -37,6 +37,14 @@ package struct SearchTerm: Sendable {
     }
 
     private init(_ folded: [UInt8]) {
+        let parts = Self.parts(of: folded)
+        let spellings = CatalogueObject.spellings(of: Array(parts.joined()))
+        self.spellings = spellings.isEmpty ? [parts] : spellings.map(Self.parts)
+        isMixed = folded.contains(where: \.isDigit) && folded.contains(where: \.isASCIILetter)
+    }
+
+    /// What is in a row: the text may have a blank between two parts.
+    private static func parts(of folded: [UInt8]) -> [[UInt8]] {
         var parts: [[UInt8]] = [[]]
         var last: UInt8 = 0
         for (index, byte) in folded.enumerated() {
@@ -46,8 +54,7 @@ package struct SearchTerm: Sendable {
             if !isGap { parts[parts.count - 1].append(byte) }
             last = byte
         }
-        self.parts = parts
-        isMixed = folded.contains(where: \.isDigit) && folded.contains(where: \.isASCIILetter)
+        return parts
     }
 }
 

@@ -42,21 +42,23 @@ package struct SearchText: Sendable {
         }
     }
 
-    /// Whether the last text contains `term`.
+    /// Whether the last text contains `term` in one of its spellings.
     ///
     /// One that ends in a digit does not go on in another, and one of letters and digits begins neither within a word nor
     /// within a number: M1 is neither in M13 nor in “from 1”, and 7P not in 67P.
     package func contains(_ term: SearchTerm) -> Bool {
-        var place = start
-        while let first = bytes.range(of: term.parts[0], from: place) {
-            if let end = end(of: term.parts.dropFirst(), from: first.upperBound),
-                isWhole(term, at: first.lowerBound..<end)
-            {
-                return true
+        term.spellings.contains { parts in
+            var place = start
+            while let first = bytes.range(of: parts[0], from: place) {
+                if let end = end(of: parts.dropFirst(), from: first.upperBound),
+                    isWhole(term, at: first.lowerBound..<end)
+                {
+                    return true
+                }
+                place = first.lowerBound + 1
             }
-            place = first.lowerBound + 1
+            return false
         }
-        return false
     }
 
     /// The end of `parts`, each of which may follow a blank; `nil` if they are not there.

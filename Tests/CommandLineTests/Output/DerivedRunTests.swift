@@ -30,9 +30,9 @@ import Testing
     @Test func searchFindsAsManyDaysAsTheIndexOfObjectsCounts() async throws {
         try await withSite(days: 3) { site in
             for (age, text) in [
-                "M1 and M13, NGC-7000, 67P/Churyumov, from 1 to 7P/Pons, Sh2-155",
+                "M1 and M13, NGC-7000, 67P/Churyumov, from 1 to 7P/Pons, Sh2-155, B72",
                 "M 1, ngc7000 and C/2023 A3, in 2019 M13, Sharpless 2-155, and Abell 1656",
-                "C/2023 A3 (Tsuchinshan) beside M 13, as NGC 700, NGC 7001 and IC 405 are",
+                "C/2023 A3 (Tsuchinshan) beside Messier 13, Sharpless 155, Barnard 72, as NGC 700, NGC 7001 and IC 405 are",
             ].enumerated() {
                 try site.simulator.edit(Site.day(age)) { $0.explanationHTML = text }
             }
@@ -42,7 +42,7 @@ import Testing
                 .matches(of: /q=([^&"]*)&amp;all">[^<]*<\/a> <span class="count">(\d+)</)
             #expect(
                 Set(entries.map { "\($0.1)" }).isSuperset(of: [
-                    "M1", "M13", "NGC7000", "NGC700", "67P/", "7P/", "Sh2-155", "Sharpless2-155",
+                    "M1", "M13", "NGC7000", "NGC700", "67P/", "7P/", "Sh2-155", "Barnard72",
                     "C/2023A3", "Abell1656", "IC405",
                 ]))
 

@@ -12,11 +12,22 @@ function folded(text) {
     return plain.replace(foldable, key => foldings[key]).replace(/\s+/g, " ");
 }
 
+// All spellings of the object of a catalogue that a term names, such as "m31" and "messier31"; of another term only itself.
+function spellingsOf(term) {
+    const name = term.replace(/([a-z]) (?=\d)/g, "$1");
+    const number = name.match(/[1-9]\d*$/)?.[0];
+    const known = spellings.filter(spelling => spelling.first <= number && number <= spelling.last);
+    const catalogue = known.find(spelling => spelling.prefix + number === name)?.catalogue;
+    return catalogue ? known.filter(spelling => spelling.catalogue === catalogue).map(spelling => spelling.prefix + number)
+        : [term];
+}
+
 // The term as a pattern: between a letter and a digit there may be a blank, whatever was typed, so that "ngc7000", "ngc 7000"
 // and "NGC-7000" are the same.
 function pattern(term) {
-    const escaped = term.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
-    return new RegExp(escaped.replace(/([a-z]) ?(?=\d)|(\d) ?(?=[a-z])/g, "$1$2 ?"), "g");
+    const patterns = spellingsOf(term).map(spelling => spelling.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
+        .replace(/([a-z]) ?(?=\d)|(\d) ?(?=[a-z])/g, "$1$2 ?"));
+    return new RegExp(patterns.join("|"), "g");
 }
 
 // Start and end of the term in a folded text from `start` on, if it is there. One that ends in a digit does not go on in
@@ -37,12 +48,11 @@ function placeOf(term, text, start = 0) {
 }
 
 // Words and "phrases" that a day must have, and those after a minus sign that it must not have. The name of a catalogue
-// and the number after it are one.
-const catalogue = new RegExp(`((?:^|[\\s-])(?:${catalogues.join("|")}))\\s+(?=\\d)`, "gi");
+// and the number after it are one word.
+const queryWord = new RegExp(`(-?)(?:"([^"]*)"?|((?:(?:${catalogues.join("|")})\\s+(?=\\d))?\\S+))`, "gi");
 function parseQuery(text) {
     const query = { wanted: [], excluded: [] };
-    const terms = text.replace(catalogue, "$1").replace(/[“”„]/g, "\"").matchAll(/(-?)(?:"([^"]*)"?|(\S+))/g);
-    for (const [, minus, phrase, word] of terms) {
+    for (const [, minus, phrase, word] of text.replace(/[“”„]/g, "\"").matchAll(queryWord)) {
         const term = folded(phrase ?? word).trim();
         if (term) (minus ? query.excluded : query.wanted).push(term);
     }

@@ -25,17 +25,26 @@ enum Asset {
         ("icon.svg", PackageResources.icon_svg),
     ]
 
-    /// The tables of ``SearchFolding`` as a script.
+    /// The tables of ``SearchFolding`` and ``CatalogueSpelling`` as a script.
     private static let foldings: [UInt8] = {
         let members = SearchFolding.table.sorted { $0.key < $1.key }.map { character, folded in
             JSON.Member(key: String(character), value: .string(folded))
         }
-        let catalogues = JSON.array(SearchFolding.catalogues.sorted().map(JSON.string))
+        let spellings = CatalogueSpelling.all.map { spelling -> JSON in
+            [
+                "catalogue": .string(spelling.catalogue.rawValue),
+                "prefix": .string(spelling.prefix),
+                "first": .integer(spelling.numbers.lowerBound),
+                "last": .integer(spelling.numbers.upperBound),
+            ]
+        }
+        let words = JSON.array(CatalogueSpelling.words.sorted().map(JSON.string))
         return Array(
             """
             // \(mark)
             const foldings = \(JSON.object(members).line);
-            const catalogues = \(catalogues.line);
+            const spellings = \(JSON.array(spellings).line);
+            const catalogues = \(words.line);
 
             """.utf8)
     }()
