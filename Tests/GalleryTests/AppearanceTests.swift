@@ -141,6 +141,19 @@ import Testing
         }
     }
 
+    /// Also where there is no newer day.
+    @Test func theWayOutOfAnOpenedDayIsInTheMiddleOfAPhone() async throws {
+        try await withGallery { _, tab in
+            try await tab.size(390, 844, isPhone: true)
+            for date in ["2026-11-20", "2026-11-19"] {
+                try await tab.open(day: date)
+                let box = "document.querySelector('.day:target .close').getBoundingClientRect()"
+                try await tab.expect(
+                    "Math.abs(\(box).left + \(box).width / 2 - innerWidth / 2) < 2")
+            }
+        }
+    }
+
     @Test func aPhoneIsOfferedTheFolderAndNoCommand() async throws {
         try await withGallery { _, tab in
             try await tab.size(390, 844, isPhone: true)

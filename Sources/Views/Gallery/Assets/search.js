@@ -135,7 +135,8 @@ function excerpt(text, terms) {
     const start = first < 60 ? 0 : text.indexOf(" ", first - 60) + 1;
     const space = text.lastIndexOf(" ", start + 180);
     const end = start + 180 >= text.length ? text.length : space > first ? space : start + 180;
-    return [start ? "… " : "", ...marked(text, terms, start, end), end < text.length ? " …" : ""];
+    // No line begins with the last ellipsis or ends with the first.
+    return [start ? "…\u00a0" : "", ...marked(text, terms, start, end), end < text.length ? "\u00a0…" : ""];
 }
 
 // The card of a day with the text around the words that were found.
