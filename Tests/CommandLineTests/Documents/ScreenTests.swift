@@ -115,6 +115,25 @@ import Testing
         }
     }
 
+    /// The mirror has no wallpapers/ before the first picture that fits.
+    @Test(
+        .enabled(if: hasJQ, "needs jq(1)"),
+        arguments: ["wallpapers", "favorites", "favorites/mine"])
+    func aSourceWithoutAPictureIsNoFailureOfTheUnit(source: String) async throws {
+        try await withMirroredSite(days: 1) { site in
+            try site.makeTool("apod-mirror", "exec '\(Program.path)' \"$@\"")
+            try site.makeTool("vips", "exit 1")
+
+            let ending = try await run(
+                ["320x200", "screen.jpg", source], in: site.folder, root: site.root,
+                path: "\(site.tools):/usr/bin:/bin")
+
+            // The code that SuccessExitStatus= of the unit has.
+            #expect(ending.code == 3, "\(ending)")
+            #expect(ending.errors.contains("there is no picture in "), "\(ending)")
+        }
+    }
+
     /// The folder may be one where others write.
     @Test(.enabled(if: hasJQ, "needs jq(1)")) func noLinkBesideTheScreenIsFollowed() async throws {
         try await withMirroredSite(days: 1) { site in
