@@ -151,14 +151,19 @@ import Testing
     }
 
     /// An item is named as the list prints it, or as a shell completes its path.
-    @Test(arguments: ["x", "favorites/x", "ROOT/favorites/x"])
+    @Test(arguments: [
+        "x", "favorites/x", "ROOT/favorites/x", "HERE/favorites/x", "HERE/favorites/./x",
+        "HERE/pictures/../favorites/x",
+    ])
     func removeSkipsTheGracePeriod(name: String) async throws {
         try await withFolder { folder in
             folder.link("x")
             folder.link("y", to: "x")
             try await folder.reconcile()
 
-            let name = name.replacing("ROOT", with: folder.tree.root.path)
+            let root = folder.tree.root.path
+            let name = name.replacing("ROOT", with: root)
+                .replacing("HERE", with: try Self.relativePath(to: root))
             let removed = try folder.commands.removed(name).names.map(\.text)
             let outcome = try await folder.reconcile()
 
@@ -166,6 +171,12 @@ import Testing
             #expect(outcome.favorites.isEmpty)
             #expect(folder.status("favorites/x") == nil)
         }
+    }
+
+    /// From the current directory of this process.
+    private static func relativePath(to path: String) throws -> String {
+        let depth = try #require(realPath(".")).split(separator: "/").count
+        return String(repeating: "../", count: depth) + path.dropFirst()
     }
 
     @Test func removeDeletesNoFileOfTheUser() async throws {

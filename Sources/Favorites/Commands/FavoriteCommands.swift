@@ -106,10 +106,17 @@ package struct FavoriteCommands {
         return day
     }
 
-    /// `argument` without the folder of the mirror, which a shell has before the paths that it completes.
+    /// `argument` as a path in the mirror if it is one of the file system, as a shell completes it; else as it is.
     func pathInMirror(_ argument: String) -> String {
-        let folder = "\(tree.root.path)/"
-        return argument.hasPrefix(folder) ? String(argument.dropFirst(folder.count)) : argument
+        let root = "\(tree.root.path)/"
+        var paths = [argument]
+        if argument.dropFirst().contains("/") {
+            // A link is meant itself, so that only its folder is resolved.
+            let (folder, name) = Layout.split(argument)
+            paths.append("\(resolvedPath(folder))/\(name)")
+        }
+        let path = paths.first { $0.hasPrefix(root) }
+        return path.map { String($0.dropFirst(root.count)) } ?? argument
     }
 
     /// The day that `argument` names by itself; `nil` if it names none.
