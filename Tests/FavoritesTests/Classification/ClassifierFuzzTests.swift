@@ -40,10 +40,11 @@ import Testing
         #expect(processorSeconds() - before < 1)
     }
 
-    private static let samples = ClassifierTests.files.filter { $0.kind == .shortcut }.compactMap {
-        row in
-        if case .file(let bytes) = row.content, !bytes.isEmpty { bytes } else { nil }
-    }
+    private static let samples = ClassifierTests.references.filter { $0.kind == .shortcut }
+        .compactMap {
+            row in
+            if case .file(let bytes) = row.content, !bytes.isEmpty { bytes } else { nil }
+        }
 
     private static let fillings: [[UInt8]] =
         [

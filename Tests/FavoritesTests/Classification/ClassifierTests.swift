@@ -15,6 +15,13 @@ import Testing
         case file([UInt8])
         /// A hard link of the picture ``crab``.
         case original
+
+        static func text(_ text: String) -> Self { .file(Samples.text(text)) }
+
+        /// A shortcut of Windows.
+        static func url(_ address: String) -> Self {
+            text("[InternetShortcut]\r\nURL=\(address)\r\n")
+        }
     }
 
     static let crab = "pictures/2026/2026-11/2026-11-20 The Crab Nebula.jpg"
@@ -22,7 +29,8 @@ import Testing
     static let page = "https://apod.nasa.gov/apod/ap261120.html"
     static let now = "2026-11-20"
 
-    static let links: [Row] = [
+    static let references: [Row] = [
+        // MARK: Links
         ("thunar ctrl+shift.jpg", .link("/srv/apod/\(crab)"), now, .link),
         ("ln -sr.jpg", .link("../\(crab)"), now, .link),
         ("Nebulae/deep/in.jpg", .link("../../../\(crab)"), now, .link),
@@ -61,29 +69,24 @@ import Testing
         ("other recent/2026-11-20 Mine.jpg", .link("/53ab2b0c8e1d"), nil, .link),
         ("no recent/\(crabName)", .link("/etc"), nil, .link),
         ("no recent/deep/\(crabName)", .link("/53ab2b0c8e1d/a"), nil, .link),
-    ]
 
-    static let files: [Row] = [
+        // MARK: Files
         ("hard.jpg", .original, now, .hardLink),
         ("copy.jpg", .file(FolderUnderTest.picture("crab")), now, .copy),
         ("before an edit.jpg", .file(FolderUnderTest.picture("replaced")), now, .copy),
         ("of its size.jpg", .file(FolderUnderTest.picture("replaceD")), nil, .copy),
-        (
-            "dolphin.desktop",
-            .file(Samples.text("[Desktop Entry]\nType=Link\nURL[$e]=\(page)\n")), now, .shortcut
-        ),
+        ("dolphin.desktop", .text("[Desktop Entry]\nType=Link\nURL[$e]=\(page)\n"), now, .shortcut),
         (
             "file.desktop",
             .file(
                 Samples.text(
                     "[Desktop Entry]\nType=Link\nURL=file:///mnt/nas/"
-                        + "pictures/2026/2026-11/2026-11-20%20The%20Crab%20Nebula.jpg\n")),
-            now, .shortcut
+                        + "pictures/2026/2026-11/2026-11-20%20The%20Crab%20Nebula.jpg\n")), now,
+            .shortcut
         ),
         (
-            "sftp.desktop",
-            .file(Samples.text("[Desktop Entry]\nURL=sftp://alice@nas:22/srv/\(crab)\n")),
-            now, .shortcut
+            "sftp.desktop", .text("[Desktop Entry]\nURL=sftp://alice@nas:22/srv/\(crab)\n"), now,
+            .shortcut
         ),
         (
             "windows.url",
@@ -104,85 +107,61 @@ import Testing
                     "[InternetShortcut]\nURL=https://science.nasa.gov/image-article/"
                         + "apod-2026-november-20-the-crab-nebula/\n")), now, .shortcut
         ),
-        (
-            "cat.url", .file(Samples.text("[InternetShortcut]\nURL=https://cat.com/\n")), nil,
-            .shortcut
-        ),
-        ("xml.webloc", .file(Samples.text("<string>\(page)</string>")), now, .shortcut),
+        ("cat.url", .url("https://cat.com/"), nil, .shortcut),
+        ("xml.webloc", .text("<string>\(page)</string>"), now, .shortcut),
         ("safari.webloc", .file(Samples.binaryWebloc(page)), now, .shortcut),
         ("macos over smb", .file(Samples.xsym("/Volumes/apod/\(crab)")), now, .shortcut),
         ("relative over smb", .file(Samples.xsym("../\(crab)")), now, .shortcut),
         ("out over smb", .file(Samples.xsym("/etc/shadow")), nil, .shortcut),
-        ("a/cloned", .file(Samples.text("../../\(crab)")), now, .shortcut),
-        ("cloned from elsewhere", .file(Samples.text("../../2026-11-20.jpg")), nil, .shortcut),
+        ("a/cloned", .text("../../\(crab)"), now, .shortcut),
+        ("cloned from elsewhere", .text("../../2026-11-20.jpg"), nil, .shortcut),
         (
-            "of a gallery.url",
-            .file(
-                Samples.text(
-                    "[InternetShortcut]\r\nURL=http://server:8080/gallery/2026-11.html#2026-11-20\r\n"
-                )), now, .shortcut
-        ),
-        (
-            "of a gallery.desktop",
-            .file(
-                Samples.text(
-                    "[Desktop Entry]\nURL=smb://nas/apod/gallery/2026.html#at-2026-11-20\n")),
-            now, .shortcut
-        ),
-        ("front page.txt", .file(Samples.text("(http://nas/#2026-11-20)")), now, .shortcut),
-        (
-            "front page of files.txt",
-            .file(Samples.text("file:///srv/apod/index.html#2026-11-20")), now, .shortcut
-        ),
-        ("v1.txt", .file(Samples.text("https://nas/v1/2026-11-20.json")), now, .shortcut),
-        ("in brackets.txt", .file(Samples.text("(nas/v1/2026-11-20.json).")), now, .shortcut),
-        ("note.txt", .file(Samples.text("gallery/2026-11.html#2026-11-20\n")), now, .shortcut),
-        ("front page alone.txt", .file(Samples.text("index.html#2026-11-20")), now, .shortcut),
-        (
-            "without scheme.txt",
-            .file(Samples.text("see nas:8080/gallery/2026.html#at-2026-11-20.")), now, .shortcut
-        ),
-        (
-            "share of windows.txt",
-            .file(Samples.text("\\\\nas\\apod\\gallery\\2026-11.html#2026-11-20")), now, .shortcut
-        ),
-        ("an issue.txt", .file(Samples.text("see apod#2026-11-20")), nil, .shortcut),
-        ("a record.txt", .file(Samples.text("v1/2026-11-20.jsonl")), nil, .shortcut),
-        ("a month.txt", .file(Samples.text("http://nas/gallery/2026.html#july")), nil, .shortcut),
-        (
-            "a blog.txt", .file(Samples.text("https://example.org/blog/a.html#2026-11-20")), nil,
+            "of a gallery.url", .url("http://server:8080/gallery/2026-11.html#2026-11-20"), now,
             .shortcut
         ),
         (
-            "news of NASA.url",
-            .file(
-                Samples.text(
-                    "[InternetShortcut]\nURL=https://science.nasa.gov/news-release/2026-11-20-moon/\n"
-                )), nil, .shortcut
+            "of a gallery.desktop",
+            .text("[Desktop Entry]\nURL=smb://nas/apod/gallery/2026.html#at-2026-11-20\n"), now,
+            .shortcut
+        ),
+        ("front page.txt", .text("(http://nas/#2026-11-20)"), now, .shortcut),
+        (
+            "front page of files.txt", .text("file:///srv/apod/index.html#2026-11-20"), now,
+            .shortcut
+        ),
+        ("v1.txt", .text("https://nas/v1/2026-11-20.json"), now, .shortcut),
+        ("in brackets.txt", .text("(nas/v1/2026-11-20.json)."), now, .shortcut),
+        ("note.txt", .text("gallery/2026-11.html#2026-11-20\n"), now, .shortcut),
+        ("front page alone.txt", .text("index.html#2026-11-20"), now, .shortcut),
+        (
+            "without scheme.txt", .text("see nas:8080/gallery/2026.html#at-2026-11-20."), now,
+            .shortcut
         ),
         (
-            "rover.url",
-            .file(
-                Samples.text("[InternetShortcut]\nURL=https://mars.nasa.gov/raw/2026-11-20/\n")),
-            nil, .shortcut
+            "share of windows.txt", .text("\\\\nas\\apod\\gallery\\2026-11.html#2026-11-20"), now,
+            .shortcut
+        ),
+        ("an issue.txt", .text("see apod#2026-11-20"), nil, .shortcut),
+        ("a record.txt", .text("v1/2026-11-20.jsonl"), nil, .shortcut),
+        ("a month.txt", .text("http://nas/gallery/2026.html#july"), nil, .shortcut),
+        ("a blog.txt", .text("https://example.org/blog/a.html#2026-11-20"), nil, .shortcut),
+        (
+            "news of NASA.url", .url("https://science.nasa.gov/news-release/2026-11-20-moon/"), nil,
+            .shortcut
+        ),
+        ("rover.url", .url("https://mars.nasa.gov/raw/2026-11-20/"), nil, .shortcut),
+        (
+            "rover from APOD.url", .url("https://mars.nasa.gov/raw/2026-11-20/?ref=apod"), nil,
+            .shortcut
         ),
         (
-            "rover from APOD.url",
-            .file(
-                Samples.text(
-                    "[InternetShortcut]\nURL=https://mars.nasa.gov/raw/2026-11-20/?ref=apod\n")),
-            nil, .shortcut
-        ),
-        (
-            "alias of macOS",
-            .file(Samples.text("book\0\0pictures\0\02026\0\02026-11\0\0\(crabName)\0\0\0")),
+            "alias of macOS", .text("book\0\0pictures\0\02026\0\02026-11\0\0\(crabName)\0\0\0"),
             now, .shortcut
         ),
         (
             "decomposed alias of macOS",
-            .file(
-                Samples.text("book\0\02026-11-19 Come\u{300}te d’e\u{301}te\u{301}.jpg\0\0")),
-            "2026-11-19", .shortcut
+            .text("book\0\02026-11-19 Come\u{300}te d’e\u{301}te\u{301}.jpg\0\0"), "2026-11-19",
+            .shortcut
         ),
         (
             "drive letter.lnk",
@@ -191,15 +170,14 @@ import Testing
                     + Samples.wide("2026-11-19 Comète d’été.jpg\0")), "2026-11-19", .shortcut
         ),
         (
-            "other name.lnk",
-            .file([0x4C, 0, 0, 0] + Samples.wide("2026-11-19 The Comet.jpg\0")), nil, .shortcut
+            "other name.lnk", .file([0x4C, 0, 0, 0] + Samples.wide("2026-11-19 The Comet.jpg\0")),
+            nil, .shortcut
         ),
         (
             "A Flight.html",
-            .file(
-                Samples.text(
-                    "<title>APOD 2026-11-20: A Flight</title><a href=\"https://www.youtube.com/watch?v=a\">"
-                )), now, .shortcut
+            .text(
+                "<title>APOD 2026-11-20: A Flight</title><a href=\"https://www.youtube.com/watch?v=a\">"
+            ), now, .shortcut
         ),
         (
             "x - Shortcut.lnk",
@@ -208,13 +186,10 @@ import Testing
                     share: "\\\\NAS\\apod", suffix: "2026\\2026-11\\2026-11-20 Comète d’été.jpg")),
             now, .shortcut
         ),
-        ("wish.txt", .file(Samples.text("I like \(page) most\n")), now, .shortcut),
+        ("wish.txt", .text("I like \(page) most\n"), now, .shortcut),
+        ("twice.txt", .text("\(page)\n<\(crab)>\n"), now, .shortcut),
         (
-            "twice.txt", .file(Samples.text("\(page)\n<\(crab)>\n")), now, .shortcut
-        ),
-        (
-            "two days.txt",
-            .file(Samples.text("\(page)\nhttps://apod.nasa.gov/apod/ap950616.html\n")), nil,
+            "two days.txt", .text("\(page)\nhttps://apod.nasa.gov/apod/ap950616.html\n"), nil,
             .shortcut
         ),
         (
@@ -222,15 +197,15 @@ import Testing
             .file(Samples.text(page) + [UInt8](repeating: 0x20, count: PointerText.largestFile)),
             nil, .shortcut
         ),
-        ("longer number", .file(Samples.text("12026/2026-11/2026-11-201")), nil, .shortcut),
-        ("date.txt", .file(Samples.text("11/20 = 2026-11-20\n")), nil, .shortcut),
-        ("site.txt", .file(Samples.text("https://example.org/2026-11-20/apple")), nil, .shortcut),
-        ("blog.html", .file(Samples.text("<a href=\"\(page)\">look</a>")), now, .shortcut),
+        ("longer number", .text("12026/2026-11/2026-11-201"), nil, .shortcut),
+        ("date.txt", .text("11/20 = 2026-11-20\n"), nil, .shortcut),
+        ("site.txt", .text("https://example.org/2026-11-20/apple"), nil, .shortcut),
+        ("blog.html", .text("<a href=\"\(page)\">look</a>"), now, .shortcut),
         (
             "2026-11-20 edited.png", .file([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), now,
             .named
         ),
-        ("2026-11-20.txt", .file(Samples.text("not a picture")), nil, .named),
+        ("2026-11-20.txt", .text("not a picture"), nil, .named),
         ("unknown.jpg", .file([0xFF, 0xD8, 0xFF, 2]), nil, .copy),
         // Other programs put the date of a conflict or a screenshot elsewhere in a name.
         (
@@ -243,7 +218,7 @@ import Testing
 
     @Test func eachReferenceIsClassified() async throws {
         try await Self.withClassifier { classifier, items in
-            for row in Self.links + Self.files {
+            for row in Self.references {
                 let classification = classifier.classify(try #require(items[row.name]))
 
                 if let day = row.day {
@@ -307,7 +282,7 @@ import Testing
             folder.write(
                 ".apod-mirror/previous/2026-11-20 1.jpg", FolderUnderTest.picture("replaced"))
             unsafe mkfifo(folder.path("favorites/fifo"), 0o644)
-            for row in links + files {
+            for row in references {
                 let path = "favorites/\(row.name)"
                 folder.makeDirectory(Layout.split(path).folder)
                 switch row.content {

@@ -25,8 +25,10 @@ import Transfer
         }
     }
 
-    /// The clock was a year ahead when the days were rejected.
-    @Test(arguments: [Fault.notFound, .empty, .html])
+    @Test(arguments: [
+        Fault.notFound, .empty, .html, .truncated(after: 40), .redirectLoop,
+        .status(403, body: nil), .status(503, body: nil),
+    ])
     func aPictureThatWasBrokenAtPublicationComesWithTheNextPoll(fault: Fault) async throws {
         try await withMirror { mirror in
             mirror.simulator.inject(fault, on: .mediaOf(newest), times: nil)
@@ -59,6 +61,7 @@ import Transfer
         }
     }
 
+    /// The clock was a year ahead when the days were rejected.
     @Test func aRetryTimeSetByAWrongClockIsIgnored() async throws {
         try await withMirror { mirror in
             mirror.simulator.inject(.notFound, on: .mediaOf(day(4)), times: nil)
