@@ -10,9 +10,9 @@ package struct ViewInput: Sendable {
     package let favorites: Set<Day>
     /// The favorites in each directory in `favorites/`, by its path there.
     package let collections: [String: Set<Day>]
-    /// Decodes pictures; `nil` if none is to be decoded.
+    /// Decodes pictures; `nil` if the settings want no thumbnails, or no thumbnailer is installed.
     let thumbnails: Thumbnails?
-    /// The days with a record, newest first, up to ``Store/newestDay(in:at:)``: a user put a record of a later day there.
+    /// The days with a record, newest first, up to ``Store/newestDay(in:at:)``: a record of a later day is a mistake.
     let recordedDays: [Day]
     /// The days with a ``Rendition``; none if they cannot be listed, so that the originals are shown.
     let renditions: Set<Day>
@@ -74,7 +74,8 @@ package struct ViewInput: Sendable {
     }
 }
 
-/// Reads the records of days, newest first, each when it is needed; leaves out those that are damaged or cannot be read.
+/// Reads the records of days, newest first, each when it is needed, for views that show what they can: it leaves out
+/// records that are damaged or cannot be read.
 ///
 /// It is no `IteratorProtocol`, as reading can fail.
 struct RecordIterator {
@@ -107,7 +108,7 @@ struct RecordIterator {
     }
 }
 
-/// Reads the records of days, newest first, where a later one must not pass for the newest.
+/// Reads the records of days, newest first, for views of the newest day: it fails where an older day would pass for it.
 struct NewestRecordIterator {
     let store: Store
     let snapshot: TreeSnapshot

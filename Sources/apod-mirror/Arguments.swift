@@ -51,7 +51,7 @@ extension Arguments {
     private var settingsOfLastRun: [String: String] {
         // What cannot be read is an error of the command where it reads the mirror itself.
         if let tree = try? Tree.reading(mirror.root, known: knownMirrors),
-            let lastRun = try? MetricsSnapshot.read(from: tree)
+            let lastRun = try? LastRun.read(from: tree)
         {
             return lastRun.settings
         }

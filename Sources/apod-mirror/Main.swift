@@ -2,6 +2,7 @@ import CommandLine
 import Platform
 import Service
 
+/// The program: parses the arguments, blocks the signals, and runs the command.
 @main enum Main {
     static func main() {
         prepareProcess()
@@ -10,12 +11,7 @@ import Service
             var arguments = try Arguments(ofProcessIn: environment, context: nil)
             try arguments.chooseMirror()
             // Before any thread starts: it would receive the signals. See UnixSignals.
-            let isRun = arguments.command == .run
-            let isDaemon = try isRun && !arguments.isOn(.once)
-            let isPreview = try isRun && arguments.isOn(.dryRun)
-            let signals =
-                try isRun && !isPreview
-                ? UnixSignals(reloads: isDaemon, lateExitCode: isDaemon ? 0 : nil) : nil
+            let signals = try signals(for: arguments)
             let manager = ServiceManager(environment: environment)
             ServiceManager.withdrawVariables()
             return { [arguments] in try await perform(arguments, signals, manager) }
@@ -24,12 +20,20 @@ import Service
         }
     }
 
+    /// The signals that the command handles; `nil` if they just end it, as it leaves nothing unfinished.
+    private static func signals(for arguments: Arguments) throws -> UnixSignals? {
+        guard arguments.command == .run, try !arguments.isOn(.dryRun) else { return nil }
+        // A signal is the normal end of the daemon, also if that takes long.
+        return try arguments.isOn(.once)
+            ? UnixSignals() : UnixSignals(reloads: true, lateExitCode: ExitCode.done.rawValue)
+    }
+
     /// Leaves the error of a service where commands find it; that of a command its user has read.
     private static func leave(_ error: CommandError, _ environment: [String: String]) {
+        // The arguments may be what is wrong: they are not parsed here. A service without a command was to be `run`.
         let words = processArguments().dropFirst()
-        // The arguments may be what is wrong.
         guard ServiceManager(environment: environment).isPresent,
-            words.first ?? Command.run.rawValue == Command.run.rawValue,
+            [nil, Command.run.rawValue].contains(words.first),
             !words.contains(where: { $0.hasPrefix(Option.once.spelling) })
         else { return }
         ServiceNote.writeFailure(error.message, environment)

@@ -9,7 +9,7 @@ internal import Views
 /// The parts do not know each other: each reports what it did, and this and ``MirrorContext`` pass it on.
 package struct MirrorAssembly: Sendable {
     private let context: MirrorContext
-    private let metrics: MetricsWriter
+    private let lastRun: LastRunWriter
     private let verification: Verification
     private let favorites: FavoritesService
     private let synchronizer: Synchronizer
@@ -30,10 +30,10 @@ package struct MirrorAssembly: Sendable {
         let context = try MirrorContext(settings, tree, log, manager)
         self.context = context
         try context.warnOfSurprises()
-        metrics = MetricsWriter(
+        lastRun = LastRunWriter(
             context.store, settings: settings.typed, changes: context.viewChanges, log: log)
         verification = Verification(context.store)
-        favorites = context.makeFavorites(metrics)
+        favorites = context.makeFavorites(lastRun)
         synchronizer = context.makeSynchronizer(favorites, verification)
         let pictures = settings.views.makesThumbnails ? Thumbnails(store: context.store) : nil
         thumbnails = pictures.map {
@@ -46,7 +46,7 @@ package struct MirrorAssembly: Sendable {
         }
         // Before a sync; a failure is reported when a day is due.
         _ = try? newDay?.recorded()
-        views = context.makeViews(pictures, metrics, favorites, newDay)
+        views = context.makeViews(pictures, lastRun, favorites, newDay)
     }
 
     // MARK: The daemon
@@ -56,7 +56,7 @@ package struct MirrorAssembly: Sendable {
     /// They do not know each other. Cancellation is the only shutdown; it leaves no partial file, nor does an error.
     package func run() async throws {
         // `favorites/` is watched by events of the kernel, until its service reports that it must poll.
-        metrics.record(.events)
+        lastRun.record(.events)
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { await favorites.run() }
@@ -64,7 +64,7 @@ package struct MirrorAssembly: Sendable {
                 group.addTask { try await watchdog.run() }
             }
             // Before the first sync, which may take hours: `status` judges the mirror by the settings of this process.
-            metrics.write()
+            lastRun.write()
             try await context.firstRecords.wait()
             // Commands that systemd starts after the daemon may count on the watch of favorites/.
             context.notifier.ready()
@@ -97,11 +97,11 @@ package struct MirrorAssembly: Sendable {
             switch event {
             case .syncBegins: newDay?.syncWillBegin()
             case .sync(let event):
-                metrics.record(event)
+                lastRun.record(event)
                 context.notifier.update { $0.record(event) }
             case .syncEnded(let summary): didSync(summary, verifier)
             case .waits(let summary, let next):
-                metrics.record(summary, nextSync: next, hasNews: summary.hasNews)
+                lastRun.record(summary, nextSync: next, hasNews: summary.hasNews)
             }
         }
     }
@@ -154,7 +154,7 @@ package struct MirrorAssembly: Sendable {
             // A thumbnailer that is not installed is no failure.
             run.thumbnails = thumbnails.isAvailable ? summary : nil
         }
-        metrics.record(
+        lastRun.record(
             run.summary, nextSync: nil, hasNews: synchronizer.traffic.withLock { $0 > 0 })
         run.failures += await views.update().failures
         await newDay?.runIfDue()

@@ -52,12 +52,12 @@ struct MirrorContext: Sendable {
         }
     }
 
-    func makeFavorites(_ metrics: MetricsWriter) -> FavoritesService {
+    func makeFavorites(_ lastRun: LastRunWriter) -> FavoritesService {
         FavoritesService(
             of: store, log: log, changes: changes
         ) { event in
             switch event {
-            case .modeChanged(let mode): metrics.record(mode)
+            case .modeChanged(let mode): lastRun.record(mode)
             case .recorded: firstRecords.resume()
             case .syncNeeded: wakeReasons.send(.sync)
             case .reconciled(let reasons, let outcome):
@@ -98,7 +98,7 @@ struct MirrorContext: Sendable {
     }
 
     func makeViews(
-        _ thumbnails: Thumbnails?, _ metrics: MetricsWriter, _ favorites: FavoritesService,
+        _ thumbnails: Thumbnails?, _ lastRun: LastRunWriter, _ favorites: FavoritesService,
         _ newDay: NewDayService?
     ) -> ViewService {
         ViewService(
@@ -108,7 +108,7 @@ struct MirrorContext: Sendable {
         } didUpdate: { written in
             // A link in favorites/ may lead to latest.jpg, which did not exist before.
             if written.contains(Layout.latestPicture) { favorites.requestScan() }
-            metrics.write()
+            lastRun.write()
             newDay?.viewsDidUpdate()
         }
     }

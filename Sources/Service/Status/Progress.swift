@@ -3,7 +3,7 @@ internal import Mirror
 internal import Platform
 package import Transfer
 
-/// How far a sync is, for ``ProgressDisplay``, ``StatusLine`` and ``MetricsSnapshot``.
+/// How far a sync is, for ``ProgressDisplay``, ``StatusLine`` and ``LastRun``.
 package struct Progress: Hashable, Codable, Sendable {
     package let start: Date
     /// The number of days that are requested.

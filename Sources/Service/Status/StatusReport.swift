@@ -44,7 +44,7 @@ package struct StatusReport: Sendable {
     /// What keeps all days away: the space as it is now, else what the last sync met; `nil` if nothing does.
     package private(set) var obstacle: Obstacle?
     /// What the last process of “run”, which may still run, wrote into `service.json`.
-    let lastRun: MetricsSnapshot?
+    let lastRun: LastRun?
     /// What the daemon of this mirror left outside of it; `nil` if it left nothing.
     let service: ServiceNote?
     private let schedule: Schedule
@@ -68,7 +68,7 @@ package struct StatusReport: Sendable {
         root = tree.root.path
         var state = try store.state()
         writer = tree.writer
-        lastRun = try MetricsSnapshot.read(from: tree)
+        lastRun = try LastRun.read(from: tree)
         schedule = Schedule(mirror: tree.id)
         if let lastRun, lastRun.process == writer {
             // Until the first sync of that process ends, the state has the settings of the process before.
@@ -149,14 +149,14 @@ package struct StatusReport: Sendable {
     }
 
     /// What the running daemon wrote; `nil` if none runs.
-    private var runningDaemon: MetricsSnapshot? {
+    private var runningDaemon: LastRun? {
         lastRun.flatMap { $0.process == writer ? $0 : nil }
     }
 
     /// The running sync of the daemon; `nil` if there is none.
     package var sync: Progress? { runningDaemon?.sync }
     /// How the daemon detects changes of `favorites/`; `nil` if none runs.
-    package var watcher: MetricsSnapshot.Watcher? { runningDaemon?.watcher }
+    package var watcher: LastRun.Watcher? { runningDaemon?.watcher }
     /// Why the daemon polls `favorites/`, and how to change that; `nil` if it does not poll.
     package var watcherReason: String? { runningDaemon?.reason }
     /// When the daemon syncs next; `nil` if none runs.

@@ -52,7 +52,7 @@ struct ViewService: Sendable {
             let start = SuspendingClock.now
             let round = await update()
             for failure in round.failures { log.error(failure.text) }
-            // Also after a cancellation: it writes the metrics, from which the next process goes on.
+            // Also after a cancellation: it writes `service.json`, from which the next process goes on.
             didUpdate(round.written)
             earliest = .now + max(Self.minimumPause, start.duration(to: .now).pauseAfterWork)
             let isWhole = round.failures.isEmpty && !round.outcome.isIncomplete

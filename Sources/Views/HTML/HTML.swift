@@ -14,9 +14,6 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
         bytes = interpolation.html.bytes
     }
 
-    /// Inserts `markup` unchanged: only for constants.
-    init(markup: String) { bytes = Array(markup.utf8) }
-
     /// Inserts unchanged a part of a page, made of a value of this type now or by an earlier update.
     init(page part: [UInt8]) { bytes = part }
 

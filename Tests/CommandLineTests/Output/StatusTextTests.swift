@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: cases)
     func theRowOfARunningSyncHasDaysRateAndRemainingTime(_ test: Case) async throws {
         try await withTemporaryFolder { path in
-            var run = MetricsSnapshot(process: getpid())
+            var run = LastRun(process: getpid())
             run.sync = .init(
                 start: Self.now - test.seconds, planned: test.planned, done: test.done)
 
@@ -51,7 +51,7 @@ import Testing
     /// The daemon writes the time of a poll without news only twice a day.
     @Test func theRowOfTheLastSyncSaysThatPollsFollowedIt() async throws {
         try await withTemporaryFolder { path in
-            var run = MetricsSnapshot(process: getpid())
+            var run = LastRun(process: getpid())
             run.lastSuccess = Self.now - 6 * 3600
             run.nextSync = Self.now - 3600
 
@@ -63,7 +63,7 @@ import Testing
     }
 
     /// What `status` prints of a mirror in which this process wrote `run`.
-    private func rows(of run: MetricsSnapshot, below path: String) throws -> [String] {
+    private func rows(of run: LastRun, below path: String) throws -> [String] {
         let tree = try Tree.writing("\(path)/apod", known: KnownMirrors(environment: [:]))
         try Store(tree: tree, minimumFree: 0).write(run, to: Layout.service)
         let report = try StatusReport(of: tree, now: Self.now, built: .distantPast)

@@ -125,7 +125,7 @@ private final class SimulatedYear: Sendable {
     private let verification: Verification
     private let favorites: FavoritesService
     private let views: ViewService
-    private let metrics: MetricsWriter
+    private let lastRun: LastRunWriter
     private let failures = Monitor(0)
 
     private static let daysKept = 30
@@ -160,7 +160,7 @@ private final class SimulatedYear: Sendable {
         self.favorites = favorites
         logger = Monitor(SyncLogger(log: log))
         schedule = Schedule(mirror: tree.id)
-        metrics = MetricsWriter(store, changes: viewChanges, log: log)
+        lastRun = LastRunWriter(store, changes: viewChanges, log: log)
         var settings = ViewSettings()
         settings.makesThumbnails = false
         settings.writesSidecars = true
@@ -201,7 +201,7 @@ private final class SimulatedYear: Sendable {
         let events = synchronizer.sync(retry: .due, reusesWalk: true)
         for await event in events {
             logger.withLock { $0.record(event) }
-            metrics.record(event)
+            lastRun.record(event)
         }
         let summary = await events.summary()
         logger.withLock { $0.finish(summary) }
@@ -218,7 +218,7 @@ private final class SimulatedYear: Sendable {
         }
         let next =
             needsSync ? mirror.now : schedule.next(after: mirror.now, summary, failures: failed)
-        metrics.record(summary, nextSync: next, hasNews: summary.hasNews)
+        lastRun.record(summary, nextSync: next, hasNews: summary.hasNews)
         return next
     }
 

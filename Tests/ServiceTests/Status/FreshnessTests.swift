@@ -133,7 +133,7 @@ import Testing
                     state.newest = EmptyFileMirror.today.advanced(by: -test.newest)
                     state.lastSuccess = now - test.hoursSinceSuccess * 3600
                 }
-                var run = MetricsSnapshot(process: 1)
+                var run = LastRun(process: 1)
                 run.watcher = test.hadDaemon ? .events : nil
                 try Store(tree: mirror.tree, minimumFree: 0).write(run, to: Layout.service)
             }
@@ -180,7 +180,7 @@ import Testing
             do {
                 let mirror = try EmptyFileMirror("\(path)/apod")
                 try mirror.saveState { $0.obstacle = Obstacle(.network, "no route") }
-                var run = MetricsSnapshot(process: 1)
+                var run = LastRun(process: 1)
                 run.watcher = .events
                 try Store(tree: mirror.tree, minimumFree: 0).write(run, to: Layout.service)
             }

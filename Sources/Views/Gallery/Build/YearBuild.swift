@@ -2,13 +2,14 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// Makes the files of the gallery that show all days of one year.
+/// Makes the files of the gallery that show all days of one year, a month at a time; ``GalleryBuild`` says when.
 struct YearBuild: Sendable {
     let year: GalleryYear
     /// The years with days next to it, to which the page links.
     let neighbors: [Int]
 
     enum File: CaseIterable {
+        /// The page that a person opens.
         case page
         /// The titles and pictures, for the pages that scripts fill.
         case days

@@ -10,15 +10,18 @@ import Service
 ///
 /// What cannot be added, removed or restored is reported, and prevents nothing else.
 struct FavoritesCommand {
-    private let action: FavoritesAction
-    private let words: [String]
-    /// The name of the new link; `nil` for the name of the picture.
-    private let name: String?
-    private let isJSON: Bool
-    private let removesHeld: Bool
-    /// Whether the result is also a desktop notification.
-    private let isNotifying: Bool
     private let arguments: Arguments
+    private let action: FavoritesAction
+    /// The operands of the action: days, names of links, files or addresses.
+    private let words: [String]
+    /// `--as`: the name of the new link; `nil` for the name of the picture.
+    private let name: String?
+    /// `--json`, for `list` alone.
+    private let isJSON: Bool
+    /// `--held`: `remove` removes all held favorites, and has no operands.
+    private let removesHeld: Bool
+    /// `--notify`: the result of `add` is also a desktop notification.
+    private let isNotifying: Bool
 
     init(_ arguments: Arguments) throws {
         let words = arguments.operands
@@ -145,7 +148,7 @@ struct FavoritesCommand {
         try await commands.reconcileWithoutDaemon()?.printNotices()
     }
 
-    /// The arguments, with the path in the mirror in place of each file; a file outside of it is a problem.
+    /// The ``words``, with the path in the mirror in place of each file; a file outside of the mirror is a problem.
     private func wordsInMirror(_ results: inout Results) -> [String] {
         words.compactMap { word -> String? in
             // With `--root`, all arguments are for that mirror.

@@ -6,12 +6,12 @@ package import Platform
 /// Writes the settings and the syncs of this process into `service.json`, which ``StatusReport`` reads.
 ///
 /// A failure is logged, and does not end the process.
-package struct MetricsWriter: Sendable {
+package struct LastRunWriter: Sendable {
     private struct State {
         /// What is to be written to `service.json`.
-        var snapshot: MetricsSnapshot
+        var snapshot: LastRun
         /// What `service.json` contains now; `nil` if it is missing or damaged.
-        var saved: MetricsSnapshot?
+        var saved: LastRun?
         /// Whether it was read: it says when the process before reached NASA.
         var isRead = false
     }
@@ -36,7 +36,7 @@ package struct MetricsWriter: Sendable {
         self.changes = changes
         self.log = log
         state = SharedValue(
-            State(snapshot: MetricsSnapshot(process: getpid(), settings: settings)))
+            State(snapshot: LastRun(process: getpid(), settings: settings)))
     }
 
     /// Records how changes of `favorites/` are detected.
@@ -71,7 +71,7 @@ package struct MetricsWriter: Sendable {
     /// Reads what the process before wrote, unless that is done: it would be lost by the first write.
     private func read(into state: inout State) throws(SystemError) {
         guard !state.isRead else { return }
-        state.saved = try MetricsSnapshot.read(from: store.tree)
+        state.saved = try LastRun.read(from: store.tree)
         state.isRead = true
         state.snapshot.lastSuccess = state.snapshot.lastSuccess ?? state.saved?.lastSuccess
     }

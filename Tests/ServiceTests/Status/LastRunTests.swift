@@ -8,9 +8,9 @@ import Transfer
 
 @testable import Service
 
-@Suite(.timeLimit(.minutes(10))) struct MetricsSnapshotTests {
-    private static let snapshot: MetricsSnapshot = {
-        var snapshot = MetricsSnapshot(process: getpid())
+@Suite(.timeLimit(.minutes(10))) struct LastRunTests {
+    private static let snapshot: LastRun = {
+        var snapshot = LastRun(process: getpid())
         snapshot.record(.polling(.watches))
         snapshot.lastSuccess = EmptyFileMirror.now - 60
         snapshot.nextSync = EmptyFileMirror.now + 60
@@ -26,7 +26,7 @@ import Transfer
         try await withEmptyMirror { mirror, store in
             try store.publish(Array(text.utf8), at: Layout.service)
 
-            #expect(try MetricsSnapshot.read(from: mirror.tree) == nil)
+            #expect(try LastRun.read(from: mirror.tree) == nil)
             #expect(try mirror.report().watcher == nil)
         }
     }
@@ -55,7 +55,7 @@ import Transfer
             var summary = SyncSummary()
             summary.lastSuccess = EmptyFileMirror.now - 60
 
-            MetricsWriter(store, changes: ChangeListener(), log: Log(environment: [:]))
+            LastRunWriter(store, changes: ChangeListener(), log: Log(environment: [:]))
                 .record(summary, nextSync: nil, hasNews: false)
 
             let lastSuccess = try mirror.report().lastSuccess
@@ -70,12 +70,12 @@ import Transfer
             daemon.written = Date()
             try store.write(daemon, to: Layout.service)
 
-            MetricsWriter(
+            LastRunWriter(
                 store, settings: daemon.settings, changes: ChangeListener(),
                 log: Log(environment: [:])
             ).record(SyncSummary(), nextSync: nil, hasNews: false)
 
-            let saved = try #require(try MetricsSnapshot.read(from: mirror.tree))
+            let saved = try #require(try LastRun.read(from: mirror.tree))
             #expect(saved.watcher == nil)
         }
     }
@@ -84,7 +84,7 @@ import Transfer
         try await withEmptyMirror { mirror, store in
             /// Records a sync of a daemon that finds the present file.
             func sync(hasNews: Bool, isWrittenMeanwhile: Bool = false) throws -> FileIdentity? {
-                let writer = MetricsWriter(
+                let writer = LastRunWriter(
                     store, changes: ChangeListener(), log: Log(environment: [:]))
                 if isWrittenMeanwhile {
                     writer.record(.planned(days: 0))
@@ -97,7 +97,7 @@ import Transfer
             let first = try sync(hasNews: false)
             let quiet = try sync(hasNews: false)
             let fruitful = try sync(hasNews: true)
-            var old = try #require(try MetricsSnapshot.read(from: mirror.tree))
+            var old = try #require(try LastRun.read(from: mirror.tree))
             old.written = Date() - 13 * 3600
             try store.write(old, to: Layout.service)
             let before = try mirror.tree.root.status(Layout.service)?.identity
@@ -106,7 +106,7 @@ import Transfer
             #expect(first != nil && quiet == first)
             #expect(fruitful != quiet && late != before)
             _ = try sync(hasNews: false, isWrittenMeanwhile: true)
-            #expect(try #require(try MetricsSnapshot.read(from: mirror.tree)).sync == nil)
+            #expect(try #require(try LastRun.read(from: mirror.tree)).sync == nil)
         }
     }
 

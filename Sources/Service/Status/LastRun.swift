@@ -2,10 +2,10 @@ package import FoundationEssentials
 package import Mirror
 package import Platform
 
-/// What the last process of “run” knew: the contents of `service.json`.
+/// What the last process of “run” knew: the contents of `service.json` in the mirror.
 ///
-/// ``MetricsWriter`` writes the file, and ``StatusReport`` reads it. The file may be deleted.
-package struct MetricsSnapshot: Hashable, Codable, Sendable {
+/// ``LastRunWriter`` writes the file, and ``StatusReport`` reads it. The file may be deleted.
+package struct LastRun: Hashable, Codable, Sendable {
     /// How the daemon detects changes of `favorites/`.
     package enum Watcher: String, Hashable, Codable, Sendable, CaseIterable {
         case events, polling
@@ -17,7 +17,7 @@ package struct MetricsSnapshot: Hashable, Codable, Sendable {
     package var settings: [String: String] = [:]
     /// How that process detects changes of `favorites/`; `nil` if it is no daemon.
     package var watcher: Watcher?
-    /// Why ``watcher`` is polling, and how to change that.
+    /// Why ``watcher`` is polling, and how to change that; `nil` if it is not.
     package var reason: String?
     /// When NASA was last reached.
     package var lastSuccess: Date?
@@ -36,7 +36,7 @@ package struct MetricsSnapshot: Hashable, Codable, Sendable {
     }
 
     /// Reads the snapshot of `tree`; `nil` if there is none or it is damaged.
-    package static func read(from tree: Tree) throws(SystemError) -> MetricsSnapshot? {
+    package static func read(from tree: Tree) throws(SystemError) -> LastRun? {
         try tree.state(at: Layout.service)
     }
 }
