@@ -173,8 +173,8 @@ FILES := $(FILE_MANAGER_FILES) \
 	.install/completion/_apod-mirror:$(ZSH_FUNCTIONS)/_apod-mirror \
 	systemd/apod-mirror.service:$(SYSTEM_UNITS)/apod-mirror.service \
 	systemd/apod-mirror.user.service:$(PREFIX)/lib/systemd/user/apod-mirror.service \
+	systemd/apod-mirror.folders.conf:$(PREFIX)/share/apod-mirror/folders.conf \
 	systemd/apod-mirror.sysusers.conf:$(PREFIX)/lib/sysusers.d/apod-mirror.conf \
-	systemd/apod-mirror.tmpfiles.conf:$(PREFIX)/lib/tmpfiles.d/apod-mirror.conf \
 	$(foreach example,$(wildcard systemd/examples/*.* systemd/examples/screen/*),$(example):$(DOCUMENTS)/examples/$(notdir $(example)))
 # The manual page of the simulator.
 SIMULATOR_PAGE := .install/apod-mirror-simulator.1:$(PREFIX)/share/man/man1/apod-mirror-simulator.1

@@ -104,10 +104,9 @@ extension FavoriteCommands {
         let folder = String(decoding: path, as: UTF8.self)
         var advice = "run the command as the owner of that folder"
         if let rights = try? tree.root.folder(path)?.permissions(), rights.groupMayWrite {
-            let owner = try? tree.root.folder(path)?.status().owner
-            let isOfService = owner.map(Account.name(ofUser:)) == "apod-mirror"
-            // The service gives favorites/ to its group at each start: chown(1) may have given it to another.
-            let group = isOfService ? "apod-favorites" : Account.name(ofGroup: rights.group)
+            let name = Account.name(ofGroup: rights.group)
+            // The unit gives favorites/ back to its members if chown(1) has given it to the service.
+            let group = name == "apod-mirror" ? "apod-favorites" : name
             advice = Self.advice(for: Account.membership(ofGroup: group), of: group)
         }
         return .refused("\(error): this user may not write to \(folder)/; \(advice)")

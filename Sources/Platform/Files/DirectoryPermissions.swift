@@ -123,13 +123,13 @@ extension Directory {
         }
     }
 
-    /// Sets the lists that are not empty; the others stay.
+    /// Sets the lists; an empty one removes what the directory inherited, as fsetxattr(2) has no list without entries.
     private func setAccessLists(_ accessList: [UInt8], _ defaultList: [UInt8]) {
         let lists = [
             (DirectoryPermissions.accessAttribute, accessList),
             (DirectoryPermissions.defaultAttribute, defaultList),
         ]
-        for (name, list) in lists where !list.isEmpty {
+        for (name, list) in lists {
             _ = unsafe clinux_set_attribute(descriptor.rawValue, name, list, list.count)
         }
     }

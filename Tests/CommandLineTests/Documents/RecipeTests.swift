@@ -26,11 +26,10 @@ extension WholeProgram {
             install -d -o daemon home/ada disk/apod
             [ -z "$4" ] || runuser -u daemon -- \
                 sh -c 'mkdir -p "${0%/*}" && ln -s "$1" "$0"' "$4" "$1/secret" || exit 97
-            sed 's/apod-mirror apod-mirror/daemon daemon/; s/:apod-mirror :apod-favorites/:daemon :games/
-                s/group:apod-favorites/group:games/' \
-                "$2/systemd/apod-mirror.tmpfiles.conf" >tmpfiles.conf
+            sed 's/apod-mirror apod-mirror/daemon daemon/; s/:apod-mirror :/:daemon :/; s/apod-favorites/games/' \
+                "$2/systemd/apod-mirror.folders.conf" >folders.conf
             sed -n 's/^#   //p' "$2/systemd/examples/$3" | sed "/^systemctl /d
-                s,/usr/local/lib/tmpfiles.d/apod-mirror.conf,$1/tmpfiles.conf,; s,/etc/tmpfiles.d,$1,
+                s,/usr/local/share/apod-mirror/folders.conf,$1/folders.conf,
                 s,/home/ada,$1/home/ada,g; s,/mnt/disk,$1/disk,g
                 s/-u ada/-u daemon/; s/user:apod-mirror/user:nobody/g; s/group:apod-favorites/group:games/g" >recipe
             state() { getfacl -R secret; stat --format='%A %u %g %s %y %z %n' secret secret/*; }
@@ -64,25 +63,51 @@ extension WholeProgram {
             }
         }
 
-        private static let makesDirectories =
-            unsafe geteuid() == 0 && system("systemd-tmpfiles --version >/dev/null 2>&1") == 0
+        /// Runs what root runs at each start of the unit in `$1/mirror`, with users and groups of this test; a person changes the
+        /// rights of favorites/ in between, or deletes it.
+        private static let starts = #"""
+            cd "$1" && mkdir mirror && chown daemon:daemon mirror
+            sed "s,/var/lib/apod-mirror,$1/mirror,; s/apod-mirror apod-mirror/daemon daemon/; s/:apod-mirror :/:daemon :/
+                s/apod-favorites/games/" "$2/systemd/apod-mirror.folders.conf" >folders.conf
+            sed -n '/^ExecStartPre=/,/[^\\]$/p' "$2/systemd/apod-mirror.service" |
+                sed "s/^ExecStartPre=+-//; s,/var/lib/apod-mirror,$1/mirror,; s/-group apod-mirror/-group daemon/
+                    s/setpriv .*init-groups/env/; s/apod-favorites/games/
+                    s,/usr/local/share/apod-mirror/folders.conf,$1/folders.conf," >start
+            state() {
+                sh start
+                [ -d mirror/favorites ] || { echo none; return; }
+                stat --format='%a %U:%G' mirror/favorites
+                getfacl --absolute-names --omit-header --skip-base mirror/favorites | sed -n '/^default:group:[a-z]/p'
+            }
+            state
+            cd mirror && chmod 2770 favorites && chown nobody:users favorites && setfacl -k favorites && cd ..
+            state
+            setfacl -m default:group:audio:rwx mirror/favorites
+            state
+            # Made by the daemon again, which knows these rights.
+            mkdir -p mirror/.apod-mirror/favorites && touch mirror/.apod-mirror/favorites/folder.json
+            rmdir mirror/favorites
+            state
+            # As the sandbox lets the daemon make it, with an ACL in place of the group; its other rights stay.
+            mkdir -m 770 mirror/favorites && chown daemon:daemon mirror/favorites
+            state
+            # By StateDirectory=, after the mirror had another owner.
+            rmdir mirror/favorites && mkdir mirror/favorites && chown daemon:daemon mirror/favorites
+            state
+            """#
 
-        /// The unit and each boot run systemd-tmpfiles(8).
-        @Test(.enabled(if: makesDirectories, "needs root and systemd-tmpfiles"))
+        @Test(.enabled(if: mayBecomeOthers, "sets rights as root"))
         func theRightsThatAPersonGivesToFavoritesStay() async throws {
-            let script = #"""
-                sed "s,/var/lib/apod-mirror,$1/mirror,; s/:apod-mirror :apod-favorites/:daemon :games/
-                    s/apod-mirror apod-mirror/daemon daemon/; /^a/d" \
-                    "$2/systemd/apod-mirror.tmpfiles.conf" >"$1/tmpfiles.conf"
-                state() { systemd-tmpfiles --create "$1/tmpfiles.conf"; stat --format='%a %U %G' "$1/mirror/favorites"; }
-                state "$1"
-                chmod 2770 "$1/mirror/favorites" && chown nobody:users "$1/mirror/favorites"
-                state "$1"
-                """#
+            let new = "2775 daemon:games\ndefault:group:games:rwx\n"
             try await withTemporaryFolder { folder in
-                let ending = try await Program.run(["sh", "-ec", script, "sh", folder, sourceTree])
+                let ending = try await Program.run([
+                    "sh", "-c", Self.starts, "sh", folder, sourceTree,
+                ])
 
-                #expect(ending.output == "2775 daemon games\n2770 nobody users\n", "\(ending)")
+                #expect(
+                    ending.output == new + "2770 nobody:users\n"
+                        + "2770 nobody:users\ndefault:group:audio:rwx\nnone\n"
+                        + new.replacing("2775", with: "2770") + new, "\(ending)")
             }
         }
 
@@ -90,17 +115,15 @@ extension WholeProgram {
         private static let move = #"""
             set -eu
             old=$1/apod new=$1/disk/apod
-            mkdir -p "$1/bin" "$1/etc/tmpfiles.d" "$1/disk"
+            mkdir -p "$1/bin" "$1/disk"
             printf '#!/bin/sh\n' >"$1/bin/systemctl"
-            printf '#!/bin/sh\n[ "$*" = "--create -" ] && cat >"%s/made"\n' "$1" >"$1/bin/systemd-tmpfiles"
             printf '#!/bin/sh\nexec "$@"\n' >"$1/bin/sudo"
             chmod 755 "$1"/bin/*
             PATH=$1/bin:$PATH
             sed "s,^new=.*,new=$new,; s,/var/lib/apod-mirror/,$old/,; s,/etc/,$1/etc/,g
-                s,/usr/share/doc/apod-mirror/examples,$2/systemd/examples,
-                s,/usr/lib/tmpfiles.d/apod-mirror.conf,$2/systemd/apod-mirror.tmpfiles.conf," "$1/commands" >"$1/recipe"
+                s,/usr/share/doc/apod-mirror/examples,$2/systemd/examples," "$1/commands" >"$1/recipe"
             sh -eu "$1/recipe" >/dev/null
-            cat "$1/etc/systemd/system/apod-mirror.service.d/other-disk.conf" "$1/made" |
+            cat "$1/etc/systemd/system/apod-mirror.service.d/other-disk.conf" |
                 sed "s,$1,FOLDER,; /^#/d; /^$/d; /^\[/d"
             """#
 
@@ -117,7 +140,6 @@ extension WholeProgram {
                 #expect(ending.code == 0, "\(ending)")
                 let lines = ending.output.split(separator: "\n")
                 #expect(lines.contains("Environment=APOD_MIRROR_ROOT=FOLDER/disk/apod"))
-                #expect(lines.contains { $0.hasPrefix("d FOLDER/disk/apod/favorites :2775 ") })
                 #expect(!lines.contains { $0.contains("/mnt/disk") || $0.contains("/var/lib") })
                 let moved = "\(site.folder)/disk/apod"
                 let verification = try await site.end("verify", "--root", moved)

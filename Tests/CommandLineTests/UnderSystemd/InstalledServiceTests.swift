@@ -65,6 +65,42 @@ extension UnderSystemd {
             #expect(try service.tree().treasure == before)
         }
 
+        /// Also after a boot, which runs systemd-tmpfiles(8), and where the service makes a deleted folder again.
+        @Test func theRightsThatAPersonSetsOnFavoritesStay() async throws {
+            let service = try #require(SharedService.current)
+            let rights = "getfacl --absolute-names \(InstalledService.root)/favorites"
+            let before = try await service.machine.read(rights)
+            let restart = "systemctl restart apod-mirror; systemd-tmpfiles --create"
+
+            for change in ["chmod 2770", "setfacl -b", "setfacl -m default:user:ada:rwx"] {
+                let changed = try await service.machine.read(
+                    "\(change) \(InstalledService.root)/favorites; \(rights)")
+                #expect(changed != before, "\(change)")
+                let after = try await service.machine.read("\(restart); \(rights)")
+                #expect(after == changed, "\(change)")
+            }
+            // It is ready when favorites/ is scanned.
+            try await service.machine.run(
+                """
+                systemctl stop apod-mirror
+                rm -r \(InstalledService.root)/favorites
+                systemctl start apod-mirror
+                """)
+            try await service.favor(Site.day(5))
+            let again = try await service.machine.read("\(restart); \(rights)")
+            for line in ["group: apod-favorites", "default:user:ada:rwx", "\nother::---"] {
+                #expect(again.contains(line), "\(again)")
+            }
+            try await service.favor(Site.day(6))
+
+            try await service.machine.run(
+                """
+                cd \(InstalledService.root) && setfacl -b favorites && chmod 2775 favorites
+                setfacl -m default:group:apod-favorites:rwx favorites
+                """)
+            #expect(try await service.machine.read(rights) == before)
+        }
+
         @Test func usersOutsideTheGroupMayOnlyRead() async throws {
             let service = try #require(SharedService.current)
             let all = try await service.run(

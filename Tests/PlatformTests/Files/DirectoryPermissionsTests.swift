@@ -30,6 +30,14 @@ import Testing
 
             #expect(try folder.apply(wanted))
             #expect(try folder.permissions() == wanted)
+
+            // Without those that it inherited, if the other one has none.
+            let inner = try folder.makeDirectory("inner")
+            #expect(try inner.permissions().defaultList == list)
+            let without = DirectoryPermissions(
+                group: getgid(), mode: 0o775, accessList: [], defaultList: [])
+            #expect(try inner.apply(without))
+            #expect(try inner.permissions() == without)
         }
     }
 }
