@@ -95,6 +95,7 @@ package final class ViewBatch: Sendable {
                     to: target, as: file.path, replacing: .only(examined.status)) == true
             else {
                 plan?.isLinkless = true
+                plan?.outcome.unlinked.append(file.path)
                 return
             }
         }

@@ -41,6 +41,8 @@ package struct ViewFiles: Sendable {
     package struct Outcome: Hashable, Sendable {
         /// The paths that were written or removed.
         package internal(set) var changed: [String] = []
+        /// The paths of links that were not written, as the file system has no symbolic links.
+        package internal(set) var unlinked: [String] = []
         /// The paths of items of the user that are in the way.
         package internal(set) var obstructed: [String] = []
         /// Why paths could not be examined; what is there stays for now.
@@ -135,8 +137,8 @@ package struct ViewFiles: Sendable {
 
     /// Publishes those of `files` that differ from what is in their places, flushed together; each is replaced atomically.
     ///
-    /// On a file system without symbolic links, nothing is written for one. The links at the paths `refused` are not made
-    /// again: see ``DeletedLinks``.
+    /// On a file system without symbolic links, nothing is written for one: ``Outcome/unlinked``. The links at the paths
+    /// `refused` are not made again: see ``DeletedLinks``.
     ///
     /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full. Some files may have been written then.
     package func publish(

@@ -183,16 +183,19 @@ extension Tree {
                 return target.hasPrefix("\(Layout.pictures)/")
                     ? FileName.day(of: Layout.split(target).name) : nil
             }
-            // The view gives a converted picture the modification time of the original, which is on its day in UTC.
+            // The view gives a converted or copied picture the time of the original, which is on its day in UTC.
             guard try owns(path, by: .latest) else { return nil }
             let time = Date(timeIntervalSince1970: Double(status.modified))
             guard let day = Day(utcDateOf: time) else { return nil }
             // Where the disk keeps no such times, the time alone would name another day.
             let start = try root.openToRead(path)
                 .readStart(limit: ThumbnailFile.stampEnd, path: path)
-            guard let original = ThumbnailFile.originalSHA256(in: start) else { return day }
             let picture = try Store(reading: self).knownRecord(of: day)?.picture
-            return picture?.sha256 == original ? day : nil
+            // A copy, where the disk has no symbolic links, is as large as the picture.
+            let isOfPicture =
+                ThumbnailFile.originalSHA256(in: start).map { $0 == picture?.sha256 }
+                ?? (status.size == picture?.bytes)
+            return isOfPicture ? day : nil
         }
     }
 }

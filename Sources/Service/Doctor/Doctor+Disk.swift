@@ -214,7 +214,7 @@ extension Doctor {
             return .ok("are supported")
         } catch {
             return .note(
-                "are not supported (\(error.reason)): latest.jpg is no link, no links as favorites",
+                "are not supported (\(error.reason)): latest.jpg is a copy, no links as favorites",
                 remedy: "drop copies or shortcuts, or put the mirror on ext4, XFS or btrfs")
         }
     }

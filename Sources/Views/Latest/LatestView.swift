@@ -22,7 +22,11 @@ package struct LatestView: View {
 
     // MARK: latest.jpg
 
-    /// A link to a JPEG, or a file that was converted; without a picture it stays as it is.
+    /// The largest JPEG that is copied in place of a link: a view has the bytes of its file in memory.
+    private static let largestCopy = 64 << 20
+
+    /// A link to a JPEG, its copy where there are no links, or a file that was converted; without a picture it stays as
+    /// it is.
     private func updatePicture(
         _ input: ViewInput, _ files: ViewFiles, _ outcome: inout ViewOutcome
     ) async throws {
@@ -31,9 +35,10 @@ package struct LatestView: View {
             guard let picture = record.picture, try input.hasMedia(at: picture.path) else {
                 continue
             }
-            if picture.type == MediaType.jpeg.rawValue {
-                let link = ViewFiles.File(path: Layout.latestPicture, linkTo: picture.path)
-                return outcome.add(try files.publish([link]), in: input.root)
+            if picture.type == MediaType.jpeg.rawValue,
+                try linkOrCopy(picture, of: record, input, files, &outcome) == .settled
+            {
+                return
             }
             switch try await convert(picture, of: record, input, files, &outcome) {
             case .settled: return
@@ -49,7 +54,29 @@ package struct LatestView: View {
         case impossible
     }
 
-    /// Makes `latest.jpg` of a picture that is no JPEG.
+    /// Makes `latest.jpg` of a JPEG; impossible if it cannot be linked, and is too large for a copy.
+    private func linkOrCopy(
+        _ picture: PictureRecord, of record: DayRecord, _ input: ViewInput, _ files: ViewFiles,
+        _ outcome: inout ViewOutcome
+    ) throws -> Conversion {
+        let path = Layout.latestPicture
+        var inputs = InputDigest()
+        inputs.add(picture.sha256)
+        if try files.isCurrent(path, from: inputs) { return .settled }
+        let link = try files.publish([ViewFiles.File(path: path, linkTo: picture.path)])
+        outcome.add(link, in: input.root)
+        guard !link.unlinked.isEmpty else { return .settled }
+        // No hard link: a program that edits the copy would change the picture.
+        guard let bytes = try ifValid(input.root.read(picture.path, limit: Self.largestCopy))
+        else { return .impossible }
+        // Its time says which day it shows, as of a converted one.
+        let copy = ViewFiles.File(
+            path: path, bytes: bytes, modified: record.fileTime, inputs: inputs)
+        outcome.add(try files.publish([copy]), in: input.root)
+        return .settled
+    }
+
+    /// Makes `latest.jpg` of a picture that is no JPEG, or of a JPEG that is too large for a copy.
     private func convert(
         _ picture: PictureRecord, of record: DayRecord, _ input: ViewInput, _ files: ViewFiles,
         _ outcome: inout ViewOutcome

@@ -15,9 +15,11 @@ import Testing
             try await withMirror { mirror in
                 await mirror.sync()
                 let (tree, store, day) = (mirror.tree, mirror.store, MirrorUnderTest.newest)
-                // A converted picture: a link says by its target alone which day it shows.
+                // A copy: a link says by its target alone which day it shows.
+                let picture = try #require(try store.record(of: day)?.picture)
                 let latest = ViewFiles.File(
-                    path: Layout.latestPicture, bytes: [1], modified: day.noon)
+                    path: Layout.latestPicture, bytes: try tree.root.read(picture.path) ?? [],
+                    modified: day.noon)
                 _ = try ViewFiles(of: .latest, in: store).publish([latest])
                 #expect(try tree.latestPictureDay == day)
                 let state = try store.state()
