@@ -54,7 +54,7 @@ extension SyncRound {
             } catch {
                 // The files of other days may be readable; after any other error, nothing more is removed.
                 guard error.isOfContents || error.isOfRemoval else { throw error }
-                reportProblem("--keep cannot remove the day \(day): \(error)")
+                reportFailure("--keep cannot remove the day \(day): \(error)")
             }
         }
     }
@@ -74,7 +74,7 @@ extension SyncRound {
             }
             return try state.retention.plan(newest: newest, protected: protected)
         } catch {
-            report(.problem("no day is removed, because the days to keep cannot be read: \(error)"))
+            reportFailure("no day is removed, because the days to keep cannot be read: \(error)")
             return nil
         }
     }

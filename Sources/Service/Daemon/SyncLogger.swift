@@ -64,10 +64,9 @@ package struct SyncLogger {
     package mutating func finish(_ summary: SyncSummary, at now: ContinuousClock.Instant = .now) {
         report(summary)
         updateOutage(summary.obstacle, at: now)
-        if let failure = summary.failure {
-            round.problems.append(failure)
-        } else if summary.obstacle == nil, let error = round.firstLocalError {
-            round.problems.append(error)
+        let problem = summary.failure ?? (summary.obstacle == nil ? round.firstLocalError : nil)
+        if let problem, !round.problems.contains(problem) {
+            round.problems.append(problem)
         }
         // The obstacle was logged as an outage. Problems above the limit are logged after the next sync that has them.
         let new = round.problems

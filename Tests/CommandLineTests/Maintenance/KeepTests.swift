@@ -47,6 +47,28 @@ extension WholeProgram {
             }
         }
 
+        /// A folder that its user may not write, such as that of a month which root restored.
+        @Test(.enabled(if: mayBecomeOthers, "gives a mirror away"))
+        func aRemovalThatFailsIsAFailure() async throws {
+            try await withSite(days: 40) { site in
+                #expect(try await site.mirror("--since", "40d").code == 0)
+                let month = Layout.folder(Layout.pictures, of: Site.day(39))
+                let given = try await site.shell(
+                    """
+                    cd "$APOD_MIRROR_ROOT" && chown -R 65534 . "$HOME" && chmod 755 .. . && chmod 555 '\(month)'
+                    """)
+                #expect(given.code == 0, "\(given)")
+                let words = ["run", "--once"] + site.settings() + ["--thumbnails", "no"]
+
+                let ending = try await site.end(
+                    words + ["--since", "40d", "--keep", "39d"], asUser: 65534)
+
+                #expect(ending.code == 1, "\(ending)")
+                let sentence = "--keep cannot remove the day \(Site.day(39)): unlink "
+                #expect(ending.sentences.count { $0.contains(sentence) } == 1, "\(ending)")
+            }
+        }
+
         @Test func favoritesAreKeptAndALimitBelowThemIsReported() async throws {
             try await withMirroredSite(days: 4) { site in
                 _ = try await site.read("favorites", "add", "\(Site.day(3))", "\(Site.day(2))")

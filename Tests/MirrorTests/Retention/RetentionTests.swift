@@ -172,6 +172,7 @@ import Testing
             let summary = await synchronizer.sync().summary()
 
             #expect(summary.removed == 0 && (doubt != .favorites || summary.obstacle == nil))
+            #expect((summary.failure != nil) == (doubt == .favorites))
             let days = try complete(mirror)
             #expect(days.count == 12)
         }

@@ -30,8 +30,7 @@ extension SyncRound {
                 ofRequest: .unusable(
                     "\(url) answers in the format of the feed “\(other.feed.rawValue)”"),
                 to: synchronizer.routes.api.kind)
-            reportProblem(failure.text)
-            state.recordFailure(failure.text)
+            reportFailure(failure.text)
         }
         // A day that is here was published, whatever NASA serves for it now.
         let rejected = list.rejections.compactMap(\.day).filter(state.hasFiles)

@@ -58,6 +58,12 @@ extension SyncRound {
         report(.problem(message))
     }
 
+    /// Reports a problem that keeps no day away, so that only it shows that the sync failed.
+    func reportFailure(_ message: String) {
+        reportProblem(message)
+        state.recordFailure(message)
+    }
+
     /// Runs `body`, and reports its error.
     ///
     /// With `isObstacle`, any error is an obstacle of the sync; without, only a full disk.
@@ -69,7 +75,7 @@ extension SyncRound {
             if isObstacle || obstacle.kind == .space {
                 report(obstacle)
             } else {
-                reportProblem("\(error)")
+                reportFailure("\(error)")
             }
         }
     }
