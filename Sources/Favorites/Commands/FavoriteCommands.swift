@@ -12,16 +12,19 @@ package import Platform
 package struct FavoriteCommands {
     /// Writable if this process has the lock of its tree.
     let mirror: Store
+    /// Why the user whose daemon would write the records may not write them; `nil` if they can be left to a daemon.
+    private let obstacle: TreeError?
     let now: @Sendable () -> Date
     /// The time by a clock that nobody sets, by which the grace period of a removal is measured.
     let uptime: @Sendable () -> Uptime
 
     package init(
-        of mirror: Store,
+        of mirror: Store, obstacle: TreeError? = nil,
         now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now }
     ) {
         self.mirror = mirror
+        self.obstacle = obstacle
         self.now = now
         self.uptime = uptime
     }
@@ -45,13 +48,21 @@ package struct FavoriteCommands {
             let tree = try await Tree.waitingToWrite(
                 path, known: known, as: .command, willWait: willWait)
             return Self(of: try Store(besideWriterOf: tree, minimumFree: minimumFree))
-        } catch TreeError.locked, TreeError.notWritable {
+        } catch TreeError.locked {
             return Self(of: Store(reading: tree))
+        } catch let error as TreeError {
+            guard case .notWritable = error else { throw error }
+            // Others, such as members of the group, may only make links.
+            let isOwner = try tree.root.status(Layout.own)?.owner == Account.effectiveUserID
+            return Self(of: Store(reading: tree), obstacle: isOwner ? error : nil)
         }
     }
 
     /// Reconciles `favorites/` with the records; `nil` if that is left to the daemon, the only one that may write.
+    ///
+    /// - Throws: Also why this user may not write the records of its own mirror.
     package func reconcileWithoutDaemon() async throws -> ReconcileOutcome? {
+        if let obstacle { throw obstacle }
         guard mirror.isWritable else { return nil }
         let outcome = try await Favorites(of: mirror, now: now, uptime: uptime)
             .reconcile(Scan(of: tree.root))

@@ -100,6 +100,31 @@ extension WholeProgram {
             }
         }
 
+        /// A member of the group may leave them to the daemon, whose user has no other that writes them.
+        @Test(.enabled(if: mayBecomeOthers, "gives a mirror away"), arguments: ["add", "remove"])
+        func theOwnerIsToldThatTheRecordCannotBeWritten(action: String) async throws {
+            try await withMirroredSite(days: 2) { site in
+                let day = "\(Site.day(1))"
+                if action == "remove" { _ = try await site.read("favorites", "add", day) }
+                let given = try await site.shell(
+                    """
+                    cd "$APOD_MIRROR_ROOT" && mkdir -p favorites && chown -R 65534 . && chmod 755 .. \
+                        && chmod 777 favorites && chmod 444 \(Layout.own)/lock
+                    """)
+                #expect(given.code == 0, "\(given)")
+                let words = ["favorites", action, day, "--root", site.root]
+
+                let ending = try await site.end(words, asUser: 65534)
+                let other = try await site.end(
+                    ["favorites", "add", "\(Site.day(0))", "--root", site.root], asUser: 65533)
+
+                #expect(ending.code == 4 && ending.sentences.count == 1, "\(ending)")
+                #expect(
+                    ending.errors.contains("\(Layout.own)/lock: Permission denied"), "\(ending)")
+                #expect(other.code == 0 && other.errors == "", "\(other)")
+            }
+        }
+
         // MARK: On a desktop
 
         @Test func aSecondNotificationSaysThatTheDayWasAFavoriteAlready() async throws {
