@@ -75,9 +75,20 @@ int clinux_open_by_steps(
     return file;
 }
 
+/* Whether openat2(2) failed because the kernel lacks it or a filter blocks it: that of systemd's RestrictSUIDSGID= by
+   ENOSYS, those of old container runtimes by EPERM, as of a file that may not be opened. They refuse the directory, too. */
+static int is_blocked(int directory) {
+    if (errno != EPERM) return errno == ENOSYS;
+    struct open_how how = {.flags = O_PATH | O_DIRECTORY | O_CLOEXEC};
+    int file = (int)syscall(SYS_openat2, directory, ".", &how, sizeof how);
+    int is_refused = file < 0 && errno == EPERM;
+    if (file >= 0) close(file);
+    errno = EPERM;
+    return is_refused;
+}
+
 int clinux_open_beneath(
     int directory, const char *path, int flags, unsigned mode, int enters_mounts) {
-    // The filter of systemd's RestrictSUIDSGID= blocks openat2(2).
     static atomic_bool is_missing;
     struct open_how how = {
         .flags = (unsigned)flags | O_CLOEXEC,
@@ -89,7 +100,7 @@ int clinux_open_beneath(
     if (!enters_mounts) how.resolve |= RESOLVE_NO_XDEV;
     if (!is_missing) {
         int file = (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
-        if (file >= 0 || errno != ENOSYS) return file;
+        if (file >= 0 || !is_blocked(directory)) return file;
         is_missing = 1;
     }
     return clinux_open_by_steps(directory, path, flags, mode, enters_mounts);

@@ -32,7 +32,8 @@ struct RecordedScenario {
         let root = "\(disk.mountPoint)/apod"
         try await disk.record()
         try await scenario.prepare(rig, at: root)
-        try Directory(opening: disk.mountPoint).flushFileSystem()
+        let isFlushed = try Directory(opening: disk.mountPoint).flushFileSystem()
+        precondition(isFlushed, "the disk has no syncfs(2)")
         before = try rig.site.tree(root)
         let began = try await disk.records()
         if let number {

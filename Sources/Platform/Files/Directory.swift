@@ -210,8 +210,15 @@ package final class Directory: Sendable {
     package func flush() throws(SystemError) { try descriptor.flush(path: path) }
 
     /// Flushes the file system; fails with any error of it since the directory was opened, see syncfs(2).
-    package func flushFileSystem() throws(SystemError) {
-        try retryingInterrupts("syncfs", path: path) { clinux_syncfs(descriptor.rawValue) }
+    ///
+    /// - Returns: `false` if the file system lacks the call, or a sandbox refuses it: nothing was flushed then.
+    package func flushFileSystem() throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            try retryingInterrupts("syncfs", path: path) { clinux_syncfs(descriptor.rawValue) }
+            return true
+        } catch  where error.isUnsupported || error.code == EPERM {
+            return false
+        }
     }
 
     /// The free bytes of the file system that this user may use.

@@ -94,10 +94,25 @@ package struct ExternalProgram: Sendable {
     private static func waitForEnd(of child: Int32, by deadline: ContinuousClock.Instant) async {
         // Can be read once the child has ended; see pidfd_open(2). Without a free descriptor, the child is ended.
         let handle = clinux_pidfd(child)
-        guard handle >= 0 else { return }
+        guard handle >= 0 else {
+            // Refused by the filter of an old container runtime.
+            let isBlocked = [EPERM, ENOSYS].contains(errno)
+            while isBlocked, isRunning(child), ContinuousClock.now < deadline, !Task.isCancelled {
+                try? await LoopClock().sleep(for: .milliseconds(20))
+            }
+            return
+        }
         let file = FileDescriptor(owning: handle)
         // A cancelled wait has the same result as a late one.
         try? await CancellableContinuation().wait(onReadable: file.rawValue, by: deadline)
         withExtendedLifetime(file) {}
+    }
+
+    /// Whether `child` has not ended; it is not reaped.
+    private static func isRunning(_ child: Int32) -> Bool {
+        var information = unsafe siginfo_t()
+        let options = WEXITED | WNOHANG | WNOWAIT
+        return unsafe waitid(P_PID, id_t(child), &information, options) == 0
+            && information.si_signo == 0
     }
 }

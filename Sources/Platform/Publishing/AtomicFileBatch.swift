@@ -104,10 +104,12 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
     @discardableResult
     package consuming func publish(in destination: Directory) throws(SystemError) -> [String] {
         let files = names.filter { !$0.isLink }
+        var areFlushed = false
         if files.count >= Self.syncfsThreshold {
             // mutation test: batch-disk-sync
-            try folder.flushFileSystem()
-        } else {
+            areFlushed = try folder.flushFileSystem()
+        }
+        if !areFlushed {
             for name in files {
                 // An error of writing that nobody has seen is reported to this descriptor, too. CIFS has the server flush
                 // only what is open for writing.

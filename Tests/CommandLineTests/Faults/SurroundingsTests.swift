@@ -48,6 +48,25 @@ extension WholeProgram {
             }
         }
 
+        /// Container runtimes that are older than these calls: openat2(2), pidfd_open(2), syncfs(2).
+        @Test(arguments: [EPERM, ENOSYS]) func aFilterThatBlocksCallsPreventsNothing(
+            code: Int32
+        ) async throws {
+            try await withSite { site in
+                let shim = try await FaultShim(for: site)
+
+                let ending = try await site.mirror(
+                    "--on-new", "sleep 0.1; touch '\(site.folder)/told'", thumbnails: true,
+                    environment: shim.blocked(code))
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(ending.errors.contains("--on-new: done"), "\(ending)")
+                #expect(try Directory(opening: site.folder).status("told") != nil)
+                #expect(try site.tree().complete.count == 10)
+                #expect(try Directory(opening: site.root).status("index.html") != nil)
+            }
+        }
+
         @Test(arguments: [ENOLCK, EOPNOTSUPP])
         func aDiskThatLocksNoFilesIsNamedByRunAndDoctor(code: Int32) async throws {
             try await withSite(days: 1) { site in

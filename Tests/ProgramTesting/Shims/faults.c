@@ -17,6 +17,7 @@
    FAULT_PLAIN: renames take no flags, which this code says, there are no hard links, and directories cannot be synced, as
    on some shares.
    FAULT_UNFLUSHED: no file can be synced, either.
+   FAULT_BLOCKED: openat2, pidfd_open and syncfs are blocked, which this code says, as by the filter of a container.
    FAULT_NAMES: no name is longer than so many bytes.
    FAULT_UNSYNCED: nothing is synced, and every sync succeeds.
    FAULT_CLOCK: so many seconds are added to the clock.
@@ -54,7 +55,7 @@ static atomic_int calls;
 static int at, code, lasts, opens, unsynced, limit, count = -1;
 static const char *reads, *gate, *renames;
 static const char selected_rename[] = "renameat";
-static int foreign, plain, unflushed, longest_name = INT_MAX;
+static int foreign, plain, unflushed, blocked, longest_name = INT_MAX;
 static atomic_long clock_offset, boot_offset;
 static int jump;
 
@@ -84,6 +85,7 @@ __attribute__((constructor)) static void begin(void) {
     foreign = number("FAULT_FOREIGN", 0);
     plain = number("FAULT_PLAIN", 0);
     unflushed = getenv("FAULT_UNFLUSHED") != NULL;
+    blocked = number("FAULT_BLOCKED", 0);
     longest_name = number("FAULT_NAMES", INT_MAX);
     unsynced = getenv("FAULT_UNSYNCED") != NULL;
     clock_offset = number("FAULT_CLOCK", 0);
@@ -229,6 +231,7 @@ long syscall(long which, ...) {
     long a = va_arg(list, long), b = va_arg(list, long), c = va_arg(list, long);
     long d = va_arg(list, long), e = va_arg(list, long), f = va_arg(list, long);
     va_end(list);
+    if (refused(blocked && (which == SYS_openat2 || which == SYS_pidfd_open), blocked)) return -1;
     if (which == SYS_openat2
         && open_fails("openat2", (int)a, (const char *)b, (int)((struct open_how *)c)->flags)) return -1;
     return REAL(syscall)(which, a, b, c, d, e, f);
@@ -281,7 +284,10 @@ int fsync(int file) {
     SYNC(fsync, file);
 }
 int fdatasync(int file) { SYNC(fdatasync, file); }
-int syncfs(int file) { SYNC(syncfs, file); }
+int syncfs(int file) {
+    if (refused(blocked, blocked)) return -1;
+    SYNC(syncfs, file);
+}
 
 /* --- Attributes */
 
