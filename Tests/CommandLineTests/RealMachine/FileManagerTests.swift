@@ -103,6 +103,34 @@ extension WholeProgram {
             try await window.listsAll()
         }
 
+        /// Thunar moves what is dragged, and links it while Ctrl and Shift are held.
+        @Test(
+            .enabled(if: FileManagerWindow.Kind.usable.contains(.thunar), "needs Thunar"),
+            arguments: [[], ["ctrl", "shift"]])
+        func aPictureThatAMouseDragsOntoTheFolderIsAFavorite(keys: [String]) async throws {
+            try await withSite(days: 2) { site in
+                let daemon = try site.start(["run"] + site.settings() + ["--thumbnails", "no"])
+                try await reached { (try? site.tree().complete.count) == 2 }
+                let month = "\(site.root)/\(Layout.folder(Layout.pictures, of: Site.today))"
+                try await FileManagerWindow.with(
+                    .thunar, showing: site.root, beside: month, for: site
+                ) { window in
+                    let name = try await window.drop(
+                        firstOf: month, into: Layout.favorites, holding: keys)
+
+                    let day = try #require(FileName.day(of: name))
+                    try await reached { try recorded(in: site) == [day] }
+                    let root = try Directory(opening: site.root)
+                    let target = root.target(of: "\(Layout.favorites)/\(name)")
+                    #expect((target == nil) == keys.isEmpty)
+                    // One that was moved comes back.
+                    try await reached { try Directory(opening: month).status(name)?.kind == .file }
+                    try await window.listsAll()
+                }
+                #expect(try await daemon.stop().code == 0)
+            }
+        }
+
         private func reached(_ condition: () throws -> Bool) async throws {
             try await polled { try condition() ? () : nil }
         }

@@ -1,4 +1,5 @@
 import Glibc
+import Mirror
 import Platform
 import ProgramTesting
 import Testing
@@ -45,9 +46,9 @@ struct FileManagerWindow {
     private let environment: [String: String]
     private let window: String
 
-    /// Runs `body` with a window that shows `folder`.
+    /// Runs `body` with a window that shows `folder`, and another one on the same screen for the folder `other`.
     nonisolated(nonsending) static func with(
-        _ kind: Kind, showing folder: String, for site: Site,
+        _ kind: Kind, showing folder: String, beside other: String? = nil, for site: Site,
         _ body: nonisolated(nonsending) (FileManagerWindow) async throws -> Void
     ) async throws {
         // Without a file in /tmp, which a killed server would leave.
@@ -64,11 +65,13 @@ struct FileManagerWindow {
             "GIO_USE_VFS": "local", "GSETTINGS_BACKEND": "memory", "NO_AT_BRIDGE": "1",
         ]
         let session = try Program(
-            ["dbus-run-session", "--", kind.rawValue, folder], environment: environment)
+            ["dbus-run-session", "--", kind.rawValue, folder] + [other].compactMap(\.self),
+            environment: environment)
         do {
+            let words =
+                other == nil ? ["--class", kind.rawValue] : ["--name", title(of: folder)]
             let found = try await Program.run(
-                ["xdotool", "search", "--sync", "--onlyvisible", "--class", kind.rawValue],
-                environment: environment)
+                ["xdotool", "search", "--sync", "--onlyvisible"] + words, environment: environment)
             let window = try #require(found.output.split(separator: "\n").first, "\(found)")
             try await body(
                 FileManagerWindow(
@@ -81,6 +84,9 @@ struct FileManagerWindow {
         _ = try await session.stop()
         _ = try await screen.stop()
     }
+
+    /// The beginning of the title of a window.
+    private static func title(of folder: String) -> String { "^\(Layout.split(folder).name)" }
 
     // MARK: What it shows
 
@@ -145,6 +151,43 @@ struct FileManagerWindow {
             } ? () : nil
         }
         owner.signal(SIGTERM)
+    }
+
+    /// Drags the first item of the folder `other`, which another window shows, onto the first one here, the folder `target`,
+    /// as a hand with a mouse, while `keys` are held.
+    ///
+    /// - Returns: The name of the item, once it is there.
+    func drop(
+        firstOf other: String, into target: String, holding keys: [String]
+    ) async throws -> String {
+        let name = try #require(try Directory(opening: other).textNames().sorted().first)
+        let goal = try Directory(opening: "\(folder)/\(target)")
+        let found = try await xdotool(
+            "search", "--sync", "--onlyvisible", "--name", Self.title(of: other))
+        let source = try #require(found.split(separator: "\n").map(String.init).first)
+        for (window, left) in [(window, "0"), (source, "500")] {
+            _ = try await xdotool(
+                "windowsize", window, "490", "560", "windowmove", window, left, "0")
+        }
+        let pause = ["sleep", "0.1"]
+        let start =
+            ["mousemove", "740", "125"] + pause + ["mousedown", "1"] + pause
+            + ["mousemove_relative", "10", "10"] + pause
+            // Held before the drag begins, they select.
+            + keys.flatMap { ["keydown", $0] }
+        let end =
+            pause + ["mousemove", "400", "130"] + pause + ["mousemove", "240", "130"] + pause
+            + ["mousemove", "230", "125"] + pause + ["mouseup", "1"]
+            + keys.flatMap { ["keyup", $0] }
+        // A window that is not ready takes it for another gesture.
+        try await polled {
+            _ = try await xdotool(start + end)
+            for _ in 0..<400 where try goal.status(name) == nil {
+                try await LoopClock().sleep(for: .milliseconds(5))
+            }
+            return try goal.status(name) != nil ? () : nil
+        }
+        return name
     }
 
     /// Deletes all items for good, as where there is no trash.
