@@ -41,7 +41,9 @@ extension WholeProgram {
                     if let picture {
                         try site.simulator.edit(Site.today) {
                             $0.title += "I"
-                            $0.media = .drawn(picture, seed: 7, width: 64, height: 40)
+                            $0.media = .drawn(
+                                picture, seed: 7, width: 64, height: 40,
+                                format: picture == "b.png" ? .png : .jpeg)
                         }
                     }
                     let ending = try await site.mirror(
