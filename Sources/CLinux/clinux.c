@@ -116,12 +116,6 @@ int clinux_signalfd_read(int descriptor) {
     return read(descriptor, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : -1;
 }
 
-int clinux_terminal_columns(int descriptor) {
-    struct winsize size = {0};
-    ioctl(descriptor, TIOCGWINSZ, &size);
-    return size.ws_col;
-}
-
 int clinux_lock_visibly(int descriptor) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(descriptor, F_OFD_SETLK, &lock);

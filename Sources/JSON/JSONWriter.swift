@@ -55,31 +55,26 @@ extension JSON {
         // What needs no escape is appended in runs.
         var run = 0
         for index in bytes.indices {
-            guard let (escape, length) = escape(bytes, at: index) else { continue }
+            guard let escape = escape(bytes[index]) else { continue }
             text += bytes[run..<index]
             text += escape.utf8
-            run = index + length
+            run = index + 1
         }
         text += bytes[run...]
         text.append(UInt8(ascii: "\""))
     }
 
-    /// The escape of the character that begins at `index`, and how many of `bytes` it replaces.
-    ///
-    /// `nil` if it needs none. Escaped are the quotation mark, the backslash and control characters, and what
-    /// JavaScript before 2019 took for the end of a line: U+2028 and U+2029.
-    private static func escape(_ bytes: [UInt8], at index: Int) -> (escape: String, length: Int)? {
-        switch bytes[index] {
-        case UInt8(ascii: "\""): return ("\\\"", 1)
-        case UInt8(ascii: "\\"): return ("\\\\", 1)
-        case UInt8(ascii: "\n"): return ("\\n", 1)
-        case UInt8(ascii: "\r"): return ("\\r", 1)
-        case UInt8(ascii: "\t"): return ("\\t", 1)
+    /// The escape of a quotation mark, a backslash or a control character; `nil` for other bytes.
+    private static func escape(_ byte: UInt8) -> String? {
+        switch byte {
+        case UInt8(ascii: "\""): return "\\\""
+        case UInt8(ascii: "\\"): return "\\\\"
+        case UInt8(ascii: "\n"): return "\\n"
+        case UInt8(ascii: "\r"): return "\\r"
+        case UInt8(ascii: "\t"): return "\\t"
         case ..<0x20, 0x7F:
-            let digits = String(bytes[index], radix: 16)
-            return ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits, 1)
-        case 0xE2 where bytes[index...].starts(with: "\u{2028}".utf8): return ("\\u2028", 3)
-        case 0xE2 where bytes[index...].starts(with: "\u{2029}".utf8): return ("\\u2029", 3)
+            let digits = String(byte, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
         default: return nil
         }
     }

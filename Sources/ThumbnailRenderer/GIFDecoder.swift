@@ -1,14 +1,13 @@
 internal import CGIF
 internal import MediaFormat
 
-/// Decodes the first frame of a GIF that shows more than one color, with giflib.
+/// Decodes a GIF with giflib as the picture of a thumbnail: its first frame that shows more than one color.
 ///
 /// giflib holds an unretained pointer to the decoder until `deinit` closes the file.
 @safe final class GIFDecoder {
     private var file: UnsafeMutablePointer<GifFileType>?
+    /// The bytes that giflib has not read yet.
     private var rest: Slice<UnsafeBufferPointer<UInt8>>
-    /// The index of the transparent color of the next frame; `nil` if it has none.
-    private var transparent: Int?
 
     /// Starts decoding `bytes`, the whole file, which must outlive the decoder.
     init(of bytes: UnsafeBufferPointer<UInt8>) throws(PictureError) {
@@ -30,6 +29,7 @@ internal import MediaFormat
 
     deinit { unsafe DGifCloseFile(file, nil) }
 
+    /// Copies up to `count` bytes for giflib; returns how many, fewer at the end of the file.
     private func read(into target: UnsafeMutablePointer<UInt8>, _ count: CInt) -> CInt {
         let part = unsafe rest.prefix(max(0, Int(count)))
         unsafe rest = rest.dropFirst(part.count)
@@ -38,15 +38,16 @@ internal import MediaFormat
         return unsafe CInt(part.count)
     }
 
-    /// A frame with its place on the canvas; its rows, from top to bottom, are indices of the palette.
+    /// A frame with its place on the canvas.
     private struct Frame {
         let left: Int
         let top: Int
         let width: Int
         let height: Int
         let palette: [SIMD3<UInt8>]
-        /// The index that is not drawn; `nil` if all are.
+        /// The index of the color that is not drawn; `nil` if all are.
         let transparent: Int?
+        /// From top to bottom, as indices of the palette.
         var rows: [[UInt8]] = []
 
         /// Whether it shows nothing, or one color, as films do that begin in the dark.
@@ -63,12 +64,24 @@ internal import MediaFormat
     ///
     /// A frame outside the canvas enlarges it. If all are empty, the first one is shown.
     func pixels(fittedTo side: Int) throws(PictureError) -> PixelBuffer {
-        let first = try nextFrame()
-        var frame: Frame? = first
-        for _ in 0..<Self.mostEmptyFrames where frame?.isEmpty == true { frame = try? nextFrame() }
-        return try pixels(of: frame ?? first, fittedTo: side)
+        try pixels(of: shownFrame(), fittedTo: side)
     }
 
+    private func shownFrame() throws(PictureError) -> Frame {
+        let first = try nextFrame()
+        var frame = first
+        for _ in 0..<Self.mostEmptyFrames where frame.isEmpty {
+            do {
+                frame = try nextFrame()
+            } catch {
+                // The file ends, or its rest is damaged.
+                return first
+            }
+        }
+        return frame
+    }
+
+    /// Draws a frame on black, row by row, into the reduced picture.
     private func pixels(of frame: Frame, fittedTo side: Int) throws(PictureError) -> PixelBuffer {
         guard let screen = unsafe file?.pointee, frame.width > 0, frame.height > 0 else {
             throw Self.damaged("its frames are empty")
@@ -92,14 +105,14 @@ internal import MediaFormat
         return downsampler.output
     }
 
-    // MARK: Records
+    // MARK: Frames
 
     private func nextFrame() throws(PictureError) -> Frame {
-        transparent = nil
+        var transparent: Int?
         var record = UNDEFINED_RECORD_TYPE
         repeat {
             try check(unsafe DGifGetRecordType(file, &record))
-            if record == EXTENSION_RECORD_TYPE { try readExtension() }
+            if record == EXTENSION_RECORD_TYPE { try readExtension(&transparent) }
             guard record != TERMINATE_RECORD_TYPE else { throw Self.damaged("it has no frame") }
         } while record != IMAGE_DESC_RECORD_TYPE
         try check(unsafe DGifGetImageDesc(file))
@@ -124,10 +137,10 @@ internal import MediaFormat
         while unsafe block != nil { try check(unsafe DGifGetCodeNext(file, &block)) }
     }
 
-    /// Reads an extension; a graphic control extension sets the transparent color.
+    /// Reads an extension before a frame; a graphic control extension sets its transparent color, `nil` for none.
     ///
     /// See GIF89a, section 23: size, flags, two bytes of delay, color index.
-    private func readExtension() throws(PictureError) {
+    private func readExtension(_ transparent: inout Int?) throws(PictureError) {
         var label = CInt(0)
         var block: UnsafeMutablePointer<UInt8>?
         try check(unsafe DGifGetExtension(file, &label, &block))
@@ -137,6 +150,7 @@ internal import MediaFormat
         while unsafe block != nil { try check(unsafe DGifGetExtensionNext(file, &block)) }
     }
 
+    /// The colors of the frame, else of the file; black for indices that have none.
     private func palette() throws(PictureError) -> [SIMD3<UInt8>] {
         guard let file = unsafe file,
             let map = unsafe file.pointee.Image.ColorMap ?? file.pointee.SColorMap
@@ -182,6 +196,7 @@ internal import MediaFormat
 
     // MARK: Errors
 
+    /// Throws unless a function of giflib returned success.
     private func check(_ code: CInt) throws(PictureError) {
         if code != GIF_OK { throw Self.error(unsafe file?.pointee.Error ?? 0) }
     }

@@ -2,6 +2,7 @@ package import MediaFormat
 
 /// Why no thumbnail can be made of a file.
 package enum PictureError: Error, Hashable, Sendable {
+    /// The file has none of the formats that are decoded.
     case unknown
     case tooLarge(PixelSize)
     /// A decoder has no more memory, or would take more than the process may use.

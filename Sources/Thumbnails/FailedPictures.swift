@@ -16,7 +16,12 @@ final class FailedPictures: Sendable {
         let isRejection: Bool
     }
 
-    private typealias Failures = [String: Failure]
+    /// By the path of the file that was not made, at most three a day of the archive.
+    private struct Failures {
+        var known: [String: Failure]
+        /// What the list on the disk has.
+        var saved: [String: Failure]
+    }
 
     /// The last attempt of this process to make a file.
     private struct Attempt {
@@ -37,9 +42,8 @@ final class FailedPictures: Sendable {
     }
 
     private struct State {
-        /// By the path of the file that was not made, at most three a day of the archive: what is known, and what the list on
-        /// the disk has; `nil` until that could be read.
-        var failures: (known: Failures, saved: Failures)?
+        /// `nil` until the list on the disk could be read.
+        var failures: Failures?
         /// By the path of the file that was not made.
         var attempts: [String: Attempt] = [:]
     }
@@ -49,29 +53,32 @@ final class FailedPictures: Sendable {
 
     init(of store: Store) { self.store = store }
 
-    /// Calls `body` with what is known, which is read before the first call; a damaged list counts as empty.
+    /// Calls `body` with the failures, which are read before the first call; a damaged list counts as empty.
     ///
     /// - Throws: The error of `body`, or of reading the list, which the next call reads again.
     private func withFailures<Result: Sendable>(
-        _ body: (_ known: inout Failures, _ saved: inout Failures) throws(SystemError) -> Result
+        _ body: (inout Failures) throws(SystemError) -> Result
     ) throws(SystemError) -> Result {
         try state.withLock { state throws(SystemError) in
-            var failures: (known: Failures, saved: Failures)
+            var failures: Failures
             if let read = state.failures {
                 failures = read
             } else {
-                let saved = try store.tree.state(at: Layout.failedPictures) ?? Failures()
-                failures = (saved, saved)
+                let saved: [String: Failure] =
+                    try store.tree.state(at: Layout.failedPictures) ?? [:]
+                failures = Failures(known: saved, saved: saved)
             }
             defer { state.failures = failures }
-            return try body(&failures.known, &failures.saved)
+            return try body(&failures)
         }
     }
 
     /// The SHA-256 of the pictures of which no file can be made, by the path of that file; none if the list cannot be read.
     var rejections: [String: String] {
-        (try? withFailures { known, _ in known.filter(\.value.isRejection).mapValues(\.sha256) })
-            ?? [:]
+        let rejections = try? withFailures { failures in
+            failures.known.filter(\.value.isRejection).mapValues(\.sha256)
+        }
+        return rejections ?? [:]
     }
 
     /// Whether the file at `path` may be made of the picture with this SHA-256 at `now`.
@@ -110,22 +117,23 @@ final class FailedPictures: Sendable {
                 sha256: sha256, reason: "\(failure)", isRejection: failure.rejectsPicture), path)
     }
 
+    /// Forgets all failures of the file at `path`, which was made.
     func forget(_ path: String) {
         state.withLock { $0.attempts[path] = nil }
         set(nil, path)
     }
 
-    /// While the list cannot be read, the next attempt finds the failure again.
+    /// Remembers a failure, or none; while the list cannot be read, the next attempt finds it again.
     private func set(_ failure: Failure?, _ path: String) {
-        try? withFailures { known, _ in known[path] = failure }
+        try? withFailures { $0.known[path] = failure }
     }
 
     /// Writes the list if there are changes.
     func save() throws(SystemError) {
-        try withFailures { known, saved throws(SystemError) in
-            guard known != saved else { return }
-            try store.write(known, to: Layout.failedPictures)
-            saved = known
+        try withFailures { failures throws(SystemError) in
+            guard failures.known != failures.saved else { return }
+            try store.write(failures.known, to: Layout.failedPictures)
+            failures.saved = failures.known
         }
     }
 }

@@ -60,33 +60,41 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
             // The process ended while it was idle; how it ended says more than this error.
             throw .crashed(end())
         }
-        let problem: String
         switch try await reply(within: timeout) {
         case .message(let message):
             switch Self.outcome(of: request.id, in: message) {
             case .rejected(let reason): throw .rejected(reason)
             case .failed(let reason): throw .failed(reason)
             case .done:
-                // Copied before it is checked: the process can still write to the file.
-                let size = (try? thumbnail.status(path: "thumbnail"))?.size
-                // mutation test: thumbnail-size
-                if let size, size <= limits.file,
-                    let bytes = try? thumbnail.readStart(limit: size, path: "thumbnail"),
-                    ThumbnailFile.isThumbnail(bytes, of: sha256)
-                {
-                    return bytes
-                }
-                problem = "the output is not a valid thumbnail"
-            case nil: problem = "invalid response"
+                if let bytes = output(in: thumbnail, of: sha256) { return bytes }
+                throw kill("the output is not a valid thumbnail")
+            case nil: throw kill("invalid response")
             }
-        case .tooLong: problem = "the response is too long"
+        case .tooLong: throw kill("the response is too long")
         case .ended: throw .crashed(end())
-        case .late: problem = "no response within \(timeout.components.seconds) s"
+        case .late: throw kill("no response within \(timeout.components.seconds) s")
         }
-        child = nil
-        throw .crashed(problem)
     }
 
+    /// The contents of `file`, copied before they are checked, as the process can still write to it; `nil` if they are no
+    /// thumbnail of this picture, or cannot be read.
+    private func output(in file: borrowing FileDescriptor, of sha256: String) -> [UInt8]? {
+        let size = (try? file.status(path: "thumbnail"))?.size
+        // mutation test: thumbnail-size
+        guard let size, size <= limits.file,
+            let bytes = try? file.readStart(limit: size, path: "thumbnail"),
+            ThumbnailFile.isThumbnail(bytes, of: sha256)
+        else { return nil }
+        return bytes
+    }
+
+    /// Kills the process, which behaved in a way that no valid picture causes.
+    private mutating func kill(_ problem: String) -> ThumbnailFailure {
+        child = nil
+        return .crashed(problem)
+    }
+
+    /// The outcome in a response; `nil` if it is invalid, or that to another request.
     private static func outcome(of id: UInt64, in message: [UInt8]) -> ThumbnailResponse.Outcome? {
         let response = ThumbnailResponse(message: message)
         return response?.id == id ? response?.outcome : nil

@@ -13,7 +13,7 @@ extension Thumbnails {
 
     /// Whether ``jpeg(of:)`` may be called: the type of `picture` is decoded, and it did not fail or is retried now.
     package func canConvert(_ picture: PictureRecord, at now: Date = Date()) -> Bool {
-        MediaType(rawValue: picture.type)?.hasThumbnail == true
+        picture.type?.hasThumbnail == true
             && failedPictures.mayTry(Layout.latestPicture, of: picture.sha256, at: now)
     }
 

@@ -6,30 +6,42 @@ internal import ThumbnailProtocol
 
 /// A JPEG that is to be made of the picture of a day.
 package struct JPEGJob: Hashable, Sendable {
+    private enum Kind { case thumbnail, rendition }
+
     package let day: Day
+    private let kind: Kind
+
+    package init(thumbnailOf day: Day) { (self.day, kind) = (day, .thumbnail) }
+    package init(renditionOf day: Day) { (self.day, kind) = (day, .rendition) }
+
+    package var isThumbnail: Bool { kind == .thumbnail }
+
     /// Relative to the root.
-    package let path: String
+    package var path: String {
+        switch kind {
+        case .thumbnail: Layout.thumbnail(of: day)
+        case .rendition: Rendition.path(of: day)
+        }
+    }
+
     /// The maximum of its longer side, in pixels.
-    let side: Int
-    let view: ViewName
-}
-
-extension JPEGJob {
-    package init(thumbnailOf day: Day) {
-        self.init(
-            day: day, path: Layout.thumbnail(of: day), side: ThumbnailRequest.thumbnailSide,
-            view: .thumbnails)
+    var side: Int {
+        switch kind {
+        case .thumbnail: ThumbnailRequest.thumbnailSide
+        case .rendition: Rendition.side
+        }
     }
 
-    package init(renditionOf day: Day) {
-        self.init(
-            day: day, path: Rendition.path(of: day), side: Rendition.side, view: .renditions)
+    var view: ViewName {
+        switch kind {
+        case .thumbnail: .thumbnails
+        case .rendition: .renditions
+        }
     }
-
-    package var isThumbnail: Bool { view == .thumbnails }
 }
 
-/// Making JPEGs: a child task decodes one picture after the other, and delivers each to the caller, which publishes it.
+/// Making thumbnails and renditions: a child task decodes one picture after the other, and delivers each to the caller, which
+/// publishes it. So the next picture is decoded while the disk is waited for.
 extension Thumbnails {
     /// A decoded picture on its way to the caller.
     private struct Decoded: Sendable {
@@ -39,10 +51,11 @@ extension Thumbnails {
         let bytes: [UInt8]
     }
 
+    /// What the child task delivers: a picture to be published, or a failure to be reported.
     private struct Attempt: Sendable {
         let job: JPEGJob
         let picture: Result<Decoded, ThumbnailFailure>
-        /// One of ``places``; `nil` if there is no process to decode any picture.
+        /// One of ``places``, free again once the picture is published; `nil` for a failure of all pictures.
         var place: AsyncSemaphore.Permit?
     }
 
@@ -105,6 +118,7 @@ extension Thumbnails {
             pictures.yield(Attempt(job: jobs[0], picture: .failure(error)))
             return
         }
+        /// The number of crashes in a row.
         var crashes = 0
         for job in jobs where !Task.isCancelled {
             // Fails only after a cancellation.
@@ -114,21 +128,21 @@ extension Thumbnails {
                     pictures.yield(Attempt(job: job, picture: .success(picture), place: place))
                 }
                 crashes = 0
+            } catch .cancelled {
+                return
             } catch {
-                guard error != .cancelled else { return }
                 pictures.yield(Attempt(job: job, picture: .failure(error), place: place))
-                guard !error.affectsAllPictures else { return }
+                if error.affectsAllPictures { return }
                 guard case .crashed(let reason) = error else {
                     crashes = 0
                     continue
                 }
                 crashes += 1
-                if crashes == Self.maximumCrashes {
-                    let failure = ThumbnailFailure.unavailable(
-                        "the thumbnailer failed \(crashes) times in a row: \(reason)")
-                    pictures.yield(Attempt(job: job, picture: .failure(failure)))
-                    return
-                }
+                guard crashes == Self.maximumCrashes else { continue }
+                let failure = ThumbnailFailure.unavailable(
+                    "the thumbnailer failed \(crashes) times in a row: \(reason)")
+                pictures.yield(Attempt(job: job, picture: .failure(failure)))
+                return
             }
         }
     }
@@ -145,7 +159,10 @@ extension Thumbnails {
             sha256 = picture.sha256
             let file = try open(picture)
             let modified = try file.status(path: picture.path).modified
-            if try isCurrent(job, of: picture, modified: modified) { return nil }
+            if try isCurrent(job, of: picture) {
+                try restoreTime(of: job, modified)
+                return nil
+            }
             try store.checkFreeSpace(for: Self.minimumSpace, at: job.path)
             let permit = try await decoding.permit()
             defer { permit.release() }
@@ -156,28 +173,28 @@ extension Thumbnails {
         }
     }
 
-    /// Whether the file of `job` is there and whole; one that was touched gets the time of the picture again.
-    private func isCurrent(
-        _ job: JPEGJob, of picture: PictureRecord, modified: Int
-    ) throws(SystemError) -> Bool {
-        let root = store.tree.root
-        let bytes: [UInt8]?
+    /// Whether the file of `job` is there, whole, and of this picture.
+    private func isCurrent(_ job: JPEGJob, of picture: PictureRecord) throws(SystemError) -> Bool {
         do throws(SystemError) {
-            bytes = try root.read(job.path, limit: options.limits.file)
+            let bytes = try store.tree.root.read(job.path, limit: options.limits.file)
+            return bytes.map { ThumbnailFile.isThumbnail($0, of: picture.sha256) } ?? false
         } catch  where error.cause == .invalid {
             return false
         }
-        guard let bytes, ThumbnailFile.isThumbnail(bytes, of: picture.sha256) else { return false }
-        // The time of one that a person edited shows that it is a person's.
-        if try root.status(job.path)?.modified != modified,
+    }
+
+    /// Gives a current file that somebody touched the time of its picture again, so that it is not doubtful any more.
+    ///
+    /// The time of one that a person edited shows that it is a person's.
+    private func restoreTime(of job: JPEGJob, _ modified: Int) throws(SystemError) {
+        let root = store.tree.root
+        guard try root.status(job.path)?.modified != modified,
             try ViewFiles(of: job.view, in: store).owns(job.path)
-        {
-            // Only the owner of a file may set its time; a disk that sets none can still say when it was found current.
-            try? store.keepsTimes()
-                ? root.setModified(modified, of: job.path) : root.setModifiedNow(of: job.path)
-            store.snapshots.recordChange(of: job.day)
-        }
-        return true
+        else { return }
+        // Only the owner of a file may set its time; a disk that sets none can still say when it was found current.
+        try? store.keepsTimes()
+            ? root.setModified(modified, of: job.path) : root.setModifiedNow(of: job.path)
+        store.snapshots.recordChange(of: job.day)
     }
 
     // MARK: In the task of the caller
@@ -197,7 +214,7 @@ extension Thumbnails {
         var files = [
             ViewFiles.File(path: job.path, bytes: picture.bytes, modified: picture.modified)
         ]
-        if job.view == .thumbnails, try root.status(Self.noMediaMarker) == nil {
+        if job.isThumbnail, try root.status(Self.noMediaMarker) == nil {
             files.append(ViewFiles.File(path: Self.noMediaMarker, bytes: []))
         }
         let made = try ViewFiles(of: job.view, in: store).publish(files)

@@ -65,18 +65,19 @@ extension Thumbnails {
     ///
     /// Where the disk sets no times, it is older than the picture then.
     private func doubtfulDays(in snapshot: TreeSnapshot) throws(SystemError) -> Set<Day> {
-        func days(where isDoubtful: (_ thumbnail: Int64, _ pictures: [Int64]) -> Bool) -> Set<Day> {
-            let days = snapshot.days.filter { files in
-                guard let thumbnail = files.thumbnail, files.record != nil else { return false }
-                let times = files.pictures.map(\.stamp.modified.components.seconds)
-                return !times.isEmpty && isDoubtful(thumbnail.modified.components.seconds, times)
-            }
-            return Set(days.map(\.day))
+        /// The days with a thumbnail, its time, and those of their pictures, in seconds since 1970.
+        let illustrated = snapshot.days.compactMap {
+            files -> (day: Day, own: Int64, originals: [Int64])? in
+            guard let thumbnail = files.thumbnail, files.record != nil else { return nil }
+            let originals = files.pictures.map(\.stamp.modified.components.seconds)
+            return originals.isEmpty
+                ? nil : (files.day, thumbnail.modified.components.seconds, originals)
         }
-        let doubtful = days { !$1.contains($0) }
+        let doubtful = illustrated.filter { !$0.originals.contains($0.own) }
         // Most disks set times, and are not tried.
-        guard !doubtful.isEmpty, try !store.keepsTimes() else { return doubtful }
-        return days { thumbnail, pictures in !pictures.contains { $0 <= thumbnail } }
+        guard !doubtful.isEmpty, try !store.keepsTimes() else { return Set(doubtful.map(\.day)) }
+        let older = illustrated.filter { day in day.originals.allSatisfy { $0 > day.own } }
+        return Set(older.map(\.day))
     }
 
     /// Whether `job` may be tried, for a picture that is recorded.

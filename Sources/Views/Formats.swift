@@ -18,14 +18,17 @@ extension String {
 }
 
 extension PictureRecord {
-    /// Whether all browsers can show it; they cannot show TIFF and HEIC.
+    /// Whether all browsers can show it, as far as its type is known.
     var isShownByBrowsers: Bool {
-        ![MediaType.tiff, .heic].map(\.rawValue).contains(type)
+        switch type {
+        case .tiff, .heic: false
+        case .jpeg, .png, .gif, .webp, .avif, .mp4, .mov, .webm, nil: true
+        }
     }
 
     /// `4000 × 3000 pixels, JPEG`.
     var formatted: String {
-        let kind = (type.splitAtLastSlash?.name ?? type[...]).uppercased()
+        let kind = type?.rawValue.splitAtLastSlash?.name.uppercased() ?? ""
         return width > 0 && height > 0 ? "\(width) × \(height) pixels, \(kind)" : kind
     }
 }

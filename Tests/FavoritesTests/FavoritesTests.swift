@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    /// The derived files of the newest day: its record, or a picture that was converted; not a user's file of that time.
+    /// The derived files of the newest day: its record, or a copy of its picture; not a user's file of that time.
     @Test(arguments: [
         (Layout.latestRecord, true), (Layout.latestPicture, true), (Layout.latestPicture, false),
         (Layout.latestRecord, false),
@@ -141,7 +141,8 @@ import Testing
             let saved = Array("{\"date\": \"\(crab)\", \"title\": \"An answer of NASA\"}".utf8)
             let bytes =
                 name == Layout.latestPicture
-                ? FolderUnderTest.picture("small") : isOfMirror ? record : saved
+                ? FolderUnderTest.picture(isOfMirror ? "crab" : "small")
+                : isOfMirror ? record : saved
             let file = ViewFiles.File(path: name, bytes: bytes, modified: crab.noon)
             folder.remove(name)
             if isOfMirror {

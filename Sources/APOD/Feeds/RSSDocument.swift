@@ -24,7 +24,7 @@ enum RSSDocument {
         // WordPress may send a blank line first, which XML forbids, as it does control characters.
         let bytes = Array(text.utf8).filter { $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }
         let xml = Array(bytes.drop { $0 <= 0x20 })
-        let nodes = xml.hasLongTag ? [] : HTMLDocument(xml, as: .xml).nodes()
+        let nodes = xml.hasLongTag ? [] : HTMLDocument.nodes(ofXML: xml)
         guard case .opening("rss", _) = nodes.first else {
             let beginning = TextNormalizer.line(String(text.prefix(60)))
             throw .unusable("\(url) returned no RSS feed: \"\(beginning)\"")

@@ -66,9 +66,6 @@ int clinux_signalfd_read(int descriptor);
 int clinux_send_datagram(
     const char *address, size_t length, const void *bytes, size_t count, int microseconds);
 
-/* TIOCGWINSZ of ioctl_tty(2): the columns of the terminal; 0 if it is not a terminal. */
-int clinux_terminal_columns(int descriptor);
-
 /* The modification time of the program in seconds since 1970; 0 if it is unknown. */
 long long clinux_program_time(void);
 

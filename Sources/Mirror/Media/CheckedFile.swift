@@ -12,8 +12,9 @@ package struct CheckedFile {
     package init?(_ file: borrowing FileDescriptor, path: String) throws(SystemError) {
         let status = try file.status(path: path)
         guard status.size <= Layout.largestFile,
-            case .success(let header) = try MediaHeader.reading(whole: file, path: path),
-            (try? header.checkSize()) != nil
+            case .success(let header) = try MediaHeader.reading(
+                whole: file, path: path,
+                check: { header throws(MediaHeader.Refusal) in try header.checkSize() })
         else { return nil }
         self.header = header
         bytes = status.size
@@ -42,7 +43,7 @@ extension PictureRecord {
         let expected = address ?? addresses.first
         self.init(
             file: RecordedFile(path: "", bytes: file.bytes, sha256: file.sha256),
-            type: file.header.type.rawValue, width: size?.width ?? 0, height: size?.height ?? 0,
+            type: file.header.type, width: size?.width ?? 0, height: size?.height ?? 0,
             etag: nil, lastModified: nil, origin: address?.url ?? "",
             isReduced: expected.flatMap { size?.isSmallerThanAnnounced(at: $0) } ?? false)
     }
@@ -71,10 +72,5 @@ extension MediaHeader {
     /// Reads the header of `file`; does not use or move its file offset.
     package init(reading file: borrowing FileDescriptor) throws(Refusal) {
         try self.init(reading: MediaBytes(descriptor: file.rawValue))
-    }
-
-    /// Checks that `file`, which has this header, was not cut short.
-    package func checkEnd(of file: borrowing FileDescriptor) throws(Refusal) {
-        try checkEnd(of: MediaBytes(descriptor: file.rawValue))
     }
 }

@@ -2,23 +2,15 @@ internal import APOD
 internal import Glibc
 package import Platform
 
-/// The redirect page of a day: a small HTML file among the pictures, by which a file manager opens a video that is not
-/// downloaded, or NASA's article.
+/// Publishes the redirect page of a day, a small HTML file among the pictures, see ``DayRecord/redirectPage``.
 extension Store {
-    /// Errors by which a file system, or an item of a user in its place, prevents a page of that name.
-    private static let nameErrors = [
-        EACCES, EEXIST, EINVAL, EISDIR, ELOOP, ENAMETOOLONG, ENOTDIR, ENOTEMPTY, EPERM,
-    ]
-
     /// Publishes the page that opens the video of `record`, or NASA's article if there is neither a video nor a
     /// picture; none where the video itself is downloaded.
     ///
     /// The page of the `earlier` record keeps its name. One that is not needed any more is removed when the record
     /// is published: ``removeRedirectPage(of:)``.
     ///
-    /// - Returns: The path of the page, relative to the root; `nil` if there is none, also because its name cannot
-    ///   be used: that costs only the page, not the day. A page that this user may not read or write stays that of the day.
-    /// - Throws: ``SystemError``
+    /// - Returns: The path of the page, relative to the root; `nil` if there is none.
     func publishRedirectPage(
         of record: DayRecord, after earlier: DayRecord?
     ) throws(SystemError) -> String? {
@@ -37,10 +29,17 @@ extension Store {
             try keepChangedPage(at: path, of: day, earlier)
             try publishDayFile(page, of: record, at: path)
             return path
-        } catch  where Self.nameErrors.contains(error.code) || error.cause == .invalid {
-            return error.cause == .denied ? current : nil
+        } catch  where [EACCES, EPERM].contains(error.code) {
+            // A page that this user may not read or write stays that of the day.
+            return current
+        } catch  where error.cause == .invalid || Self.nameErrors.contains(error.code) {
+            // That costs only the page, not the day.
+            return nil
         }
     }
+
+    /// Errors by which a file system, or an item of a user in its place, prevents a page of that name.
+    private static let nameErrors = [EEXIST, EINVAL, ENAMETOOLONG, ENOTDIR, ENOTEMPTY]
 
     /// The contents of a page; `nil` if there is none, or what is there is none, so that it counts as changed.
     private func pageContents(at path: String) throws(SystemError) -> [UInt8]? {
@@ -102,68 +101,5 @@ extension Tree {
             return nil
         }
         return path
-    }
-}
-
-extension DayRecord {
-    /// The redirect page that is to be in the tree; `nil` if there is none, or beside a downloaded video, where it may be that
-    /// of another program.
-    package var pageFile: (path: String, contents: [UInt8])? {
-        guard removed == nil, video?.path == nil, let page, let redirectPage else { return nil }
-        return (page, redirectPage)
-    }
-
-    /// The contents of the HTML page of the day; `nil` if there is no accepted address.
-    ///
-    /// It plays a video that NASA hosts, and redirects to any other video; to NASA's article if there is no video
-    /// or its URL is not accepted. HTML, because every file manager opens it; a `.desktop` file is shown as text or
-    /// needs confirmation, and only Windows opens a `.url`. It contains the date, so that a copy in `favorites/` is
-    /// recognized under any name.
-    package var redirectPage: [UInt8]? {
-        let article =
-            entry.permalink ?? "https://apod.nasa.gov/apod/ap\(entry.day.compact).html"
-        guard
-            let page = video.flatMap({ VideoPageURL(of: $0.url) }) ?? VideoPageURL(article: article)
-        else { return nil }
-        let (url, title) = (page.url.htmlEscaped, entry.title.htmlEscaped)
-        let (head, player): (String, String)
-        if page.isFile {
-            // A video file at NASA.
-            head = """
-                <meta http-equiv="Content-Security-Policy" \
-                content="default-src 'none'; media-src https:; style-src 'unsafe-inline'">
-                <meta name="viewport" content="width=device-width">
-                <style>video { max-width: 100%; max-height: 80vh }</style>
-                """
-            player = """
-                <video src="\(url)" controls></video>
-                <p>This video is at NASA. With <code>--videos</code>, apod-mirror downloads it into this folder.</p>
-
-                """
-        } else {
-            head = """
-                <meta http-equiv="Content-Security-Policy" content="default-src 'none'">
-                <meta http-equiv="refresh" content="0; url=\(url)">
-                """
-            player = ""
-        }
-        let text = """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            \(head)
-            <meta name="color-scheme" content="light dark">
-            <title>APOD \(entry.day): \(title)</title>
-            </head>
-            <body>
-            <main>
-            <h1><a href="\(url)">\(title)</a></h1>
-            \(player)</main>
-            </body>
-            </html>
-
-            """
-        return Array(text.utf8)
     }
 }

@@ -1,6 +1,7 @@
 package import APOD
 package import FoundationEssentials
 internal import JSON
+package import MediaFormat
 internal import Platform
 
 /// The record of one day: `metadata/2026/2026-11/2026-11-20.json`.
@@ -12,17 +13,18 @@ package struct DayRecord: Hashable, Sendable {
     package var picture: PictureRecord?
     package var video: VideoRecord?
     package var noPicture: NoPictureRecord?
-    /// The kind of the feed from which the texts came; empty if it is not known.
-    package var feed: String
+    /// The kind of the feed from which the texts came; `nil` if it is not known.
+    package var feed: FeedKind?
     /// The route by which the texts came.
     package var route = Route.api
     /// When the record got its contents, except for times and versions of NASA's article and files.
     package var fetched: Date
-    /// Starts at 1; incremented by each edit by NASA.
+    /// 1 for the first entry of the day, one more for each edit by NASA.
     package var revision: Int
     /// The `article:modified_time` of NASA's web page when all files were last requested; another time says that NASA
     /// may have replaced a file under its address.
     var modified: String?
+    /// The keys of the file that this program does not know; see ``unknownKeys(of:)``.
     var unknown: [JSON.Member] = []
 }
 
@@ -50,9 +52,9 @@ extension DayRecord {
 @dynamicMemberLookup
 package struct PictureRecord: Hashable, Sendable {
     package var file: RecordedFile
-    /// The raw value of the ``MediaType``; empty if it is not known.
-    package var type: String
-    /// In pixels, as the height.
+    /// `nil` if it is not known.
+    package var type: MediaType?
+    /// In pixels, as the height; 0 if it is not known.
     package var width: Int
     package var height: Int
     package var etag: String?
@@ -72,6 +74,7 @@ package struct PictureRecord: Hashable, Sendable {
     }
 }
 
+/// The video of a day, which most records know only by its address.
 package struct VideoRecord: Hashable, Sendable {
     package var url: String
     /// `nil` if it was never downloaded.
@@ -92,6 +95,7 @@ package struct NoPictureRecord: Hashable, Sendable {
 }
 
 extension DayRecord {
+    /// The files of a day that retention removes one by one.
     enum FileKind: String, CaseIterable {
         case picture, video
     }

@@ -1,11 +1,12 @@
 package import APOD
 internal import FoundationEssentials
 package import JSON
-internal import MediaFormat
 
-/// The record as JSON; keys that this program does not know are preserved.
+/// The record of a day as JSON, the contents of its file; keys that this program does not know are preserved.
+///
+/// RecordPartsJSON has the objects in it. What is read is checked: an invalid value is left out, or becomes the default.
 extension DayRecord {
-    /// The keys whose values are no objects; one that is missing here would be preserved as unknown.
+    /// The keys of ``json`` whose values are no objects; one that is missing here would be preserved as unknown.
     private static let knownKeys: Set<String> = [
         "date", "title", "explanation", "media_type", "url", "hdurl", "copyright", "credit",
         "permalink", "alt", "explanation_html",
@@ -26,7 +27,7 @@ extension DayRecord {
 
     /// The contents of the record's file.
     package var json: JSON {
-        let json: JSON = [
+        let known: JSON = [
             "date": .string("\(entry.day)"),
             "title": .string(entry.title),
             "explanation": .string(entry.explanation),
@@ -43,14 +44,14 @@ extension DayRecord {
             "video": video?.json,
             "no_picture": noPicture?.json,
             "source": [
-                "feed": .string(feed),
+                "feed": .string(feed?.rawValue ?? ""),
                 "route": route == .api ? nil : .string(route.rawValue),
                 "fetched": .string(fetched.timestamp),
                 "revision": .integer(revision), "modified": modified.map(JSON.string),
                 "problems": entry.problems.map(JSON.string),
             ],
         ]
-        return .object(Self.adding(unknown, to: json.members))
+        return .object(Self.adding(unknown, to: known.members))
     }
 
     /// Adds unknown keys, but not those of a known object that the record no longer has, such as the picture of a
@@ -90,7 +91,7 @@ extension DayRecord {
         video = json["video"].flatMap { VideoRecord($0, of: entry.day) }
         noPicture =
             picture == nil ? json["no_picture"].flatMap { NoPictureRecord($0, of: entry.day) } : nil
-        feed = source["feed"]?.string.flatMap(FeedKind.init)?.rawValue ?? ""
+        feed = source["feed"]?.string.flatMap(FeedKind.init)
         route = source["route"]?.string.flatMap(Route.init) ?? .api
         self.fetched = fetched
         revision = max(source["revision"]?.integer ?? 1, 1)
@@ -113,6 +114,7 @@ extension DayRecord {
         return Array(keys.prefix(10))
     }
 
+    /// The keys whose values differ in two records, those of objects after the key of the object.
     private static func differences(of found: JSON, from written: JSON) -> [String] {
         let keys = Set((found.members + written.members).map(\.key))
         return keys.sorted().flatMap { key -> [String] in
@@ -134,123 +136,5 @@ extension DayRecord {
             let unknown = member.value.members.filter { !known.contains($0.key) }
             return unknown.isEmpty ? nil : .init(key: member.key, value: .object(unknown))
         }
-    }
-}
-
-extension JSON {
-    /// This path, if it is in the pictures of `day` and `isAccepted`; any other may lead to a user's file.
-    fileprivate func path(of day: Day, where isAccepted: (String) -> Bool) -> String? {
-        string.flatMap { Layout.isPath($0, inPicturesOf: day) && isAccepted($0) ? $0 : nil }
-    }
-
-    fileprivate func page(of day: Day) -> String? { path(of: day) { $0.hasSuffix(".html") } }
-}
-
-extension EntryText {
-    fileprivate init?(_ json: JSON) {
-        guard let day = json["date"]?.day,
-            let title = json["title"]?.string, let explanation = json["explanation"]?.string
-        else { return nil }
-        self.day = day
-        self.title = title
-        self.explanation = explanation
-        mediaType = json["media_type"]?.string ?? "other"
-        url = json["url"]?.string
-        hdurl = json["hdurl"]?.string
-        copyright = json["copyright"]?.string
-        credit = json["credit"]?.string
-        license = json["license"].flatMap { json in
-            guard let name = json["name"]?.string, let url = json["url"]?.string else { return nil }
-            return License(name: name, url: url)
-        }
-        permalink = json["permalink"]?.string
-        alt = json["alt"]?.string
-        explanationHTML = json["explanation_html"]?.string
-        problems = json["source"]?["problems"]?.string
-        normalize()
-    }
-}
-
-extension PictureRecord {
-    fileprivate var json: JSON {
-        [
-            "path": .string(file.path), "bytes": .integer(file.bytes), "sha256": file.hashJSON,
-            "type": .string(type), "width": .integer(width), "height": .integer(height),
-            "etag": etag.map(JSON.string), "last_modified": lastModified.map(JSON.string),
-            "origin": .string(origin), "reduced": isReduced ? true : nil,
-            "mirror": mirror.map(JSON.string),
-            "kept_instead_of": keptInsteadOf.map(JSON.string),
-            "removed": file.removed.map { .string($0.timestamp) },
-        ]
-    }
-
-    fileprivate init?(_ json: JSON, of day: Day) {
-        guard let file = RecordedFile(json, of: day, isPicture: true) else { return nil }
-        self.file = file
-        let type = json["type"]?.string.flatMap(MediaType.init(rawValue:))
-        self.type = type.map { $0.isPicture ? $0.rawValue : "" } ?? ""
-        width = json["width"]?.count ?? 0
-        height = json["height"]?.count ?? 0
-        etag = json["etag"]?.string
-        lastModified = json["last_modified"]?.string
-        origin = json["origin"]?.string ?? ""
-        isReduced = json["reduced"]?.bool ?? false
-        mirror = json["mirror"]?.string?.webAddress
-        keptInsteadOf = json["kept_instead_of"]?.string?.webAddress
-    }
-}
-
-extension VideoRecord {
-    fileprivate var json: JSON {
-        [
-            "url": .string(url), "path": (file?.path).map(JSON.string),
-            "bytes": (file?.bytes).map(JSON.integer), "sha256": file?.hashJSON,
-            "etag": etag.map(JSON.string), "last_modified": lastModified.map(JSON.string),
-            "removed": (file?.removed).map { .string($0.timestamp) },
-            "page": page.map(JSON.string),
-        ]
-    }
-
-    fileprivate init?(_ json: JSON, of day: Day) {
-        guard let url = json["url"]?.string?.webAddress else { return nil }
-        self.url = url
-        page = json["page"]?.page(of: day)
-        file = RecordedFile(json, of: day, isPicture: false)
-        // Most videos are only an address, which has no version.
-        guard file != nil else { return }
-        etag = json["etag"]?.string
-        lastModified = json["last_modified"]?.string
-    }
-}
-
-extension RecordedFile {
-    fileprivate var hashJSON: JSON? { sha256.isSHA256 ? .string(sha256) : nil }
-
-    /// Reads the file of a picture or a video; its path must have such an extension.
-    fileprivate init?(_ json: JSON, of day: Day, isPicture: Bool) {
-        guard
-            let path = json["path"]?.path(
-                of: day, where: { MediaType(ofName: $0)?.isPicture == isPicture }),
-            let bytes = json["bytes"]?.integer, bytes > 0,
-            let sha256 = json["sha256"]?.string
-        else { return nil }
-        self.init(path: path, bytes: bytes, sha256: sha256, removed: json["removed"]?.date)
-    }
-}
-
-extension NoPictureRecord {
-    fileprivate var json: JSON {
-        [
-            "reason": .string(reason), "since": .string(since.timestamp),
-            "page": page.map(JSON.string),
-        ]
-    }
-
-    fileprivate init?(_ json: JSON, of day: Day) {
-        guard let reason = json["reason"]?.string?.nonEmpty, let since = json["since"]?.date
-        else { return nil }
-        self.init(
-            reason: reason.cut(to: TextLimit.line), since: since,
-            page: json["page"]?.page(of: day))
     }
 }

@@ -8,14 +8,15 @@ internal import Platform
 /// ``init(_:after:)`` merges the entry that NASA serves into the stored record, the downloader adds the files that it
 /// has downloaded, and ``revised(from:at:)`` decides whether there is anything to publish.
 ///
-/// NASA's newest text is the text; where it serves none, or none that can be read, the one that is here stays. Whatever is replaced, ``DayPublisher`` keeps the earlier record in `previous/`.
+/// NASA's newest text is the text; where it serves none, or none that can be read, the one that is here stays. Whatever is
+/// replaced, ``DayPublisher`` keeps the earlier record in `previous/`.
 extension DayRecord {
     /// Merges the entry that NASA serves into the `earlier` record of that day, `nil` if there is none.
     ///
     /// The recorded picture, and a recorded video file, stay until the caller records the files that it downloads.
     init(_ served: Entry, after earlier: DayRecord?) {
         entry = EntryText(served)
-        feed = served.feed.rawValue
+        feed = served.feed
         route = served.route
         modified = served.modified ?? earlier?.modified
         video = served.media.video?.webAddress.map { VideoRecord(url: $0) }

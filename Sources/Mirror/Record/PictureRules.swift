@@ -3,8 +3,9 @@ internal import MediaFormat
 internal import Platform
 internal import Transfer
 
-// Which of two pictures of a day is better, whether NASA announces a larger one, and whether to request one.
-
+/// The rules for pictures: whether to request one, which of two is better, and whether NASA announces a larger one.
+///
+/// ``EntryDownloader`` asks them for each day that it updates. A reduced copy never replaces a better picture.
 extension DayRecord {
     /// Whether to request the picture of `entry`: it is missing, or NASA may have another one.
     ///
@@ -19,7 +20,7 @@ extension DayRecord {
         }
         guard permitsReplacement else { return false }
         if picture.isReduced || picture.keptInsteadOf != nil { return true }
-        let isSameFeed = feed == entry.feed.rawValue
+        let isSameFeed = feed == entry.feed
         if picture.isFromElsewhere {
             // Such a picture stays, unless NASA announces a larger or another one.
             guard let address = entry.media.pictures.first else { return false }
@@ -42,7 +43,7 @@ extension PictureRecord {
     /// The record of a downloaded picture; its path is set before it is published.
     init(_ downloaded: DownloadResult, _ header: MediaHeader, at address: PictureAddress) {
         file = RecordedFile(path: "", bytes: downloaded.bytes, sha256: downloaded.sha256)
-        type = header.type.rawValue
+        type = header.type
         width = header.size?.width ?? 0
         height = header.size?.height ?? 0
         etag = downloaded.etag
@@ -53,6 +54,7 @@ extension PictureRecord {
 
     /// Whether the picture comes from a user or a classic mirror, and not from NASA.
     var isFromElsewhere: Bool { origin.isEmpty || mirror != nil }
+    /// In pixels; 0 by 0 if it is not known.
     var size: PixelSize { PixelSize(width: width, height: height) }
     var pixelCount: Int { size.pixelCount }
 

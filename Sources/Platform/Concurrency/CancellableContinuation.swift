@@ -1,9 +1,13 @@
 internal import Synchronization
 
-/// Suspends one task; the first call of ``resume(_:)`` resumes it, even before it is suspended.
+/// Suspends one task, once, until somebody, a descriptor or the clock resumes it: what all waits of tasks are made of.
+///
+/// The first call of ``resume(_:)`` counts, even before the task is suspended.
 package final class CancellableContinuation: Sendable {
     private struct ContinuationState {
+        /// `nil` before the task is suspended, and once it is resumed.
         var continuation: CheckedContinuation<Void, any Error>?
+        /// What the task is resumed with; `nil` before that.
         var outcome: Result<Void, any Error>?
         /// They last until the task is resumed.
         var registrations: [EventLoop.Registration] = []
@@ -48,7 +52,8 @@ package final class CancellableContinuation: Sendable {
             }
             return (state.continuation, state.registrations)
         }
-        _ = registrations
+        // Outside of the lock: the end of a registration takes that of the event loop.
+        registrations.forEach { $0.cancel() }
         continuation?.resume(with: outcome)
     }
 }

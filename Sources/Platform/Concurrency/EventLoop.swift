@@ -35,6 +35,15 @@ package final class EventLoop: Sendable {
             nextID += 1
             return nextID
         }
+
+        /// What poll(2) is to wait for, and the next deadline, without the closures: what one that is cancelled meanwhile
+        /// retains is released at once.
+        var awaited: (readers: [(id: Int, poll: pollfd)], deadline: ContinuousClock.Instant?) {
+            (
+                readers.map { (id: $0.key, poll: $0.value.poll) },
+                sleepers.values.lazy.map(\.deadline).min()
+            )
+        }
     }
 
     private let state = Mutex(LoopState())
@@ -97,19 +106,14 @@ package final class EventLoop: Sendable {
         _ = unsafe write(wakeUp, &one, 8)
     }
 
+    /// Waits for events, and runs the closures for them, as long as the process exists.
     private func work() {
         /// The deadline for which the timer is set; `nil` once it has expired.
         var armedDeadline: ContinuousClock.Instant?
         /// The number of errors of poll(2) in a row.
         var failures = 0
         while true {
-            // Copies no closures, so that what a cancelled one retains is released at once, not after poll(2).
-            let (readers, deadline) = state.withLock { state in
-                (
-                    state.readers.map { (id: $0.key, poll: $0.value.poll) },
-                    state.sleepers.values.lazy.map(\.deadline).min()
-                )
-            }
+            let (readers, deadline) = state.withLock { $0.awaited }
             if deadline != armedDeadline {
                 _ = clinux_timer_set(timer, Self.nanoseconds(until: deadline))
                 armedDeadline = deadline
@@ -120,9 +124,9 @@ package final class EventLoop: Sendable {
             // After an error `polled` is unchanged, see poll(2).
             failures = count < 0 && errno != EINTR ? failures + 1 : 0
             if failures > 0 { Self.waitAfterError(errno, failures) }
-            let hasExpired = polled[1].revents != 0
-            if hasExpired { armedDeadline = nil }
+
             for item in polled.prefix(own.count) where item.revents != 0 {
+                if item.fd == timer { armedDeadline = nil }
                 var count: UInt64 = 0
                 _ = unsafe read(item.fd, &count, 8)
             }
@@ -138,7 +142,7 @@ package final class EventLoop: Sendable {
     /// Waits a moment after the error `code`, such as a lack of memory; ends the process if it lasts: without signals and
     /// events it would only seem alive.
     private static func waitAfterError(_ code: CInt, _ count: Int) {
-        // Three seconds.
+        // After three seconds.
         guard count < 30 else {
             let reason = unsafe String(cString: strerror(code))
             endProcess("cannot wait for events: \(reason)")

@@ -5,14 +5,15 @@ internal import Glibc
 ///
 /// top(1) shows `name`, which has at most 15 bytes.
 package func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) {
-    let code = tryToStartThread(name, body)
-    guard code == 0 else { endProcess(reasonWithoutThread(code)) }
+    if let reason = tryToStartThread(name, body) { endProcess(reason) }
 }
 
-/// Starts a thread; returns the error of pthread_create(3) if there is one, such as `EAGAIN` at a limit, else 0.
+/// Starts a thread without which the process can go on; returns why that failed, such as at a limit, else `nil`.
 ///
-/// It is for a thread without which the process can go on; `body` is not called after an error.
-package func tryToStartThread(_ name: String, _ body: @escaping @Sendable () -> Void) -> CInt {
+/// `body` is not called after a failure.
+package func tryToStartThread(
+    _ name: String, _ body: @escaping @Sendable () -> Void
+) -> String? {
     let box = unsafe Unmanaged.passRetained(ThreadBody(name: name, body: body))
     var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)
@@ -30,8 +31,10 @@ package func tryToStartThread(_ name: String, _ body: @escaping @Sendable () -> 
             box.body()
             return nil
         }, box.toOpaque())
-    if code != 0 { unsafe box.release() }
-    return code
+    guard code != 0 else { return nil }
+    unsafe box.release()
+    let reason = unsafe String(cString: strerror(code))
+    return "cannot start a thread: \(reason); raise the limit of tasks (ulimit -u, TasksMax=)"
 }
 
 extension Array where Element: Sendable {
@@ -61,12 +64,6 @@ extension Array where Element: Sendable {
         body()
         return work.wait { $0.left == 0 ? $0.made.compactMap(\.self) : nil }
     }
-}
-
-/// The sentence that a thread could not be started; `code` is that of ``tryToStartThread(_:_:)``.
-package func reasonWithoutThread(_ code: CInt) -> String {
-    let reason = unsafe String(cString: strerror(code))
-    return "cannot start a thread: \(reason); raise the limit of tasks (ulimit -u, TasksMax=)"
 }
 
 /// Ends the process with code 1 after an error of the system with which it cannot go on.

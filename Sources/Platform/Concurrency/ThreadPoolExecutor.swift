@@ -58,13 +58,12 @@ package final class ThreadPoolExecutor: TaskExecutor {
 
     /// Starts a thread; where the system allows no more, the jobs wait for the other threads.
     private func startWorker() {
-        let code = tryToStartThread("worker") { self.work() }
-        guard code != 0 else { return }
+        guard let reason = tryToStartThread("worker", { self.work() }) else { return }
         let others = state.withLock { state in
             state.threads -= 1
             return state.threads
         }
-        if others == 0 { endProcess(reasonWithoutThread(code)) }
+        if others == 0 { endProcess(reason) }
     }
 
     private func work() {

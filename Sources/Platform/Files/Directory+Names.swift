@@ -1,32 +1,12 @@
 internal import CLinux
 internal import Glibc
 
-/// Operations on names; none of them follows a link, neither in the path nor as the name itself.
+/// Looks at names in a directory, links, renames and removes them; nothing here follows a link, neither in the path nor as
+/// the name itself.
+///
+/// What shall outlast a power cut says so: its bytes and names are flushed, see fsync(2).
 extension Directory {
-    /// Sets the times of access and modification of `name` to now, which all who may write to the file can do.
-    package func setModifiedNow(of name: some PathBytes) throws(SystemError) {
-        try unsafe systemCall("utimensat", name) {
-            unsafe utimensat($0, $1, nil, AT_SYMLINK_NOFOLLOW)
-        }
-    }
-
-    /// Sets the times of access and modification of `name`, of a link itself, in seconds since 1970.
-    package func setModified(_ seconds: Int, of name: some PathBytes) throws(SystemError) {
-        let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
-        try unsafe systemCall("utimensat", name) {
-            unsafe utimensat($0, $1, times, AT_SYMLINK_NOFOLLOW)
-        }
-    }
-
-    /// Opens the directory `name`; returns `nil` if it does not exist, see ``ifExists(_:)``.
-    package func folder(_ name: some PathBytes) throws(SystemError) -> Directory? {
-        try ifExists(openDirectory(name))
-    }
-
-    /// Opens the file `name` for reading; a fifo or a device does not block.
-    package func openToRead(_ name: some PathBytes) throws(SystemError) -> FileDescriptor {
-        try open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
-    }
+    // MARK: Looking
 
     /// The status of `name`, of a link itself; `nil` if it does not exist, see ``ifExists(_:)``.
     package func status(_ name: some PathBytes) throws(SystemError) -> FileStatus? {
@@ -63,12 +43,68 @@ extension Directory {
         target(bytes: name).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
+    // MARK: Creating
+
+    /// Creates the directory `name` and flushes its parent; fails with `EEXIST` if it exists.
+    package func createDirectory(
+        _ name: some PathBytes, mode: UInt32 = 0o755
+    ) throws(SystemError) -> Directory {
+        try unsafe systemCall("mkdir", name) { unsafe mkdirat($0, $1, mode) }
+        try above(name.pathBytes).flush()
+        return try openDirectory(name)
+    }
+
     /// Creates the symbolic link `name`; fails with `EEXIST` if it exists.
     package func symlink(_ name: some PathBytes, to target: some PathBytes) throws(SystemError) {
         try unsafe systemCall("symlink", name) { folder, name in
             unsafe target.pathBytes.withCString { unsafe symlinkat($0, folder, name) }
         }
     }
+
+    /// Creates a hard link to the file `name`; fails with `EEXIST` if `newName` exists.
+    package func link(
+        _ name: some PathBytes, to other: Directory, as newName: some PathBytes
+    ) throws(SystemError) {
+        try unsafe systemCall("link", name, other, newName) { unsafe linkat($0, $1, $2, $3, 0) }
+    }
+
+    // MARK: Times and flushes
+
+    /// Sets the times of access and modification of `name` to now, which all who may write to the file can do.
+    package func setModifiedNow(of name: some PathBytes) throws(SystemError) {
+        try unsafe systemCall("utimensat", name) {
+            unsafe utimensat($0, $1, nil, AT_SYMLINK_NOFOLLOW)
+        }
+    }
+
+    /// Sets the times of access and modification of `name`, of a link itself, in seconds since 1970.
+    package func setModified(_ seconds: Int, of name: some PathBytes) throws(SystemError) {
+        let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
+        try unsafe systemCall("utimensat", name) {
+            unsafe utimensat($0, $1, times, AT_SYMLINK_NOFOLLOW)
+        }
+    }
+
+    /// Flushes `name`, if it is a regular file that this process may read, then its directory; succeeds without them.
+    package func flush(_ name: some PathBytes) throws(SystemError) {
+        if try status(name)?.kind == .file, let file = try openIfPermitted(name) {
+            // mutation test: moved-file-sync
+            try file.flush(path: pathOf(name))
+        }
+        try ifPresent(above(name.pathBytes).flush())
+    }
+
+    private func openIfPermitted(
+        _ name: some PathBytes
+    ) throws(SystemError) -> FileDescriptor? {
+        do {
+            return try openToRead(name)
+        } catch  where error.cause == .denied {
+            return nil
+        }
+    }
+
+    // MARK: Renaming
 
     /// Renames `name` to `newName` in `other`; replaces an existing file.
     package func rename(
@@ -79,8 +115,8 @@ extension Directory {
 
     /// Renames `name` to `newName` in `other`; fails with `EEXIST` if that exists.
     ///
-    /// Where the disk has neither RENAME_NOREPLACE nor hard links, what somebody creates between a look and the rename
-    /// is replaced.
+    /// Tries in turn what a disk may have: RENAME_NOREPLACE, a hard link whose old name is removed, and at last a look before
+    /// the rename. Only with the last one, what somebody creates in between is replaced.
     package func renameExclusive(
         _ name: some PathBytes, to other: Directory, as newName: some PathBytes
     ) throws(SystemError) {
@@ -126,40 +162,7 @@ extension Directory {
         try above(name.pathBytes).flush()
     }
 
-    /// Flushes `name`, if it is a regular file that this process may read, then its directory; succeeds without them.
-    package func flush(_ name: some PathBytes) throws(SystemError) {
-        if try status(name)?.kind == .file, let file = try openIfPermitted(name) {
-            // mutation test: moved-file-sync
-            try file.flush(path: pathOf(name))
-        }
-        try ifPresent(above(name.pathBytes).flush())
-    }
-
-    private func openIfPermitted(
-        _ name: some PathBytes
-    ) throws(SystemError) -> FileDescriptor? {
-        do {
-            return try openToRead(name)
-        } catch  where error.cause == .denied {
-            return nil
-        }
-    }
-
-    /// Creates the directory `name` and flushes its parent; fails with `EEXIST` if it exists.
-    package func createDirectory(
-        _ name: some PathBytes, mode: UInt32 = 0o755
-    ) throws(SystemError) -> Directory {
-        try unsafe systemCall("mkdir", name) { unsafe mkdirat($0, $1, mode) }
-        try above(name.pathBytes).flush()
-        return try openDirectory(name)
-    }
-
-    /// Creates a hard link to the file `name`; fails with `EEXIST` if `newName` exists.
-    package func link(
-        _ name: some PathBytes, to other: Directory, as newName: some PathBytes
-    ) throws(SystemError) {
-        try unsafe systemCall("link", name, other, newName) { unsafe linkat($0, $1, $2, $3, 0) }
-    }
+    // MARK: Removing
 
     /// Removes the file or link `name`; succeeds if it does not exist.
     package func remove(_ name: some PathBytes) throws(SystemError) {
@@ -177,22 +180,15 @@ extension Directory {
     package func removeFolder(_ name: some PathBytes) throws(SystemError) {
         try unsafe systemCall("rmdir", name) { unsafe unlinkat($0, $1, AT_REMOVEDIR) }
     }
-
-    /// The path of `name` for errors; bytes that are not UTF-8 are replaced.
-    func pathOf(_ name: some PathBytes) -> String {
-        let name = String(decoding: name.pathBytes, as: UTF8.self)
-        return name == "." ? path : "\(path == "/" ? "" : path)/\(name)"
-    }
 }
 
+/// How a system call gets a name: as the last name of a path, and the open directory in which that is.
 extension Directory {
-    /// A system call with a directory and a name in it.
-    private typealias NameCall<Result> = (CInt, UnsafePointer<CChar>) -> Result
-
     /// Makes a system call with the last name of `path`; fails with `EINVAL` if `path` does not end with a name.
     @discardableResult
     private func systemCall<Result: SignedInteger>(
-        _ call: String, _ path: some PathBytes, _ body: NameCall<Result>
+        _ call: String, _ path: some PathBytes,
+        _ body: (_ directory: CInt, _ name: UnsafePointer<CChar>) -> Result
     ) throws(SystemError) -> Result {
         let (above, name) = try split(path.pathBytes, for: call)
         return try retryingInterrupts(call, path: pathOf(path)) {
@@ -219,9 +215,8 @@ extension Directory {
     ) throws(SystemError) -> (above: Directory, name: [UInt8]) {
         let slash = path.lastIndex(of: UInt8(ascii: "/"))
         let name = slash.map { Array(path[($0 + 1)...]) } ?? path
-        // "." and ".." are not names of their own.
-        let isName = ![[], [0x2e], [0x2e, 0x2e]].contains(name) && !path.contains(0)
-        guard isName, slash != path.startIndex else {
+        let hasName = !name.isEmpty && name != Array(".".utf8) && name != Array("..".utf8)
+        guard hasName, !path.contains(0), slash != path.startIndex else {
             throw SystemError(call, path: pathOf(path), code: EINVAL)
         }
         return (try above(path), name)
@@ -231,6 +226,12 @@ extension Directory {
     private func above(_ path: [UInt8]) throws(SystemError) -> Directory {
         guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return self }
         return try openDirectory(Array(path[..<slash]))
+    }
+
+    /// The path of `name` for errors; bytes that are not UTF-8 are replaced.
+    func pathOf(_ name: some PathBytes) -> String {
+        let name = String(decoding: name.pathBytes, as: UTF8.self)
+        return name == "." ? path : "\(path == "/" ? "" : path)/\(name)"
     }
 }
 

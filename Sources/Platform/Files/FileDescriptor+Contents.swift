@@ -12,20 +12,13 @@ extension FileDescriptor {
 
     /// Reads at most `limit` bytes from the beginning of the file.
     package func readStart(limit: Int, path: String) throws(SystemError) -> [UInt8] {
-        try readPart(limit, at: 0, path: path)
-    }
-
-    /// Reads `limit` bytes from `offset` on, fewer at the end of the file.
-    package func readPart(_ limit: Int, at offset: Int, path: String) throws(SystemError) -> [UInt8]
-    {
         var bytes = [UInt8](repeating: 0, count: limit)
         var count = 0
         while count < limit {
             let added = try retryingInterrupts("read", path: path) {
                 unsafe bytes.withUnsafeMutableBytes {
                     unsafe pread(
-                        rawValue, $0.baseAddress?.advanced(by: count), limit - count,
-                        offset + count)
+                        rawValue, $0.baseAddress?.advanced(by: count), limit - count, count)
                 }
             }
             guard added > 0 else { break }
@@ -60,6 +53,8 @@ extension FileDescriptor {
 
     /// The bytes that are read between two checks whether the task is cancelled.
     private static let bytesBetweenChecks = 16 << 20
+    /// malloc(3) would map and unmap a larger buffer for each file: see ``prepareProcess()``.
+    private static let chunkSize = 32 << 10
 
     /// Calls `body` with the contents in chunks.
     ///
@@ -74,8 +69,7 @@ extension FileDescriptor {
         let size = try status(path: path).size
         // mutation test: size-limit
         guard size <= limit else { throw SystemError("read", path: path, code: EFBIG) }
-        // malloc(3) would map and unmap a larger buffer for each file: see prepareProcess().
-        try unsafe withUnsafeTemporaryAllocation(byteCount: 32 << 10, alignment: 16) {
+        try unsafe withUnsafeTemporaryAllocation(byteCount: Self.chunkSize, alignment: 16) {
             buffer throws(SystemError) in
             var offset = 0
             var nextCheck = 0

@@ -28,6 +28,7 @@ package struct FileLock: ~Copyable, Sendable {
 
     /// The names of the two files in their directory.
     package struct Names: Sendable {
+        /// The file that decides.
         let lock: String
         /// The file that all may read.
         let notice: String
@@ -42,8 +43,8 @@ package struct FileLock: ~Copyable, Sendable {
     private let notice: CInt?
 
     deinit {
-        // A child process that another thread is starting has a copy of the descriptor, which holds the lock, too.
-        // The visible locks first: who acquires the other one acquires these, too.
+        // Not only closed: a child process that another thread is starting has a copy of the descriptor, which holds the lock.
+        // The locks that others can test end first: whoever acquires that of flock(2) sets them at once.
         if let notice {
             _ = clinux_unlock_visibly(notice)
             close(notice)

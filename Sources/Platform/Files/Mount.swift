@@ -1,4 +1,6 @@
-/// The mount of a directory, for `doctor` and `verify`; see proc_pid_mountinfo(5).
+internal import Glibc
+
+/// The mount of a directory, for `doctor`, `verify` and the watcher of `favorites/`; see proc_pid_mountinfo(5).
 package struct Mount: Hashable, Sendable {
     /// The type of the file system, such as `ext4`, `nfs4` or `fuse.sshfs`.
     package let type: String
@@ -42,6 +44,30 @@ package struct Mount: Hashable, Sendable {
         return table.split(separator: "\n").filter { line in
             let fields = line.split(separator: " ", omittingEmptySubsequences: false)
             return fields.count > 4 && (fields[4] == escaped || fields[4].hasPrefix(prefix))
+        }
+    }
+
+    /// Calls `body` after each mount and unmount at or below `path`, until the registration ends; `nil` if proc(5) is
+    /// missing.
+    static func onChange(
+        atOrBelow path: String, _ body: @escaping @Sendable () -> Void
+    ) -> EventLoop.Registration? {
+        let tablePath = "/proc/self/mountinfo"
+        guard let table = try? FileDescriptor(opening: tablePath, O_RDONLY) else { return nil }
+        @Sendable func read() -> [String] {
+            lines(of: FileDescriptor.kernelFile(tablePath) ?? "", atOrBelow: path).map(String.init)
+        }
+        let known = SharedValue(read())
+        // The kernel reports POLLPRI after each change of the table, which is open as long as the closure refers to it.
+        return EventLoop.shared.onReadable(table.rawValue, condition: POLLPRI) {
+            withExtendedLifetime(table) {
+                let current = read()
+                let hasChanged = known.withLock { known in
+                    defer { known = current }
+                    return known != current
+                }
+                if hasChanged { body() }
+            }
         }
     }
 

@@ -25,8 +25,8 @@ package struct ChildProcess: ~Copyable, Sendable {
 
     private let path: String
     private let socket: FileDescriptor
-    /// The ID of the child; 0 after its end.
-    private var processID: pid_t
+    /// The ID of the child; `nil` after its end.
+    private var processID: pid_t?
 
     /// Starts the program at `path`.
     package init(_ path: String, _ arguments: [String]) async throws(SystemError) {
@@ -37,33 +37,30 @@ package struct ChildProcess: ~Copyable, Sendable {
         }
         let ours = FileDescriptor(owning: ends[0])
         let theirs = FileDescriptor(owning: ends[1])
-        let socket = theirs.rawValue
-        processID = try await spawn(
-            path, arguments, [:], streams: [socket, -1, -1], ownGroup: true)
+        let streams = ChildStreams(input: theirs.rawValue)
+        processID = try await spawn(path, arguments, [:], streams: streams, ownGroup: true)
         withExtendedLifetime(theirs) {}
         self.socket = ours
         self.path = path
     }
 
-    deinit { _ = Self.end(processID) }
+    deinit { if let processID { _ = Self.end(processID) } }
 
     /// Kills the child, unless it has ended, and waits; returns how it ended, `nil` in a second call.
     package mutating func end() -> Ending? {
-        defer { processID = 0 }
-        return Self.end(processID)
+        defer { processID = nil }
+        return processID.flatMap(Self.end)
     }
 
-    /// Kills a child and waits, which takes no time; returns `nil` for 0.
-    static func end(_ processID: pid_t) -> Ending? {
-        guard processID > 0 else { return nil }
+    /// Kills a child and waits, which takes no time.
+    private static func end(_ processID: pid_t) -> Ending? {
         kill(processID, SIGKILL)
         return reap(processID)
     }
 
     /// Lets the child get `SIGXCPU` after `seconds` of processor time, besides what it has used so far.
     package func limitProcessor(seconds: Int) throws(SystemError) {
-        // prlimit(2) takes 0 for the calling process.
-        guard processID > 0 else { throw SystemError("prlimit", path: path, code: ESRCH) }
+        guard let processID else { throw SystemError("prlimit", path: path, code: ESRCH) }
         try retryingInterrupts("prlimit", path: path) {
             clinux_limit_processor(processID, UInt(seconds))
         }
@@ -119,14 +116,25 @@ package func reap(_ processID: Int32, _ options: Int32 = 0) -> ChildProcess.Endi
     return result == processID ? ChildProcess.Ending(status: status) : nil
 }
 
+/// The descriptors that become the standard streams of a child; `nil` is /dev/null.
+package struct ChildStreams: Sendable {
+    let input: CInt?
+    let output: CInt?
+    let error: CInt?
+
+    package init(input: CInt? = nil, output: CInt? = nil, error: CInt? = nil) {
+        (self.input, self.output, self.error) = (input, output, error)
+    }
+}
+
 /// Starts a child process, which gets SIGTERM when this process ends; returns its ID.
 ///
 /// The arguments are without the name of the program. The child has the variables of this process if
-/// `environment` is `nil`, and its working directory if `directory` is. The three `streams` become its standard input,
-/// output and error, -1 is /dev/null; all other files are closed. `ownGroup` puts it in a process group of its own.
+/// `environment` is `nil`, and its working directory if `directory` is. Its files but the `streams` are closed. `ownGroup`
+/// puts it in a process group of its own.
 package func spawn(
-    _ path: String, _ arguments: [String], _ environment: [String: String]?, streams: [Int32],
-    in directory: String? = nil, ownGroup: Bool
+    _ path: String, _ arguments: [String], _ environment: [String: String]?,
+    streams: ChildStreams, in directory: String? = nil, ownGroup: Bool
 ) async throws(SystemError) -> Int32 {
     // The thread that starts the child must live as long as this process: see PR_SET_PDEATHSIG in prctl(2).
     let result: Result<pid_t, SystemError> = await EventLoop.shared.run {
@@ -134,13 +142,15 @@ package func spawn(
         let variables = unsafe environment.map { unsafe cStrings($0.map { "\($0)=\($1)" }) }
         defer { unsafe (words + (variables ?? [])).forEach { unsafe free($0) } }
         var process = pid_t()
+        let descriptors = [streams.input, streams.output, streams.error].map { $0 ?? -1 }
         let group: CInt = ownGroup ? 1 : 0
         let code =
             if let variables = unsafe variables {
                 unsafe clinux_spawn(
-                    &process, path, words, variables, streams, directory, group)
+                    &process, path, words, variables, descriptors, directory, group)
             } else {
-                unsafe clinux_spawn(&process, path, words, environ, streams, directory, group)
+                unsafe clinux_spawn(
+                    &process, path, words, environ, descriptors, directory, group)
             }
         guard code == 0 else { return .failure(SystemError("spawn", path: path, code: errno)) }
         return .success(process)

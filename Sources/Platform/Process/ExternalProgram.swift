@@ -52,10 +52,11 @@ package struct ExternalProgram: Sendable {
             output.withLock { $0 += buffer.prefix(max(0, min(count, outputLimit - $0.count))) }
         }
         let child = try await spawn(
-            path, arguments, environment, streams: [-1, ends[1], ends[1]], in: directory,
-            ownGroup: ownGroup)
+            path, arguments, environment,
+            streams: ChildStreams(output: writer.rawValue, error: writer.rawValue),
+            in: directory, ownGroup: ownGroup)
         let deadline = ContinuousClock.now + limit
-        let registration = EventLoop.shared.onReadable(ends[0], readSome)
+        let registration = EventLoop.shared.onReadable(reader.rawValue, readSome)
         await Self.waitForEnd(of: child, by: deadline)
         let isInTime = !Task.isCancelled && ContinuousClock.now < deadline
         // In a task of its own, which is not cancelled.

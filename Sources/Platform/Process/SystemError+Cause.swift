@@ -56,3 +56,16 @@ package func ifValid<Value: ~Copyable>(
         return nil
     }
 }
+
+/// The value that `body` returns; `nil` if its name does not exist.
+///
+/// Unlike ``ifPresent(_:)``, it throws `ENOTDIR`: a file in place of a directory is an obstruction, which a walk reports.
+func ifExists<Value: ~Copyable>(
+    _ body: @autoclosure () throws(SystemError) -> Value
+) throws(SystemError) -> Value? {
+    do {
+        return try body()
+    } catch  where error.code == ENOENT {
+        return nil
+    }
+}

@@ -1,9 +1,10 @@
 internal import Glibc
 
-/// A temporary file that gets its final name once all of it is written and flushed.
+/// A temporary file that gets its final name once all of it is written and flushed: how this program writes files.
 ///
-/// After a crash or a power cut, the final name leads to the whole old file or to the whole new one. The temporary
-/// file is removed with this value, unless a call such as ``stage(in:as:)`` has renamed it.
+/// After a crash or a power cut, the final name leads to the whole old file or to the whole new one. ``publish(in:as:isVisible:)``
+/// replaces a file, ``publishNew(in:as:)`` does not, and ``stage(in:as:)`` leaves the last step to a later one. The temporary
+/// file is removed with this value, unless one of them has renamed it.
 package struct AtomicFile: ~Copyable, Sendable {
     package let file: FileDescriptor
     private let folder: Directory
@@ -68,25 +69,29 @@ extension AtomicFile {
         try file.copy(from: source, path: path, limit: limit)
     }
 
-    /// The digits of a number of 64 bits.
+    // MARK: Unique names
+
+    /// The hexadecimal digits of a number of 64 bits.
     private static let uniqueDigits = 16
     /// The length of what ``uniqueName(_:)`` appends: a blank and the digits.
     package static let uniqueSuffixLength = 1 + uniqueDigits
 
-    /// `prefix` and a random number of 64 bits, in 16 hexadecimal digits.
-    ///
-    /// The prefix is cut so that the name has at most 143 bytes, the maximum of eCryptfs.
+    /// The maximum length of a prefix: with the number, a name has less than 143 bytes, the maximum of eCryptfs.
+    private static let prefixLimit = 120
+
+    /// The beginning of `prefix` and a random number of 64 bits, in 16 hexadecimal digits.
     package static func uniqueName(
         _ prefix: String, _ number: UInt64 = .random(in: .min ... .max)
     ) -> String {
-        let number = String(number, radix: 16)
-        let zeros = String(repeating: "0", count: uniqueDigits - number.utf8.count)
-        return "\(String(decoding: prefix.utf8.prefix(120), as: UTF8.self)) \(zeros)\(number)"
+        let prefix = String(decoding: prefix.utf8.prefix(prefixLimit), as: UTF8.self)
+        let digits = String(number, radix: 16)
+        let zeros = String(repeating: "0", count: uniqueDigits - digits.utf8.count)
+        return "\(prefix) \(zeros)\(digits)"
     }
 
     /// The prefix of a name that ``uniqueName(_:)`` made, at the end of any path.
     static func withoutNumber(_ path: String) -> String {
-        String(decoding: path.utf8.dropLast(uniqueDigits + 1), as: UTF8.self)
+        String(decoding: path.utf8.dropLast(uniqueSuffixLength), as: UTF8.self)
     }
 
     /// Whether `name` is one that ``uniqueName(_:)`` makes, as no person does.
@@ -97,6 +102,8 @@ extension AtomicFile {
             && number.allSatisfy("0123456789abcdef".utf8.contains)
     }
 
+    // MARK: Publishing
+
     package func write(_ bytes: [UInt8]) throws(SystemError) {
         try file.write(bytes, path: path)
     }
@@ -104,10 +111,11 @@ extension AtomicFile {
     /// The path of the temporary file, for errors.
     package var path: String { folder.pathOf(name) }
 
-    /// Flushes the file, renames it, and flushes the directory, which people see if `isVisible`.
+    /// Flushes the file, renames it, and flushes the directory.
     ///
-    /// A file of that name is replaced atomically. After an error the bytes are to be written again: a second
-    /// fsync(2) does not report those that the first one lost.
+    /// A file of that name is replaced atomically; `isVisible` says that people see the directory, see
+    /// ``Directory/renameVisibly(_:to:as:)``. After an error the bytes are to be written again: a second fsync(2) does not
+    /// report those that the first one lost.
     package consuming func publish(
         in destination: Directory, as finalName: String, isVisible: Bool = false
     ) throws(SystemError) {
@@ -179,7 +187,7 @@ extension Directory {
             try symlink(name, to: target)
             return true
         } catch {
-            // An error may pass.
+            // An error that passes says nothing of the file system.
             guard (try? symlink(name, to: target)) == nil else { return true }
             try checkTakesFile(after: error)
             return false

@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 internal import Synchronization
 
@@ -67,7 +66,8 @@ package enum StandardStream: Int32, Sendable {
 
     /// The columns of the terminal; `nil` if this is not a terminal.
     package var columns: Int? {
-        let columns = clinux_terminal_columns(rawValue)
-        return columns > 0 ? Int(columns) : nil
+        var size = winsize()
+        _ = unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size)
+        return size.ws_col > 0 ? Int(size.ws_col) : nil
     }
 }

@@ -1,11 +1,10 @@
-internal import Glibc
-
 /// Watches a directory and all directories beneath it: delivers reasons to scan, and scans.
 ///
 /// The first reason is delivered at once, then one after every change, as soon as no further change
-/// follows. Reasons that nobody waits for are joined. ``ScanPace`` delays scans that others, or the program itself, could
-/// cause without end; those that a person asks for follow at once. After each reason the caller calls ``scan()``, which also sets the watches: exactly the directories that it lists are
-/// watched. The directory may vanish, be replaced and return; it is found again by its name.
+/// follows. Reasons that nobody waits for are joined. ``ScanPaces`` delay scans that others, or the program itself, could
+/// cause without end; those that a person asks for follow at once. After each reason the caller calls ``scan()``, which also
+/// sets the watches: exactly the directories that it lists are watched. The directory may vanish, be replaced and return; it
+/// is found again by its name.
 ///
 /// While a limit of the kernel prevents a watch, a reason is also delivered at an interval, and each scan tries to
 /// set the watch; otherwise an idle watcher never wakes up. A process watches one directory at a time, and one task
@@ -18,6 +17,9 @@ package actor DirectoryWatcher {
     }
 
     package private(set) var mode = Mode.events
+    /// When the next scan without an event is due; `nil` unless the mode is polling.
+    private var nextPoll: ContinuousClock.Instant?
+
     private let name: String
     private let parent: Directory
     /// The path in ``parent`` of a directory whose new files are requests; `nil` if there is none.
@@ -25,21 +27,16 @@ package actor DirectoryWatcher {
     private let rules: ScanRules
     private let quietPeriod: Duration
     private let maximumDelay: Duration
-    /// The least time between two scans while the mode is polling.
     private let interval: Duration
     private let report: @Sendable (Mode) -> Void
+
     /// The reasons that are not delivered yet.
     private let pending: CoalescingSignal<RescanReason>
+    /// Sends a reason after a mount; `nil` at the end.
     private var mounts: EventLoop.Registration?
     /// `nil` before the first scan, at the end, and if inotify cannot be used.
     private var tree: WatchedTree?
-    /// `nil` unless the mode is polling.
-    private var nextPoll: ContinuousClock.Instant?
-    private var pace = ScanPace()
-    /// The pace of the scans that no change in the directory causes: they do not delay one that a change does.
-    private var ownPace = ScanPace()
-    /// The start of the scan in progress, and whether a change caused it; `nil` if the next one need not wait for its pace.
-    private var pacedScan: (start: SuspendingClock.Instant, isOfChange: Bool)?
+    private var paces = ScanPaces()
     private var hasEnded = false
 
     /// Watches the directory `name`, which need not exist yet.
@@ -49,7 +46,8 @@ package actor DirectoryWatcher {
     ///
     /// A reason is held back until nothing has changed for the `quietPeriod`, so that many changes cause one scan: it is
     /// longer than `ln -sfn` takes between creating a temporary name and renaming it. While changes go on, it is held back for
-    /// the `maximumDelay`; if that is zero, ``ScanPace`` delays no scan, either.
+    /// the `maximumDelay`; if that is zero, no pace delays a scan, either. `interval` is the least time between two scans
+    /// while the mode is polling.
     package init(
         of name: String, in parent: Directory, beside requests: String? = nil,
         by rules: ScanRules = ScanRules(), quietPeriod: Duration = .milliseconds(2),
@@ -67,34 +65,8 @@ package actor DirectoryWatcher {
         self.report = report
         let pending = CoalescingSignal(RescanReason.started)
         self.pending = pending
-        mounts = Self.onMount(below: "\(parent.path)/\(name)") { pending.send(.mounted) }
-    }
-
-    /// Calls `body` after each mount and unmount at or below `path`; see proc_pid_mountinfo(5).
-    ///
-    /// Mounting a file system over a watched directory causes no event of inotify(7). `nil` if proc(5) is missing.
-    private static func onMount(
-        below path: String, _ body: @escaping @Sendable () -> Void
-    ) -> EventLoop.Registration? {
-        guard let table = try? FileDescriptor(opening: "/proc/self/mountinfo", O_RDONLY) else {
-            return nil
-        }
-        @Sendable func read() -> [String] {
-            let text = FileDescriptor.kernelFile("/proc/self/mountinfo") ?? ""
-            return Mount.lines(of: text, atOrBelow: path).map(String.init)
-        }
-        let known = SharedValue(read())
-        // The table is open as long as the closure refers to it.
-        return EventLoop.shared.onReadable(table.rawValue, condition: POLLPRI) {
-            withExtendedLifetime(table) {
-                let current = read()
-                let hasChanged = known.withLock { known in
-                    defer { known = current }
-                    return known != current
-                }
-                if hasChanged { body() }
-            }
-        }
+        // Mounting a file system over a watched directory causes no event of inotify(7).
+        mounts = Mount.onChange(atOrBelow: "\(parent.path)/\(name)") { pending.send(.mounted) }
     }
 
     /// Requests a scan: delivers `reason`.
@@ -107,23 +79,20 @@ package actor DirectoryWatcher {
     /// - Parameter deadline: When to return ``RescanReason/due`` at the latest, whatever the pace.
     /// - Returns: `nil` once the task is cancelled, and ever after.
     package func nextReason(by deadline: ContinuousClock.Instant? = nil) async -> RescanReason? {
-        recordPace()
-        nextPoll = nextPoll.map { max($0, pace.next, ownPace.next) }
+        paces.end()
+        nextPoll = nextPoll.map { max($0, paces.next) }
         let latest = [deadline, nextPoll].compactMap(\.self).min()
         while !Task.isCancelled, !hasEnded {
             // Also while it is too early for a scan: the kernel drops events that nobody reads.
             let hasEvents = readEvents()
-            let mayScanNow = pace.next <= .now
-            if hasEvents, mayScanNow { await waitUntilQuiet() }
+            if hasEvents, paces.nextForChange <= .now { await waitUntilQuiet() }
             if isTooEarly {
                 await waitForPace(until: latest)
                 // Only a person, or a deadline, comes before the pace.
-                let mustWait = isTooEarly && overdue(deadline) == nil
-                if mustWait { continue }
+                if isTooEarly, overdue(deadline) == nil { continue }
             }
             if let reason = pending.receive() ?? overdue(deadline) {
-                pacedScan =
-                    ScanPace.delays(reason) ? (.now, reason.contains(.changed)) : nil
+                if maximumDelay > .zero { paces.begin(for: reason) }
                 return reason
             }
             await wait(until: latest)
@@ -133,6 +102,8 @@ package actor DirectoryWatcher {
         mounts = nil
         return nil
     }
+
+    // MARK: Scanning
 
     /// Scans the directory and watches all of it; returns `nil` if it does not exist.
     ///
@@ -164,50 +135,27 @@ package actor DirectoryWatcher {
         }
     }
 
-    /// Ends the listing: polls from now on if an obstacle prevented a watch or a scan, and not otherwise.
-    private func endScan(_ obstacle: WatchObstacle?, errors: [SystemError]) {
+    /// Ends a scan, and decides how changes are detected from now on: by polling if an obstacle prevented the watches, one
+    /// watch, or the reading of a directory.
+    private func endScan(_ treeObstacle: WatchObstacle?, errors: [SystemError]) {
         tree?.endScan()
-        let obstacle =
-            obstacle ?? tree?.obstacle
-            ?? errors.lazy.compactMap(WatchObstacle.init(scanError:)).first
+        let watchObstacles = [treeObstacle, tree?.obstacle].compactMap(\.self)
+        let scanObstacles = errors.lazy.compactMap(WatchObstacle.init(scanError:))
+        let obstacle = watchObstacles.first ?? scanObstacles.first
         nextPoll = obstacle.map { _ in .now + interval }
         let newMode = obstacle.map(Mode.polling) ?? .events
-        if newMode != mode {
-            mode = newMode
-            report(newMode)
-        }
+        guard newMode != mode else { return }
+        mode = newMode
+        report(newMode)
     }
-}
 
-// MARK: Waiting
+    // MARK: Waiting
 
-extension DirectoryWatcher {
     /// The interval between two reads of the kernel's events while changes wait for the pace.
     private static let readInterval = Duration.milliseconds(100)
 
     /// Whether only reasons are pending that follow the pace, and the next scan for them is not due yet.
-    private var isTooEarly: Bool {
-        let reasons = pending.pending
-        return !reasons.isEmpty && ScanPace.delays(reasons) && earliestScan > .now
-    }
-
-    /// When the next scan for the pending reasons may start, if it follows the pace.
-    private var earliestScan: ContinuousClock.Instant {
-        pending.pending.contains(.changed) ? pace.next : max(pace.next, ownPace.next)
-    }
-
-    /// Records how long everything took that the last reason caused, which decides when the next scan may start.
-    private func recordPace() {
-        guard let (start, isOfChange) = pacedScan else { return }
-        pacedScan = nil
-        guard maximumDelay > .zero else { return }
-        let elapsed = start.duration(to: .now)
-        if isOfChange {
-            pace.record(elapsed, endingAt: .now)
-        } else {
-            ownPace.record(elapsed, endingAt: .now)
-        }
-    }
+    private var isTooEarly: Bool { paces.start(for: pending.pending).map { $0 > .now } ?? false }
 
     /// Reads the kernel's events; returns whether there was a reason among them.
     private func readEvents() -> Bool {
@@ -228,7 +176,9 @@ extension DirectoryWatcher {
 
     /// Waits for the pace, but only until the kernel's events, and reasons of other tasks, are to be read again.
     private func waitForPace(until deadline: ContinuousClock.Instant?) async {
-        let end = [earliestScan, .now + Self.readInterval, deadline].compactMap(\.self).min()
+        let start = paces.start(for: pending.pending)
+        let end = [start, .now + Self.readInterval, deadline].compactMap(\.self).min()
+        // A cancelled wait has the same result: the caller looks at the task.
         try? await CancellableContinuation().wait(by: end)
     }
 
@@ -241,6 +191,7 @@ extension DirectoryWatcher {
 
     /// Suspends the task until there are events, something was sent, or `deadline` has come.
     private func wait(until deadline: ContinuousClock.Instant?) async {
+        // As above.
         try? await pending.wait(onReadable: tree?.descriptor, by: deadline)
     }
 }

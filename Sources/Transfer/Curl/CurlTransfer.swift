@@ -2,9 +2,20 @@ internal import CCurl
 internal import Glibc
 internal import Platform
 
-/// A transfer of libcurl for one exchange: sets all options, and passes what arrives to the exchange.
+/// How a transfer of libcurl ended.
+enum TransferEnd {
+    /// The whole response was received.
+    case complete
+    /// libcurl gave up, for this reason.
+    case failed(CURLcode, reason: String)
+    /// The task that waits for the response was cancelled.
+    case cancelled
+}
+
+/// The transfer of libcurl for one ``Exchange``: sets all options, and passes what arrives to the exchange.
 ///
-/// See curl_easy_setopt(3) for the options.
+/// ``TransferThread`` makes one for each request, adds its ``easy`` handle to the others, and ends it. See
+/// curl_easy_setopt(3) for the options.
 final class CurlTransfer {
     let exchange: Exchange
     let easy: EasyHandle
@@ -26,11 +37,14 @@ final class CurlTransfer {
         setCallbacks()
     }
 
-    /// Ends the exchange with the code of libcurl; `nil` if it was cancelled.
-    ///
-    /// `reason` describes the error if it is not one of this transfer alone.
-    func finish(_ code: CURLcode?, _ reason: String? = nil) throws(AttemptFailure) -> Response {
-        var response = try exchange.finish(code, reason ?? code.map(explanation) ?? "")
+    /// What the code means with which libcurl ended this transfer.
+    func end(by code: CURLcode) -> TransferEnd {
+        code == CURLE_OK ? .complete : .failed(code, reason: explanation(of: code))
+    }
+
+    /// Ends the exchange, once, and returns the response.
+    func finish(_ end: TransferEnd) throws(AttemptFailure) -> Response {
+        var response = try exchange.finish(end)
         response.cookies = easy.cookies
         return response
     }
@@ -39,11 +53,14 @@ final class CurlTransfer {
     /// not valid, and the clock of this machine may be wrong.
     private func explanation(of code: CURLcode) -> String {
         let fields = code == CURLE_PEER_FAILED_VERIFICATION ? easy.certificateFields : []
-        return fields.lazy.compactMap { reasonOfPeriod($0, at: time(nil)) }.first
+        let now = time(nil)
+        return fields.lazy.compactMap { reasonOfPeriod(in: $0, at: now) }.first
             ?? easy.explanation(of: code)
     }
 
     private var configuration: ClientConfiguration { exchange.configuration }
+
+    // MARK: Options
 
     private func setRequestOptions() {
         easy.set(CURLOPT_URL, exchange.request.address.text)
@@ -85,7 +102,7 @@ final class CurlTransfer {
         easy.set(CURLOPT_NOSIGNAL, 1)
         // Resolving a name must not delay the end of a cancelled transfer.
         easy.set(CURLOPT_QUICK_EXIT, 1)
-        // libcurl reads 0 as its default or as no limit: no limit here is below a millisecond.
+        // libcurl takes 0 for its default, or for no limit; none of these is 0.
         easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connect / .milliseconds(1)))
         // Below its share of the line, so that no transfer is ended that the others slow down: Limits.shared.
         easy.set(CURLOPT_LOW_SPEED_LIMIT, limits.minimumRate)
@@ -94,10 +111,10 @@ final class CurlTransfer {
         easy.set(CURLOPT_TIMEOUT_MS, Int(total / .milliseconds(1)))
         easy.set(CURLOPT_BUFFERSIZE, Self.pieceSize)
         guard let rate = configuration.bandwidth?.bytesPerSecond else { return }
-        // TransferLoop pauses all transfers between two pieces: one takes at most a sixteenth of a second,
-        // or has the minimum of libcurl.
+        // TransferThread pauses all transfers between two pieces: one takes at most a sixteenth of a second,
+        // or has the minimum of libcurl, 1 KiB.
         easy.set(CURLOPT_BUFFERSIZE, min(Self.pieceSize, max(rate / 16, 1 << 10)))
-        // This is of one transfer, and begins anew with each: it only smooths what the loop limits.
+        // A limit of this transfer alone, and twice that of all: it only smooths what the thread limits.
         easy.set(CURLOPT_MAX_RECV_SPEED_LARGE, rate.addingSaturating(rate))
     }
 
@@ -109,12 +126,12 @@ final class CurlTransfer {
         unsafe easy.set(CURLOPT_HEADERFUNCTION) { data, size, count, context in
             let line = unsafe UnsafeRawBufferPointer(start: data, count: size * count)
             return unsafe exchangeBehind(context).receive(line: line)
-                ? line.count : codeToEndTransfer(line.count)
+                ? line.count : resultToEndTransfer(line.count)
         }
         unsafe easy.set(CURLOPT_WRITEFUNCTION) { data, size, count, context in
             let body = unsafe UnsafeRawBufferPointer(start: data, count: size * count)
             return unsafe exchangeBehind(context).receive(body: body)
-                ? body.count : codeToEndTransfer(body.count)
+                ? body.count : resultToEndTransfer(body.count)
         }
         unsafe easy.set(CURLOPT_PREREQDATA, pointer: context)
         unsafe easy.set(requestObserver: { context, _, _, _, _ in
@@ -138,23 +155,21 @@ private func exchangeBehind(_ context: UnsafeMutableRawPointer?) -> Exchange {
     return unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
 }
 
-/// The result of a callback that ends the transfer: any number but that of its bytes, see
+/// What a callback that received `count` bytes returns to end the transfer: any number but that, see
 /// CURLOPT_WRITEFUNCTION(3).
-private func codeToEndTransfer(_ count: Int) -> Int { count == 0 ? 1 : 0 }
+private func resultToEndTransfer(_ count: Int) -> Int { count == 0 ? 1 : 0 }
 
-/// Why a certificate is not valid at `now`, by a field of it that has the start or the end of its period; `nil` if it is.
-private func reasonOfPeriod(_ field: String, at now: Int) -> String? {
+/// Why a certificate is not valid at `now`, if `field` of it, such as `Expire Date:2026-11-20 04:05:00 GMT`, is the reason.
+private func reasonOfPeriod(in field: String, at now: Int) -> String? {
     guard let colon = field.firstIndex(of: ":") else { return nil }
-    // As `2026-11-20 04:05:00 GMT`, which curl_getdate(3) reads without hyphens; -1 if it is no time.
+    // curl_getdate(3) reads the time without hyphens; it returns -1 if it is no time.
     let time = unsafe curl_getdate(field[colon...].dropFirst().filter { $0 != "-" }, nil)
-    let verdict: String? =
-        switch field[..<colon].lowercased() {
-        case "start date" where time > now: "is not valid before"
-        case "expire date" where 0..<now ~= time: "expired at"
-        default: nil
-        }
-    return verdict.map {
-        "its certificate \($0) \(universalTime(Double(time))); the time of this machine is"
-            + " \(universalTime(Double(now)))"
+    let problem: String
+    switch field[..<colon].lowercased() {
+    case "start date" where time > now: problem = "is not valid before"
+    case "expire date" where 0..<now ~= time: problem = "expired at"
+    default: return nil
     }
+    return "its certificate \(problem) \(universalTime(Double(time))); the time of this machine is"
+        + " \(universalTime(Double(now)))"
 }

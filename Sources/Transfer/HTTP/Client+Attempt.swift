@@ -44,7 +44,7 @@ extension Client {
         do throws(AttemptFailure) {
             return try await loop.perform(request)
         } catch {
-            guard error.isOfUnknownCoding else { throw error }
+            guard case .takeBodyAsItComes = error.remedy else { throw error }
             var request = request
             request.acceptsCodings = false
             return try await loop.perform(request)
@@ -86,11 +86,14 @@ extension Client {
         guard head.status >= 400 else {
             throw .permanent(head.address, "unexpected status \(head.status)")
         }
-        let error = TransferError.refused(
-            address: head.address.redacted, status: head.status, body: response.errorBody)
-        let seconds = head.headers["retry-after"].flatMap { hosts.retryAfter($0) }
+        let failure = AttemptFailure(
+            .refused(
+                address: head.address.redacted, status: head.status, body: response.errorBody))
+        guard failure.isWorthRetrying,
+            let seconds = head.headers["retry-after"].flatMap(hosts.retryAfter)
+        else { throw failure }
         throw AttemptFailure(
-            error, pause: seconds.map { (host: head.address.host, seconds: $0) })
+            failure.error, .retry(.init(host: head.address.host, seconds: seconds)))
     }
 }
 

@@ -94,8 +94,8 @@ package struct Client: Sendable {
             } catch {
                 guard rest != nil, error.isAnswer else { throw error }
                 // The server may refuse only this part, as by 416.
-                sink.forget()
-                throw AttemptFailure(error.error, isWorthRetrying: true)
+                sink.forgetResponse()
+                throw AttemptFailure(error.error, .retry())
             }
         }
         let head = sink.head ?? last
@@ -136,9 +136,9 @@ package struct Client: Sendable {
 
     /// The error of the last attempt; if that asked for a pause, the host gets no request for that time.
     private func errorToReport(_ failure: AttemptFailure) -> TransferError {
-        guard case .refused(let address, _, _) = failure.error, failure.isWorthRetrying,
-            let pause = failure.pause
-        else { return failure.error }
+        guard case .refused(let address, _, _) = failure.error, let pause = failure.pause else {
+            return failure.error
+        }
         return .throttled(address: address, until: hosts.close(pause.host, for: pause.seconds))
     }
 

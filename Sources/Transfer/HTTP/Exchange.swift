@@ -2,30 +2,35 @@ internal import CCurl
 internal import Glibc
 internal import Platform
 
-/// One request and its response, which libcurl delivers in pieces.
+/// One request and its response, which libcurl delivers in pieces: checks each piece, and says at the end what became of
+/// the request.
 ///
-/// ``CurlTransfer`` passes libcurl's callbacks on to it, on the thread of ``TransferLoop``.
+/// ``CurlTransfer`` passes libcurl's callbacks on to it, on the thread of all transfers.
 final class Exchange {
-    /// The maximum size of ``errorBody``.
-    private static let errorBodyLimit = 64 << 10
-
     let request: Request
     let configuration: ClientConfiguration
     /// The proxy that the request goes to; `nil` if it goes to the host itself.
     let proxy: String?
 
-    /// Whether the request was sent, which may wait for a connection before.
-    private var isSent = false
+    /// What the policy said of the addresses of the host, which libcurl tries one after the other.
+    private enum AddressCheck {
+        case none
+        /// Each was refused, the last one for this reason.
+        case allRefused(TransferError)
+        /// One was permitted: a refusal of another one is not why the request failed.
+        case onePermitted
+    }
 
+    private var addressCheck = AddressCheck.none
+    /// Whether there was a connection, for which a request may wait, and the request was sent.
+    private var isSent = false
     private(set) var head: ResponseHead
-    /// The start of the body of an unsuccessful response.
+    /// The start of the body of an unsuccessful response, at most ``errorBodyLimit`` bytes.
     private var errorBody: [UInt8] = []
-    /// Why this side ended the exchange.
+    private static let errorBodyLimit = 64 << 10
+    /// Why this side ended the exchange; `nil` if it did not.
     private var failure: AttemptFailure?
-    /// Why the policy refused an address of the host; libcurl tries all of them.
-    private var addressRefusal: TransferError?
-    /// Whether the policy permits another address of the host: the refusal is not why the request failed.
-    private var hasPermittedAddress = false
+    /// The received bytes of the status line and headers.
     private var headerBytes = 0
     /// The received bytes of the body.
     private var bodyBytes = 0
@@ -58,17 +63,19 @@ final class Exchange {
         unsafe head.add(line)
         guard head.hasEnd, head.isSuccess else { return true }
         return attempt { () throws(AttemptFailure) in
-            // With Transfer-Encoding, an unreadable Content-Length does no harm.
-            let countsLength = head.headers["transfer-encoding"] == nil
-            if countsLength, head.headers["content-length"] != nil,
-                head.contentLength == nil
-            {
-                throw AttemptFailure(
-                    .broken(address: address.redacted, reason: "unreadable Content-Length"))
-            }
-            try checkLength(head.contentLength ?? 0)
+            try checkAnnouncedLength()
             try request.sink.begin(head)
         }
+    }
+
+    private func checkAnnouncedLength() throws(AttemptFailure) {
+        // With Transfer-Encoding, an unreadable Content-Length does no harm.
+        let countsLength = head.headers["transfer-encoding"] == nil
+        if countsLength, head.headers["content-length"] != nil, head.contentLength == nil {
+            throw AttemptFailure(
+                .broken(address: address.redacted, reason: "unreadable Content-Length"))
+        }
+        try checkLength(head.contentLength ?? 0)
     }
 
     /// Receives the next piece of the body; `false` ends the exchange.
@@ -85,6 +92,7 @@ final class Exchange {
         return errorBody.count < Self.errorBodyLimit
     }
 
+    /// Throws if a body of so many bytes is too long for the sink.
     private func checkLength(_ bytes: Int) throws(AttemptFailure) {
         // mutation test: body-limit
         guard bytes <= request.sink.limit else {
@@ -105,14 +113,16 @@ final class Exchange {
     func permits(_ ip: IPAddress) -> Bool {
         // mutation test: socket-policy
         if !configuration.policy.permits(ip, for: address) {
-            addressRefusal = .forbidden(
-                address: address.redacted,
-                reason:
-                    "\(address.host) resolves to \(ip), a private address; if a proxy of your network resolves"
-                    + " names, name it in \(address.scheme)_proxy")
+            if case .onePermitted = addressCheck { return false }
+            addressCheck = .allRefused(
+                .forbidden(
+                    address: address.redacted,
+                    reason:
+                        "\(address.host) resolves to \(ip), a private address; if a proxy of your network"
+                        + " resolves names, name it in \(address.scheme)_proxy"))
             return false
         }
-        hasPermittedAddress = true
+        addressCheck = .onePermitted
         return true
     }
 
@@ -120,22 +130,22 @@ final class Exchange {
 
     /// Ends the exchange, once: finishes the sink of a successful one.
     ///
-    /// `code` is libcurl's result, `nil` if the exchange was cancelled; `explanation` is its description.
-    ///
     /// - Returns: The response, of any status.
-    func finish(_ code: CURLcode?, _ explanation: String) throws(AttemptFailure) -> Response {
-        try check(code, explanation.excerpt)
+    func finish(_ end: TransferEnd) throws(AttemptFailure) -> Response {
+        if let failure { throw failure }
+        switch end {
+        case .complete: break
+        case .failed(let code, _) where isResult(withoutEndOfBody: code): break
+        case .failed(let code, let reason): throw failure(by: code, reason.excerpt)
+        case .cancelled: throw AttemptFailure(.cancelled)
+        }
         if head.isSuccess { try request.sink.finish() }
         return Response(head: head, errorBody: errorBody)
     }
 
-    /// Throws unless there is a response.
-    private func check(_ code: CURLcode?, _ reason: String) throws(AttemptFailure) {
-        if let failure { throw failure }
-        guard let code else { throw AttemptFailure(.cancelled) }
-        if code == CURLE_OK || isResult(withoutEndOfBody: code) { return }
-        if let addressRefusal, !hasPermittedAddress { throw AttemptFailure(addressRefusal) }
-
+    /// What it means for the request that libcurl gave up; `reason` is its description.
+    private func failure(by code: CURLcode, _ reason: String) -> AttemptFailure {
+        if case .allRefused(let refusal) = addressCheck { return AttemptFailure(refusal) }
         let address = address.redacted
         // This description is the only one that repeats the proxy with its password; see libcurl-env(3).
         let isProxyUnusable = reason.hasPrefix("Unsupported proxy")
@@ -143,25 +153,24 @@ final class Exchange {
         switch code {
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
             // A certificate stays invalid for more than a few seconds.
-            throw AttemptFailure(
-                .unreachable(address: address, reason: reason), isWorthRetrying: false)
+            return AttemptFailure(.unreachable(address: address, reason: reason), .none)
         case CURLE_OPERATION_TIMEDOUT where isSent:
             // It had a minute or more, see Limits: another attempt would hardly be faster.
-            throw AttemptFailure(
+            return AttemptFailure(
                 .unreachable(address: address, reason: "too slow: \(bodyBytes) bytes; \(reason)"),
-                isWorthRetrying: false)
+                .none)
         case CURLE_URL_MALFORMAT:
-            throw AttemptFailure(.forbidden(address: address, reason: "it is not a URL: \(reason)"))
+            return AttemptFailure(
+                .forbidden(address: address, reason: "it is not a URL: \(reason)"))
         case CURLE_BAD_CONTENT_ENCODING where head.codings.isEmpty:
-            throw AttemptFailure(
-                .broken(address: address, reason: reason), isOfUnknownCoding: true)
+            return AttemptFailure(.broken(address: address, reason: reason), .takeBodyAsItComes)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
-            throw AttemptFailure(.broken(address: address, reason: reason))
+            return AttemptFailure(.broken(address: address, reason: reason))
         case _ where head.hasEnd:
             // The host was reached, but the body broke off.
-            throw AttemptFailure(.broken(address: address, reason: reason))
+            return AttemptFailure(.broken(address: address, reason: reason))
         default:
-            throw AttemptFailure(.unreachable(address: address, reason: reason))
+            return AttemptFailure(.unreachable(address: address, reason: reason))
         }
     }
 

@@ -20,15 +20,15 @@ package struct StartCheck: Sendable {
 /// the network.
 final class FileSink: BodySink {
     private struct State {
-        /// That of the response which began the file.
+        /// The head of the response that began the file; `nil` if the next response begins it.
         var head: ResponseHead?
-        /// The bytes that were received, written or in ``block``.
+        /// The number of received bytes; those of ``block`` are the last of them.
         var bytes = 0
-        /// Small pieces that are not written yet.
+        /// The pieces that are not written yet, up to ``blockSize``.
         var block: [UInt8] = []
     }
 
-    /// Smaller writes take more system time; TLS delivers pieces of 16 KiB.
+    /// The most bytes that wait for the next write: TLS delivers pieces of 16 KiB, and smaller writes take more system time.
     private static let blockSize = 64 << 10
 
     let limit: Int
@@ -55,16 +55,16 @@ final class FileSink: BodySink {
     /// The number of received bytes.
     var bytes: Int { state.withLock(\.bytes) }
 
-    /// That of the response which began the file; one that continues it may have fewer fields.
+    /// The head of the response that began the file; one that continues it may have fewer fields.
     var head: ResponseHead? { state.withLock(\.head) }
 
-    /// What a response that broke off left to be sent; `nil` if the file must begin again.
+    /// The part of the file that is to be requested after a response that broke off; `nil` for all of it.
     var rest: FileRest? {
         state.withLock { state in state.head.flatMap { FileRest(of: $0, from: state.bytes) } }
     }
 
     /// Makes the next response begin the file again.
-    func forget() { state.withLock { $0.head = nil } }
+    func forgetResponse() { state.withLock { $0.head = nil } }
 
     /// Empties the file, and reserves the announced length, unless the response continues what is in it.
     func begin(_ head: ResponseHead) throws(AttemptFailure) {
@@ -114,8 +114,10 @@ final class FileSink: BodySink {
         }
     }
 
-    /// - Throws: If there is no space. The file is empty then, so that its space is free for the downloads that
-    ///   reserve space next.
+    /// Reserves the space for a file of `total` bytes.
+    ///
+    /// - Throws: If there is none. The file is empty then, so that its space is free for the downloads that reserve space
+    ///   next.
     private func reserveSpace(_ total: Int, _ address: WebURL) throws(AttemptFailure) {
         guard let space, !space.reserve(total, for: ObjectIdentifier(self)) else { return }
         // If this fails, the space is free when the file is closed.
@@ -123,11 +125,13 @@ final class FileSink: BodySink {
         throw AttemptFailure(.noSpace(address: address.redacted, bytes: total))
     }
 
+    /// Removes the contents of the file.
     private func empty() throws(AttemptFailure) {
         try call("ftruncate") { ftruncate(descriptor, 0) }
         space?.update(written: 0, of: ObjectIdentifier(self))
     }
 
+    /// Writes the pieces that wait.
     private func writeBlock(of state: inout State) throws(AttemptFailure) {
         let offset = state.bytes - state.block.count
         try unsafe state.block.withUnsafeBufferPointer { bytes throws(AttemptFailure) in
@@ -178,6 +182,7 @@ final class FileSink: BodySink {
         }
     }
 
+    /// Makes a system call for the file, whose error becomes a failure of the attempt.
     @discardableResult
     private func call<Result: SignedInteger>(
         _ name: String, _ body: () -> Result

@@ -1,6 +1,6 @@
 /// Computes the pauses that keep the average rate of all transfers at a limit, as a token bucket does.
 ///
-/// ``TransferLoop`` asks it once in each turn, after libcurl has received what was there from all servers, and receives
+/// ``TransferThread`` asks it once in each turn, after libcurl has received what was there from all servers, and receives
 /// nothing during the pause.
 struct BandwidthMeter {
     private let bytesPerSecond: Double

@@ -47,7 +47,8 @@ struct FeedEntry {
     /// The file of the day, if it is here: its picture or its video, of which a poster is none.
     var enclosure: (url: String, type: String, bytes: Int)? {
         switch galleryDay.content {
-        case .picture(let picture): (url(of: picture.path), picture.type, picture.bytes)
+        case .picture(let picture):
+            (url(of: picture.path), picture.type?.rawValue ?? "", picture.bytes)
         case .video(let path):
             galleryDay.record?.video?.file.map { file in
                 (url(of: path), MediaType(ofName: path)?.rawValue ?? "video/mp4", file.bytes)

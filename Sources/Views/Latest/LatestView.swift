@@ -35,7 +35,7 @@ package struct LatestView: View {
             guard let picture = record.picture, try input.hasMedia(at: picture.path) else {
                 continue
             }
-            if picture.type == MediaType.jpeg.rawValue,
+            if picture.type == .jpeg,
                 try linkOrCopy(picture, of: record, input, files, &outcome) == .settled
             {
                 return

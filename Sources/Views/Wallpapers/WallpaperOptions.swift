@@ -25,7 +25,7 @@ package struct WallpaperOptions: Hashable, Sendable {
     /// Its file is not read.
     func accepts(_ record: DayRecord) -> Bool {
         guard record.entry.mediaType == "image", record.video == nil, let picture = record.picture,
-            MediaType(rawValue: picture.type).map(Self.types.contains) == true
+            let type = picture.type, Self.types.contains(type)
         else { return false }
         let size = PixelSize(width: picture.width, height: picture.height)
         let ratio = Double(size.width) / Double(size.height)

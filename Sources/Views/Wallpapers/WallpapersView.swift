@@ -90,7 +90,7 @@ struct WallpapersView: View {
     ///
     /// A JPEG never moves, and its file is not read.
     private func mayBeAnimated(_ picture: PictureRecord, in root: Directory) -> Bool {
-        guard picture.type != MediaType.jpeg.rawValue else { return false }
+        guard picture.type != .jpeg else { return false }
         guard let file = try? root.openFile(picture.path, O_RDONLY),
             let header = try? MediaHeader(reading: file)
         else { return true }

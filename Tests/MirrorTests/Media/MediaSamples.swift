@@ -19,7 +19,7 @@ func mediaHeader(of bytes: [UInt8], isWhole: Bool = false) async throws -> Media
         let file = try FileDescriptor(opening: "\(path)/file", O_RDWR | O_CREAT)
         try file.write(bytes, path: path)
         let header = try MediaHeader(reading: file)
-        if isWhole { try header.checkEnd(of: file) }
+        if isWhole { try header.checkEnd(of: MediaBytes(descriptor: file.rawValue)) }
         return header
     }
 }

@@ -63,7 +63,9 @@ import Testing
             let header = try MediaHeader(reading: file)
             #expect(ftruncate(file.rawValue, length) == 0)
 
-            #expect(throws: MediaHeader.Refusal.self) { try header.checkEnd(of: file) }
+            #expect(throws: MediaHeader.Refusal.self) {
+                try header.checkEnd(of: MediaBytes(descriptor: file.rawValue))
+            }
         }
     }
 

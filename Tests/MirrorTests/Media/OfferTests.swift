@@ -1,5 +1,6 @@
 import FoundationEssentials
 import JSON
+import MediaFormat
 import MirrorTesting
 import Platform
 import Simulator
@@ -13,7 +14,7 @@ import Testing
     private let day = MirrorUnderTest.newest.advanced(by: -2)
 
     private static let full = PictureRecord(
-        file: RecordedFile(path: "p", bytes: 1, sha256: "a"), type: "image/jpeg", width: 100,
+        file: RecordedFile(path: "p", bytes: 1, sha256: "a"), type: .jpeg, width: 100,
         height: 60, origin: "o", isReduced: false)
 
     private static func picture(_ width: Int, _ height: Int, isReduced: Bool) -> PictureRecord {

@@ -112,6 +112,25 @@ import Testing
         }
     }
 
+    /// A correction of the same proportions, whose size NASA announces.
+    @Test func aSmallerPictureOfTheAnnouncedSizeReplacesALargerOne() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let before = try #require(try mirror.record(2).picture)
+            let drawing = Drawing(seed: 9, width: before.width / 2, height: before.height / 2)
+            try mirror.simulator.edit(day) {
+                $0.media = .picture(
+                    SimulatedPicture(name: "small.jpg", source: .drawn(drawing)))
+            }
+
+            await mirror.sync()
+
+            let after = try #require(try mirror.record(2).picture)
+            #expect(after.width == before.width / 2)
+            #expect(after.keptInsteadOf == nil)
+        }
+    }
+
     @Test func whatIsKeptAgainstNASAIsRecordedUntilNASATakesItBack() async throws {
         try await withMirror { mirror in
             await mirror.sync()

@@ -82,7 +82,7 @@ import Testing
                 #expect(try mirror.tree.root.status(picture.path)?.modified == day(ago).noon)
                 #expect(picture.path.hasPrefix("pictures/2026/2026-11/\(day(ago)) "))
                 #expect(record.noPicture == nil && record.revision == 1)
-                #expect(record.feed == feed.rawValue)
+                #expect(record.feed == feed)
             }
             #expect(try mirror.tree.root.folder(Layout.incoming)?.names() == [])
         }

@@ -62,7 +62,8 @@ struct DemoMirror: Sendable {
     /// Runs apod-mirror to its end, with the output of this process; if the task is cancelled, sends SIGTERM.
     private func run(_ words: [String]) async throws -> ChildProcess.Ending {
         let child = try await spawn(
-            program, words + settings, environment, streams: [-1, STDOUT_FILENO, STDERR_FILENO],
+            program, words + settings, environment,
+            streams: ChildStreams(output: STDOUT_FILENO, error: STDERR_FILENO),
             ownGroup: false)
         while !Task.isCancelled {
             if let ending = reap(child, WNOHANG) { return ending }

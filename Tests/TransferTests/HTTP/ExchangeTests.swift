@@ -16,7 +16,7 @@ import Testing
         for address in addresses { _ = exchange.permits(try #require(IPAddress(address))) }
 
         let failure = #expect(throws: AttemptFailure.self) {
-            try exchange.finish(CURLE_RECV_ERROR, "connection reset")
+            try exchange.finish(.failed(CURLE_RECV_ERROR, reason: "connection reset"))
         }
 
         let thrown = try #require(failure)

@@ -35,7 +35,7 @@ import Testing
     func aRequestedPauseIsWaitedForUpToALimit(requested: Double, pause: Double?) {
         let failure = AttemptFailure(
             .refused(address: "a", status: 503, body: []),
-            pause: (host: "a", seconds: requested))
+            .retry(.init(host: "a", seconds: requested)))
 
         #expect(
             policy.pause(after: failure, attempt: 1, random: 1) == pause.map { .seconds($0) })

@@ -123,6 +123,7 @@ extension EntryDownloader {
             return sameContents
         }
         // NASA may announce no size, so that only the pixels show a smaller copy.
+        // mutation test: announced-size
         guard !new.size.isAsAnnounced(at: address), new.isSmallCopy(of: current),
             !isOfAnotherDay(current)
         else { return nil }

@@ -20,23 +20,26 @@ struct HTMLText {
         }
 
         /// The kind of the note that the line begins, `nil` if it begins none.
-        ///
-        /// A label counts in bold, with a bold colon or one that follows, and some also without: see ``NoteLabel``. Any
-        /// other bold text may begin a paragraph of the explanation.
         fileprivate var note: NoteLabel.Kind? {
-            if let kind = NoteLabel.kind(ofUnlabeledNote: text) { return kind }
+            NoteLabel.kind(ofUnlabeledNote: text) ?? (hasNoteLabel ? .paragraph : nil)
+        }
+
+        /// Whether the line begins with the label of a note.
+        ///
+        /// It is bold, with a bold colon or one that follows; some labels count also without, see ``NoteLabel``. Any other
+        /// bold text may begin a paragraph of the explanation.
+        private var hasNoteLabel: Bool {
             let line = TextNormalizer.line(text)
             let opening = TextNormalizer.line(boldOpening)
             if opening.isEmpty {
-                return line.firstIndex(of: ":").flatMap {
-                    NoteLabel.isKnownWithoutBold(line[..<$0]) ? .paragraph : nil
-                }
+                guard let colon = line.firstIndex(of: ":") else { return false }
+                return NoteLabel.isKnownWithoutBold(line[..<colon])
             }
-            if let colon = opening.firstIndex(of: ":") {
-                return NoteLabel.isKnown(opening[..<colon]) ? .paragraph : nil
+            if let boldColon = opening.firstIndex(of: ":") {
+                return NoteLabel.isKnown(opening[..<boldColon])
             }
             let rest = line.dropFirst(opening.count).drop(while: \.isWhitespace)
-            return rest.first == ":" && NoteLabel.isKnown(opening) ? .paragraph : nil
+            return rest.first == ":" && NoteLabel.isKnown(opening)
         }
     }
 
@@ -203,9 +206,10 @@ private struct LineReader {
 extension [HTMLNode] {
     /// The same nodes without the blanks that NASA's texts have beside links: see ``TextNormalizer/strayBlanks(in:)``.
     ///
-    /// A blank and what is beside it may be in different nodes of one line.
+    /// A blank and the punctuation after it may be in different nodes, so all texts of a line are searched together.
     fileprivate var withoutStraySpaces: [HTMLNode] {
         var nodes = self
+        /// The indices of the texts in the line that is being read.
         var line: [Int] = []
         for index in indices + [endIndex] {
             if index < endIndex, !self[index].breaksLine {
@@ -218,18 +222,19 @@ extension [HTMLNode] {
         return nodes
     }
 
-    /// Removes them from the texts at the indices `line`.
+    /// Removes the stray blanks of one line, whose texts are at the indices `line`.
     private mutating func removeStraySpaces(inLine line: [Int]) {
         var texts = line.map { Array<UInt8>(self[$0].plainText.utf8) }
         for blank in TextNormalizer.strayBlanks(in: Array<UInt8>(texts.joined())).reversed() {
+            /// The offset in the line at which the text begins.
             var start = 0
             for index in texts.indices {
-                let own = start..<start + texts[index].count
-                start = own.upperBound
-                let part = blank.clamped(to: own)
+                let ownRange = start..<start + texts[index].count
+                start = ownRange.upperBound
+                let part = blank.clamped(to: ownRange)
                 guard !part.isEmpty else { continue }
                 texts[index].removeSubrange(
-                    part.lowerBound - own.lowerBound..<part.upperBound - own.lowerBound)
+                    part.lowerBound - ownRange.lowerBound..<part.upperBound - ownRange.lowerBound)
             }
         }
         for (index, text) in zip(line, texts) {

@@ -1,8 +1,9 @@
 internal import CXML
 internal import Platform
 
-/// The references to characters that libxml2 leaves in a text: those that HTML 4 lacks, such as `&nacute;`, and those
-/// that were escaped twice, such as `&amp;#8217;`, as WordPress does with texts that were moved.
+/// The references to characters that libxml2 leaves in a text of NASA, as ``HTMLDocument`` reads it: those whose names HTML 4
+/// lacks, such as `&nacute;`, and those that were escaped twice, such as `&amp;#8217;`, as WordPress does with texts that were
+/// moved.
 extension String {
     /// The text with the characters in place of such references; all others stay.
     ///
@@ -10,19 +11,19 @@ extension String {
     var withReferencesResolved: String {
         guard utf8.contains(UInt8(ascii: "&")) else { return self }
         var text = self
-        // What was escaped four times is met nowhere.
+        // libxml2 has resolved one level; no text was escaped more than four times.
         for _ in 0..<3 { text.resolveReferences() }
         return text.withWindowsCharacters
     }
 
-    /// Resolves each reference once.
+    /// Resolves each reference once; its character may be the `&` of another one.
     private mutating func resolveReferences() {
         let parts = split(separator: "&", omittingEmptySubsequences: false)
         self = parts.dropFirst().reduce(into: String(parts.first ?? "")) { text, part in
             if let end = part.firstIndex(of: ";"),
-                let characters = Self.characters(referencedBy: part[..<end])
+                let character = Self.character(referencedBy: part[..<end])
             {
-                text += characters
+                text += character
                 text += part[part.index(after: end)...]
             } else {
                 text += "&"
@@ -31,20 +32,26 @@ extension String {
         }
     }
 
-    /// The characters that are referenced by `name`, what is between `&` and `;`; `nil` if HTML has none of that name.
-    private static func characters(referencedBy name: Substring) -> String? {
-        guard !["lt", "gt"].contains(name) else { return nil }
-        if name.hasPrefix("#") {
-            let isHexadecimal = name.hasPrefix("#x") || name.hasPrefix("#X")
-            let digits = name.dropFirst(isHexadecimal ? 2 : 1)
-            // `UInt32` would also take a sign.
-            guard digits.allSatisfy(\.isHexDigit),
-                let number = UInt32(digits, radix: isHexadecimal ? 16 : 10),
-                // No control characters, but for those that Windows-1252 has as letters.
-                0x20...0x7E ~= number || number >= 0x80
-            else { return nil }
-            return Unicode.Scalar(number).map { String($0) }
-        }
+    /// The character of a reference, or a few of them, by what is between `&` and `;`; `nil` if it stays as it is.
+    private static func character(referencedBy name: Substring) -> String? {
+        if name == "lt" || name == "gt" { return nil }
+        return name.hasPrefix("#") ? character(numbered: name.dropFirst()) : character(named: name)
+    }
+
+    /// The character with a number such as `8217` or `x2019`.
+    private static func character(numbered text: Substring) -> String? {
+        let isHexadecimal = text.hasPrefix("x") || text.hasPrefix("X")
+        let digits = isHexadecimal ? text.dropFirst() : text
+        // `UInt32` would also take a sign.
+        guard digits.allSatisfy(\.isHexDigit),
+            let number = UInt32(digits, radix: isHexadecimal ? 16 : 10),
+            // No control characters, but for those that Windows-1252 has as letters.
+            0x20...0x7E ~= number || number >= 0x80
+        else { return nil }
+        return Unicode.Scalar(number).map { String($0) }
+    }
+
+    private static func character(named name: Substring) -> String? {
         guard !name.isEmpty, name.utf8.count <= 31, name.utf8.allSatisfy(\.isASCIIWord) else {
             return nil
         }
@@ -56,6 +63,27 @@ extension String {
         return table[..<place].split(separator: UInt8(ascii: " "))
             .last { $0.first?.isASCIIWord == false }.map { String(decoding: $0, as: UTF8.self) }
     }
+
+    /// The text with the characters of Windows-1252 for U+0080 to U+009F, which HTML defines references such as
+    /// `&#146;` as; the five that it lacks are removed.
+    var withWindowsCharacters: String {
+        // In UTF-8, these characters begin with 0xC2.
+        guard utf8.contains(0xC2) else { return self }
+        var text = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            guard 0x80...0x9F ~= scalar.value else {
+                text.append(scalar)
+                continue
+            }
+            let character = Self.windowsCharacters[Int(scalar.value) - 0x80]
+            if character != "\u{FFFD}" { text.append(character) }
+        }
+        return String(text)
+    }
+
+    /// By their codes from 0x80 on.
+    private static let windowsCharacters = Array(
+        "€\u{FFFD}‚ƒ„…†‡ˆ‰Š‹Œ\u{FFFD}Ž\u{FFFD}\u{FFFD}‘’“”•–—˜™š›œ\u{FFFD}žŸ".unicodeScalars)
 }
 
 /// The names of characters that HTML 5 has and HTML 4 lacks.

@@ -13,7 +13,8 @@ struct ExplanationMarkup {
     private var open: [(name: String, tag: String)] = []
     /// The line breaks that are written before the next text or tag.
     private var breaks = 0
-    /// The end of the last text in ``html``, and the elements that are open there.
+    /// The end of the last text in ``html``, in bytes, and the elements that are open there, to which ``skip(_:_:)`` and
+    /// the end of the explanation go back: tags without text after them are dropped.
     private var textEnd = (offset: 0, open: [String]())
 
     /// Returns the HTML of an explanation without notes; empty if it has no text.
@@ -27,11 +28,11 @@ struct ExplanationMarkup {
         markup.html = markup.open.map(\.tag).joined()
         markup.breaks = 0
         markup.textEnd = (0, [])
-        for (range, next) in zip(ranges, ranges.dropFirst().map(Optional.some) + [nil]) {
-            for node in text.nodes[range] { markup.write(node, resolve) }
-            if let next {
-                markup.skip(text.nodes[range.upperBound..<next.lowerBound], resolve)
+        for (index, range) in ranges.enumerated() {
+            if index > 0 {
+                markup.skip(text.nodes[ranges[index - 1].upperBound..<range.lowerBound], resolve)
             }
+            for node in text.nodes[range] { markup.write(node, resolve) }
         }
         let html = String(decoding: markup.html.utf8.prefix(markup.textEnd.offset), as: UTF8.self)
         return html + markup.textEnd.open.reversed().map { "</\($0)>" }.joined()

@@ -55,19 +55,6 @@ extension [HTMLNode] {
     }
 }
 
-extension HTMLNode {
-    /// The text; empty for a tag.
-    var plainText: String { if case .text(let text) = self { text } else { "" } }
-
-    var breaksLine: Bool {
-        switch self {
-        case .opening(let name, _), .closing(let name):
-            HTMLText.breaks(ofTag: name) > 0
-        case .text: false
-        }
-    }
-}
-
 extension Character {
     /// Whether it is a letter or a number.
     var isWordCharacter: Bool { isLetter || isNumber }

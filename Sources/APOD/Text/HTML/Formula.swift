@@ -1,0 +1,58 @@
+internal import CXML
+
+/// MathML, in which `<msup><mn>10</mn><mn>65</mn></msup>` is 10⁶⁵: what ``HTMLDocument`` adds to the elements of a formula so
+/// that it can be read in one line.
+enum Formula {
+    /// What the children of an element are, in their order; `nil` for one that is no script.
+    private static let scripts: [String: [String?]] = [
+        "msup": [nil, "sup"], "msubsup": [nil, "sub", "sup"], "msub": [nil, "sub"],
+        "mover": [nil, "sup"], "munder": [nil, "sub"], "munderover": [nil, "sub", "sup"],
+    ]
+    /// The other elements that have no text of their own: white space in them only arranges the source.
+    private static let containers: Set = [
+        "math", "semantics", "mrow", "mstyle", "mfrac", "msqrt", "mroot",
+    ]
+
+    /// Whether the element `name` has the source of a formula in another language, which is not shown.
+    static func isSource(_ name: String) -> Bool { name == "annotation" }
+
+    /// The element of HTML that the element `node` of a formula is, `sup` or `sub`; `nil` for others.
+    static func script(of node: xmlNodePtr) -> String? {
+        guard let names = unsafe scripts[parentName(of: node)] else { return nil }
+        let position = unsafe elementCount(before: node)
+        return position < names.count ? names[position] : nil
+    }
+
+    /// The signs that the element `node` of a formula begins with: of a denominator, so that 1/2 is not 12, of a root; `nil`
+    /// for others.
+    static func sign(before node: xmlNodePtr) -> String? {
+        let name = unsafe HTMLDocument.text(node.pointee.name)
+        let isDenominator =
+            unsafe parentName(of: node) == "mfrac" && elementCount(before: node) == 1
+        let isRoot = name == "msqrt" || name == "mroot"
+        let signs = (isDenominator ? "/" : "") + (isRoot ? "√" : "")
+        return signs.isEmpty ? nil : signs
+    }
+
+    /// Whether the element around `node` is one of MathML that has no text of its own.
+    static func isAround(_ node: xmlNodePtr) -> Bool {
+        let name = unsafe parentName(of: node)
+        return scripts[name] != nil || containers.contains(name)
+    }
+
+    /// The name of the element around `node`; empty if there is none.
+    private static func parentName(of node: xmlNodePtr) -> String {
+        unsafe node.pointee.parent.map { unsafe HTMLDocument.text($0.pointee.name) } ?? ""
+    }
+
+    /// The number of elements before `node` in the same element, at most three.
+    private static func elementCount(before node: xmlNodePtr) -> Int {
+        var count = 0
+        var previous = unsafe node.pointee.prev
+        while let sibling = unsafe previous, count < 3 {
+            if unsafe sibling.pointee.type == XML_ELEMENT_NODE { count += 1 }
+            unsafe previous = sibling.pointee.prev
+        }
+        return count
+    }
+}

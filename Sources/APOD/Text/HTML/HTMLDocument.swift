@@ -1,0 +1,163 @@
+internal import CXML
+internal import Platform
+
+/// Reads NASA's markup with libxml2, as a list of ``HTMLNode``: HTML, which may be any text, and the XML of the RSS feed.
+@safe struct HTMLDocument: ~Copyable {
+    /// What a text is parsed as.
+    private enum Syntax { case html, xml }
+
+    /// The maximum length of parsed HTML, in bytes: an article whose characters of Windows-1252 were replaced, of which
+    /// each takes three bytes instead of two.
+    ///
+    /// libxml2 compares all attributes of a tag with each other, which would take seconds for a longer tag.
+    static let largestText = TextLimit.article / 2 * 3
+
+    /// The nodes of a document or fragment; none if it is longer than ``largestText``, for which callers have smaller limits.
+    static func nodes(of html: String) -> [HTMLNode] {
+        guard html.utf8.count <= largestText else { return [] }
+        // The parser takes a NUL for the end of the text; other control characters are never shown.
+        let bytes = Array(html.utf8).filter { $0 >= 0x20 || 0x09...0x0D ~= $0 }
+        guard bytes.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else {
+            // libxml2 drops the white space at the start, too.
+            return [.text(String(decoding: bytes.drop { $0 <= 0x20 }, as: UTF8.self))]
+        }
+        return HTMLDocument(bytes, as: .html).nodes().withoutHiddenTexts
+    }
+
+    /// The nodes of an XML document, as far as it is well-formed; none of one that declares entities, which can make a short
+    /// text endless.
+    static func nodes(ofXML bytes: [UInt8]) -> [HTMLNode] {
+        HTMLDocument(bytes, as: .xml).nodes()
+    }
+
+    // MARK: Parsing
+
+    /// `nil` without memory, and for XML that declares entities.
+    private let document: xmlDocPtr?
+    private let syntax: Syntax
+
+    // xmlInitParser() must run before two threads parse at the same time.
+    private static let initialized: Void = xmlInitParser()
+
+    private static let htmlOptions = [
+        HTML_PARSE_RECOVER, HTML_PARSE_NOERROR, HTML_PARSE_NOWARNING, HTML_PARSE_NONET,
+        HTML_PARSE_COMPACT,
+    ].reduce(0) { $0 | CInt($1.rawValue) }
+
+    private static let xmlOptions = [
+        XML_PARSE_RECOVER, XML_PARSE_NOERROR, XML_PARSE_NOWARNING, XML_PARSE_NONET,
+        XML_PARSE_NOCDATA,
+    ].reduce(0) { $0 | CInt($1.rawValue) }
+
+    private init(_ bytes: [UInt8], as syntax: Syntax) {
+        Self.initialized
+        self.syntax = syntax
+        let parsed = unsafe bytes.withUnsafeBytes { bytes -> xmlDocPtr? in
+            guard let size = CInt(exactly: bytes.count) else { return nil }
+            let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            return switch syntax {
+            case .html: unsafe htmlReadMemory(start, size, nil, "UTF-8", Self.htmlOptions)
+            case .xml: unsafe xmlReadMemory(start, size, nil, "UTF-8", Self.xmlOptions)
+            }
+        }
+        // HTML may name its document type, which declares nothing.
+        let declaresEntities = unsafe syntax == .xml && parsed?.pointee.intSubset != nil
+        if declaresEntities { unsafe xmlFreeDoc(parsed) }
+        unsafe document = declaresEntities ? nil : parsed
+    }
+
+    deinit {
+        unsafe xmlFreeDoc(document)
+    }
+
+    // MARK: The nodes
+
+    /// All nodes in their order, with the quotation marks that a browser adds to a `<q>`, and with the tags and signs that
+    /// ``Formula`` adds.
+    ///
+    /// The walk does not recurse, because the nesting depth is not limited.
+    private func nodes() -> [HTMLNode] {
+        var nodes: [HTMLNode] = []
+        guard let document = unsafe document else { return nodes }
+        var next = unsafe xmlDocGetRootElement(document)
+        while let node = unsafe next {
+            var child: xmlNodePtr?
+            switch unsafe node.pointee.type {
+            case XML_ELEMENT_NODE:
+                if let script = unsafe Formula.script(of: node) {
+                    nodes.append(.opening(script, attributes: [:]))
+                }
+                let name = unsafe Self.text(node.pointee.name)
+                nodes.append(.opening(name, attributes: unsafe Self.attributes(of: node)))
+                if name == "q" { nodes.append(.text("“")) }
+                if let sign = unsafe Formula.sign(before: node) { nodes.append(.text(sign)) }
+                unsafe child = Formula.isSource(name) ? nil : node.pointee.children
+            case XML_TEXT_NODE:
+                let content = unsafe Self.text(node.pointee.content)
+                let text = syntax == .html ? content.withReferencesResolved : content
+                // In a formula, white space only arranges the source.
+                let isShown = unsafe !TextNormalizer.isBlank(text) || !Formula.isAround(node)
+                if isShown { nodes.append(.text(text)) }
+            // Comments, and the contents of scripts and styles.
+            default: break
+            }
+            unsafe next = child ?? Self.following(node, into: &nodes)
+        }
+        return nodes
+    }
+
+    /// Returns the node after `node` and its descendants, and appends the closing nodes in between.
+    private static func following(_ node: xmlNodePtr, into nodes: inout [HTMLNode]) -> xmlNodePtr? {
+        var current: xmlNodePtr? = unsafe node
+        while let node = unsafe current, unsafe node.pointee.type != XML_HTML_DOCUMENT_NODE {
+            if unsafe node.pointee.type == XML_ELEMENT_NODE {
+                let name = unsafe text(node.pointee.name)
+                if name == "q" { nodes.append(.text("”")) }
+                nodes.append(.closing(name))
+                if let script = unsafe Formula.script(of: node) { nodes.append(.closing(script)) }
+            }
+            if let next = unsafe node.pointee.next { return unsafe next }
+            unsafe current = node.pointee.parent
+        }
+        return nil
+    }
+
+    private static func attributes(of node: xmlNodePtr) -> [String: String] {
+        var attributes: [String: String] = [:]
+        var next = unsafe node.pointee.properties
+        while let attribute = unsafe next {
+            let name = unsafe text(attribute.pointee.name)
+            if HTMLNode.keptAttributes.contains(name) {
+                let value = unsafe attribute.pointee.children.map {
+                    unsafe text($0.pointee.content)
+                }
+                attributes[name] = value ?? (name == "hidden" ? "" : nil)
+            }
+            unsafe next = attribute.pointee.next
+        }
+        return attributes
+    }
+
+    static func text(_ characters: UnsafePointer<xmlChar>?) -> String {
+        guard let characters = unsafe characters else { return "" }
+        return unsafe String(cString: characters).withWindowsCharacters
+    }
+}
+
+extension [HTMLNode] {
+    /// The same nodes without the texts of elements that a browser with scripts does not show; inline elements stay in them, as
+    /// one may have the address of a picture.
+    fileprivate var withoutHiddenTexts: [HTMLNode] {
+        /// The number of open elements that are not shown.
+        var hidden = 0
+        return filter { node in
+            switch node {
+            case .opening("noscript", _), .opening("template", _): hidden += 1
+            case .closing("noscript"), .closing("template"): hidden -= 1
+            case .text: return hidden == 0
+            case .opening, .closing: return hidden == 0 || !node.breaksLine
+            }
+            return true
+        }
+    }
+}

@@ -1,0 +1,93 @@
+internal import CLinux
+internal import Glibc
+
+/// What the file system of a directory says and does: status, flushes, space, and permission to change names.
+extension Directory {
+    /// The status of the directory itself.
+    package func status() throws(SystemError) -> FileStatus {
+        try descriptor.status(path: path)
+    }
+
+    /// Flushes the names in the directory, where its file system can do that.
+    package func flush() throws(SystemError) { try descriptor.flush(path: path) }
+
+    /// Flushes the file system; fails with any error of it since the directory was opened, see syncfs(2).
+    ///
+    /// - Returns: `false` if the file system lacks the call, or a sandbox refuses it: nothing was flushed then.
+    package func flushFileSystem() throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            try retryingInterrupts("syncfs", path: path) { clinux_syncfs(descriptor.rawValue) }
+            return true
+        } catch  where error.isUnsupported || error.code == EPERM {
+            return false
+        }
+    }
+
+    /// Whether files can be renamed from `other` to the directory `name` in this one: not to another file system or subvolume,
+    /// nor to what is mounted there, even if it is the same file system.
+    package func isReachable(
+        _ name: String, byRenamesFrom other: Directory
+    ) throws(SystemError) -> Bool {
+        guard let status = try status(name) else { return true }
+        guard unsafe clinux_is_mount(descriptor.rawValue, name) == 0 else { return false }
+        return try status.identity.device == other.status().identity.device
+    }
+
+    // MARK: Space
+
+    /// The free bytes of the file system that this user may use.
+    package func freeBytes() throws(SystemError) -> Int {
+        let status = try fileSystem()
+        let (bytes, overflows) = status.f_bavail.multipliedReportingOverflow(
+            by: UInt(status.f_frsize))
+        return overflows ? .max : Int(clamping: bytes)
+    }
+
+    /// Whether the file system takes no more files, whatever their size: it counts no free inode, and refuses an unnamed file.
+    ///
+    /// The count alone proves nothing: that of rclone's mounts is always 0. Another error than a lack of space counts as room:
+    /// the first download shows what is there.
+    package func isOutOfFiles() throws(SystemError) -> Bool {
+        let status = try fileSystem()
+        guard status.f_files > 0, status.f_favail == 0 else { return false }
+        do throws(SystemError) {
+            _ = try open(".", Self.unnamedFile | O_WRONLY)
+            return false
+        } catch {
+            return error.isNoSpace
+        }
+    }
+
+    /// `O_TMPFILE` of open(2), which Swift's Glibc module lacks.
+    private static let unnamedFile: CInt = 0o20_000_000 | O_DIRECTORY
+
+    private func fileSystem() throws(SystemError) -> statvfs {
+        var status = statvfs()
+        try retryingInterrupts("statvfs", path: path) {
+            unsafe fstatvfs(descriptor.rawValue, &status)
+        }
+        return status
+    }
+
+    // MARK: Permission
+
+    /// Checks that this process may create and remove files in the directory, or in the one at `relative`.
+    package func checkWritable(_ relative: String = ".") throws(SystemError) {
+        try retryingInterrupts("write", path: pathOf(relative)) {
+            // The dot makes another file than a directory an error, `ENOTDIR`.
+            unsafe faccessat(descriptor.rawValue, relative + "/.", W_OK | X_OK, AT_EACCESS)
+        }
+    }
+
+    /// Checks that this process may remove the file or link `name`; a missing one may be removed.
+    ///
+    /// - Throws: ``SystemError``; `EACCES` for a file of another user in a sticky directory, see unlink(2).
+    package func checkRemovable(_ name: [UInt8]) throws(SystemError) {
+        try checkWritable()
+        guard try permissions().mode & 0o1000 != 0, let file = try status(name) else { return }
+        let owners = [file.owner, try status().owner]
+        guard geteuid() == 0 || owners.contains(geteuid()) else {
+            throw SystemError("unlink", path: pathOf(name), code: EACCES)
+        }
+    }
+}
