@@ -5,6 +5,8 @@ internal import Transfer
 enum RSSDocument {
     /// The maximum size of a feed, in bytes: its nodes take many times as much.
     private static let maximumSize = 4 << 20
+    /// The maximum length of a tag, in bytes: libxml2 compares all attributes of a tag with each other.
+    private static let longestTag = 16 << 10
     /// The names of elements of an item, and the fields of APOD Basic that they are.
     private static let fields = [
         "title": "title", "url": "url", "hdurl": "hdurl", "credit": "credit", "alt": "alt",
@@ -24,7 +26,10 @@ enum RSSDocument {
         // WordPress may send a blank line first, which XML forbids, as it does control characters.
         let bytes = Array(text.utf8).filter { $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }
         let xml = Array(bytes.drop { $0 <= 0x20 })
-        let nodes = xml.hasLongTag ? [] : HTMLDocument.nodes(ofXML: xml)
+        guard !xml.hasTag(longerThan: longestTag) else {
+            throw .unusable("\(url) returned a tag of more than \(longestTag) bytes")
+        }
+        let nodes = HTMLDocument.nodes(ofXML: xml)
         guard case .opening("rss", _) = nodes.first else {
             let beginning = TextNormalizer.line(String(text.prefix(60)))
             throw .unusable("\(url) returned no RSS feed: \"\(beginning)\"")
@@ -53,11 +58,11 @@ enum RSSDocument {
             case .opening(let name, _): field = fields[name]
             case .text(let text): if let field { item?[field, default: ""] += text }
             case .closing("item"):
-                var fields = item ?? [:]
-                fields["permalink"] = fields["url"]
+                var complete = item ?? [:]
+                complete["permalink"] = complete["url"]
                 // WordPress writes the title as text: "<" is no tag in it.
-                fields["title"] = fields["title"]?.replacing("<", with: "&lt;")
-                items.append(fields)
+                complete["title"] = complete["title"]?.replacing("<", with: "&lt;")
+                items.append(complete)
                 item = nil
             case .closing: field = nil
             }
@@ -67,11 +72,11 @@ enum RSSDocument {
 }
 
 extension [UInt8] {
-    /// Whether there is a tag of more than 16 KiB: libxml2 compares all its attributes with each other.
-    fileprivate var hasLongTag: Bool {
+    /// Whether more than `limit` bytes of XML follow a `<` before the next `>`.
+    fileprivate func hasTag(longerThan limit: Int) -> Bool {
         split(separator: UInt8(ascii: ">")).contains { part in
-            part.firstIndex(of: UInt8(ascii: "<")).map { part.endIndex - $0 > TextLimit.credit }
-                ?? false
+            guard let start = part.firstIndex(of: UInt8(ascii: "<")) else { return false }
+            return part.endIndex - start > limit
         }
     }
 }

@@ -10,7 +10,7 @@ internal import Platform
 struct Classifier {
     let scan: Scan
     let mirror: Store
-    /// When the scan was over.
+    /// When the scan was over: no item of it changed later, whatever the times of files say.
     let scanEnd = Date.now
     private let root: PathText
     let recorded: [Day: Favorite]
@@ -51,7 +51,7 @@ struct Classifier {
         case .directory: .ignored
         case .other:
             .unrecognized("is a FIFO, a socket or a device, which is never opened")
-        case .symbolicLink: classifyLink(item)
+        case .symbolicLink: followLink(item)
         case .file: classifyFile(item)
         }
     }
@@ -62,7 +62,7 @@ struct Classifier {
     private static let maximumLinks = 40
 
     /// Classifies a link, and follows it by its text while it leads to other links in `favorites/`.
-    private mutating func classifyLink(_ item: ScannedItem) -> Classification {
+    private mutating func followLink(_ item: ScannedItem) -> Classification {
         var link = item
         for _ in 0..<Self.maximumLinks {
             // The scan leaves the text of a link empty if it is too long; the kernel makes no empty one.
@@ -71,9 +71,9 @@ struct Classifier {
             }
             let destination = LinkDestination(target, from: link.name, in: root)
             guard let next = scannedItem(at: destination) else {
-                return classifyLink(link.name, to: destination, by: target)
+                return classifyEnd(of: link.name, at: destination, written: target)
             }
-            guard next.kind == .symbolicLink else { return classifyLink(toFile: next) }
+            guard next.kind == .symbolicLink else { return classifyLink(toItem: next) }
             link = next
         }
         return .unrecognized("leads into a loop, or through more than \(Self.maximumLinks) links")
@@ -89,7 +89,7 @@ struct Classifier {
     }
 
     /// Classifies a link to `item` in `favorites/`, which is no link itself.
-    private mutating func classifyLink(toFile item: ScannedItem) -> Classification {
+    private mutating func classifyLink(toItem item: ScannedItem) -> Classification {
         switch classify(item) {
         case .favorite(let day, _): .favorite(day, .link)
         case .unread(let error): .unread(error)
@@ -100,9 +100,9 @@ struct Classifier {
 
     /// Classifies a link by a path that leads out of `favorites/`, or to none of its items.
     ///
-    /// `link` is the item that has `target` as its text: the classified one, or the last of several from there.
-    private mutating func classifyLink(
-        _ link: FavoriteName, to destination: LinkDestination, by target: [UInt8]
+    /// `link` is the classified item, or the last of the links to which it leads; `target` is its text.
+    private mutating func classifyEnd(
+        of link: FavoriteName, at destination: LinkDestination, written target: [UInt8]
     ) -> Classification {
         do throws(SystemError) {
             switch destination {

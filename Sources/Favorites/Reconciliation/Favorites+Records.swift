@@ -90,6 +90,16 @@ extension Favorites {
     private func apply(_ reconciliation: Reconciliation) -> Bool {
         // Only what is added may return from the trash.
         if owesTrash || !reconciliation.added.isEmpty { readTrash() }
+        setAsideDamagedRecords()
+        let written = write(reconciliation.changed.map { completed($0) })
+        outcome.added = reconciliation.added.filter { written.contains($0.day) }
+        reportHeld(reconciliation.held.count { written.contains($0.day) })
+        moveToTrash(reconciliation.removed)
+        return written.count == reconciliation.changed.count
+    }
+
+    /// Renames damaged records, whose favorites get new ones.
+    private func setAsideDamagedRecords() {
         for day in book.damaged.sorted() {
             attempt { () throws(SystemError) in
                 try store.setAside(day)
@@ -99,25 +109,28 @@ extension Favorites {
                         + " wrote a new one")
             }
         }
-        let written = write(
-            reconciliation.changed.map { changed in
-                var favorite = targets.withTitle(changed)
-                // A favorite that returns from the trash is no new one.
-                if book.favorites[favorite.day] == nil, let removed = removed[favorite.day] {
-                    favorite.added = removed.added
-                    favorite.unknownMembers = removed.unknownMembers
-                }
-                return favorite
-            })
-        outcome.added = reconciliation.added.filter { written.contains($0.day) }
-        let held = reconciliation.held.count { written.contains($0.day) }
-        if held > 0 {
-            outcome.notices.append(
-                "\(held) \(held == 1 ? "favorite is" : "favorites are") missing in favorites/ and held:"
-                    + " “apod-mirror favorites restore” restores the links, “favorites remove --held”"
-                    + " removes the favorites")
+    }
+
+    /// `favorite` with its title, and with what its record in the trash has: one that returns from there is no new one.
+    private func completed(_ favorite: Favorite) -> Favorite {
+        var favorite = targets.withTitle(favorite)
+        if book.favorites[favorite.day] == nil, let removed = removed[favorite.day] {
+            favorite.added = removed.added
+            favorite.unknownMembers = removed.unknownMembers
         }
-        for favorite in reconciliation.removed {
+        return favorite
+    }
+
+    private func reportHeld(_ count: Int) {
+        guard count > 0 else { return }
+        outcome.notices.append(
+            "\(count) \(count == 1 ? "favorite is" : "favorites are") missing in favorites/ and held:"
+                + " “apod-mirror favorites restore” restores the links, “favorites remove --held”"
+                + " removes the favorites")
+    }
+
+    private func moveToTrash(_ favorites: [Favorite]) {
+        for favorite in favorites {
             owesTrash = true
             attempt { () throws(SystemError) in
                 try store.remove(favorite, at: now)
@@ -127,6 +140,5 @@ extension Favorites {
                 outcome.hasChanges = true
             }
         }
-        return written.count == reconciliation.changed.count
     }
 }

@@ -8,12 +8,15 @@ internal import Mirror
 enum NamedDay {
     /// The day of the picture at `path`, relative to the directory of the pictures; any bytes.
     ///
-    /// - Returns: `nil` if the name does not begin with a certain day.
+    /// - Returns: `nil` if the name does not begin with a date, or if the digits behind the date may be a part of it or a
+    ///   time: `2026-11-20 14.30.jpg` may be a person's screenshot.
     static func day(in path: [UInt8]) -> Day? {
-        let parts = path.map(\.lowercased).split(separator: UInt8(ascii: "/"))
-        guard let name = parts.last else { return nil }
+        guard let lastPart = path.split(separator: UInt8(ascii: "/")).last else { return nil }
+        let name = lastPart.map(\.lowercased)[...]
         let stem = name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name
-        guard let date = DateInName(startOf: stem), date.isAlone else { return nil }
+        guard let date = DateInName(startOf: stem), !date.continuesWithDigits,
+            !date.isFollowedByTime
+        else { return nil }
         // mutation test: camera-name
         guard !isCameraName(stem) else { return nil }
         return date.day
@@ -42,12 +45,17 @@ enum NamedDay {
 }
 
 extension DateInName {
-    /// Whether no digits follow that may be a part of the date, or a time.
-    fileprivate var isAlone: Bool {
-        if rest.dropFirst().first?.isDigit == true, rest.first != UInt8(ascii: " ") { return false }
-        // A time such as 14.30, 14 30 or 143015; a title may begin with fewer digits, such as those of 10000 galaxies.
+    /// Whether a sign other than a blank follows, and then a digit that may be a part of the date: `20261120-0731`.
+    fileprivate var continuesWithDigits: Bool {
+        rest.first != UInt8(ascii: " ") && rest.dropFirst().first?.isDigit == true
+    }
+
+    /// Whether a time follows, such as `14.30`, `14 30` or `143015`.
+    ///
+    /// A title may begin with other digits: `10000 Galaxies`.
+    fileprivate var isFollowedByTime: Bool {
         let title = rest.drop { $0 == UInt8(ascii: " ") }
-        let parts = title.prefix(5).split { !$0.isDigit }.map(\.count)
-        return parts != [2, 2] && title.prefix(while: \.isDigit).count < 6
+        let hoursAndMinutes = title.prefix(5).split { !$0.isDigit }.map(\.count)
+        return hoursAndMinutes == [2, 2] || title.prefix(while: \.isDigit).count >= 6
     }
 }

@@ -38,14 +38,15 @@ struct DryRun {
             "\($0.day)  \(ByteCount($0.bytes))  \(Layout.split($0.path).name)"
         }
         lines.append(
-            "--keep \(preview.keep) keeps \(counted(preview.kept, "day"))\(from);"
-                + " favorites and the newest day, which are never removed: \(preview.protected)")
+            "--keep \(preview.keep) keeps \(counted(preview.keptCount, "day"))\(from);"
+                + " favorites and the newest day, which are never removed: \(preview.protectedCount)"
+        )
         if let excess = preview.plan.excess(over: preview.keep) { lines.append(excess) }
         let bytes = ByteCount(preview.bytes)
         lines.append(
             removals.isEmpty
                 ? "no day would be removed"
-                : "\(counted(removals.count, "day")), \(bytes), would be removed, at most \(preview.limit) in one sync"
+                : "\(counted(removals.count, "day")), \(bytes), would be removed, at most \(preview.removalLimit) in one sync"
         )
         return lines.joined(separator: "\n") + "\n"
     }
