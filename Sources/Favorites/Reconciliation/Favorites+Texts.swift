@@ -4,7 +4,10 @@ internal import Platform
 
 /// Keeps the texts in `favorites/` up to date, and accepts what a person confirms by renaming one.
 extension Favorites {
-    private var textFiles: ViewFiles { ViewFiles(of: .hint, in: mirror) }
+    /// A few kilobytes, which a person needs most when the disk is full: no space is kept free from them.
+    private func textFiles() throws(SystemError) -> ViewFiles {
+        ViewFiles(of: .hint, in: try Store(besideWriterOf: tree))
+    }
 
     /// Writes, replaces or removes each ``FavoritesText``, by what `survey` shows.
     ///
@@ -31,7 +34,7 @@ extension Favorites {
     private func update(
         _ text: FavoritesText, to contents: String?, isThere: Bool
     ) throws(SystemError) {
-        let files = textFiles
+        let files = try textFiles()
         // What a killed process was about to publish.
         try tree.root.remove(Directory.waitingPath(for: text.path))
         guard let contents else {
@@ -74,7 +77,7 @@ extension Favorites {
         guard let index = scan.items.firstIndex(where: { $0.name.bytes.elementsEqual(name.utf8) })
         else { return }
         let path = "\(Layout.favorites)/\(name)"
-        let files = textFiles
+        let files = try textFiles()
         guard try files.isMoved(from: FavoritesText.report.path, to: path) else { return }
         for day in held { try store.requestForget(day) }
         try tree.root.removeDurably(path)

@@ -74,6 +74,7 @@ extension SyncRound {
             }
             return try state.retention.plan(newest: newest, protected: protected)
         } catch {
+            guard !Task.isCancelled else { return nil }
             reportFailure("no day is removed, because the days to keep cannot be read: \(error)")
             return nil
         }

@@ -143,8 +143,13 @@ extension EntryOutcome.Result {
 }
 
 extension Obstacle {
-    /// The failure of the request for the newest entries of a feed.
+    /// The failure of the request for the newest entries of a feed: of the API, if several routes were asked.
     package init(ofRequest error: FeedError, to feed: FeedKind) {
+        let ofAPI = if case .noRoute(let first, _) = error { first } else { error }
+        if ofAPI == .future {
+            self.init(.clock, "\(error); set the clock, and switch on its synchronization")
+            return
+        }
         self.init(
             .network, "\(error); \(feed.advice ?? "check the network, --upstream and --feed")")
     }

@@ -1,5 +1,6 @@
 internal import CCurl
 internal import Platform
+internal import Synchronization
 
 /// Several transfers on one thread, and their connections; see libcurl-multi(3).
 ///
@@ -15,12 +16,16 @@ internal import Platform
 
     private let pointer: UnsafeMutableRawPointer
 
-    /// libcurl is initialized by the first handle, once for the process.
-    private static let isLibraryReady = ccurl_global_init() == CURLE_OK
+    /// Whether libcurl is initialized; a failure, such as without memory, is tried again by the next handle.
+    private static let isLibraryReady = Mutex(false)
 
     /// Fails without memory, and in later versions of libcurl without descriptors.
     init() throws(MultiError) {
-        guard Self.isLibraryReady, let pointer = unsafe curl_multi_init() else {
+        let isLibraryReady = Self.isLibraryReady.withLock { isReady in
+            isReady = isReady || ccurl_global_init() == CURLE_OK
+            return isReady
+        }
+        guard isLibraryReady, let pointer = unsafe curl_multi_init() else {
             throw MultiError(reason: "curl_multi_init: libcurl does not start")
         }
         unsafe self.pointer = pointer

@@ -64,8 +64,14 @@ package struct LatestView: View {
         inputs.add(picture.sha256)
         if try files.isCurrent(path, from: inputs) { return .settled }
         let link = try files.publish([ViewFiles.File(path: path, linkTo: picture.path)])
-        outcome.add(link, in: input.root)
-        guard !link.unlinked.isEmpty else { return .settled }
+        // A file in its place may be a copy that no table has, such as that of a backup: it is compared with the picture.
+        let mayBeCopy =
+            try !link.obstructed.isEmpty
+            && input.root.status(path).map { $0.kind == .file && $0.size <= picture.bytes } == true
+        guard !link.unlinked.isEmpty || mayBeCopy else {
+            outcome.add(link, in: input.root)
+            return .settled
+        }
         // No hard link: a program that edits the copy would change the picture.
         guard let bytes = try ifValid(input.root.read(picture.path, limit: Self.largestCopy))
         else { return .impossible }

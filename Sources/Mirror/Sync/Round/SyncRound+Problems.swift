@@ -11,8 +11,6 @@ extension SyncRound {
         let now = synchronizer.now()
         let first = if case .noRoute(let first, _) = error { first } else { error }
         switch first {
-        case .future:
-            report(Obstacle(.clock, "\(error); set the clock, and switch on its synchronization"))
         // No certificate of NASA is valid yet.
         case .transfer where now + 86_400 < synchronizer.built:
             report(
@@ -20,7 +18,7 @@ extension SyncRound {
                     .clock,
                     "the clock shows \(now.timestamp), before this program was built: \(error); set it, and switch on its"
                         + " synchronization"))
-        case .notPublished, .transfer, .unusable, .noRoute:
+        case .future, .notPublished, .transfer, .unusable, .noRoute:
             report(Obstacle(ofRequest: error, to: synchronizer.routes.api.kind))
         }
     }
