@@ -86,7 +86,10 @@ struct RecordedScenario {
 
     /// Makes the cut the first end of its downloads: the days of a second one wait for a day, which this does not.
     private func forgetKill() throws {
-        guard let incoming = try Directory(opening: root).folder(Layout.incoming) else { return }
+        // The cut may come before the folder of the mirror is on the disk.
+        guard
+            let incoming = try Directory(opening: disk.mountPoint).folder("apod/\(Layout.incoming)")
+        else { return }
         for name in try incoming.textNames() where name.hasSuffix(" unfinished") {
             try incoming.remove(name)
         }
