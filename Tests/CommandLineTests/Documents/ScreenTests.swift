@@ -95,12 +95,8 @@ import Testing
             _ = try await site.mirror()
             try Directory(opening: site.root).makeDirectory("wallpapers")
                 .symlink("favorite \(Site.day(1)) X.jpg", to: "../\(site.picture(of: Site.day(1)))")
-            try site.makeTool("apod-mirror", "exec '\(Program.path)' \"$@\"")
-            try site.makeTool("vips", "exit 1")
 
-            let ending = try await run(
-                ["320x200", "screen.jpg", source], in: site.folder, root: site.root,
-                path: "\(site.tools):/usr/bin:/bin")
+            let ending = try await runWithBrokenVips(source, of: site)
 
             #expect(ending.code == 1, "\(ending)")
             let days = ending.errors.matches(of: #/picture of (\d{4}-\d\d-\d\d);/#)
@@ -121,12 +117,7 @@ import Testing
         arguments: ["wallpapers", "favorites", "favorites/mine"])
     func aSourceWithoutAPictureIsNoFailureOfTheUnit(source: String) async throws {
         try await withMirroredSite(days: 1) { site in
-            try site.makeTool("apod-mirror", "exec '\(Program.path)' \"$@\"")
-            try site.makeTool("vips", "exit 1")
-
-            let ending = try await run(
-                ["320x200", "screen.jpg", source], in: site.folder, root: site.root,
-                path: "\(site.tools):/usr/bin:/bin")
+            let ending = try await runWithBrokenVips(source, of: site)
 
             // The code that SuccessExitStatus= of the unit has.
             #expect(ending.code == 3, "\(ending)")
@@ -208,5 +199,14 @@ import Testing
             ["/bin/sh", "-c", "cd '\(folder)' && exec /bin/sh \(Self.script) \"$@\"", "sh"] + words,
             environment: ["APOD_MIRROR_ROOT": root, "PATH": path]
         ).end()
+    }
+
+    /// Runs the script for a source of the mirror of `site`, with a `vips` that makes no picture.
+    private func runWithBrokenVips(_ source: String, of site: Site) async throws -> Ending {
+        try site.makeTool("apod-mirror", "exec '\(Program.path)' \"$@\"")
+        try site.makeTool("vips", "exit 1")
+        return try await run(
+            ["320x200", "screen.jpg", source], in: site.folder, root: site.root,
+            path: "\(site.tools):/usr/bin:/bin")
     }
 }

@@ -15,6 +15,13 @@ import Testing
             timeIntervalSince1970: Double(MirrorUnderTest.newest.advanced(by: -days).noon))
     }
 
+    /// The first request of a new mirror has no sync that says so.
+    @Test(arguments: [FeedError.future, .noRoute(.future, "no route can be used")])
+    func aRequestThatFindsOnlyDaysOfTheFutureNamesTheClock(error: FeedError) {
+        #expect(Obstacle(ofRequest: error, to: .basic).kind == .clock)
+        #expect(Obstacle(ofRequest: .unusable("HTML"), to: .basic).kind == .network)
+    }
+
     /// All entries are later than tomorrow; or the clock is before the program was built, and no certificate is valid.
     @Test(arguments: [(30, Fault?.none), (400, .refuse)])
     func aWrongClockIsNamed(daysBehind: Int, fault: Fault?) async throws {
