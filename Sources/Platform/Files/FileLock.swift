@@ -44,7 +44,7 @@ package struct FileLock: ~Copyable, Sendable {
 
     deinit {
         // Not only closed: a child process that another thread is starting has a copy of the descriptor, which holds the lock.
-        // The locks that others can test end first: whoever acquires that of flock(2) sets them at once.
+        // The locks that other processes can test end first: a process that acquires that of flock(2) sets them at once.
         if let notice {
             _ = clinux_unlock_visibly(notice)
             close(notice)

@@ -8,7 +8,7 @@ package import Platform
 ///
 /// The daemon runs it; commands and a single sync call ``scanOnce()``.
 package struct FavoritesService: Sendable {
-    /// What the daemon is told.
+    /// What the service reports to the daemon.
     package enum Event: Sendable {
         /// The watcher begins or ends to poll.
         case modeChanged(DirectoryWatcher.Mode)

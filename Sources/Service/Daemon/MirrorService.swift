@@ -8,7 +8,7 @@ internal import Transfer
 /// A sync ends early if another one is requested, and after a minute: the next one asks for new days, while the
 /// downloads of both go on.
 package struct MirrorService: Sendable {
-    /// What the daemon is told, in the task of the service.
+    /// What the service reports to the daemon, in its own task.
     enum Event: Sendable {
         case syncBegins
         /// A part of the running sync.
