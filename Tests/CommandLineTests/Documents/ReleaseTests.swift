@@ -60,6 +60,15 @@ extension WholeProgram {
             #expect(block.split(separator: "\n") == Array(file.dropFirst()))
         }
 
+        /// A setting behind “# ” is beside the others once these two characters are gone.
+        @Test func aCommentedSettingOfTheComposeFileHasTheColumnOfTheOthers() throws {
+            let lines = try Document(".install/compose.yaml").text.split(separator: "\n")
+            let setting = #/^( *)(?:# )?APOD_MIRROR_[A-Z_]+: /#
+            let columns = lines.compactMap { $0.firstMatch(of: setting)?.1.count }
+
+            #expect(columns.count == 2 && Set(columns).count == 1, "\(columns)")
+        }
+
         // MARK: The repository
 
         /// Programs of Debian that the script calls, with one package and a key of any name.
