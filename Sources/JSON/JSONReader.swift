@@ -145,11 +145,12 @@ struct JSONReader {
 
     /// Skips to the next quote, escape or control character in a string.
     private mutating func skipUnescaped() {
-        while let byte, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"),
-            byte >= 0x20 || repairsStrings
-        {
-            position += 1
-        }
+        let mayHaveControls = repairsStrings
+        position =
+            bytes[position...].firstIndex {
+                $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")
+                    || $0 < 0x20 && !mayHaveControls
+            } ?? bytes.endIndex
     }
 
     private func validated(_ content: some Collection<UInt8>) throws(JSON.Malformed) -> String {

@@ -165,6 +165,7 @@ private struct MediaTag {
 
     /// Whether a browser with scripts shows nothing of the element: services that count visitors use such frames.
     var isHidden: Bool {
+        if attributes.isEmpty { return name == "noscript" }
         let style = (attributes["style"] ?? "").lowercased().filter { !$0.isWhitespace }
         return name == "noscript" || attributes["hidden"] != nil
             || ["display:none", "visibility:hidden"].contains { style.contains(bytes: $0) }

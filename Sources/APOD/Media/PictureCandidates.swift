@@ -18,10 +18,11 @@ enum PictureCandidates {
             let picture = PictureAddress(url.text, width: size?.width, height: size?.height)
             if url.isFilm { films.append(picture) } else { pictures.append(picture) }
         }
-        for url in urls {
+        let fileNames = urls.map(\.fileName)
+        for (url, fileName) in zip(urls, fileNames) {
             // The size in this URL, else in another one of the same file.
-            let sameFile = urls.filter { $0.fileName == url.fileName }
-            let size = ([url] + sameFile).lazy.compactMap(\.originalSize).first
+            let sameFile = zip(urls, fileNames).lazy.filter { $1 == fileName }.map(\.0)
+            let size = url.originalSize ?? sameFile.compactMap(\.originalSize).first
             if let original = url.original {
                 // An original in the directory of another month is better than a rendering.
                 for candidate in [original] + original.otherMonths(of: day) { add(candidate, size) }

@@ -21,11 +21,11 @@ struct Credit: Hashable {
     /// Returns the names if they claim the copyright, else `nil`.
     ///
     /// If the line has no label, that of the article counts, ``HTMLText/creditLabel``.
-    func holder(articleLabel: String?) -> String? {
+    func holder(articleLabel: @autoclosure () -> String?) -> String? {
         if names.isEmpty { return nil }
         if Self.claimsCopyright(names) { return names }
         if isOfAgency { return nil }
-        guard let label = label ?? articleLabel else { return names }
+        guard let label = label ?? articleLabel() else { return names }
         return Self.claimsCopyright(label) ? names : nil
     }
 

@@ -30,11 +30,12 @@ struct LinkResolver {
     /// White space before the section is no part of an address: it is from a line that was wrapped.
     func webPage(_ link: String?) -> String? {
         guard let link else { return nil }
-        let address = link.prefix { $0 != "#" }.filter { !$0.isWhitespace }
+        let end = link.utf8.firstIndex(of: UInt8(ascii: "#")) ?? link.endIndex
+        let address = TextNormalizer.withoutWhiteSpace(link[..<end])
         let base = address.hasPrefix("/") ? root : pages
         guard let page = WebURL(link: address, relativeTo: base) else { return nil }
         // The section, which is the fragment, is no part of a URL of a request. In it, line breaks do not count.
-        let section = TextNormalizer.trimmed(link.drop { $0 != "#" })
+        let section = TextNormalizer.trimmed(link[end...])
             .filter { !$0.isNewline && $0 != "\t" }
         return page.text + section.urlEncoded
     }

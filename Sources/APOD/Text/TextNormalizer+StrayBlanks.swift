@@ -34,9 +34,16 @@ extension TextNormalizer {
         guard let next = after.first else { return false }
         if endsWithOpeningBracket(before) { return true }
         guard let last = before.last else { return false }
-        if endsWord(last), beginsWithEndOfClause(after) || beginsWithGenitive(after) { return true }
+        return switch next {
+        case UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"),
+            UInt8(ascii: "!"), UInt8(ascii: "?"):
+            endsWord(last) && beginsWithEndOfClause(after)
+        // The typographic apostrophe begins with 0xE2.
+        case UInt8(ascii: "'"), 0xE2: endsWord(last) && beginsWithGenitive(after)
         // A blank before the bracket of a smiley such as `: )` stays.
-        return ")]".utf8.contains(next) && !":;-".utf8.contains(last)
+        case UInt8(ascii: ")"), UInt8(ascii: "]"): !":;-".utf8.contains(last)
+        default: false
+        }
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
@@ -61,10 +68,9 @@ extension TextNormalizer {
         byte.lowercased.isWord || ")]\"'".utf8.contains(byte)
     }
 
-    /// Whether `bytes` begin with punctuation that ends a clause; a smiley such as `:)` or `;)` does not.
+    /// Whether the punctuation at the start of `bytes` ends a clause; that of a smiley such as `:)` or `;)` does not.
     private static func beginsWithEndOfClause(_ bytes: ArraySlice<UInt8>) -> Bool {
-        guard let first = bytes.first, ".,;:!?".utf8.contains(first) else { return false }
-        guard let next = bytes.dropFirst().first else { return true }
+        guard let first = bytes.first, let next = bytes.dropFirst().first else { return true }
         if ")]".utf8.contains(next) { return !":;".utf8.contains(first) }
         // Quotation marks outside of ASCII begin with 0xE2, and dashes do.
         return isBlank(next) || "\"'".utf8.contains(next) || next == 0xE2

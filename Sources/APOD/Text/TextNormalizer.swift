@@ -23,6 +23,11 @@ enum TextNormalizer {
         return String(start[...last])
     }
 
+    /// Returns `text` without any white space.
+    static func withoutWhiteSpace(_ text: Substring) -> String {
+        String(text.unicodeScalars.filter { !isWhiteSpace($0) })
+    }
+
     /// Whether nothing of `text` is visible.
     static func isBlank(_ text: String) -> Bool { !text.unicodeScalars.contains(where: isVisible) }
 

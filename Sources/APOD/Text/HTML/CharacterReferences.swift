@@ -12,22 +12,26 @@ extension String {
         guard utf8.contains(UInt8(ascii: "&")) else { return self }
         var text = self
         // libxml2 has resolved one level; no text was escaped more than four times.
-        for _ in 0..<3 { text.resolveReferences() }
+        for _ in 0..<3 {
+            let resolved = text.withReferencesResolvedOnce
+            if resolved == text { break }
+            text = resolved
+        }
         return text.withWindowsCharacters
     }
 
-    /// Resolves each reference once; its character may be the `&` of another one.
-    private mutating func resolveReferences() {
-        let parts = split(separator: "&", omittingEmptySubsequences: false)
-        self = parts.dropFirst().reduce(into: String(parts.first ?? "")) { text, part in
-            if let end = part.firstIndex(of: ";"),
-                let character = Self.character(referencedBy: part[..<end])
+    /// `&amp;#8217;` becomes `&#8217;`, the reference that it stands for.
+    private var withReferencesResolvedOnce: String {
+        let parts = utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(into: String(Substring(parts[0]))) { text, part in
+            if let end = part.firstIndex(of: UInt8(ascii: ";")),
+                let character = Self.character(referencedBy: Substring(part[..<end]))
             {
                 text += character
-                text += part[part.index(after: end)...]
+                text += Substring(part[end...].dropFirst())
             } else {
                 text += "&"
-                text += part
+                text += Substring(part)
             }
         }
     }

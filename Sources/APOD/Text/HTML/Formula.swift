@@ -26,7 +26,7 @@ enum Formula {
     /// The signs that the element `node` of a formula begins with: of a denominator, so that 1/2 is not 12, of a root; `nil`
     /// for others.
     static func sign(before node: xmlNodePtr) -> String? {
-        let name = unsafe HTMLDocument.text(node.pointee.name)
+        let name = unsafe HTMLDocument.name(node.pointee.name)
         let isDenominator =
             unsafe parentName(of: node) == "mfrac" && elementCount(before: node) == 1
         let isRoot = name == "msqrt" || name == "mroot"
@@ -42,7 +42,7 @@ enum Formula {
 
     /// The name of the element around `node`; empty if there is none.
     private static func parentName(of node: xmlNodePtr) -> String {
-        unsafe node.pointee.parent.map { unsafe HTMLDocument.text($0.pointee.name) } ?? ""
+        unsafe node.pointee.parent.map { unsafe HTMLDocument.name($0.pointee.name) } ?? ""
     }
 
     /// The number of elements before `node` in the same element, at most three.

@@ -87,7 +87,7 @@ internal import Platform
                 if let script = unsafe Formula.script(of: node) {
                     nodes.append(.opening(script, attributes: [:]))
                 }
-                let name = unsafe Self.text(node.pointee.name)
+                let name = unsafe Self.name(node.pointee.name)
                 nodes.append(.opening(name, attributes: unsafe Self.attributes(of: node)))
                 if name == "q" { nodes.append(.text("“")) }
                 if let sign = unsafe Formula.sign(before: node) { nodes.append(.text(sign)) }
@@ -111,7 +111,7 @@ internal import Platform
         var current: xmlNodePtr? = unsafe node
         while let node = unsafe current, unsafe node.pointee.type != XML_HTML_DOCUMENT_NODE {
             if unsafe node.pointee.type == XML_ELEMENT_NODE {
-                let name = unsafe text(node.pointee.name)
+                let name = unsafe Self.name(node.pointee.name)
                 if name == "q" { nodes.append(.text("”")) }
                 nodes.append(.closing(name))
                 if let script = unsafe Formula.script(of: node) { nodes.append(.closing(script)) }
@@ -126,7 +126,7 @@ internal import Platform
         var attributes: [String: String] = [:]
         var next = unsafe node.pointee.properties
         while let attribute = unsafe next {
-            let name = unsafe text(attribute.pointee.name)
+            let name = unsafe Self.name(attribute.pointee.name)
             if HTMLNode.keptAttributes.contains(name) {
                 let value = unsafe attribute.pointee.children.map {
                     unsafe text($0.pointee.content)
@@ -138,9 +138,14 @@ internal import Platform
         return attributes
     }
 
-    static func text(_ characters: UnsafePointer<xmlChar>?) -> String {
+    private static func text(_ characters: UnsafePointer<xmlChar>?) -> String {
+        unsafe name(characters).withWindowsCharacters
+    }
+
+    /// The name of an element or attribute; empty for that of a document.
+    static func name(_ characters: UnsafePointer<xmlChar>?) -> String {
         guard let characters = unsafe characters else { return "" }
-        return unsafe String(cString: characters).withWindowsCharacters
+        return unsafe String(cString: characters)
     }
 }
 

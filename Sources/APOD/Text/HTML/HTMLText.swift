@@ -224,8 +224,10 @@ extension [HTMLNode] {
 
     /// Removes the stray blanks of one line, whose texts are at the indices `line`.
     private mutating func removeStraySpaces(inLine line: [Int]) {
+        let blanks = TextNormalizer.strayBlanks(in: line.flatMap { self[$0].plainText.utf8 })
+        guard !blanks.isEmpty else { return }
         var texts = line.map { Array<UInt8>(self[$0].plainText.utf8) }
-        for blank in TextNormalizer.strayBlanks(in: Array<UInt8>(texts.joined())).reversed() {
+        for blank in blanks.reversed() {
             /// The offset in the line at which the text begins.
             var start = 0
             for index in texts.indices {
