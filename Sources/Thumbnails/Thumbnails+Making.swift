@@ -64,14 +64,17 @@ extension Thumbnails {
     /// Hides the thumbnails from photo apps on phones.
     private static let noMediaMarker = "\(Layout.thumbnails)/.nomedia"
 
-    /// Makes the files of `jobs`; `report` receives for each as soon as it is known whether it was made.
+    /// Makes the files of `jobs`, all thumbnails or all renditions; `report` receives for each as soon as it is known whether
+    /// it was made.
     ///
     /// A failure that affects all pictures, such as a full disk, is reported once and ends the work; many crashes in a row
     /// are one. If the task is cancelled, the work and the process end, and what was not published is not reported.
     package func make(
         _ jobs: [JPEGJob], report: (JPEGJob, Result<Void, ThumbnailFailure>) -> Void
     ) async {
-        guard !jobs.isEmpty else { return }
+        guard let view = jobs.first?.view else { return }
+        // Holds the table of the view, of which each picture changes a row.
+        let files = ViewFiles(of: view, in: store)
         // Bounded by the places.
         let (pictures, continuation) = AsyncStream.makeStream(of: Attempt.self)
         await withTaskGroup(of: Void.self) { group in
@@ -79,7 +82,9 @@ extension Thumbnails {
                 await decode(jobs, into: continuation)
             }
             for await attempt in pictures {
-                let result = attempt.picture.flatMap { publish($0, for: attempt.job) }
+                let result = attempt.picture.flatMap {
+                    publish($0, for: attempt.job, in: files)
+                }
                 report(attempt.job, result)
                 attempt.place?.release()
                 if case .failure(let failure) = result, failure.affectsAllPictures {
@@ -199,9 +204,11 @@ extension Thumbnails {
 
     // MARK: In the task of the caller
 
-    private func publish(_ picture: Decoded, for job: JPEGJob) -> Result<Void, ThumbnailFailure> {
+    private func publish(
+        _ picture: Decoded, for job: JPEGJob, in viewFiles: ViewFiles
+    ) -> Result<Void, ThumbnailFailure> {
         do {
-            try write(picture, for: job)
+            try write(picture, for: job, in: viewFiles)
             failedPictures.forget(job.path)
             return .success(())
         } catch {
@@ -209,7 +216,7 @@ extension Thumbnails {
         }
     }
 
-    private func write(_ picture: Decoded, for job: JPEGJob) throws {
+    private func write(_ picture: Decoded, for job: JPEGJob, in viewFiles: ViewFiles) throws {
         let root = store.tree.root
         var files = [
             ViewFiles.File(path: job.path, bytes: picture.bytes, modified: picture.modified)
@@ -217,7 +224,7 @@ extension Thumbnails {
         if job.isThumbnail, try root.status(Self.noMediaMarker) == nil {
             files.append(ViewFiles.File(path: Self.noMediaMarker, bytes: []))
         }
-        let made = try ViewFiles(of: job.view, in: store).publish(files)
+        let made = try viewFiles.publish(files)
         if let error = made.unreadable.first { throw error }
         if let path = made.obstructed.first {
             throw ThumbnailFailure.obstructed(ViewFiles.obstruction(by: path, in: root))

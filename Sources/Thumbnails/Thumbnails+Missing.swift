@@ -4,15 +4,21 @@ package import Mirror
 package import Platform
 
 /// Which JPEGs are missing or doubtful. A failed one is left out until ``FailedPictures`` lets it be tried again.
-///
-/// A day is illustrated if there is a picture of it, and has files if its record names one that is there.
 extension Thumbnails {
     /// The thumbnails that are to be made at `now`, newest first.
     package func missingThumbnails(
         in snapshot: TreeSnapshot, at now: Date = Date()
     ) throws -> [JPEGJob] {
-        try absentDays(in: snapshot).union(doubtfulDays(in: snapshot)).sorted(by: >)
-            .map(JPEGJob.init(thumbnailOf:)).filter { mayMake($0, at: now) }
+        let days = try daysWithoutThumbnail(in: snapshot) + daysWithDoubtfulThumbnail(in: snapshot)
+        return try days.sorted { $0.day > $1.day }.compactMap { files in
+            let job = JPEGJob(thumbnailOf: files.day)
+            switch try originalPicture(of: files) {
+            case .missing: return nil
+            case .unreadable: return job
+            case .recorded(let sha256):
+                return failedPictures.mayTry(job.path, of: sha256, at: now) ? job : nil
+            }
+        }
     }
 
     /// Counts the days in `snapshot` with and without a thumbnail; `daysWithFiles` are those of
@@ -20,74 +26,71 @@ extension Thumbnails {
     package func count(
         in snapshot: TreeSnapshot, daysWithFiles: Set<Day>? = nil
     ) throws -> ThumbnailCount {
-        let missing = try absentDays(in: snapshot, daysWithFiles: daysWithFiles)
         let rejections = failedPictures.rejections
-        let rejected = try (rejections.isEmpty ? [] : missing).count { day in
-            guard let sha256 = rejections[Layout.thumbnail(of: day)] else { return false }
-            return try store.record(of: day)?.picture?.sha256 == sha256
+        var missing = 0
+        var rejected = 0
+        for files in try daysWithoutThumbnail(in: snapshot, daysWithFiles: daysWithFiles) {
+            switch try originalPicture(of: files) {
+            case .missing: break
+            case .recorded(let sha256) where rejections[Layout.thumbnail(of: files.day)] == sha256:
+                rejected += 1
+            case .recorded, .unreadable: missing += 1
+            }
         }
         return ThumbnailCount(
             made: snapshot.days.count { $0.thumbnail != nil && $0.canHaveThumbnail },
-            missing: missing.count - rejected, rejected: rejected)
+            missing: missing, rejected: rejected)
     }
 
-    /// The illustrated days without a thumbnail; the picture of a day without files is a user's, or not published
+    /// The days without a thumbnail that have a picture; without `daysWithFiles`, a picture is a person's, or not published
     /// yet.
-    private func absentDays(
+    private func daysWithoutThumbnail(
         in snapshot: TreeSnapshot, daysWithFiles: Set<Day>? = nil
-    ) throws -> Set<Day> {
+    ) throws -> [TreeSnapshot.DayFiles] {
+        let days = snapshot.days.filter { $0.thumbnail == nil && $0.canHaveThumbnail }
         // Nearly all days have a thumbnail.
-        let days = snapshot.days.lazy.filter { $0.thumbnail == nil && $0.canHaveThumbnail }
         guard !days.isEmpty else { return [] }
         let daysWithFiles = try daysWithFiles ?? store.daysWithFiles(snapshot)
-        var absent: Set<Day> = []
-        for files in days where daysWithFiles.contains(files.day) {
-            if try isRecorded(files) { absent.insert(files.day) }
-        }
-        return absent
+        return days.filter { daysWithFiles.contains($0.day) }
     }
 
-    /// Whether the record of a day names a picture that is there; any other picture is a user's.
-    private func isRecorded(_ files: TreeSnapshot.DayFiles) throws -> Bool {
-        let record: DayRecord?
+    /// The picture of a day that its thumbnail is made from.
+    private enum OriginalPicture {
+        case recorded(sha256: String)
+        /// The record names none that is there; any other picture is a person's.
+        case missing
+        /// The record, which may name a picture, cannot be read; making the thumbnail reports the error.
+        case unreadable
+    }
+
+    private func originalPicture(
+        of files: TreeSnapshot.DayFiles
+    ) throws(SystemError) -> OriginalPicture {
         do {
-            record = try store.record(of: files.day)
-        } catch {
-            guard error.cause != .shortage else { throw error }
-            // It may name one.
-            return true
+            guard let picture = try store.record(of: files.day)?.picture, picture.removed == nil,
+                files.media.contains(where: { $0.path == picture.path })
+            else { return .missing }
+            return .recorded(sha256: picture.sha256)
+        } catch  where error.cause != .shortage {
+            return .unreadable
         }
-        guard let path = record?.picture?.path, record?.removed == nil else { return false }
-        return files.media.contains { $0.path == path }
     }
 
     /// The days whose thumbnail does not have the time of their picture: it was cut short, or is that of another picture.
     ///
     /// Where the disk sets no times, it is older than the picture then.
-    private func doubtfulDays(in snapshot: TreeSnapshot) throws(SystemError) -> Set<Day> {
-        /// The days with a thumbnail, its time, and those of their pictures, in seconds since 1970.
-        let illustrated = snapshot.days.compactMap {
-            files -> (day: Day, own: Int64, originals: [Int64])? in
-            guard let thumbnail = files.thumbnail, files.record != nil else { return nil }
-            let originals = files.pictures.map(\.stamp.modified.components.seconds)
-            return originals.isEmpty
-                ? nil : (files.day, thumbnail.modified.components.seconds, originals)
-        }
-        let doubtful = illustrated.filter { !$0.originals.contains($0.own) }
+    private func daysWithDoubtfulThumbnail(
+        in snapshot: TreeSnapshot
+    ) throws(SystemError) -> [TreeSnapshot.DayFiles] {
+        let illustrated = snapshot.days.lazy.filter { $0.record != nil && $0.hasPicture }
+        let doubtful = Array(
+            illustrated.filter { files in
+                files.thumbnailTime.map { !files.pictureTimes.contains($0) } ?? false
+            })
         // Most disks set times, and are not tried.
-        guard !doubtful.isEmpty, try !store.keepsTimes() else { return Set(doubtful.map(\.day)) }
-        let older = illustrated.filter { day in day.originals.allSatisfy { $0 > day.own } }
-        return Set(older.map(\.day))
-    }
-
-    /// Whether `job` may be tried, for a picture that is recorded.
-    private func mayMake(_ job: JPEGJob, at now: Date) -> Bool {
-        do {
-            guard let picture = try store.record(of: job.day)?.picture else { return false }
-            return failedPictures.mayTry(job.path, of: picture.sha256, at: now)
-        } catch {
-            // The record may name a picture: then making the thumbnail reports the error.
-            return true
+        guard !doubtful.isEmpty, try !store.keepsTimes() else { return doubtful }
+        return illustrated.filter { files in
+            files.thumbnailTime.map { time in files.pictureTimes.allSatisfy { $0 > time } } ?? false
         }
     }
 
@@ -131,6 +134,14 @@ extension Thumbnails {
         let others = names.map { "\(Rendition.folder)/\($0)" }.filter { !needed.contains($0) }
         return try !ViewFiles(of: .renditions, in: store).remove(others).changed.isEmpty
     }
+}
+
+extension TreeSnapshot.DayFiles {
+    /// When the thumbnail was modified, in seconds since 1970.
+    fileprivate var thumbnailTime: Int64? { thumbnail?.modified.components.seconds }
+
+    /// When the pictures were modified, in seconds since 1970.
+    fileprivate var pictureTimes: [Int64] { pictures.map(\.stamp.modified.components.seconds) }
 }
 
 package struct ThumbnailCount: Hashable, Sendable {

@@ -59,8 +59,7 @@ extension DayPublisher {
             try store.remove(file.path, provedBy: .record(file))
         }
         try store.removeRedirectPage(of: record)
-        _ = try? ViewFiles(of: .thumbnails, in: store).remove([Layout.thumbnail(of: day)])
-        _ = try? ViewFiles(of: .renditions, in: store).remove([Rendition.path(of: day)])
+        store.removeJPEGs(of: day)
         for path in try store.replacedFiles()[day] ?? [] {
             try store.remove(path, provedBy: .hashInName)
         }
@@ -68,6 +67,17 @@ extension DayPublisher {
 }
 
 extension Store {
+    /// Removes the thumbnail and the rendition of a day whose picture is replaced or removed.
+    func removeJPEGs(of day: Day) {
+        let paths: [(ViewName, String)] = [
+            (.thumbnails, Layout.thumbnail(of: day)), (.renditions, Rendition.path(of: day)),
+        ]
+        // A new day has none, and needs no look at the tables of the views.
+        for (view, path) in paths where (try? tree.root.status(path)) != nil {
+            _ = try? ViewFiles(of: view, in: self).remove([path])
+        }
+    }
+
     /// The files that edits and damage replaced, by their days: those in `previous/` and `damaged/` whose names have
     /// the hash of their contents, which only this program gives.
     func replacedFiles() throws(SystemError) -> [Day: [String]] {

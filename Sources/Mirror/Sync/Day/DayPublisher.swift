@@ -118,15 +118,9 @@ struct DayPublisher {
             guard let file = record.file(kind), try staging.status(staged(kind)) != nil else {
                 continue
             }
-            // Views make these from the picture, and make them again.
             if kind == .picture {
-                _ = try? ViewFiles(of: .renditions, in: store).remove([Rendition.path(of: day)])
                 // mutation test: old-thumbnail
-                if record.picture?.sha256 != earlier?.picture?.sha256 {
-                    _ = try? ViewFiles(of: .thumbnails, in: store).remove([
-                        Layout.thumbnail(of: day)
-                    ])
-                }
+                if record.picture?.sha256 != earlier?.picture?.sha256 { store.removeJPEGs(of: day) }
             }
             try publishStaged(kind, as: file, after: earlier)
         }
