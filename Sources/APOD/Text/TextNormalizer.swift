@@ -25,7 +25,9 @@ enum TextNormalizer {
 
     /// Returns `text` without any white space.
     static func withoutWhiteSpace(_ text: Substring) -> String {
-        String(text.unicodeScalars.filter { !isWhiteSpace($0) })
+        var bytes: [UInt8] = []
+        for scalar in text.unicodeScalars where !isWhiteSpace(scalar) { bytes += scalar.utf8 }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Whether nothing of `text` is visible.
