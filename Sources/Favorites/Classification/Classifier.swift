@@ -5,45 +5,30 @@ internal import Platform
 
 /// Finds the day to which each item in `favorites/` refers: its ``Classification``.
 ///
-/// The text of links and the status of files come from the scan. The kernel follows no link: links are resolved by
-/// their text, as are addresses in files. `Classifier+Files` reads and classifies files.
+/// The text of links and the status of files come from the scan. The kernel follows no link: this resolves links by
+/// their text, because their target may be visible to the user alone. ``FileClassifier`` reads files.
 struct Classifier {
-    let scan: Scan
-    let mirror: Store
-    /// When the scan was over: no item of it changed later, whatever the times of files say.
-    let scanEnd = Date.now
+    private let scan: Scan
+    private let mirror: Store
     private let root: PathText
-    let recorded: [Day: Favorite]
-    /// Whether another file may be begun; one that was begun is read as far as needed.
-    var readsFiles = true
-    /// Whether the time of this scan is over; `nil` if it is not limited.
-    let isOverdue: (@Sendable () -> Bool)?
-    /// The pictures of the mirror; `nil` until a file is compared with them.
-    var pictures: Result<PictureIndex, SystemError>?
-
-    // Made when an item needs them: most scans have few items that do.
+    private let recorded: [Day: Favorite]
+    var files: FileClassifier
+    /// Made when a link leads to another item, as few do.
     private lazy var itemsByName = Dictionary(
         scan.items.map { ($0.name, $0) }
     ) { first, _ in first }
-    /// The days to which the names referred in the last scan; that of the favorite that was present last.
-    lazy var recordedDays = Dictionary(
-        recorded.values.sorted { $0.lastPresent > $1.lastPresent }
-            .flatMap { favorite in favorite.names.map { ($0, favorite.day) } }
-    ) { first, _ in first }
 
-    /// Reads files until `isOverdue` after one of them.
+    /// `recorded` are the favorites before the scan; files are read until `isOverdue`, or all if it is `nil`.
     init(
         _ scan: Scan, in mirror: Store, recorded: [Day: Favorite],
         isOverdue: (@Sendable () -> Bool)? = nil
     ) {
-        self.isOverdue = isOverdue
         self.scan = scan
         self.mirror = mirror
-        root = PathText(mirror.tree.root.path)
         self.recorded = recorded
+        root = PathText(mirror.tree.root.path)
+        files = FileClassifier(in: mirror, recorded: recorded, isOverdue: isOverdue)
     }
-
-    var tree: Tree { mirror.tree }
 
     mutating func classify(_ item: ScannedItem) -> Classification {
         if IgnoreRules.ignores(item.name) { return .ignored }
@@ -52,7 +37,7 @@ struct Classifier {
         case .other:
             .unrecognized("is a FIFO, a socket or a device, which is never opened")
         case .symbolicLink: followLink(item)
-        case .file: classifyFile(item)
+        case .file: files.classify(item)
         }
     }
 
@@ -71,7 +56,7 @@ struct Classifier {
             }
             let destination = LinkDestination(target, from: link.name, in: root)
             guard let next = scannedItem(at: destination) else {
-                return classifyEnd(of: link.name, at: destination, written: target)
+                return classifyEnd(of: link.name, at: destination, target)
             }
             guard next.kind == .symbolicLink else { return classifyLink(toItem: next) }
             link = next
@@ -79,7 +64,6 @@ struct Classifier {
         return .unrecognized("leads into a loop, or through more than \(Self.maximumLinks) links")
     }
 
-    /// The scanned item at `destination`; `nil` also for folders and for paths outside `favorites/`.
     private mutating func scannedItem(at destination: LinkDestination) -> ScannedItem? {
         guard case .inside(let path) = destination,
             let inner = path.below(PathText(Layout.favorites)),
@@ -94,32 +78,32 @@ struct Classifier {
         case .favorite(let day, _): .favorite(day, .link)
         case .unread(let error): .unread(error)
         case .ignored, .unrecognized:
-            .unrecognized("leads to \(quoted(item.name.bytes)), which is no favorite")
+            .unrecognized("leads to \(Self.quoted(item.name.bytes)), which is no favorite")
         }
     }
 
-    /// Classifies a link by a path that leads out of `favorites/`, or to none of its items.
+    /// Classifies a link whose `destination` is no item in `favorites/`.
     ///
     /// `link` is the classified item, or the last of the links to which it leads; `target` is its text.
     private mutating func classifyEnd(
-        of link: FavoriteName, at destination: LinkDestination, written target: [UInt8]
+        of link: FavoriteName, at destination: LinkDestination, _ target: [UInt8]
     ) -> Classification {
         do throws(SystemError) {
             switch destination {
             case .inside(let path):
                 if let day = try day(of: path, by: link) { return .favorite(day, .link) }
-                let isFolder = (try? tree.root.status(path.bytes))??.kind == .directory
+                let isFolder = (try? mirror.tree.root.status(path.bytes))??.kind == .directory
                 return .unrecognized(
                     isFolder
-                        ? "leads to the folder \(quoted(target)): link the pictures in it, each by itself"
-                        : "leads to \(quoted(target)), which is no picture: link a picture")
+                        ? "leads to the folder \(Self.quoted(target)): link the pictures in it, each by itself"
+                        : "leads to \(Self.quoted(target)), which is no picture: link a picture")
             case .outside(let path):
                 if let day = path.fileDay { return .favorite(day, .link) }
                 if let day = try mirror.day(ofRecentLink: link, to: path) {
                     return .favorite(day, .link)
                 }
                 return .unrecognized(
-                    "leads out of the mirror, to \(quoted(target)), and names no day")
+                    "leads out of the mirror, to \(Self.quoted(target)), and names no day")
             }
         } catch {
             return .unread(error)
@@ -130,13 +114,13 @@ struct Classifier {
     private mutating func day(
         of path: PathText, by link: FavoriteName
     ) throws(SystemError) -> Day? {
-        // A folder in `favorites/` may be named like a day.
+        // A folder in `favorites/` may have a name such as `2026-11-20`.
         if let inner = path.below(PathText(Layout.favorites)), mayBeFolder(inner) { return nil }
         if let day = path.mirroredDay { return day }
         guard let name = path.latestName else { return path.fileDay }
-        // The daemon replaces a link to `latest.*`, which shows another day tomorrow. Where it may not write, the
-        // link keeps the recorded day, unless it is a new one of the same name, made after that day was added.
-        if let day = recordedDays[link], let favorite = recorded[day], !favorite.isMissing,
+        // The daemon replaces a link to `latest.*`, because that shows another day tomorrow. Where the daemon may not
+        // write, the link keeps its recorded day, unless it was made after that day was added.
+        if let day = files.recordedDays[link], let favorite = recorded[day], !favorite.isMissing,
             try wasMade(link, before: favorite.added)
         {
             return day
@@ -152,7 +136,12 @@ struct Classifier {
 
     /// Whether `link` was made in the second of `date` or before.
     private func wasMade(_ link: FavoriteName, before date: Date) throws(SystemError) -> Bool {
-        guard let status = try ifValid(tree.root.status(link.path)) else { return false }
+        guard let status = try ifValid(mirror.tree.root.status(link.path)) else { return false }
         return Double(status.modified) <= date.timeIntervalSince1970
+    }
+
+    /// A path for the text of a reason: on one line and shortened.
+    private static func quoted(_ path: [UInt8]) -> String {
+        "“\(String(decoding: path, as: UTF8.self).excerpt(120))”"
     }
 }

@@ -10,37 +10,16 @@ enum IgnoreRules {
 
     /// Whether a name without slashes is hidden; hidden files and folders are not scanned.
     static func isHidden(_ name: ArraySlice<UInt8>) -> Bool {
-        name.first == UInt8(ascii: ".") || hidden.contains(name.map(\.lowercased))
+        name.first == UInt8(ascii: ".") || systemNames.contains(name.map(\.lowercased))
     }
 
     private static func isTemporary(_ name: [UInt8]) -> Bool {
         if name.last == UInt8(ascii: "~") || name.starts(with: "~$".utf8) { return true }
         if name.first == UInt8(ascii: "#"), name.last == UInt8(ascii: "#") { return true }
         let name = name.map(\.lowercased)
-        return names.contains(name) || isSafeSave(name)
-            || endings.contains { name.suffix($0.utf8.count).elementsEqual($0.utf8) }
+        return ignoredNames.contains(name) || isSafeSave(name)
+            || ignoredEndings.contains { name.suffix($0.utf8.count).elementsEqual($0.utf8) }
     }
-
-    /// Of file systems, and the trash, snapshots and thumbnails of Windows, macOS, Synology and QNAP.
-    private static let hidden = Set(
-        [
-            "lost+found", "system volume information", "$recycle.bin", "#recycle", "@recycle",
-            "@eadir", "@tmp", "#snapshot", "~snapshot", "network trash folder", "temporary items",
-        ].map { Array($0.utf8) })
-    private static let names = Set(
-        [
-            "thumbs.db", "thumbs.db:encryptable", "ehthumbs.db", "desktop.ini",
-            // macOS, also over Samba, which has another character for a control character.
-            "icon\r", "icon\u{F00D}",
-            // The texts of the mirror.
-            Layout.favoritesHint.lowercased(), Layout.favoritesReport.lowercased(),
-        ].map { Array($0.utf8) })
-    private static let endings = [
-        ".part", ".partial", ".lock", ".tmp", ".temp", ".crdownload", ".download", ".swp",
-        ".filepart", ".!ut",
-        // Sidecars that photo managers write beside a link.
-        ".xmp", ".aae", ".pp3",
-    ]
 
     /// Whether macOS made the name while it saved a file, such as `x.jpg.sb-0a1b2c3d-x1Y2z3`.
     private static func isSafeSave(_ name: [UInt8]) -> Bool {
@@ -49,4 +28,25 @@ enum IgnoreRules {
         let beginning = parts[parts.count - 3]
         return parts[parts.count - 2].count == 8 && beginning.suffix(3).elementsEqual(".sb".utf8)
     }
+
+    /// Folders of file systems, and the trash, snapshots and thumbnails of Windows, macOS, Synology and QNAP.
+    private static let systemNames = Set(
+        [
+            "lost+found", "system volume information", "$recycle.bin", "#recycle", "@recycle",
+            "@eadir", "@tmp", "#snapshot", "~snapshot", "network trash folder", "temporary items",
+        ].map { Array($0.utf8) })
+    private static let ignoredNames = Set(
+        [
+            "thumbs.db", "thumbs.db:encryptable", "ehthumbs.db", "desktop.ini",
+            // macOS, also over Samba, which has another character for a control character.
+            "icon\r", "icon\u{F00D}",
+            // The texts of the mirror.
+            Layout.favoritesHint.lowercased(), Layout.favoritesReport.lowercased(),
+        ].map { Array($0.utf8) })
+    private static let ignoredEndings = [
+        ".part", ".partial", ".lock", ".tmp", ".temp", ".crdownload", ".download", ".swp",
+        ".filepart", ".!ut",
+        // Sidecars that photo managers write beside a link.
+        ".xmp", ".aae", ".pp3",
+    ]
 }

@@ -3,14 +3,11 @@ internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
-/// Finds the picture or video of the mirror to which a file in `favorites/` is a hard link, or a copy.
+/// Finds the day of a file in `favorites/` that is a hard link to a picture or video of the mirror, or a copy.
 ///
-/// It knows the files in `pictures/`, their earlier revisions, the pins of favorites and `latest.jpg`. One is
-/// made for each scan with unknown files, by the walk that the process holds.
+/// It knows the files in `pictures/`, their earlier revisions, the pins of favorites and `latest.jpg`. A scan with unknown
+/// files makes one, from the walk that the process holds.
 final class PictureIndex {
-    /// The bytes that are compared before a file is hashed, as few other files of the size of a picture begin like it.
-    static let startLength = 4 << 10
-
     private struct Candidate {
         let day: Day
         let path: String
@@ -24,10 +21,10 @@ final class PictureIndex {
     private var fileByIdentity: [FileIdentity: Candidate] = [:]
     private var candidatesBySize: [Int: [Candidate]] = [:]
     private var daysOfAddedRecords: Set<Day> = []
-    /// Why something of the mirror could not be read; `nil` if all could: a file that is not found here may be a copy of it.
+    /// Why a file of the mirror could not be read, so that an item that is not found may be its copy; `nil` if all were read.
     private(set) var unreadable: SystemError?
 
-    /// Lists the files of `mirror`: those in `pictures/` as a walk found them that did not begin before `date`.
+    /// Lists the files of `mirror`, those in `pictures/` by a walk that did not begin before `date`.
     init(of mirror: Store, since date: Date) throws(SystemError) {
         self.mirror = mirror
         let snapshot: TreeSnapshot
@@ -41,7 +38,7 @@ final class PictureIndex {
         try addFolder(Layout.previous)
         try addFolder(FavoriteStore.folder)
         try addLatest()
-        // Other records are read only for items whose name refers to their day.
+        // The records of other days are read only for items whose name refers to the day.
         try addRecords(of: snapshot.days(where: { $0.record != nil && !$0.hasPicture }))
     }
 
@@ -50,23 +47,16 @@ final class PictureIndex {
     // MARK: Searching
 
     /// The day of the file of the mirror to which `item` is a hard link; `nil` if it is none.
-    ///
-    /// The file of the mirror may be gone since the walk, and its inode be another file's.
     func day(ofHardLink item: ScannedItem) throws(SystemError) -> Day? {
+        // Since the walk, the file may have gone, and another file may have got its inode.
         guard let file = fileByIdentity[item.identity],
             try root.status(file.path)?.identity == item.identity
         else { return nil }
         return file.day
     }
 
-    /// Whether a file of the mirror has this size and may have this beginning, which is not known of one that a record names
-    /// and that may be missing.
-    func mayHaveFile(ofSize size: Int, beginningWith start: [UInt8]) -> Bool {
-        let start = Array(start.prefix(Self.startLength))
-        return (candidatesBySize[size] ?? []).contains { candidate in
-            candidate.recordedHash != nil || (self.start(of: candidate.path) ?? start) == start
-        }
-    }
+    /// Whether a file of the mirror has this size; only then is an item hashed.
+    func hasFile(ofSize size: Int) -> Bool { candidatesBySize[size] != nil }
 
     /// The first of `likelyDays` that has a file of this size and hash, else the newest day; `nil` if none has.
     func day(ofSize size: Int, _ sha256: String, likelyDays: [Day]) -> Day? {
@@ -75,12 +65,7 @@ final class PictureIndex {
         return likelyDays.first(where: days.contains) ?? days.max()
     }
 
-    /// The first bytes of the file at `path`; `nil` if they cannot be read.
-    private func start(of path: String) -> [UInt8]? {
-        try? root.openToRead(path).readStart(limit: Self.startLength, path: path)
-    }
-
-    /// The recorded hash of a candidate, else that of its file; `nil` if neither can be read, which ``unreadable`` says then.
+    /// The recorded hash, else the hash of the file; `nil` if neither can be read, which ``unreadable`` says then.
     private func sha256(of candidate: Candidate) -> String? {
         if let hash = candidate.recordedHash { return hash }
         // Without a record the file itself is read.
@@ -102,30 +87,27 @@ final class PictureIndex {
     private func add(_ path: String, of day: Day, _ identity: FileIdentity, bytes: Int) {
         let file = Candidate(day: day, path: path)
         fileByIdentity[identity] = file
-        // A larger file is none of the mirror.
+        // The mirror has no larger files.
         guard bytes <= Layout.largestFile else { return }
         candidatesBySize[bytes, default: []].append(file)
     }
 
-    /// Adds the files named by day in the directory `folder`, except records.
-    private func addFolder(_ folder: String) throws(SystemError) {
-        var names: [String] = []
-        try readIfPossible { () throws(SystemError) in names = try root.textNames(in: folder) }
-        for name in names where !name.hasSuffix(".json") {
-            guard let day = FileName.day(of: name) else { continue }
-            try readIfPossible { () throws(SystemError) in
-                try add("\(folder)/\(name)", of: day)
-            }
-        }
-    }
-
-    /// Adds the file at `path`; does nothing if there is none.
     private func add(_ path: String, of day: Day) throws(SystemError) {
         guard let status = try root.status(path), status.kind == .file else { return }
         add(path, of: day, status.identity, bytes: status.size)
     }
 
-    /// Adds `latest.jpg` where it is a file of its own, which was converted from another format.
+    /// Adds the files in `folder` whose names begin with a day, except records.
+    private func addFolder(_ folder: String) throws(SystemError) {
+        var names: [String] = []
+        try readIfPossible { () throws(SystemError) in names = try root.textNames(in: folder) }
+        for name in names where !name.hasSuffix(".json") {
+            guard let day = FileName.day(of: name) else { continue }
+            try readIfPossible { () throws(SystemError) in try add("\(folder)/\(name)", of: day) }
+        }
+    }
+
+    /// Adds `latest.jpg` where it is a file of its own: a JPEG made from a picture of another format.
     private func addLatest() throws(SystemError) {
         let name = Layout.latestPicture
         try readIfPossible { () throws(SystemError) in
@@ -136,7 +118,7 @@ final class PictureIndex {
         }
     }
 
-    /// Adds the files that the records of `days` name, by their recorded hash: a file may be damaged, moved to
+    /// Adds the files that the records of `days` name, by their recorded hash: such a file may be damaged, moved to
     /// `favorites/` by a user, or removed by retention.
     func addRecords(of days: some Sequence<Day>) throws(SystemError) {
         for day in days where !daysOfAddedRecords.contains(day) {
@@ -150,9 +132,7 @@ final class PictureIndex {
         }
     }
 
-    /// Runs `body`; what it cannot read is left out, which ``unreadable`` says.
-    ///
-    /// - Throws: ``SystemError`` if memory or descriptors are used up, as all would be left out.
+    /// Runs `body`; what it cannot read is left out, unless memory or descriptors are used up: all would be left out.
     private func readIfPossible(_ body: () throws(SystemError) -> Void) throws(SystemError) {
         do {
             try body()

@@ -5,16 +5,17 @@ package import Platform
 
 /// What is in `favorites/`, for the comparison with the records; paths are relative to that folder.
 package struct Scan: Hashable, Sendable {
-    /// The scanned directory; `nil` if there is none, or it could not be opened, see ``failures``.
+    /// The scanned directory; `nil` if there is none or it could not be opened, see ``failures``.
     package let place: DirectoryIdentity?
     /// All items at any depth, without folders and hidden names, in no order.
     package var items: [ScannedItem] = []
-    /// The paths, empty for `favorites/` itself, that could not be read, or where something is mounted: the
-    /// scan proves no absence at or below them.
+    /// What could not be read, or where something is mounted: the scan proves no absence at or below these paths.
+    ///
+    /// The path of `favorites/` itself is empty, here and in ``folders``.
     package var failures: [DirectoryListing.UnreadableItem] = []
-    /// The folders that were read, `favorites/` itself as an empty path.
+    /// The folders that were read.
     var folders: Set<[UInt8]> = []
-    /// The days that commands had asked to forget before: they had deleted the items, so that a listed one is a new one.
+    /// The days that commands asked to forget before the scan: they had deleted the items, so that a listed one is new.
     var forgetRequests: Set<Day> = []
     /// How long the folder was read, if that is known.
     package var duration = Duration.zero
@@ -22,8 +23,7 @@ package struct Scan: Hashable, Sendable {
     /// Whether nothing has the name `favorites` in the root of the tree.
     var isMissing: Bool { place == nil && failures.isEmpty }
 
-    /// Why `favorites/` itself could not be read, or not to its end; `ENOTDIR` or `ELOOP` if another file or a link, which
-    /// is not followed, has its name.
+    /// Why `favorites/` itself could not be read to its end: `ENOTDIR` or `ELOOP` if a file or a link has its name.
     var failure: SystemError? { failures.first { $0.path.isEmpty }?.error }
 
     /// Whether the scan may lack items of any name, because there is no folder or it could not be read to its end.
@@ -33,7 +33,7 @@ package struct Scan: Hashable, Sendable {
 // MARK: Reading
 
 extension Scan {
-    /// Skips hidden names; beyond the limit of 100,000 items and folders, with long names fewer, the scan is partial.
+    /// Skips hidden names; beyond 100,000 items and folders, or fewer with long names, the scan is partial.
     package static let rules = ScanRules(bytes: 32_000_000) { IgnoreRules.isHidden($0) }
 
     /// Scans `favorites/` of the tree at `root`: follows no link and opens folders only.
@@ -88,9 +88,9 @@ extension ScannedItem {
     /// The latest time of the last change: the kernel's clock of file times has ticks of up to 10 milliseconds.
     var lastChange: Date { Date(timeIntervalSince1970: changed / .seconds(1) + 0.01) }
 
-    /// Whether the last change of the file was more than two seconds before or after `now`, in seconds since 1970.
+    /// Whether the last change was more than two seconds before or after `now`, in seconds since 1970.
     ///
-    /// Within one tick of the kernel's clock, a second change would have the same time.
+    /// A second change within one tick of the kernel's clock would not change the time.
     func isSettled(at now: Int) -> Bool {
         // A user can set any time: a difference could overflow.
         !(now - 2...now + 2).contains(Int(changed.components.seconds))

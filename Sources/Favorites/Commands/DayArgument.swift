@@ -3,13 +3,21 @@ package import FoundationEssentials
 package import Mirror
 internal import Platform
 
-/// A day as an argument of a command: a date, `today`, `yesterday`, `latest`, the address of a page of APOD,
-/// or a path; nothing is downloaded.
+/// A day as an argument of a command: a date, `today`, `yesterday`, `latest`, the address of a page of APOD, or a path.
+///
+/// Nothing is downloaded.
 package enum DayArgument {
     /// The forms of a day, for the error about an argument that is none.
     package static let expected =
         "a date from \(Day.first) on such as 2026-11-20, today, yesterday, latest, the path of a picture or the URL"
         + " of a page of APOD"
+
+    package static func isLatest(_ text: String) -> Bool { text.lowercased() == "latest" }
+
+    /// Whether `text` is a day by itself, even if a file has that name.
+    package static func isWord(_ text: String) -> Bool {
+        dayWithoutMirror(text) != nil || isLatest(text)
+    }
 
     /// Reads a day for which no mirror is needed: a date, `today`, `yesterday` or a web address.
     package static func dayWithoutMirror(_ text: String, at now: Date = Date()) -> Day? {
@@ -18,18 +26,6 @@ package enum DayArgument {
         case "yesterday": Day(localTimeOf: now)?.advanced(by: -1)
         default: numericDate(text) ?? dayOfWebAddress(text)
         }
-    }
-
-    /// Reads `2026-11-20`, `2026-8-2`, `20261120`, `261120`, `ap261120` or `ap261120.html`.
-    private static func numericDate(_ text: String) -> Day? {
-        if let day = Day(compact: text) { return day }
-        guard let date = DateInName(startOf: text.utf8) else { return nil }
-        return date.rest.isEmpty || date.rest.elementsEqual(".html".utf8) ? date.day : nil
-    }
-
-    /// Whether `text` is a day by itself, even if a file has that name.
-    package static func isWord(_ text: String) -> Bool {
-        dayWithoutMirror(text) != nil || isLatest(text)
     }
 
     /// Reads a day, `latest` as the newest of the records in `mirror`; `nil` if `text` names none.
@@ -45,9 +41,14 @@ package enum DayArgument {
         }
     }
 
-    package static func isLatest(_ text: String) -> Bool { text.lowercased() == "latest" }
+    /// Reads `2026-11-20`, `2026-8-2`, `20261120`, `261120`, `ap261120` or `ap261120.html`.
+    private static func numericDate(_ text: String) -> Day? {
+        if let day = Day(compact: text) { return day }
+        guard let date = DateInName(startOf: text.utf8) else { return nil }
+        return date.rest.isEmpty || date.rest.elementsEqual(".html".utf8) ? date.day : nil
+    }
 
-    /// Reads a web address, also one of NASA without its scheme.
+    /// Reads a web address, also one such as `apod.nasa.gov/apod/ap261120.html`, without its scheme.
     private static func dayOfWebAddress(_ text: String) -> Day? {
         let site = text.lowercased().prefix { $0 != "/" }
         let address = site.hasSuffix("nasa.gov") ? "https://\(text)" : text
@@ -62,7 +63,7 @@ package enum DayArgument {
         if let day = path.mirroredDay { return day }
         let inMirror = path.below(PathText(mirror.tree.root.path)) ?? path
         if let name = inMirror.latestName { return try mirror.day(ofLatest: name) }
-        // Other programs put the date of a conflict or a screenshot elsewhere in a name.
+        // A date elsewhere in a name may be the date of a conflict or of a screenshot.
         return path.fileDay ?? path.oldNameDay
     }
 }
@@ -75,7 +76,7 @@ extension Day {
         return isFuture(newest: newest, at: now) ? "\(self) is in the future" : nil
     }
 
-    /// Whether the day is later than `newest`, the newest one that is known, and than today, both here and in UTC.
+    /// Whether the day is later than today, both here and in UTC, and than `newest`, the newest day that is known.
     package func isFuture(newest: Day?, at now: Date = Date()) -> Bool {
         let last = [Day(utcDateOf: now), Day(localTimeOf: now), newest].compactMap(\.self).max()
         return last.map { self > $0 } ?? false

@@ -4,12 +4,68 @@ internal import MediaFormat
 internal import Mirror
 internal import Platform
 
-/// Creates the links of `favorites add` and `restore`, and says why one cannot be created.
+/// The actions that create links: `favorites add` and `favorites restore`.
 extension FavoriteCommands {
-    /// The name `text` for a link to `day`, with the extension of its target, if it has none: file managers need it.
-    func linkName(_ text: String, of day: Day, in targets: LinkTargets) throws -> FavoriteName {
+    /// A favorite that ``makeFavorites(of:named:)`` made or found.
+    package struct AddedFavorite: Hashable, Sendable {
+        package let name: FavoriteName
+        /// Whether the link was created now.
+        package let isNew: Bool
+    }
+
+    // MARK: Add
+
+    /// Makes favorites of the days that `arguments` name: see ``DayArgument``.
+    ///
+    /// A new link is called `name`, or like its picture. Without `name`, a day that has a link gets no second one.
+    ///
+    /// - Returns: For each argument, in order, its favorite, or ``FavoriteError`` or the error of the link.
+    /// - Throws: An error of reading the records.
+    package func makeFavorites(
+        of arguments: [String], named name: String?
+    ) throws -> [Result<AddedFavorite, any Error>] {
+        let survey = try survey()
+        // If it is not known, only the clock says which days are in the future.
+        let newest = (try? mirror.newestPublishedDay(at: now())) ?? nil
+        var linkNames = Dictionary(
+            survey.classified.references.map { ($0.day, $0.name) }
+        ) { first, _ in first }
+        return arguments.map { argument in
+            Result {
+                let day = try namedDay(argument, in: survey)
+                if let absence = day.absence(newest: newest, at: now()) {
+                    throw FavoriteError.refused("\(absence); use another date")
+                }
+                if name == nil, let existing = linkNames[day] {
+                    return AddedFavorite(name: existing, isNew: false)
+                }
+                let chosen = try name.map { try linkName($0, of: day, in: survey.targets) }
+                let added = try createLink(to: day, named: chosen, in: survey.targets)
+                linkNames[day] = added.name
+                return added
+            }
+        }
+    }
+
+    /// The day that `argument` names by itself, see ``DayArgument``, or by the path of an item in `favorites/`.
+    ///
+    /// The name of an item without its folder does not count: a link called `2026-11-20` may lead to another day.
+    private func namedDay(_ argument: String, in survey: Survey) throws -> Day {
+        let path = pathInMirror(argument)
+        if path.hasPrefix("\(Layout.favorites)/"), let day = survey.day(ofItem: path) { return day }
+        guard let day = try dayArgument(argument) else {
+            throw FavoriteError.refused(
+                "“\(argument)” is no day of APOD and no file; use \(DayArgument.expected)")
+        }
+        return day
+    }
+
+    /// The name `text` for a link to `day`: `Orion` becomes `Orion.jpg`, because file managers need the extension.
+    private func linkName(
+        _ text: String, of day: Day, in targets: LinkTargets
+    ) throws -> FavoriteName {
         let name = try Self.validName(text)
-        // Those of the files of a mirror, and `jpeg` of other programs.
+        // The extensions of the files of a mirror, and `jpeg` of other programs.
         let extensions = MediaType.allCases.map(\.fileExtension) + ["jpeg", "html", "json"]
         guard !extensions.contains(where: { text.lowercased().hasSuffix(".\($0)") }),
             let ending = try targets.path(of: day)?.splitAtLastDot?.ending
@@ -26,32 +82,87 @@ extension FavoriteCommands {
         return name
     }
 
-    /// Creates links to `day` with `names`.
+    // MARK: Restore
+
+    /// The removed favorites, the newest day first: their records are in the trash, and they have no link.
+    package func removedFavorites() throws -> [Favorite] {
+        try removedFavorites(by: survey()).values.sorted { $0.day > $1.day }
+    }
+
+    private func removedFavorites(by survey: Survey) throws -> [Day: Favorite] {
+        try store.removedFavorites().filter { !survey.isPresent($0.key) }
+    }
+
+    /// Restores the links of the favorites that `arguments` name, by a day or by an item, else of all missing ones.
     ///
-    /// If there are no names, or some are taken, the day also gets one link that is called like the picture.
-    /// Any other error ends the call; the links before it stay.
-    func createLinks(
-        to day: Day, named names: [FavoriteName], in targets: LinkTargets
-    ) throws -> [FavoriteName] {
-        var links: [FavoriteName] = []
-        var needsDefault = names.isEmpty
-        for name in names {
+    /// - Returns: First an error for each argument that names none. Then, for each favorite in the order of days, the
+    ///   names of its links or the error of a link.
+    /// - Throws: An error of reading the records or `favorites/`.
+    package func restore(
+        _ arguments: [String] = []
+    ) throws -> [Result<[FavoriteName], any Error>] {
+        let survey = try survey()
+        try survey.requireReadableFolder()
+        var favorites = arguments.isEmpty ? survey.missing : [:]
+        var unknown: [Result<[FavoriteName], any Error>] = []
+        let removed = try arguments.isEmpty ? [:] : removedFavorites(by: survey)
+        for text in arguments {
             do {
-                links.append(try createLink(to: day, named: name, in: targets).name)
+                let named = try favorite(called: text, in: survey, removed: removed)
+                favorites[named.day] = named
+            } catch {
+                unknown.append(.failure(error))
+            }
+        }
+        let results = favorites.values.sorted { $0.day < $1.day }.map { favorite in
+            Result { try createLinks(to: favorite, in: survey.targets) }
+        }
+        return unknown + results
+    }
+
+    /// The missing or removed favorite that `text` names, by an item or by its day.
+    private func favorite(
+        called text: String, in survey: Survey, removed: [Day: Favorite]
+    ) throws(FavoriteError) -> Favorite {
+        let restorable = removed.merging(survey.missing) { $1 }
+        let path = pathInMirror(text)
+        let named = restorable.values.lastPresent(withItem: path)
+        // After an error, such as one of `latest` in an unreadable mirror, `text` names no favorite either.
+        let day = named?.day ?? survey.day(ofItem: path) ?? (try? dayArgument(text))
+        if let favorite = day.flatMap({ restorable[$0] }) { return favorite }
+        let isPresent = day.map(survey.isPresent) ?? false
+        throw isPresent ? FavoriteError.hasLink(text) : .notRestorable(text)
+    }
+
+    /// Creates the links of `favorite`.
+    ///
+    /// If it has no names, or some are taken, it also gets one link that is called like the picture. Any other error ends
+    /// the call; the links before it stay.
+    private func createLinks(
+        to favorite: Favorite, in targets: LinkTargets
+    ) throws -> [FavoriteName] {
+        var created: [FavoriteName] = []
+        var needsDefault = favorite.names.isEmpty
+        for name in favorite.names {
+            do {
+                created.append(try createLink(to: favorite.day, named: name, in: targets).name)
             } catch FavoriteError.nameTaken {
                 needsDefault = true
             }
         }
-        if needsDefault { links.append(try createLink(to: day, named: nil, in: targets).name) }
-        return links
+        if needsDefault {
+            created.append(try createLink(to: favorite.day, named: nil, in: targets).name)
+        }
+        return created
     }
 
+    // MARK: Creating one link
+
     /// Creates a link to `day`, by default called like its picture, else like the day; one that exists stays.
-    func createLink(
+    private func createLink(
         to day: Day, named chosen: FavoriteName?, in targets: LinkTargets
     ) throws -> AddedFavorite {
-        // A link to a day that is not mirrored yet leads to a missing file, until the daemon has downloaded the
-        // picture and repairs the link.
+        // The link of a day that is not mirrored yet leads to a missing file. The daemon repairs it after the download.
         let path = try targets.path(of: day) ?? LinkTargets.placeholder(day)
         let isPicture = path.hasPrefix("\(Layout.pictures)/")
         let name = try chosen ?? Self.validName(isPicture ? Layout.split(path).name : "\(day)")
@@ -83,21 +194,9 @@ extension FavoriteCommands {
                 + " picture into favorites/, or put a text file with the address of its page there")
     }
 
-    /// What lets a user write to a folder of `group` who may not yet.
-    static func advice(for membership: Account.Membership, of group: String) -> String {
-        switch membership {
-        case .none:
-            "join the group \(group) (“sudo usermod -aG \(group) USER”) and log in again"
-        case .afterLogin:
-            "you are a member of the group \(group) from your next login on: log in again, or run “newgrp \(group)” first"
-        case .ofProcess:
-            "give the folder to your group: “sudo systemctl restart apod-mirror”, or run chgrp(1) as its owner"
-        }
-    }
-
     /// The error of a link that this user may not create or remove, with the folder that may not be written.
     func notPermitted(_ error: SystemError, _ name: FavoriteName) -> FavoriteError {
-        // The innermost folder that exists: missing ones would be created in it. Outer folders come first.
+        // The innermost folder that exists, in which missing ones would be created. Outer folders come first.
         let path =
             name.folders.map(\.path).last { !tree.root.isCertainlyMissing($0) }
             ?? Array(Layout.favorites.utf8)
@@ -110,5 +209,17 @@ extension FavoriteCommands {
             advice = Self.advice(for: Account.membership(ofGroup: group), of: group)
         }
         return .refused("\(error): this user may not write to \(folder)/; \(advice)")
+    }
+
+    /// How a user who may not write to a folder of `group` gets the permission.
+    static func advice(for membership: Account.Membership, of group: String) -> String {
+        switch membership {
+        case .none:
+            "join the group \(group) (“sudo usermod -aG \(group) USER”) and log in again"
+        case .afterLogin:
+            "you are a member of the group \(group) from your next login on: log in again, or run “newgrp \(group)” first"
+        case .ofProcess:
+            "give the folder to your group: “sudo systemctl restart apod-mirror”, or run chgrp(1) as its owner"
+        }
     }
 }

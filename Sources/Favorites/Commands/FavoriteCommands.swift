@@ -3,20 +3,20 @@ package import FoundationEssentials
 package import Mirror
 package import Platform
 
-/// The actions of `apod-mirror favorites`, one in each extension, with and without a running daemon.
+/// The actions of `apod-mirror favorites`, with and without a running daemon.
 ///
-/// An action creates and removes links in `favorites/`, as a file manager does, and writes no record. Then
-/// the folder is reconciled with the records: a running daemon does so when it notices the links; without one
-/// the caller calls ``reconcileWithoutDaemon()``. The one change that no link can express, to remove a missing
-/// favorite, is a file in `.apod-mirror/requests/`, which the next scan applies and removes.
+/// An action creates and removes links in `favorites/`, as a file manager does. Then the folder is reconciled with the
+/// records. A running daemon does so when it notices the links; without one, the caller calls
+/// ``reconcileWithoutDaemon()``. No link can express that a missing favorite is to be removed: this is a file in
+/// `.apod-mirror/requests/`, which the next scan applies and removes.
 package struct FavoriteCommands {
     /// Writable if this process has the lock of its tree.
     let mirror: Store
-    /// Why the user whose daemon would write the records may not write them; `nil` if they can be left to a daemon.
+    /// Why this user, who owns the mirror, may not write its records; `nil` if a daemon may write them.
     private let obstacle: TreeError?
     let now: @Sendable () -> Date
-    /// The time by a clock that nobody sets, by which the grace period of a removal is measured.
-    let uptime: @Sendable () -> Uptime
+    /// The time by a clock that nobody sets, which measures the grace period of a removal.
+    private let uptime: @Sendable () -> Uptime
 
     package init(
         of mirror: Store, obstacle: TreeError? = nil,
@@ -36,7 +36,7 @@ package struct FavoriteCommands {
     /// Opens the mirror at `path` for writing, where `minimumFree` bytes stay free; for reading if a daemon writes it or this
     /// user may not.
     ///
-    /// Another command may have made its last scan, which lacks what this one changes: see
+    /// It waits for another command, whose last scan may lack what this one changes: see
     /// ``Tree/waitingToWrite(_:known:as:willWait:)``.
     package static func open(
         _ path: String, known: KnownMirrors, minimumFree: Int,
@@ -85,12 +85,12 @@ package struct FavoriteCommands {
 
     /// The days that retention never removes: all favorites, recorded or not, and all pinned pictures.
     ///
-    /// - Throws: An error if an item in `favorites/` cannot be read: it may name any day.
+    /// - Throws: An error if an item in `favorites/` cannot be read, because it may name any day.
     package func protectedDays() throws -> Set<Day> {
         let survey = try survey()
         try survey.requireReadableFolder()
         if let failure = survey.failures.first { throw failure.error }
-        // What is recorded, and what a scan makes of it: a day of any of them stays.
+        // A day stays if it is a favorite before the scan or after it.
         return survey.book.days.union(survey.book.pins.keys)
             .union(survey.reconciliation.favorites.keys)
     }
@@ -104,25 +104,14 @@ package struct FavoriteCommands {
             last: try store.lastScannedDirectory(), now: now(), uptime: uptime())
     }
 
-    /// The day that `argument` names by itself, see ``DayArgument``, or by the path of an item in `favorites/`.
-    ///
-    /// The name of an item without its folder does not count: it may be another day.
-    func namedDay(_ argument: String, in survey: Survey) throws -> Day {
-        let path = pathInMirror(argument)
-        if path.hasPrefix("\(Layout.favorites)/"), let day = survey.day(ofItem: path) { return day }
-        guard let day = try dayArgument(argument) else {
-            throw FavoriteError.refused(
-                "“\(argument)” is no day of APOD and no file; use \(DayArgument.expected)")
-        }
-        return day
-    }
+    // MARK: Arguments
 
-    /// `argument` as a path in the mirror if it is one of the file system, as a shell completes it; else as it is.
+    /// `/srv/apod/favorites/x.jpg`, as a shell completes it, becomes `favorites/x.jpg`; any other argument stays as it is.
     func pathInMirror(_ argument: String) -> String {
         let root = "\(tree.root.path)/"
         var paths = [argument]
         if argument.dropFirst().contains("/") {
-            // A link is meant itself, so that only its folder is resolved.
+            // The last part may be a link, which is meant itself: only its folder is resolved.
             let (folder, name) = Layout.split(argument)
             paths.append("\(resolvedPath(folder))/\(name)")
         }
@@ -133,5 +122,34 @@ package struct FavoriteCommands {
     /// The day that `argument` names by itself; `nil` if it names none.
     func dayArgument(_ argument: String) throws -> Day? {
         try DayArgument.day(argument, in: mirror, at: now())
+    }
+}
+
+/// Why a command on favorites, such as `favorites add`, cannot do something; its text is for the person.
+package enum FavoriteError: Error, Hashable, Sendable {
+    /// The sentence for the person; no caller tells it from others.
+    case refused(String)
+    /// To restore: neither a held favorite, whose removal was not believed, nor one in the trash.
+    case notRestorable(String)
+    /// To restore: a favorite that has a link.
+    case hasLink(String)
+    case nameTaken(FavoriteName)
+    case notADirectory
+}
+
+extension FavoriteError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .refused(let sentence): sentence
+        case .notRestorable(let text):
+            "“\(text)” is neither a held nor a removed favorite; “favorites list” lists the held ones, “favorites"
+                + " restore” those that were removed"
+        case .hasLink(let text):
+            "“\(text)” is a favorite and still has its link; there is nothing to restore"
+        case .nameTaken(let name):
+            "favorites/\(name.text) exists already; rename it, or add the day with another name (--as)"
+        case .notADirectory:
+            "favorites/ is not a directory; move it away and run the command again"
+        }
     }
 }

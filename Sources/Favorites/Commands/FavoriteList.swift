@@ -6,14 +6,14 @@ internal import Mirror
 /// All favorites and unrecognized items, as `favorites list` prints them.
 package struct FavoriteList: Sendable {
     package enum State: String, Hashable, Sendable {
-        /// Recorded, and its picture is here or pinned, or NASA has none for its day.
+        /// Recorded; its picture is in the mirror or pinned, or NASA has none for its day.
         case kept
         /// Found in `favorites/`, not recorded yet.
         case new
-        /// Its link is missing. It is removed after ``Entry/secondsUntilRemoval``, or, if that is `nil`, stays until a
-        /// user restores or removes it.
+        /// Its link is missing. It is removed after ``Entry/secondsUntilRemoval``; if that is `nil`, it stays until a user
+        /// restores or removes it.
         case held
-        /// Recorded, and its picture is not here.
+        /// Recorded, but its picture is neither in the mirror nor pinned.
         case wanted
     }
 
@@ -21,11 +21,9 @@ package struct FavoriteList: Sendable {
         package let favorite: Favorite
         package let state: State
         /// The rest of the grace period of a missing link; `nil` if there is none.
-        ///
-        /// It is not in the JSON, where it would be out of date.
         package let secondsUntilRemoval: Double?
 
-        /// `via` is the kind of item.
+        /// Without ``secondsUntilRemoval``, which would be out of date.
         fileprivate var json: JSON {
             [
                 "date": .string("\(favorite.day)"),
@@ -41,7 +39,7 @@ package struct FavoriteList: Sendable {
     /// The newest day first.
     package let entries: [Entry]
     package let unrecognized: [UnrecognizedItem]
-    /// Why `favorites/` itself cannot be read, so that only what was recorded before is known; `nil` if it can.
+    /// Why `favorites/` itself cannot be read, so that only recorded favorites are listed; `nil` if it can.
     package let folderError: (any Error)?
 
     package var json: JSON {
@@ -76,15 +74,20 @@ extension FavoriteList.Entry {
             // A day whose record cannot be read is listed without its title, as one that is not mirrored.
             let record = (try? survey.targets.mirror.record(of: favorite.day)) ?? nil
             favorite.title = favorite.title ?? record?.entry.title
-            let hasFile = record.map { (try? survey.targets.lacksFile($0)) != true } ?? false
-            isMirrored = isMirrored || hasFile
+            if let record, (try? survey.targets.lacksFile(record)) != true { isMirrored = true }
         }
-        let isRecorded =
-            survey.book.favorites[favorite.day] != nil
-            || survey.book.unreadable[favorite.day] != nil
-        let presentState = isRecorded ? (isMirrored ? FavoriteList.State.kept : .wanted) : .new
         self.init(
-            favorite: favorite, state: favorite.isMissing ? .held : presentState,
+            favorite: favorite, state: Self.state(of: favorite, isMirrored, in: survey.book),
             secondsUntilRemoval: survey.reconciliation.secondsUntilRemoval(of: favorite))
+    }
+
+    private static func state(
+        of favorite: Favorite, _ isMirrored: Bool, in book: Book
+    ) -> FavoriteList.State {
+        if favorite.isMissing { return .held }
+        let isRecorded =
+            book.favorites[favorite.day] != nil || book.unreadable[favorite.day] != nil
+        guard isRecorded else { return .new }
+        return isMirrored ? .kept : .wanted
     }
 }

@@ -11,22 +11,23 @@ enum AddressText {
         case path(PathText)
     }
 
-    /// The meaning of the address in `text`, after a key for example; `nil` if there is none.
+    /// The meaning of the address in `text`; `nil` if there is none.
     ///
-    /// Without a scheme, only the address of a day in a mirror's gallery or in its `v1/` counts. Any scheme but those of the
-    /// web is one of files, on this machine or on a server that a file manager shows.
+    /// - `URL=https://apod.nasa.gov/apod/ap261120.html` is the page of 2026-11-20.
+    /// - `gallery/2026-11.html#2026-11-20` and `v1/2026-11-20.json` need no scheme; any other address does.
+    /// - `smb://nas/apod/x.jpg` is a path, as file managers write it; only `http` and `https` are schemes of the web.
     static func meaning(in text: String) -> Meaning? {
-        let mark = text.firstRange(of: "://")
-        let rest = Array(text[(mark?.upperBound ?? text.startIndex)...].utf8)
-        let address = rest.prefix { $0 != UInt8(ascii: "#") }
+        let separator = text.firstRange(of: "://")
+        let afterScheme = Array(text[(separator?.upperBound ?? text.startIndex)...].utf8)
+        let address = afterScheme.prefix { $0 != UInt8(ascii: "#") }
         let path = PathText(address.prefix { $0 != UInt8(ascii: "?") }.percentDecoded)
-        let fragment = rest.dropFirst(address.count + 1)
-        // Also `gallery/2026-11.html#2026-11-20` alone, as in a note.
-        if let day = galleryDay(of: path, fragment, isOnServer: mark != nil) ?? path.v1Day {
+        let fragment = afterScheme.dropFirst(address.count + 1)
+        let isOnServer = separator != nil
+        if let day = galleryDay(of: path, fragment, isOnServer: isOnServer) ?? path.v1Day {
             return .page(day)
         }
-        guard let mark else { return nil }
-        let scheme = text[..<mark.lowerBound].lowercased()
+        guard let separator else { return nil }
+        let scheme = text[..<separator.lowerBound].lowercased()
         let isWeb = scheme.hasSuffix("http") || scheme.hasSuffix("https")
         // A `#` in the name of a file is encoded.
         return isWeb ? .page(day(ofWeb: address)) : .path(PathText(address.percentDecoded))
@@ -43,10 +44,10 @@ enum AddressText {
         let isInGallery = parts.dropLast().last?.elementsEqual(Layout.gallery.utf8) == true
         guard isFront || isInGallery else { return nil }
         // Cards have `at-2026-11-20`, the page of any day `on-2026-11-20`.
-        let isMarked = ["at-", "on-"].contains { fragment.starts(with: $0.utf8) }
-        let mark = fragment.dropFirst(isMarked ? 3 : 0)
-        guard mark.dropFirst(FileName.dayLength).first?.isWord != true else { return nil }
-        return Day(iso: mark.prefix(FileName.dayLength))
+        let hasPrefix = ["at-", "on-"].contains { fragment.starts(with: $0.utf8) }
+        let date = fragment.dropFirst(hasPrefix ? 3 : 0)
+        guard date.dropFirst(FileName.dayLength).first?.isWord != true else { return nil }
+        return Day(iso: date.prefix(FileName.dayLength))
     }
 
     private static func day(ofWeb address: ArraySlice<UInt8>) -> Day? {
@@ -54,8 +55,8 @@ enum AddressText {
         let site = String(decoding: host, as: UTF8.self).lowercased()
         let path = PathText(address.dropFirst(host.count).percentDecoded)
         if let day = path.mirroredDay { return day }
-        let isNASA = site == "nasa.gov" || site.hasSuffix(".nasa.gov")
         // Other pages of NASA have dates, too. Many sites mirror the old pages, under their old names.
+        let isNASA = site == "nasa.gov" || site.hasSuffix(".nasa.gov")
         let page = String(decoding: address.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
         let isAPOD = isNASA && page.lowercased().contains("apod")
         return isAPOD ? path.pageDay : path.oldNameDay

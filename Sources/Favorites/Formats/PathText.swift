@@ -1,3 +1,8 @@
+internal import APOD
+internal import JSON
+internal import Mirror
+internal import Platform
+
 /// A path of this or another machine, such as the target of a link in `favorites/`: interpreted by its text.
 ///
 /// The disk is not read. A path has parts only: whether it began with a slash is not kept.
@@ -6,7 +11,7 @@ struct PathText: Hashable, Sendable {
 
     /// Splits a path at slashes and resolves `.` and `..` in it; `..` at the top is ignored.
     ///
-    /// With a `base`, the folder from which it leads, it must be a relative path.
+    /// A path with a `base`, the folder from which it leads, must be relative.
     init(_ bytes: ArraySlice<UInt8>, from base: [ArraySlice<UInt8>] = []) {
         var parts = base
         for part in bytes.split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {
@@ -21,7 +26,7 @@ struct PathText: Hashable, Sendable {
 
     init(_ bytes: [UInt8]) { self.init(bytes[...]) }
     init(_ text: String) { self.init(Array(text.utf8)) }
-    init(parts: some Sequence<ArraySlice<UInt8>>) { self.parts = Array(parts) }
+    private init(parts: some Sequence<ArraySlice<UInt8>>) { self.parts = Array(parts) }
 
     /// The parts, joined by slashes, without one at the beginning.
     var bytes: [UInt8] { Array(parts.joined(separator: [UInt8(ascii: "/")])) }
@@ -30,5 +35,90 @@ struct PathText: Hashable, Sendable {
     func below(_ root: PathText) -> PathText? {
         guard parts.starts(with: root.parts) else { return nil }
         return PathText(parts: parts.dropFirst(root.parts.count))
+    }
+}
+
+/// Where a link in `favorites/` leads by its text, without access to the disk.
+enum LinkDestination: Hashable {
+    /// In the tree, relative to its root.
+    case inside(PathText)
+    case outside(PathText)
+
+    /// The destination of a link called `name` with the text `target`, in the tree whose real path is `root`.
+    init(_ target: [UInt8], from name: FavoriteName, in root: PathText) {
+        let isAbsolute = target.first == UInt8(ascii: "/")
+        let folder = isAbsolute ? [] : root.parts + PathText(name.folderPath).parts
+        let path = PathText(target[...], from: folder)
+        self = path.below(root).map(Self.inside) ?? .outside(path)
+    }
+}
+
+// MARK: The day that a path names
+
+extension PathText {
+    /// The day of a path in any mirror, also in a network share: it ends like `2026/2026-11/2026-11-20 X.jpg`.
+    var mirroredDay: Day? {
+        guard parts.count >= 3, let name = parts.last, let day = FileName.day(of: Array(name))
+        else { return nil }
+        let (year, month) = (parts[parts.count - 3], parts[parts.count - 2])
+        return year.elementsEqual(name.prefix(4)) && month.elementsEqual(name.prefix(7)) ? day : nil
+    }
+
+    /// The day at the beginning of the last part, as in `Downloads/2026-11-20 X.jpg`.
+    var fileDay: Day? { parts.last.flatMap { FileName.day(of: Array($0)) } }
+
+    /// The day in a name of NASA's old site, such as `ap261120.html`, which many sites and programs keep.
+    var oldNameDay: Day? {
+        guard let name = parts.last, name.prefix(2).map(\.lowercased).elementsEqual("ap".utf8)
+        else { return nil }
+        return DateInName(startOf: name)?.day
+    }
+
+    /// The day of a file in `v1/` of a mirror: `v1/2026-11-20.json`.
+    var v1Day: Day? {
+        guard parts.dropLast().last?.elementsEqual("v1".utf8) == true,
+            let ending = parts.last?.dropFirst(FileName.dayLength),
+            // A full stop or a bracket of a text may follow.
+            ending.starts(with: ".json".utf8), ending.dropFirst(5).first?.isWord != true
+        else { return nil }
+        return fileDay
+    }
+
+    /// The day in the last part, else in the one before, for addresses at NASA.
+    var pageDay: Day? {
+        parts.suffix(2).reversed().lazy.compactMap { DateInName.first(in: $0) }.first
+    }
+
+    /// `latest.json` or `latest.jpg`, if that is the path in a mirror.
+    var latestName: String? {
+        [Layout.latestRecord, Layout.latestPicture].first { self == PathText($0) }
+    }
+}
+
+extension DayRecord {
+    /// The names of the recorded picture, video and page, even if these files are gone.
+    var fileNames: [String] {
+        (allFiles.map(\.path) + [page].compactMap(\.self)).map { Layout.split($0).name }
+    }
+}
+
+extension Store {
+    /// The day of the recorded file that has the `name` of a link to `path`, if `path` is in `/` itself and missing.
+    ///
+    /// Nemo makes such a link when a file is dragged from its list of recent files: to `/` and a hash.
+    func day(ofRecentLink name: FavoriteName, to path: PathText) throws(SystemError) -> Day? {
+        guard path.parts.count == 1, let day = FileName.day(of: name.last),
+            let record = try record(of: day),
+            record.fileNames.contains(where: { $0.utf8.elementsEqual(name.last) }),
+            try Directory(opening: "/").isCertainlyMissing(path.bytes)
+        else { return nil }
+        return day
+    }
+
+    /// The day that `name` shows, one of ``PathText/latestName``; `nil` if it is missing or a user's own file.
+    func day(ofLatest name: String) throws(SystemError) -> Day? {
+        guard name == Layout.latestRecord else { return try tree.latestPictureDay }
+        let json = try ifValid(tree.root.read(name)).flatMap { try? JSON(parsing: $0) }
+        return json.flatMap { DayRecord($0) }?.entry.day
     }
 }

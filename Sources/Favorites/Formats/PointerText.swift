@@ -12,72 +12,40 @@ package enum PointerText {
     /// In bytes; shortcuts and notes are shorter, and a larger file is not searched.
     static let largestFile = 64 << 10
 
+    private static let slash = UInt8(ascii: "/")
+
+    /// Finds 2026-11-20 in `URL=https://apod.nasa.gov/apod/ap261120.html`.
     package static func days(in bytes: [UInt8]) -> Set<Day> {
-        // Without its zeros, ASCII in UTF-16 is ASCII: only dates and addresses are searched, which are.
-        let text = bytes.filter { $0 != 0 }.map { $0 == UInt8(ascii: "\\") ? slash : $0 }
-        return daysOfPaths(in: text).union(daysOfAddresses(in: text)).union(daysOfTitles(in: text))
+        // Windows writes paths with backslashes.
+        let text = ascii(bytes).map { $0 == UInt8(ascii: "\\") ? slash : $0 }
+        return daysOfPathsAndTitles(in: text).union(daysOfAddresses(in: text))
     }
 
-    /// The days that `bytes` has at the beginning of names, such as that of a picture: at most ``mostNames``.
+    /// The first 16 days in `bytes`, each of which may begin the name of a picture.
     ///
     /// An alias of macOS and a shortcut of Windows to a drive have the names of folders and file apart from each other.
+    /// The caller reads the record of each day, and looks for its names by ``names(_:in:)``.
     static func daysOfNames(in bytes: [UInt8]) -> Set<Day> {
-        let text = bytes.filter { $0 != 0 }
         var days: Set<Day> = []
-        for index in text.indices where text[index] == UInt8(ascii: "-") {
-            let start = index - yearLength
-            guard start >= 0, let day = Day(iso: text[start...].prefix(FileName.dayLength)) else {
-                continue
-            }
-            days.insert(day)
-            if days.count == mostNames { break }
+        for date in dates(in: ascii(bytes)) {
+            days.insert(date.day)
+            if days.count == 16 { break }
         }
         return days
     }
 
-    /// As many records are read for one file.
-    private static let mostNames = 16
-
-    /// Whether `bytes` has `name`, in UTF-8 or UTF-16, of whatever order and composition.
-    static func names(_ name: String, in bytes: [UInt8]) -> Bool {
-        var decomposed = String.UnicodeScalarView()
-        decomposed.append(contentsOf: name._nfd)
-        return [name, String(decomposed)].contains { name in
-            let units = Array(name.utf16)
-            return bytes.contains(bytes: Array(name.utf8))
-                || bytes.contains(bytes: units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
-                || bytes.contains(bytes: units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })
-        }
-    }
-
-    /// The days in titles such as `APOD 2026-11-20: The Crab Nebula`, as redirect pages have them.
-    private static func daysOfTitles(in text: [UInt8]) -> Set<Day> {
-        let mark = Array("APOD ".utf8)
-        return Set(
-            text.indices.lazy.filter { text[$0...].starts(with: mark) }.compactMap { index in
-                let rest = text[(index + mark.count)...]
-                let isNumberLonger = rest.dropFirst(FileName.dayLength).first?.isDigit == true
-                return isNumberLonger ? nil : Day(iso: rest.prefix(FileName.dayLength))
-            })
-    }
-
-    private static let slash = UInt8(ascii: "/")
-    /// The beginning of `2026/2026-11/2026-11-20 The Crab Nebula.jpg`, by which a file of a mirror is known.
-    private static let datedLength = "2026/2026-11/2026-11-20".utf8.count
-    private static let yearLength = "2026".utf8.count
-
-    private static func daysOfPaths(in text: [UInt8]) -> Set<Day> {
+    /// Finds 2026-11-20 in `//nas/apod/2026/2026-11/2026-11-20 X.jpg` and in `APOD 2026-11-20: X`, the title of a redirect
+    /// page.
+    private static func daysOfPathsAndTitles(in text: [UInt8]) -> Set<Day> {
         var days: Set<Day> = []
-        for index in text.indices where text[index] == slash {
-            let start = index - yearLength
-            guard start >= 0, start + datedLength <= text.count else { continue }
-            let end = start + datedLength
-            let isNumberLonger =
-                (start > 0 && text[start - 1].isDigit) || (end < text.count && text[end].isDigit)
-            guard !isNumberLonger, let day = PathText(text[start..<end]).mirroredDay else {
-                continue
-            }
-            days.insert(day)
+        for (day, position) in dates(in: text) {
+            let isLonger = position.upperBound < text.count && text[position.upperBound].isDigit
+            let before = text[..<position.lowerBound]
+            let folders = "\(day.year)/\(Month(of: day))/".utf8
+            let isInFolders =
+                before.hasSuffix(folders)
+                && before.dropLast(folders.count).last?.isDigit != true
+            if !isLonger, isInFolders || before.hasSuffix("APOD ".utf8) { days.insert(day) }
         }
         return days
     }
@@ -93,5 +61,37 @@ package enum PointerText {
                 case nil: nil
                 }
             })
+    }
+
+    /// The bytes without zeros: so ASCII in UTF-16 becomes ASCII, as all dates and addresses are.
+    private static func ascii(_ bytes: [UInt8]) -> [UInt8] { bytes.filter { $0 != 0 } }
+
+    /// Each date such as `2026-11-20` in `text`, in order.
+    private static func dates(in text: [UInt8]) -> [(day: Day, position: Range<Int>)] {
+        text.indices.filter { text[$0] == UInt8(ascii: "-") }.compactMap { dash in
+            let start = dash - "2026".utf8.count
+            guard start >= 0, let day = Day(iso: text[start...].prefix(FileName.dayLength)) else {
+                return nil
+            }
+            return (day, start..<start + FileName.dayLength)
+        }
+    }
+
+    /// Whether `bytes` has `name`, in UTF-8 or UTF-16, of whatever order and composition.
+    static func names(_ name: String, in bytes: [UInt8]) -> Bool {
+        var decomposed = String.UnicodeScalarView()
+        decomposed.append(contentsOf: name._nfd)
+        return [name, String(decomposed)].contains { name in
+            let units = Array(name.utf16)
+            return bytes.contains(bytes: Array(name.utf8))
+                || bytes.contains(bytes: units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+                || bytes.contains(bytes: units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func hasSuffix(_ end: String.UTF8View) -> Bool {
+        suffix(end.count).elementsEqual(end)
     }
 }

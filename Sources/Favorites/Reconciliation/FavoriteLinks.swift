@@ -9,16 +9,9 @@ internal import Platform
 struct FavoriteLinks {
     let tree: Tree
 
-    /// The text of a link at `name` to `path`, which is relative to the root of the mirror.
-    ///
-    /// From `favorites/a/x`, whose name is `a/x`, two folders lead up to the root: `../../pictures/…`.
-    private static func target(_ path: String, from name: FavoriteName) -> [UInt8] {
-        Array((String(repeating: "../", count: name.parts.count) + path).utf8)
-    }
-
     /// Creates the link `name` to `path`, which is relative to the root of the mirror, and the folders above it.
     ///
-    /// With a `top`, the link is in that folder of the mirror, which will be `favorites/`.
+    /// The link is in the folder `top` of the mirror, which is or becomes `favorites/`.
     ///
     /// - Returns: Whether it is new; the same link may exist, as after an interruption.
     /// - Throws: ``SystemError``; `EEXIST` if something else has the name.
@@ -40,20 +33,9 @@ struct FavoriteLinks {
         }
     }
 
-    /// Whether `item` is still the scanned one, or gone, so that it may be deleted.
-    func isUnchanged(_ item: ScannedItem) throws(SystemError) -> Bool {
-        guard let status = try tree.root.status(item.name.path) else { return true }
-        // Not the identity: on overlayfs, that of a listing differs from that of the file.
-        guard status.kind == item.kind else { return false }
-        return item.kind == .symbolicLink
-            ? tree.root.target(bytes: item.name.path) == item.linkTarget
-            : status.size == item.size && status.exactlyModified == item.modified
-    }
-
-    /// Replaces `item`, a link, if it is still the scanned one, by a link to `path`: by one rename(2) in its folder, so
-    /// that a crash leaves the old link or the new one.
+    /// Replaces `item`, a link, if it is still the scanned one, by a link to `path`.
     ///
-    /// No scan lists the hidden name of the new one.
+    /// The new link has a hidden name, which no scan lists, until one rename(2): a crash leaves the old link or the new one.
     ///
     /// - Returns: `false` if another item has its place by now, which stays.
     func replace(_ item: ScannedItem, withLinkTo path: String) throws(SystemError) -> Bool {
@@ -70,5 +52,20 @@ struct FavoriteLinks {
         try folder.rename(waiting, to: folder, as: item.name.last)
         try folder.flush()
         return true
+    }
+
+    /// Whether `item` is still the scanned one, or gone, so that it may be deleted.
+    func isUnchanged(_ item: ScannedItem) throws(SystemError) -> Bool {
+        guard let status = try tree.root.status(item.name.path) else { return true }
+        // The identity is not compared: on overlayfs, a listing has another one than the file.
+        guard status.kind == item.kind else { return false }
+        return item.kind == .symbolicLink
+            ? tree.root.target(bytes: item.name.path) == item.linkTarget
+            : status.size == item.size && status.exactlyModified == item.modified
+    }
+
+    /// The text of a link: `trip/x`, which is `favorites/trip/x`, leads to `pictures/…` by `../../pictures/…`.
+    private static func target(_ path: String, from name: FavoriteName) -> [UInt8] {
+        Array((String(repeating: "../", count: name.parts.count) + path).utf8)
     }
 }

@@ -3,22 +3,13 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// Repairs links in `favorites/`: replaces them by links of the same names to the file of their day.
+/// Repairs links in `favorites/`, and creates the folder again with the links of all favorites where it is missing.
 extension Favorites {
-    /// Replaces links that are certainly broken or temporary; errors become notices of the ``outcome``.
-    ///
-    /// These are:
-    /// - links to `latest.jpg` and the like, which shows another day tomorrow;
-    /// - links to the pin of a favorite, which the mirror made while it had no picture;
-    /// - links to missing files of the mirror;
-    /// - links that the mirror made, and that a person moved to another depth;
-    /// - links to nothing in `/`, as Nemo makes them of recent files.
-    ///
-    /// Every other link stays: its destination may exist for the user, though this process cannot see it.
+    /// Replaces links that are certainly broken or temporary, see ``LinkTargets/path(repairing:)``; errors become notices.
     func repairLinks(_ references: [FavoriteReference]) {
         for reference in references where reference.item.kind == .symbolicLink {
             do {
-                guard let path = try repairedPath(of: reference),
+                guard let path = try targets.path(repairing: reference),
                     try links.replace(reference.item, withLinkTo: path)
                 else { continue }
                 outcome.notices.append(
@@ -30,59 +21,73 @@ extension Favorites {
         }
     }
 
-    /// The path in the mirror to which a new link in place of `item` is to lead; `nil` if the link stays.
-    private func repairedPath(of reference: FavoriteReference) throws(SystemError) -> String? {
-        let (item, day) = (reference.item, reference.day)
-        guard let text = item.linkTarget, text.hasParentsOnlyFirst else { return nil }
-        let destination = LinkDestination(text, from: item.name, in: PathText(tree.root.path))
-        if case .inside(let path) = destination {
-            guard try isTemporaryOrMissing(path) else { return nil }
+    // MARK: The folder
+
+    /// Creates `favorites/` with the permissions of `former`, the last folder, or those that the umask leaves.
+    ///
+    /// The folder gets its name once it has all links. A favorite that gets no link stays one: the scan that follows holds
+    /// what another directory than the last one lacks.
+    func recreateFolder(like former: ScannedDirectory?) throws(SystemError) {
+        let newPath = FavoriteStore.newFolder
+        // The directory around it is the mirror's own.
+        _ = try tree.root.makeDirectory(FavoriteStore.folder)
+        let folder = try tree.root.makeDirectory(newPath, mode: 0o777)
+        let permissions = former?.permissions
+        // A process that may not set the permissions leaves the folder as it is, and advises the user below.
+        let hasPermissions = try? permissions.map { try folder.apply($0) }
+        let failures = try createLinks(below: newPath)
+        // The flush of a link includes the permissions, but there may be no link.
+        try folder.flush()
+        try tree.root.renameDurably(newPath, to: tree.root, as: Layout.favorites)
+        if !book.favorites.isEmpty {
+            let exception = failures.first.map { ", except \(failures.count): \($0)" } ?? ""
+            outcome.notices.append(
+                "favorites/ was missing: the folder and its links were created again\(exception)")
         }
-        // No record is read of a link that leads to a file of the mirror.
-        let recordedPaths = try mirror.record(of: day)?.allFiles.map(\.path) ?? []
-        if case .outside(let path) = destination,
-            try mirror.day(ofRecentLink: item.name, to: path) == nil
-        {
-            // A link that the mirror made has `../` for each folder of its name. In a folder of another depth, its
-            // text names the same path of the mirror, but below a wrong folder.
-            let madeTargets = recordedPaths + [LinkTargets.placeholder(day)]
-            guard madeTargets.contains(where: text.leadsUp(to:)) else { return nil }
+        if let permissions, hasPermissions != true {
+            let path = "\(tree.root.path)/\(Layout.favorites)"
+            outcome.notices.append(Self.advice(forFolder: path, lacking: permissions))
         }
-        guard let newPath = try targets.path(of: day) else { return nil }
-        // A link that leads to a right path already stays, also to the video of a day that has a picture: a missing file
-        // returns there by a download.
-        let rightPaths = recordedPaths + [newPath]
-        return rightPaths.contains { destination == .inside(PathText($0)) } ? nil : newPath
     }
 
-    /// Whether `path` in the tree is a temporary name of a picture, `latest.*` or a pin, or certainly does not exist.
-    private func isTemporaryOrMissing(_ path: PathText) throws(SystemError) -> Bool {
-        let isPin = path.bytes.starts(with: "\(FavoriteStore.folder)/".utf8)
-        if isPin || path.latestName != nil { return true }
-        do {
-            return try tree.root.status(path.bytes) == nil
-        } catch  where error.isNotDirectory {
-            // What lies behind another link may exist.
-            return error.code != ELOOP
+    /// The sentence about a folder that was created again at `path` without `permissions`.
+    static func advice(forFolder path: String, lacking permissions: DirectoryPermissions) -> String
+    {
+        let group = Account.name(ofGroup: permissions.group)
+        let (mode, path) = (String(permissions.mode, radix: 8), path.shellWord)
+        return "favorites/ was created again, but the group \(group) may not write to it yet: run"
+            + " “chgrp \(group) \(path) && chmod \(mode) \(path)” as root"
+    }
+
+    /// Creates the links of all favorites in the folder `top` of the mirror.
+    ///
+    /// Present favorites come first, because two favorites may have had the same name.
+    ///
+    /// - Returns: Why some could not be created.
+    /// - Throws: An error with which all others would fail, too.
+    private func createLinks(below top: String) throws(SystemError) -> [SystemError] {
+        let favorites = book.favorites.values
+            .sorted { ($0.isMissing ? 1 : 0, $0.day) < ($1.isMissing ? 1 : 0, $1.day) }
+        var failures: [SystemError] = []
+        for favorite in favorites where !favorite.names.isEmpty {
+            // A record that cannot be read must not stop the others: the link is repaired later.
+            let path =
+                (try? targets.path(of: favorite.day)) ?? LinkTargets.placeholder(favorite.day)
+            for name in favorite.names {
+                do {
+                    try links.make(name, to: path, below: top)
+                } catch  where !error.concernsAllFiles {
+                    failures.append(error)
+                }
+            }
         }
+        return failures
     }
 }
 
-/// The text of a link, its target.
-extension [UInt8] {
-    /// Whether `..` stands at the beginning alone, if at all.
-    ///
-    /// After the name of a link, the kernel would follow `..` from another folder than the text says.
-    fileprivate var hasParentsOnlyFirst: Bool {
-        let parts = split(separator: UInt8(ascii: "/")).drop { $0.elementsEqual("..".utf8) }
-        return !parts.contains { $0.elementsEqual("..".utf8) }
-    }
-
-    /// Whether the text is `../`, at least once, and then `path`.
-    fileprivate func leadsUp(to path: String) -> Bool {
-        let up = Array("../".utf8)
-        var rest = self[...]
-        while rest.starts(with: up) { rest = rest.dropFirst(up.count) }
-        return rest.count < count && rest.elementsEqual(path.utf8)
+extension SystemError {
+    /// Whether every other file would fail, too: because of the disk or the process.
+    fileprivate var concernsAllFiles: Bool {
+        cause == .shortage || isReadOnly || isCancelled || code == EIO
     }
 }

@@ -14,7 +14,7 @@ extension Favorites {
         write(withoutTitle.map { targets.withTitle($0) }.filter { $0.title != nil })
     }
 
-    /// Pins the pictures of present favorites, or of those of `days`, that have no pin, the newest days first.
+    /// Pins the pictures of present favorites that have no pin, the newest days first; with `days`, only of these days.
     ///
     /// A favorite of ``removed`` that has returned leaves the trash, with its pin if it has no new one.
     func pinPictures(of days: Set<Day>? = nil) {
@@ -22,29 +22,32 @@ extension Favorites {
             .filter { days?.contains($0) ?? true }
         for day in present.sorted(by: >) where book.pins[day] == nil || removed[day] != nil {
             do throws(SystemError) {
-                if book.pins[day] == nil,
-                    let path = try targets.mediaPath(in: mirror.record(of: day))
-                {
-                    // Before the attempt: one that fails may have made the pin, too.
-                    isFlushed = false
-                    book.pins[day] = try pins.pin(path, of: day)
-                }
-                guard removed[day] != nil else { continue }
-                // The new pin must be durable before the old one is deleted.
-                try flush()
-                let pin = try store.reclaim(day, hasPin: book.pins[day] != nil)
-                book.pins[day] = book.pins[day] ?? pin
-                removed[day] = nil
+                if book.pins[day] == nil { try pinPicture(of: day) }
+                if removed[day] != nil { try reclaim(day) }
             } catch {
                 outcome.notices.append("\(error): the picture of \(day) is not pinned yet")
             }
         }
     }
 
-    /// Finds the wanted favorites, whose picture a sync is to download; one that is in a pin or in `favorites/` is
-    /// copied back at once.
+    private func pinPicture(of day: Day) throws(SystemError) {
+        guard let path = try targets.mediaPath(in: mirror.record(of: day)) else { return }
+        // Even if this fails, the pin may have been made.
+        isFlushed = false
+        book.pins[day] = try pins.pin(path, of: day)
+    }
+
+    private func reclaim(_ day: Day) throws(SystemError) {
+        // The new pin must be durable before the old one is deleted.
+        try flush()
+        let pin = try store.reclaim(day, hasPin: book.pins[day] != nil)
+        book.pins[day] = book.pins[day] ?? pin
+        removed[day] = nil
+    }
+
+    /// Finds the wanted favorites, whose picture a sync is to download.
     ///
-    /// Favorites with a pin are checked only if `checksAll`, or if they were wanted or their items changed: the pictures of
+    /// A picture that is in a pin or in `favorites/` is copied back at once. Favorites with a pin are checked only if `checksAll`, or if they were wanted or their items changed: the pictures of
     /// others were there when they were pinned.
     ///
     /// - Returns: The days whose pictures are to be pinned: files were copied back, or the pin was of another file.
@@ -56,7 +59,7 @@ extension Favorites {
         let daysToCheck = book.favorites.keys.filter {
             checksAll || book.pins[$0] == nil || changed.contains($0)
         }
-        // A start checks the favorites of years, nearly all of which have their files.
+        // Threads, because a start checks the favorites of years.
         let found = daysToCheck.mapOnThreads { [targets] in
             (day: $0, files: targets.files(of: $0))
         }
@@ -65,7 +68,7 @@ extension Favorites {
             do throws(SystemError) {
                 if try needsPin(day, files, survey) { unpinned.insert(day) }
             } catch  where error.cause == .shortage {
-                // A lack of memory or descriptors is no error of this picture: it is a failure of the scan.
+                // A lack of memory or descriptors is no error of this picture, but a failure of the scan.
                 report(error)
             } catch {
                 outcome.notices.append(
@@ -76,7 +79,7 @@ extension Favorites {
         return unpinned
     }
 
-    /// Does what the `files` that are there of the favorite `day` call for; returns whether its picture is to be pinned then.
+    /// Restores missing files of the favorite `day`, or makes it wanted; returns whether its picture is to be pinned then.
     private func needsPin(
         _ day: Day, _ files: LinkTargets.Files, _ survey: Survey?
     ) throws(SystemError) -> Bool {
@@ -98,9 +101,9 @@ extension Favorites {
         }
     }
 
-    /// Drops the pin of another file than `record` names, if its own is whole, so that this is pinned.
+    /// Drops the pin of another file than `record` names, if the recorded file is whole, so that it is pinned instead.
     ///
-    /// What was pinned may be all that is left of a picture that NASA replaced: it moves into `previous/`.
+    /// The pin moves into `previous/`, because it may be all that is left of a picture that NASA replaced.
     ///
     /// - Returns: Whether there is no pin now.
     private func dropPin(of record: DayRecord) throws(SystemError) -> Bool {
@@ -109,7 +112,7 @@ extension Favorites {
         guard let pin = book.pins[day], book.favorites[day]?.isMissing == false,
             let file = record.file(ofPin: pin) ?? record.files.first
         else { return false }
-        // The pin of a damaged picture may be whole.
+        // The picture may be damaged, and its pin whole.
         // mutation test: whole-before-unpinned
         guard try tree.root.hasContents(of: file, at: file.path) == true else { return false }
         let path = "\(FavoriteStore.folder)/\(pin)"
@@ -133,8 +136,8 @@ extension Favorites {
 
     /// Copies the files of `record` that the mirror lacks back from the pin of its day, else from copies in `favorites/`.
     ///
-    /// So an original that a person moved there is a copy from then on. Of what retention removed, the next sync records
-    /// that it is back.
+    /// So a person may move an original to `favorites/`: it is a copy from then on. If retention removed a file, the next
+    /// sync records that it is back.
     ///
     /// - Returns: Whether a file was copied back.
     private func copyBack(_ record: DayRecord, from survey: Survey?) -> Bool {

@@ -10,15 +10,13 @@ internal import Platform
 /// likely, it is held instead, until a person restores or removes it. ``Reconciliation`` decides.
 extension Favorites {
     /// Applies the changes that `scan` shows; a missing `favorites/` is first created and scanned again.
-    ///
-    /// Without a folder, only lost records are made again.
     func updateRecords(_ scan: Scan, isBrief: Bool) throws(SystemError) -> Survey {
         var scan = scan
         var last = try store.lastScannedDirectory()
         if scan.isMissing {
             try recreateFolder(like: last)
             scan = Scan(of: tree.root)
-            // Whatever its identity is: what it lacks is held.
+            // What the new folder lacks is held, even if it has the identity of the last one.
             last?.place = .unknown
         }
         outcome.notices += scan.failures.map(Self.sentence)
@@ -36,7 +34,7 @@ extension Favorites {
         }
         let isWritten = apply(survey.reconciliation)
         removeRequests(scan.forgetRequests, survey.reconciliation)
-        // The favorites that a new directory lacks must be recorded as held first: they would be removed.
+        // The favorites that a new directory lacks must be recorded as held first; else the next scan would remove them.
         if let place = scan.place, !scan.isPartial, isWritten || last?.place == place {
             recordDirectory(place, last: last)
         }
@@ -44,20 +42,6 @@ extension Favorites {
             scanAgain(within: seconds)
         }
         return survey
-    }
-
-    private static func sentence(about failure: DirectoryListing.UnreadableItem) -> String {
-        if failure.isTooMuch {
-            "favorites/ is too large to scan: no favorite is removed until it has fewer than 100,000"
-                + " items, or less if their names are long"
-        } else if failure.path.isEmpty, failure.error.isNotDirectory {
-            "favorites/ is not a directory; move it away, then it is created again with its links"
-        } else if failure.path.isEmpty {
-            "\(failure.error): no favorite is removed until it can be read"
-        } else {
-            "\(failure.error): until it can be read, no favorite is removed whose link was in it or in a"
-                + " deleted folder"
-        }
     }
 
     /// Records `place` as the directory of the last full scan: what a later scan of it lacks can be removed.
@@ -74,8 +58,9 @@ extension Favorites {
         }
     }
 
-    /// Deletes the requests of commands to forget favorites, unless the next scan is to remove a favorite, or may be: its
-    /// record could not be read.
+    /// Deletes the requests of commands to forget favorites that are done.
+    ///
+    /// A request stays if the removal failed, or if the record could not be read: the next scan needs it.
     private func removeRequests(_ requests: Set<Day>, _ reconciliation: Reconciliation) {
         let done = requests.filter {
             book.unreadable[$0] == nil
@@ -84,11 +69,11 @@ extension Favorites {
         attempt { () throws(SystemError) in try store.removeForgetRequests(done) }
     }
 
-    /// Writes the changed records, and moves those of removed favorites to the trash.
+    /// Writes the changed records, and moves the records of removed favorites to the trash.
     ///
     /// - Returns: Whether all changed records were written; a removal that failed is repeated by the next scan.
     private func apply(_ reconciliation: Reconciliation) -> Bool {
-        // Only what is added may return from the trash.
+        // Only a favorite that is added may return from the trash.
         if owesTrash || !reconciliation.added.isEmpty { readTrash() }
         setAsideDamagedRecords()
         let written = write(reconciliation.changed.map { completed($0) })
@@ -111,22 +96,14 @@ extension Favorites {
         }
     }
 
-    /// `favorite` with its title, and with what its record in the trash has: one that returns from there is no new one.
+    /// `favorite` with its title, and with the date and the unknown members of its record in the trash, if it returns.
     private func completed(_ favorite: Favorite) -> Favorite {
         var favorite = targets.withTitle(favorite)
-        if book.favorites[favorite.day] == nil, let removed = removed[favorite.day] {
-            favorite.added = removed.added
-            favorite.unknownMembers = removed.unknownMembers
+        if book.favorites[favorite.day] == nil, let earlier = removed[favorite.day] {
+            favorite.added = earlier.added
+            favorite.unknownMembers = earlier.unknownMembers
         }
         return favorite
-    }
-
-    private func reportHeld(_ count: Int) {
-        guard count > 0 else { return }
-        outcome.notices.append(
-            "\(count) \(count == 1 ? "favorite is" : "favorites are") missing in favorites/ and held:"
-                + " “apod-mirror favorites restore” restores the links, “favorites remove --held”"
-                + " removes the favorites")
     }
 
     private func moveToTrash(_ favorites: [Favorite]) {
@@ -139,6 +116,30 @@ extension Favorites {
                 outcome.removed.append(favorite)
                 outcome.hasChanges = true
             }
+        }
+    }
+
+    // MARK: Notices
+
+    private func reportHeld(_ count: Int) {
+        guard count > 0 else { return }
+        outcome.notices.append(
+            "\(count) \(count == 1 ? "favorite is" : "favorites are") missing in favorites/ and held:"
+                + " “apod-mirror favorites restore” restores the links, “favorites remove --held”"
+                + " removes the favorites")
+    }
+
+    private static func sentence(about failure: DirectoryListing.UnreadableItem) -> String {
+        if failure.isTooMuch {
+            "favorites/ is too large to scan: no favorite is removed until it has fewer than 100,000"
+                + " items, or less if their names are long"
+        } else if failure.path.isEmpty, failure.error.isNotDirectory {
+            "favorites/ is not a directory; move it away, then it is created again with its links"
+        } else if failure.path.isEmpty {
+            "\(failure.error): no favorite is removed until it can be read"
+        } else {
+            "\(failure.error): until it can be read, no favorite is removed whose link was in it or in a"
+                + " deleted folder"
         }
     }
 }

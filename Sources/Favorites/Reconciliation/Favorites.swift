@@ -1,4 +1,4 @@
-internal import APOD
+package import APOD
 package import FoundationEssentials
 package import Mirror
 package import Platform
@@ -17,11 +17,11 @@ package actor Favorites {
     var book = Book()
     /// The removed favorites that were in the trash when it was read, whose items and links may return.
     var removed: [Day: Favorite] = [:]
-    /// Whether ``removed`` is to be read, as after a start, or a removal, which may have been interrupted.
+    /// Whether ``removed`` is to be read, as after a start, or after a removal, which may have been interrupted.
     var owesTrash = true
-    /// What the last scan knew of the files in `favorites/`: at most its items, of which ``Scan/rules`` limit the number.
+    /// What the last scan knew of the files in `favorites/`; ``Scan/rules`` limit their number.
     var knownFiles: [ScannedItem: Classification] = [:]
-    /// The ``SnapshotOwner/version`` of the mirror with which the unrecognized ones were compared.
+    /// The ``SnapshotOwner/version`` of the mirror with which the unrecognized files were compared.
     private var comparedVersion: Int?
 
     // What a call leaves to the next one.
@@ -39,7 +39,7 @@ package actor Favorites {
     var outcome = ReconcileOutcome()
     /// Its start, close to the time of its scan: reading files takes long, and an item may return meanwhile.
     private(set) var now: Date
-    /// The same by a clock that nobody sets, which measures the grace period of a removal.
+    /// Its start by a clock that nobody sets, which measures the grace period of a removal.
     private(set) var uptime: Uptime
 
     /// The seconds after which a brief scan begins to read no other unknown file.
@@ -66,10 +66,11 @@ package actor Favorites {
 
     /// Applies the difference between a scan and the records.
     ///
-    /// With `checksAll`, because the mirror may have changed, unrecognized files are compared with it again if it has, and the
-    /// pictures of all favorites are checked, once no file is left unread. With `isBrief`, so that new links do not wait long,
-    /// unknown files are read for about a second; if files are left, the outcome asks for the next scan at once.
-    /// `didRecord` is called once the records are written, before the pictures of all favorites are sought.
+    /// - `checksAll`, because the mirror may have changed: the pictures of all favorites are checked, once no file is left
+    ///   unread; unrecognized files are compared with the mirror again if it has changed.
+    /// - `isBrief`, so that new links do not wait long: unknown files are read for about a second only. If files are left,
+    ///   the outcome asks for the next scan at once.
+    /// - `didRecord` is called once the records are written, before the pictures of all favorites are sought.
     ///
     /// - Returns: All favorites, what has changed, and the failures of single steps, which do not stop others.
     /// - Throws: An error of reading the records.
@@ -95,15 +96,7 @@ package actor Favorites {
         recordTitles()
         pinPictures()
         attempt { () throws(SystemError) in try flush() }
-        unreportedChanges += outcome.added.map { favorite in
-            "\(favorite.day) added to favorites (\(favorite.names.first?.text ?? "no name"))"
-        }
-        unreportedChanges += outcome.removed.map { "\($0.day) removed from favorites" }
-        // mutation test: durable-before-reported
-        if isFlushed {
-            outcome.changes = unreportedChanges
-            unreportedChanges = []
-        }
+        reportDurableChanges()
         didRecord()
         let isUnfinished = survey?.classified.isUnfinished ?? false
         let unpinned = findWanted(survey, wantedBefore, checksAll: owesCheck && !isUnfinished)
@@ -119,12 +112,24 @@ package actor Favorites {
         return outcome
     }
 
-    /// Has unrecognized files compared again, unless the mirror is the same as before.
+    /// Lets this call compare unrecognized files again, unless the mirror is as it was when they were compared.
     private func forgetUnrecognizedFiles() {
         let version = mirror.snapshots.version
         guard version != comparedVersion else { return }
         comparedVersion = version
         knownFiles = knownFiles.filter { !$0.value.isUnrecognized }
+    }
+
+    private func reportDurableChanges() {
+        unreportedChanges += outcome.added.map { favorite in
+            "\(favorite.day) added to favorites (\(favorite.names.first?.text ?? "no name"))"
+        }
+        unreportedChanges += outcome.removed.map { "\($0.day) removed from favorites" }
+        // mutation test: durable-before-reported
+        if isFlushed {
+            outcome.changes = unreportedChanges
+            unreportedChanges = []
+        }
     }
 
     /// Reads ``removed``; an unreadable trash leaves what was read before, and prevents nothing else.
@@ -144,6 +149,8 @@ package actor Favorites {
             )
         }
     }
+
+    // MARK: Time
 
     /// Returns a function that says whether ``longestReading`` seconds have passed since the start of this call.
     func readingTimer() -> @Sendable () -> Bool {
@@ -179,7 +186,7 @@ package actor Favorites {
 
     /// Writes records; returns the days of those that could be written.
     ///
-    /// A record that cannot be read, or is damaged and could not be set aside, is not overwritten: a person may read it.
+    /// A record that cannot be read, or that is damaged and could not be set aside, is not overwritten: a person may read it.
     @discardableResult
     func write(_ favorites: [Favorite]) -> Set<Day> {
         let favorites = favorites.filter {
@@ -192,7 +199,7 @@ package actor Favorites {
         } catch {
             report(error)
             guard favorites.count > 1, !error.isNoSpace, !error.isReadOnly else { return [] }
-            // One that cannot be replaced prevents no other.
+            // A record that cannot be replaced prevents no other.
             return favorites.reduce(into: []) { written, favorite in
                 written.formUnion(write([favorite]))
             }
@@ -208,4 +215,28 @@ package actor Favorites {
         try store.flush()
         isFlushed = true
     }
+}
+
+/// The result of one reconciliation of `favorites/` with the records.
+package struct ReconcileOutcome: Sendable {
+    /// All favorites, including those that are held.
+    package internal(set) var favorites: [Day: Favorite] = [:]
+    /// Whether a record was written or removed.
+    package internal(set) var hasChanges = false
+    package internal(set) var added: [Favorite] = []
+    package internal(set) var removed: [Favorite] = []
+    /// The favorites whose picture the mirror does not have: they are downloaded first.
+    package internal(set) var wanted: Set<Day> = []
+    package internal(set) var unrecognized: [UnrecognizedItem] = []
+    /// Whether a missing picture was copied back to `pictures/`.
+    package internal(set) var changedPictures = false
+    /// The seconds until the next scan, if a favorite is missing or a file was not read; failures have their own delay.
+    package internal(set) var nextScan: Double?
+
+    /// The changes of the list of favorites, for the log: a sentence each, once they are durable.
+    package internal(set) var changes: [String] = []
+    /// What else was done or found, for the log: a sentence each.
+    package internal(set) var notices: [String] = []
+    /// Errors of reading and writing, with which single steps failed: the next scan tries again.
+    package internal(set) var failures: [SystemError] = []
 }

@@ -20,12 +20,14 @@ enum FavoritesText: CaseIterable {
 
     /// The name that a person gives the ``report`` to confirm that the `held` favorites in it are to be removed.
     ///
-    /// Its digits stand for these alone: a favorite that is held since the person read the text has another name.
+    /// Such as `Remove these favorites 1f04.txt`. The digits stand for these favorites alone: if another one is held since
+    /// the person read the text, the name is another one.
     static func confirmation(of held: some Sequence<Day>) -> String {
         let days = held.sorted().map { "\($0)" }.joined()
         return "Remove these favorites \(SHA256.digits(4, of: Array(days.utf8))).txt"
     }
 
+    /// The contents of the ``hint``.
     static let purpose = """
         This folder is for your favorites.
 
@@ -38,8 +40,9 @@ enum FavoritesText: CaseIterable {
 
         """
 
-    /// What is to be known about `held` favorites, `edited` pictures by their paths, and `unrecognized` items; `nil` if there
-    /// are none.
+    /// The contents of the ``report``; `nil` if there is nothing to say.
+    ///
+    /// `edited` are the paths of pictures.
     static func report(
         held: [Favorite], edited: [String], unrecognized: [UnrecognizedItem]
     ) -> String? {
@@ -71,18 +74,112 @@ enum FavoritesText: CaseIterable {
             ]
         }
         guard !paragraphs.isEmpty else { return nil }
-        return (paragraphs + [end]).joined(separator: "\n\n")
+        return (paragraphs + [lastParagraph]).joined(separator: "\n\n")
     }
 
-    private static let end =
+    private static let lastParagraph =
         "The mirror keeps this text up to date, and deletes it when nothing is left to say.\n"
-
-    /// Whether a file with these `bytes` is a ``report(held:edited:unrecognized:)``, under whatever name.
-    static func isReport(_ bytes: [UInt8]) -> Bool {
-        bytes.suffix(end.utf8.count).elementsEqual(end.utf8)
-    }
 
     private static func lines(_ items: [String]) -> String {
         items.map { "  \($0.excerpt(400))" }.joined(separator: "\n")
+    }
+
+    /// Whether a file with these `bytes` is a ``report(held:edited:unrecognized:)``, under whatever name.
+    static func isReport(_ bytes: [UInt8]) -> Bool {
+        bytes.suffix(lastParagraph.utf8.count).elementsEqual(lastParagraph.utf8)
+    }
+}
+
+// MARK: Writing the texts
+
+extension Favorites {
+    /// The publisher of the texts, which uses the last space: a person needs the texts most when the disk is full.
+    private func textFiles() throws(SystemError) -> ViewFiles {
+        ViewFiles(of: .hint, in: try Store(besideWriterOf: tree))
+    }
+
+    /// Writes, replaces or removes each ``FavoritesText``, by what `survey` shows.
+    ///
+    /// A text that its owner deleted comes back only when it says something else; one that somebody changed stays. A text
+    /// that cannot be written, because of missing rights or room, is no failure.
+    func updateTexts(_ survey: Survey) {
+        let scan = survey.scan
+        // After a failure, such as a full disk, more important steps are repeated first.
+        guard !scan.isPartial, !survey.classified.isUnfinished, outcome.failures.isEmpty else {
+            return
+        }
+        for text in FavoritesText.allCases {
+            let isThere = scan.items.contains { $0.name.bytes.elementsEqual(text.name.utf8) }
+            do throws(SystemError) {
+                try update(text, to: contents(of: text, survey), isThere: isThere)
+            } catch {
+                // The folder may be gone since the scan. A full disk fails more important steps, too, which report it.
+                guard error.cause == .transient else { continue }
+                report(error)
+            }
+        }
+    }
+
+    private func update(
+        _ text: FavoritesText, to contents: String?, isThere: Bool
+    ) throws(SystemError) {
+        let files = try textFiles()
+        // What a killed process was about to publish.
+        try tree.root.remove(Directory.waitingPath(for: text.path))
+        guard let contents else {
+            if isThere || text == .report { _ = try files.remove([text.path]) }
+            return
+        }
+        let file = ViewFiles.File(path: text.path, bytes: Array(contents.utf8))
+        // Its owner deleted it.
+        if !isThere, try files.hasWritten(file) { return }
+        do throws(SystemError) {
+            _ = try files.publish([file])
+        } catch {
+            // The table says that it was written: without this, it would count as deleted by its owner.
+            if !isThere { _ = try? files.remove([text.path]) }
+            throw error
+        }
+    }
+
+    /// What `text` is to say now; `nil` if it is not to be there.
+    private func contents(of text: FavoritesText, _ survey: Survey) -> String? {
+        switch text {
+        case .hint:
+            let hasItems =
+                survey.scan.folders.count > 1 || survey.scan.items.contains { !$0.isText }
+            return book.favorites.isEmpty && !hasItems ? FavoritesText.purpose : nil
+        case .report:
+            return FavoritesText.report(
+                held: book.favorites.values.filter(\.isHeld), edited: edited.values.sorted(),
+                unrecognized: survey.unrecognized.filter(\.isSettled))
+        }
+    }
+
+    /// Asks to forget the held favorites, if a person renamed the report that has these to ``FavoritesText/confirmation(of:)``.
+    ///
+    /// It must be the report as it was written last, so that no text from a backup counts. The requests are durable before
+    /// the text goes.
+    func acceptConfirmation(in scan: inout Scan) throws(SystemError) {
+        let held = book.favorites.values.filter(\.isHeld).map(\.day)
+        let name = FavoritesText.confirmation(of: held)
+        guard let index = scan.items.firstIndex(where: { $0.name.bytes.elementsEqual(name.utf8) })
+        else { return }
+        let path = "\(Layout.favorites)/\(name)"
+        let files = try textFiles()
+        guard try files.isMoved(from: FavoritesText.report.path, to: path) else { return }
+        for day in held { try store.requestForget(day) }
+        try tree.root.removeDurably(path)
+        // The person renamed the report, and deleted nothing: it is written again if it has other entries.
+        _ = try files.remove([FavoritesText.report.path])
+        scan.items.remove(at: index)
+        scan.forgetRequests.formUnion(held)
+    }
+}
+
+extension ScannedItem {
+    /// Whether it has the name of a ``FavoritesText``.
+    fileprivate var isText: Bool {
+        FavoritesText.allCases.contains { name.bytes.elementsEqual($0.name.utf8) }
     }
 }

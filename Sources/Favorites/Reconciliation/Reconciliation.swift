@@ -5,10 +5,10 @@ package import Platform
 
 /// Decides which favorites are new, missing, removed or held: a pure function of their records and a scan.
 ///
-/// An item in `favorites/`, such as a link to a picture, makes its day a favorite at once. A favorite whose
-/// items are gone is removed after a grace period, in a full scan of the same directory, and if few are gone.
-/// Otherwise, it is held: it stays a favorite until its item returns or a command restores or removes it. So is one
-/// whose record was lost or damaged, because nothing says whether its items were removed.
+/// - A new item, such as a link to a picture, makes its day a favorite at once.
+/// - A favorite whose items are gone is removed after a minute, if few are gone in a full scan of the same directory.
+/// - Otherwise, it is held: it stays a favorite until its item returns, or a command restores or removes it.
+/// - A favorite whose record was lost is held, too, because nothing says whether its items were removed.
 ///
 /// ``Favorites`` carries out what it says, in the order of its properties; each step can be repeated.
 package struct Reconciliation: Sendable {
@@ -20,7 +20,7 @@ package struct Reconciliation: Sendable {
 
     /// All favorites after the reconciliation.
     package private(set) var favorites: [Day: Favorite]
-    /// The favorites whose record must be written, by day; among them those of ``added`` and ``held``.
+    /// The favorites whose record must be written, by day, including ``added`` and ``held``.
     package private(set) var changed: [Favorite] = []
     package private(set) var added: [Favorite] = []
     /// The favorites that are held from this scan on, not those that were held before.
@@ -36,9 +36,8 @@ package struct Reconciliation: Sendable {
 
     /// Compares the records with `scan`, in which there are `references` to days, and `unreadFiles`.
     ///
-    /// `last` is the directory of the last full scan. Commands have asked to remove the days in ``Scan/forgetRequests``:
-    /// without an item they are removed at once, in any scan. An item that this scan lacks, and a later one lists, makes
-    /// its day a favorite again.
+    /// `last` is the directory of the last full scan. A day in ``Scan/forgetRequests`` without an item is removed at once, in
+    /// any scan, because a command asked for it.
     package init(
         of book: Book, with scan: Scan, _ references: [FavoriteReference],
         unreadFiles: [[UInt8]] = [], last: DirectoryIdentity?, now: Date, uptime: Uptime
@@ -49,16 +48,16 @@ package struct Reconciliation: Sendable {
             last: last)
         self.now = now
         self.uptime = uptime
-        // Only favorites have pins: the record beside one was lost.
+        // A day with a damaged or unreadable record, or with a pin alone, was a favorite: only favorites have these.
         for day in book.days.union(book.pins.keys) where book.favorites[day] == nil {
             favorites[day] = Favorite(day: day, added: now, names: [], kind: .link)
             // mutation test: lost-record-is-held
             favorites[day]?.presence = .held(since: nil)
         }
         let recorded = favorites
-        let referencesOfDays = Dictionary(grouping: references, by: \.day)
-        for (day, references) in referencesOfDays { update(day, references) }
-        let absent = recorded.values.filter { referencesOfDays[$0.day] == nil }
+        let referencesByDay = Dictionary(grouping: references, by: \.day)
+        for (day, references) in referencesByDay { update(day, references) }
+        let absent = recorded.values.filter { referencesByDay[$0.day] == nil }
             .filter { book.unreadable[$0.day] == nil }.sorted { $0.day < $1.day }
         for favorite in absent where scan.forgetRequests.contains(favorite.day) { remove(favorite) }
         handleAbsent(
@@ -71,22 +70,24 @@ package struct Reconciliation: Sendable {
     }
 
     /// The seconds until the first missing favorite is removed; `nil` if none is missing.
-    package var secondsUntilNextRemoval: Double? { missing.compactMap(secondsUntilRemoval).min() }
+    var secondsUntilNextRemoval: Double? { missing.compactMap(secondsUntilRemoval).min() }
 
-    /// The seconds until `favorite` is removed; `nil` if it is present or held, or the machine was restarted since it is missing.
-    package func secondsUntilRemoval(of favorite: Favorite) -> Double? {
+    /// The seconds until `favorite` is removed.
+    ///
+    /// `nil` if it is present or held, or if the machine was restarted since the favorite disappeared.
+    func secondsUntilRemoval(of favorite: Favorite) -> Double? {
         guard case .missing(let since) = favorite.presence else { return nil }
         return restOfGracePeriod(since)
     }
 
-    /// The rest, in seconds, of the grace period that began then; `nil` if the machine was restarted.
+    /// The rest, in seconds, of the grace period that began at `start`; `nil` if the machine was restarted since.
     private func restOfGracePeriod(_ start: Favorite.Disappearance) -> Double? {
         start.uptime.flatMap(uptime.seconds(since:)).map { max(0, Self.removalGracePeriod - $0) }
     }
 
     // MARK: Present
 
-    /// Adds or updates the favorite of `day` by its references, at least one.
+    /// Adds or updates the favorite of `day`; there is at least one reference.
     private mutating func update(_ day: Day, _ references: [FavoriteReference]) {
         var favorite =
             favorites[day] ?? Favorite(day: day, added: now, names: [], kind: references[0].kind)
@@ -111,7 +112,7 @@ package struct Reconciliation: Sendable {
         case .sameDirectory:
             // A favorite whose item may be where the scan could not read stays as it is.
             let gone = unheld.filter { !proof.mayHaveItem($0) }
-            // A scan may come while a person deletes: what it held belongs to the same deletion.
+            // A person may be deleting links during several scans: what the last ones held is part of the same deletion.
             let justHeld = absent.count { favorite in
                 guard case .held(let since?) = favorite.presence else { return false }
                 return restOfGracePeriod(since) ?? 0 > 0

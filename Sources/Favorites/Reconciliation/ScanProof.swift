@@ -31,35 +31,33 @@ struct ScanProof: Sendable {
     private let readFolders: Set<[UInt8]>
     /// The paths of the items that refer to days.
     private let references: Set<[UInt8]>
-    /// The paths of all items; none if all recorded ones are among the ``references``.
+    /// The paths of all items.
     private let items: Set<[UInt8]>
     /// Whether an unread file has no recorded name: it may be the renamed file of any favorite.
     private let hasUnreadNewFile: Bool
 
-    /// `references` and `unreadFiles` are what `scan` has of both; `last` is the directory of the last full scan.
+    /// `references` and `unreadFiles` come from `scan`; `last` is the directory of the last full scan.
     init(
         of scan: Scan, references: [FavoriteReference], unreadFiles: [[UInt8]] = [],
         recorded: [Day: Favorite], last: DirectoryIdentity?
     ) {
         let recordedPaths = Set(recorded.values.flatMap(\.names).map(\.bytes))
-        let referencePaths = Set(references.map(\.name.bytes))
-        let isEachPresent = recordedPaths.isSubset(of: referencePaths)
         scope = Scope(of: scan, last: last)
         unreadablePaths = Set(scan.failures.map(\.path))
         readFolders = scan.folders
-        self.references = referencePaths
-        items = isEachPresent ? [] : Set(scan.items.map(\.name.bytes))
+        self.references = Set(references.map(\.name.bytes))
+        items = Set(scan.items.map(\.name.bytes))
         hasUnreadNewFile = unreadFiles.contains { !recordedPaths.contains($0) }
     }
 
-    /// Whether an item called `name` may exist that refers to the day in whose record it is, and was not found.
+    /// Whether an item called `name`, which a record has and the scan did not find, may exist nevertheless.
     func mayExist(_ name: FavoriteName) -> Bool {
-        // It refers to another day now.
+        // The item refers to another day now.
         if references.contains(name.bytes) { return false }
         guard scope == .sameDirectory else { return true }
         let folders = name.folders.map(\.bytes)
-        // A missing folder may have been renamed to the unreadable one: only an item directly in a folder that was read
-        // is proved absent. An item without folders is in `favorites/` itself, which every full scan reads.
+        // A missing folder may have been renamed to an unreadable one. So only an item directly in a folder that was
+        // read is proved absent. An item without folders is in `favorites/` itself, which every full scan reads.
         if !unreadablePaths.isEmpty, let folder = folders.last, !readFolders.contains(folder) {
             return true
         }
@@ -71,18 +69,18 @@ struct ScanProof: Sendable {
 
     /// Whether something else has the path of an item now, or is in place of a folder above it.
     ///
-    /// It does not say what became of the item, which a program may have replaced: a link written as a file, a folder
-    /// moved away and linked. What a folder lacks, also a new one of the same name, is gone.
+    /// Then a program may have replaced the item: it wrote a link as a file, or moved a folder away and linked it. An item
+    /// that its folder lacks is gone, even if the folder is a new one of the same name.
     private func isReplaced(_ path: [UInt8], in folders: [[UInt8]]) -> Bool {
         items.contains(path) || readFolders.contains(path)
             || folders.contains(where: items.contains)
     }
 
-    /// Whether `favorite`, of which the scan lists no item, may have one.
+    /// Whether `favorite` may have an item, though the scan lists none.
     ///
     /// Its names decide: a record without names, which a held favorite can have, is not protected here.
     func mayHaveItem(_ favorite: Favorite) -> Bool {
-        // By the kind of one of its items: each scan reads the text of a link, also of a renamed one.
+        // A renamed link would have been found, because each scan reads the text of all links.
         let mayBeNewFile = hasUnreadNewFile && favorite.kind != .link
         return mayBeNewFile || favorite.names.contains(where: mayExist)
     }

@@ -15,7 +15,7 @@ struct Survey {
 
     /// Classifies the items of `scan`, and compares them with the records.
     ///
-    /// `known` are the files that the scan before knew. Others are read until `isOverdue`; the rest is left to a later scan.
+    /// `known` are the files that the scan before knew. Other files are read until `isOverdue`, then left to a later scan.
     init(
         of scan: Scan, in mirror: Store, _ book: Book,
         known: [ScannedItem: Classification] = [:],
@@ -32,15 +32,13 @@ struct Survey {
         self.book = book
         targets = LinkTargets(mirror: mirror, pins: book.pins)
     }
-}
 
-// MARK: Questions of commands
+    // MARK: Questions
 
-extension Survey {
     /// The favorites without an item in `favorites/`.
     var missing: [Day: Favorite] { reconciliation.favorites.filter(\.value.isMissing) }
 
-    /// The items without a meaning, and the folders and items that could not be read, by name.
+    /// The items that refer to no day, and the folders and items that could not be read, in the order of names.
     var unrecognized: [UnrecognizedItem] {
         let unreadable = scan.failures.compactMap { failure in
             FavoriteName(failure.path).map { UnrecognizedItem($0, unreadableBy: failure.error) }
@@ -48,7 +46,7 @@ extension Survey {
         return (classified.unrecognized + unreadable).sorted { $0.name < $1.name }
     }
 
-    /// What in `favorites/` could not be read: a favorite that seems missing may have its item there.
+    /// What could not be read in `favorites/`: a favorite that seems missing may have its item there.
     var failures: [DirectoryListing.UnreadableItem] { scan.failures + classified.unreadFiles }
 
     /// Why `favorites/` itself cannot be read, so that all links would seem to be missing; `nil` if it can.
@@ -57,7 +55,6 @@ extension Survey {
         return failure.isNotDirectory ? FavoriteError.notADirectory : failure
     }
 
-    /// Throws ``folderError``.
     func requireReadableFolder() throws { if let folderError { throw folderError } }
 
     func isPresent(_ day: Day) -> Bool {
@@ -80,7 +77,7 @@ extension FavoriteName {
 }
 
 extension Sequence<Favorite> {
-    /// The favorite that has or had the item that `text` names; of several, the one that was present last.
+    /// The favorite that has or had the item that `text` names; if there are several, the one that was present last.
     func lastPresent(withItem text: String) -> Favorite? {
         filter { $0.names.contains { $0.matches(text) } }
             .max { $0.lastPresent < $1.lastPresent }

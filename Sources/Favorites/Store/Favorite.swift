@@ -47,16 +47,15 @@ package struct Favorite: Hashable, Sendable {
         }
     }
 
-    /// Later for a present favorite, then for the latest missing one: several may have had the same name.
+    /// Orders favorites that had the same name by when they were present last: a present one is the greatest.
     var lastPresent: (Date, Day) { (disappearance?.date ?? .distantFuture, day) }
 }
 
-/// The JSON of the record of a favorite: `date, title, added, names, via`, and these, which few favorites have.
+/// The JSON of the record of a favorite, which keeps the members that are unknown here.
 ///
-/// - `missing_since`, `missing_since_uptime`: when the last item was gone, by the date and by a steady clock.
-/// - `held`: `true` if all items are gone, which may be an accident: a command restores or removes the favorite.
-///
-/// `via` is a ``ReferenceKind``. Members that are unknown here stay in a record; a `nil` member is omitted.
+/// - `via`: a ``ReferenceKind``
+/// - `missing_since`, `missing_since_uptime`: when the last item was gone, by the date and by a steady clock
+/// - `held`: `true` if all items are gone, which may be an accident: a command restores or removes the favorite
 extension Favorite {
     private static let knownKeys = [
         "date", "title", "added", "names", "via", "missing_since", "missing_since_uptime", "held",
@@ -85,14 +84,17 @@ extension Favorite {
         else { return nil }
         self.init(
             day: day, added: added, names: names.sorted(),
-            // In place of an unknown kind, the next scan writes the one that it finds.
+            // If the kind is unknown, the next scan finds it again.
             kind: json["via"]?.string.flatMap(ReferenceKind.init(rawValue:)) ?? .link)
         title = json["title"]?.string
         let since = json["missing_since"]?.date.map { date in
             Disappearance(date: date, uptime: json["missing_since_uptime"].flatMap(Uptime.init))
         }
-        let isHeld = json["held"]?.bool == true
-        presence = isHeld ? .held(since: since) : since.map { .missing(since: $0) } ?? .present
+        if json["held"]?.bool == true {
+            presence = .held(since: since)
+        } else if let since {
+            presence = .missing(since: since)
+        }
         unknownMembers = json.members.filter { !Self.knownKeys.contains($0.key) }
     }
 }

@@ -11,7 +11,7 @@ package struct FavoriteName: Hashable, Sendable {
 
     private static let slash = UInt8(ascii: "/")
 
-    /// Checks a path of readdir(3) or of a record; `nil` if it could lead out of the folder.
+    /// `nil` if the path could lead out of the folder.
     package init?(_ bytes: some Collection<UInt8>) {
         self.bytes = Array(bytes)
         let parts = self.bytes.split(separator: Self.slash, omittingEmptySubsequences: false)
@@ -26,8 +26,9 @@ package struct FavoriteName: Hashable, Sendable {
         self.init(Self.mustBeEscaped(decoded) ? decoded : Array(text.utf8))
     }
 
-    /// Whether a record has the name in the escaped form: it is no UTF-8, or looks like the escaped form of another name, as
-    /// `Caf%E9` does.
+    /// Whether a record has the name in the escaped form: it is no UTF-8, or looks like the escaped form of another name.
+    ///
+    /// The four bytes `Caf\xE9` are recorded as `Caf%E9`, and the six letters `Caf%E9` as `Caf%25E9`.
     private static func mustBeEscaped(_ name: [UInt8]) -> Bool {
         guard String(validating: name, as: UTF8.self) != nil else { return true }
         let decoded = name.percentDecoded
@@ -39,10 +40,10 @@ package struct FavoriteName: Hashable, Sendable {
         return 1...255 ~= part.count && !part.contains(0) && !isDots
     }
 
-    /// The names of the folders that lead from `favorites/` to the item, then that of the item itself.
+    /// The names of the folders that lead from `favorites/` to the item, then the name of the item itself.
     package var parts: [[UInt8]] { bytes.split(separator: Self.slash).map(Array.init) }
 
-    /// The last of ``parts``, of which there is at least one.
+    /// The name of the item without its folders: `x.jpg` of `trip/x.jpg`.
     package var last: [UInt8] {
         bytes.lastIndex(of: Self.slash).map { Array(bytes[($0 + 1)...]) } ?? bytes
     }

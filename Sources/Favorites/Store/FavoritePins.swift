@@ -5,7 +5,7 @@ internal import Platform
 
 /// Pins the pictures of favorites, and restores lost pictures from their pins.
 ///
-/// A pin is a second name or file for the picture of a favorite, beside its record: it stays when the original
+/// A pin is a second name or a copy of the picture of a favorite, beside its record: it stays when the original
 /// is lost or replaced. Where the file system has reflinks or hard links, it takes no space.
 struct FavoritePins {
     let tree: Tree
@@ -43,17 +43,17 @@ struct FavoritePins {
             // A file of another size is not read.
             try tree.root.status(source)?.size == file.bytes
         else { return false }
-        let (above, last) = Layout.split(file.path)
+        let (folder, name) = Layout.split(file.path)
         // A hard link would change with the file of a user, which may be the pin as well.
-        let draft = try makeDraft(last)
+        let draft = try makeDraft(name)
         try draft.copy(tree.root.openToRead(source), limit: file.bytes, reserve: checkSpace)
-        // Of the copy: a user may change the file meanwhile.
+        // The copy is hashed, because a user may change the file meanwhile.
         let sha256 = try draft.file.sha256(path: draft.path, limit: file.bytes)
         // mutation test: pin-hash
         guard sha256 == file.sha256 else { return false }
         draft.file.setModified(record.fileTime)
         do throws(SystemError) {
-            try draft.publishNew(in: tree.root.makeDirectory(above), as: last)
+            try draft.publishNew(in: tree.root.makeDirectory(folder), as: name)
             return true
         } catch  where error.code == EEXIST {
             // A person, or a sync, was faster than the copy.

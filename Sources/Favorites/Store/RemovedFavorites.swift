@@ -11,19 +11,19 @@ package import Platform
 extension FavoriteStore {
     /// Moves the record and the pins of a favorite to the trash.
     ///
-    /// The record in the trash is written first and the other one deleted last: while both exist, after an
-    /// interruption, the day is a favorite. The next scan removes it, or reclaims its pins.
+    /// The record in the trash is written first and the other one deleted last. While both exist, after an
+    /// interruption, the day is a favorite: the next scan removes it, or reclaims its pins.
     func remove(_ favorite: Favorite, at now: Date) throws(SystemError) {
         let day = favorite.day
         let folder = try tree.root.makeDirectory(Self.folder)
-        // A clock that is behind does not shorten their time in the trash.
+        // A clock that is behind does not shorten the time in the trash.
         let days = [Day(utcDateOf: now), try Store(reading: tree).state().newest].compactMap(\.self)
-        // A clock before all days, as without a battery: in the folder of the last day, nothing is deleted by its age.
+        // Without a battery, the clock may show a time before all days. In the folder of the last day, nothing is deleted.
         let trash = try tree.makeTrashFolder(on: days.max() ?? .last)
         try AtomicFile.publish(
             favorite.json.document, in: trash, as: Store.nameOfRemovedFavorite(day, ".json"),
             through: tree.root.makeDirectory(Layout.incoming))
-        // A pin without a record is taken for a favorite with a lost record: move the pins first.
+        // The pins are moved first, because a pin alone is taken for a favorite with a lost record.
         for ending in Self.pinEndings where try folder.status("\(day)\(ending)") != nil {
             try folder.rename(
                 "\(day)\(ending)", to: trash, as: Store.nameOfRemovedFavorite(day, ending))
@@ -35,14 +35,14 @@ extension FavoriteStore {
         try folder.removeDurably(Layout.record(of: day))
     }
 
-    /// The removed favorites that can be restored; of several removals of a day, the last one.
+    /// The removed favorites that can be restored; if a day was removed several times, as it was the last time.
     package func removedFavorites() throws(SystemError) -> [Day: Favorite] {
         let removed = try readRemovedFavorites()
         if let error = removed.unreadable.values.first { throw error }
         return removed.favorites
     }
 
-    /// The same, with the errors of records that cannot be read, which decide nothing for other days.
+    /// The removed favorites whose records can be read, and the errors of the others.
     func readRemovedFavorites() throws(SystemError) -> (
         favorites: [Day: Favorite], unreadable: [Day: SystemError]
     ) {
@@ -65,8 +65,8 @@ extension FavoriteStore {
 
     /// Takes a favorite out of the trash after its links were restored.
     ///
-    /// The pins of its last removal return to ``folder``, unless `hasPin` says that it has a new one. All else
-    /// of it in the trash is deleted.
+    /// The pins of its last removal return to ``folder``, unless `hasPin` says that it has a new one. Its other files in
+    /// the trash are deleted.
     ///
     /// - Returns: The name of the first pin that returned; `nil` if none did.
     func reclaim(_ day: Day, hasPin: Bool) throws(SystemError) -> String? {

@@ -112,10 +112,10 @@ import Testing
         "Mirror/Sync/Day/DayPublisher", "Mirror/Tree/Directory+Incoming",
         // Removed favorites, requests, and the links that a command was asked to delete.
         "Favorites/Commands/FavoriteCommands+Remove", "Favorites/Reconciliation/FavoriteLinks",
-        "Favorites/Store/ForgetRequests",
-        "Favorites/Store/RemovedFavorites", "Mirror/Retention/Store+Trash",
+        "Favorites/Store/FavoriteStore", "Favorites/Store/RemovedFavorites",
+        "Mirror/Retention/Store+Trash",
         // The text that a person renamed, as the hash of what was written proves.
-        "Favorites/Reconciliation/Favorites+Texts",
+        "Favorites/Reconciliation/FavoritesText",
         // Test files of this process.
         "Service/Doctor/Doctor+Disk",
     ]
