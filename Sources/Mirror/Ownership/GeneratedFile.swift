@@ -1,12 +1,12 @@
 internal import Platform
 
-/// What a view writes at a path, or what is found there, as far as both are compared.
+/// What a view writes at a path, and what is found there, in the form in which both are compared.
 package enum GeneratedContents: Hashable, Sendable {
     case file(InputDigest)
     case link(target: String)
     /// The directory of links, as the view left it.
     case folder
-    /// What no row of a table says: another file, a directory, or an item in place of a directory above.
+    /// What no view writes: another file, a directory, or an item in place of a directory above.
     case foreign
 }
 
@@ -17,19 +17,19 @@ struct GeneratedItem: Hashable, Sendable {
         var size: Int
         /// The modification time, in nanoseconds since 1970.
         let modified: Int
-        /// Some file systems give a file another one after each mount: it is only compared to prove whose a file is.
+        /// Compared only to prove whose a file is: some file systems give a file another inode after each mount.
         let inode: Int
     }
 
     let contents: GeneratedContents
     /// What a file was made from; `nil` if its view compares the bytes.
     var inputs: InputDigest?
-    /// `nil` for a link; of a directory without the size.
+    /// `nil` for a link; without the size for a directory.
     var stamp: Stamp?
 
     var isLink: Bool { if case .link = contents { true } else { false } }
 
-    /// Whether a row with `other` would say the same, though perhaps of another inode.
+    /// Whether both are the same file as written, though perhaps with another inode.
     func isSame(as other: GeneratedItem) -> Bool {
         contents == other.contents && inputs == other.inputs
             && stamp?.size == other.stamp?.size && stamp?.modified == other.stamp?.modified
@@ -38,21 +38,22 @@ struct GeneratedItem: Hashable, Sendable {
 
 /// What the ``ViewTable`` knows of one path.
 enum TableRow: Hashable, Sendable {
-    /// Stored before the file gets its name, so that a kill between the two leaves no doubt whose file it is; until then,
-    /// the view has there what it had `before`.
+    /// Stored before the file gets its name, so that a kill between the two leaves no doubt whose file it is.
+    ///
+    /// Until then, the view has there what it had `before`.
     case intended(GeneratedItem, before: GeneratedItem?)
     case made(GeneratedItem)
     /// A person deleted it: it is not made again. What is at the path is a person's.
     case refused(GeneratedItem)
 
-    /// What was written last.
+    /// What the view wrote last.
     var last: GeneratedItem {
         switch self {
         case .intended(let item, _), .made(let item), .refused(let item): item
         }
     }
 
-    /// Each of these, found at the path, is the view's.
+    /// What is the view's, if it is found at the path.
     var items: [GeneratedItem] {
         switch self {
         case .intended(let item, let before): [item, before].compactMap(\.self)
@@ -70,14 +71,15 @@ enum TableRow: Hashable, Sendable {
 enum Found: Hashable, Sendable {
     case nothing
     case contents(GeneratedContents)
-    /// No person's work, though the table does not know it: it ends with the mark of this program, or a power cut left it
-    /// empty, zeroed or short.
+    /// No person's work, though the table does not know it.
+    ///
+    /// It ends with the mark of this program, or a power cut left it empty, zeroed or short.
     case expendable
     /// The look failed: nothing is known, so nothing is decided.
     case unknown(SystemError)
 }
 
-/// What is to be done at a path: the one decision of all views.
+/// What is to be done at a path: the one decision that all views share.
 enum Step: Hashable, Sendable {
     case write
     /// The file is as it is wanted; at most its row is written.
@@ -90,10 +92,10 @@ enum Step: Hashable, Sendable {
     /// The path is looked at again in the next update.
     case wait(SystemError)
 
-    /// The step from what is wanted at a path, `nil` for nothing, what the table knows, and what the disk has.
+    /// Decides by what is wanted at a path, `nil` for nothing, what the table knows, and what the disk has.
     ///
-    /// A file that equals the wanted one is taken over. One that a person deleted is made again while it is wanted; a view
-    /// that does not want what ``DeletedLinks`` names keeps the row that says so.
+    /// A file that equals the wanted one is taken over. A file that a person deleted is made again while it is wanted. If a
+    /// view does not want a link because of ``DeletedLinks``, the row that says so is kept.
     init(wanted: GeneratedContents?, row: TableRow?, found: Found) {
         switch found {
         case .unknown(let error): self = .wait(error)

@@ -1,19 +1,19 @@
 package import APOD
 internal import Platform
 
-/// Identifies what a file is made from, so that it is made again only when that changes; and the bytes of a file.
+/// Identifies what a file is made from, so that it is made again only when that changes; also the bytes of a file.
 ///
-/// Nobody gains anything by a collision.
+/// It has 64 bits: nobody gains anything by a collision.
 package struct InputDigest: Hashable, Sendable {
     private var digest = StoredDigest()
 
-    /// Begins with this program: another version may make another file from the same.
+    /// Begins with this program, because another version may make another file from the same inputs.
     package init() {
         add(Version.current)
         add(Installation.modified)
     }
 
-    /// The digest of these bytes alone, which is the same for each version.
+    /// The digest of these bytes alone, which is the same for each version of this program.
     package init(of bytes: [UInt8]) { add(bytes.span) }
 
     /// The digest with this ``text``.
@@ -33,7 +33,7 @@ package struct InputDigest: Hashable, Sendable {
         add(days.count)
     }
 
-    /// Adds the files of a day that the gallery shows: its record, and whether it has a thumbnail.
+    /// Adds what the gallery shows of a day: its record, and whether it has a thumbnail.
     package mutating func add(_ files: TreeSnapshot.DayFiles) {
         add(files.day.number)
         add(files.record)
@@ -64,15 +64,15 @@ package struct InputDigest: Hashable, Sendable {
 
     // MARK: Marks
 
-    /// The digest as a comment, for the end of the page, script or list at `path` or of a part of it.
+    /// The digest as a comment in a page, script or list: `<!-- 1f04 -->` or `// 1f04`.
     package func line(forFileAt path: String) -> String {
         path.hasSuffix(".html") ? "<!-- \(text) -->\n" : "// \(text)\n"
     }
 
-    /// The last line of the page, script or list with these `bytes` at `path`, which shows later that nobody has changed it.
+    /// The last line of the file with these `bytes` at `path`, which shows later that nobody has changed the file.
     package static func mark(of bytes: [UInt8], at path: String) -> [UInt8] {
         var digest = InputDigest(of: bytes)
-        // A copy with another name is a user's.
+        // With the path, because a copy with another name is a user's.
         digest.add(path)
         return Array(digest.line(forFileAt: path).utf8)
     }

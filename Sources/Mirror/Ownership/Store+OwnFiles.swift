@@ -2,9 +2,9 @@ internal import Platform
 
 /// What shows that the mirror wrote the item at a path; a name, a place or a time alone shows nothing.
 enum OwnershipProof {
-    /// The item is a file whose contents have the hash that this part of a record states.
+    /// The item is a file with the contents that this part of a record states.
     case record(RecordedFile)
-    /// The item is a file with these contents, which the caller made from a record: those of a redirect page.
+    /// The item is a file with these contents, such as a redirect page, which the caller made from a record.
     case contents([UInt8])
     /// The item is a file in `previous/` or `damaged/`, whose name has the hash of its contents.
     case hashInName
@@ -16,7 +16,6 @@ extension Store {
     /// What views wrote is deleted by ``ViewFiles/remove(_:)`` alone.
     ///
     /// - Returns: Whether it was deleted; any other item is a user's, and stays.
-    /// - Throws: ``SystemError`` also if the disk cannot read it now.
     @discardableResult
     func remove(_ path: String, provedBy proof: OwnershipProof) throws(SystemError) -> Bool {
         // A user may have put another item there.
@@ -41,7 +40,7 @@ extension Store {
             }
         } catch {
             switch error.cause {
-            // What this user may not read shows nothing, and stays for good.
+            // A file that this user may not read proves nothing, and stays for good.
             case .absent, .invalid, .denied: return false
             case .shortage, .transient: throw error
             }

@@ -1,20 +1,20 @@
 package import Platform
 internal import Synchronization
 
-/// The publisher of all views: compares what a view wants with its table and the disk, then writes and removes what differs.
+/// Publishes the files of a view: compares what it wants with its table and the disk, then writes and removes what differs.
 ///
-/// Files are flushed together and then get their names: one flush of many files takes little longer than that of one. Each
-/// is written when it is added, so that few are in memory. Several tasks may add files. Without ``publish()``, nothing in
-/// the tree changes.
+/// Files are flushed together and then get their names, because a flush of many files takes little longer than of one.
+/// Each is written when it is added, so that few are in memory. Several tasks may add files. Without ``publish()``, nothing
+/// in the tree changes.
 package final class ViewBatch: Sendable {
     private struct Plan: ~Copyable {
         var drafts: AtomicFileBatch
-        /// The rows of files that are written or as wanted.
+        /// The rows of files that are written, or that are as wanted.
         var rows: [String: TableRow] = [:]
         var written: [String] = []
-        /// With the status of each file, which must not change before it is removed; `nil` for a row without a file.
+        /// The status must not change before the file is removed; `nil` for a row without a file.
         var removed: [(path: String, status: FileStatus?)] = []
-        /// Whether the file system has no symbolic links: then none is tried again, and no row is written.
+        /// Whether the file system has no symbolic links: then no further link is tried, and no row is written.
         var isLinkless = false
         var outcome = ViewFiles.Outcome()
     }
@@ -36,19 +36,19 @@ package final class ViewBatch: Sendable {
         }
     }
 
-    /// Adds those of `files` that differ from what is in their places, and in whose way there is no item of the user.
+    /// Adds each of `files` that differs from what is in its place, unless an item of the user is in the way.
     ///
     /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full. The batch must not be published then.
     package func add(_ files: [ViewFiles.File]) throws(SystemError) {
         for file in files { try change(file.path, to: file) }
     }
 
-    /// Adds the removal of those of the files at `paths` that the view wrote.
+    /// Adds the removal of each file at `paths` that the view wrote.
     func remove(_ paths: [String]) throws(SystemError) {
         for path in paths { try change(path, to: nil) }
     }
 
-    /// Remembers of the links at the paths that a person deleted them.
+    /// Records that a person deleted the links at `paths`.
     func refuse(_ paths: [String]) throws(SystemError) {
         for path in paths {
             guard let row = try view.table.row(of: path) else { continue }
@@ -64,7 +64,7 @@ package final class ViewBatch: Sendable {
             case .write: if let file { try write(file, over: examined, &plan) }
             case .keep: if let file { plan?.rows[path] = keep(file, as: examined) }
             case .remove:
-                // A kill between the removal and the end of its row is no deletion by a person.
+                // If a kill comes between the removals of the link and of its row, no person has deleted the link.
                 if case .made(let item) = examined.row, item.isLink {
                     // mutation test: removed-link
                     plan?.rows[path] = .intended(item, before: nil)
@@ -103,18 +103,18 @@ package final class ViewBatch: Sendable {
         plan?.written.append(file.path)
     }
 
-    /// The row of a file that is as wanted, and gets the time that it should have.
+    /// The new row of a file that is as wanted, and gets the time that it should have; `nil` if its row is right.
     private func keep(_ file: ViewFiles.File, as examined: ViewFiles.Examined) -> TableRow? {
         var status = examined.status
         if let modified = file.modified, status?.modified != modified {
-            // As after a copy without times; only the owner of a file may set its time.
+            // The mirror may have been copied without times. Only the owner of a file may set its time.
             try? view.root.setModified(modified, of: file.path)
             view.recordChange(of: file.path)
             status = (try? view.root.status(file.path)) ?? status
         }
         var item = GeneratedItem(contents: file.generated, inputs: file.inputs)
         if case .bytes = file.contents { item.stamp = status?.stamp }
-        // A link whose row says only that it is intended would be no deleted one if a person deletes it.
+        // If a person deletes a link, the table must say that it was made.
         guard let last = examined.row?.items.first, last.isSame(as: item),
             !item.isLink || examined.row == .made(item)
         else { return .made(item) }
@@ -135,11 +135,11 @@ package final class ViewBatch: Sendable {
         let removed = plan.removed.filter {
             $0.status == nil || (try? view.root.status($0.path)) == $0.status
         }
+        let removedFiles = removed.filter { $0.status != nil }.map(\.path)
         var outcome = plan.outcome
-        outcome.changed = removed.filter { $0.status != nil }.map(\.path)
         let newFolders = Set(written.map { Layout.split($0).folder })
-        let folders = newFolders.union(outcome.changed.map { Layout.split($0).folder })
-        // Also after an error, as files may have been renamed before.
+        let folders = newFolders.union(removedFiles.map { Layout.split($0).folder })
+        // Also after an error, because files may have been renamed before.
         defer { for path in written + removed.map(\.path) { view.recordChange(of: path) } }
         // After a power cut, a file that is not in the table would count as a user's.
         // mutation test: view-row-first
@@ -149,31 +149,39 @@ package final class ViewBatch: Sendable {
             _ = try view.root.makeDirectory(folder)
         }
         let dropped = try plan.drafts.publish(in: view.root)
-        for path in outcome.changed { try view.root.remove(path) }
+        for path in removedFiles { try view.root.remove(path) }
         for folder in folders.sorted() { try view.root.folder(folder)?.flush() }
-        // A removed file that a power cut brings back was known as the view's until here.
-        var new: [String: TableRow?] = [:]
-        for item in removed { new.updateValue(nil, forKey: item.path) }
-        for path in written {
-            // A link with the earlier target is a user's from now on; one that is not there any more was deleted.
-            guard case .intended(let item, let before) = rows[path],
-                item.isLink || before?.isLink == true
-            else { continue }
-            new[path] = TableRow.made(item)
-            let folder = Layout.split(path).folder
-            if item.isLink, folder != ".", new[folder] == nil,
-                var left = try view.root.status(folder)?.stamp
-            {
-                left.size = 0
-                new[folder] = TableRow.made(GeneratedItem(contents: .folder, stamp: left))
-            }
-        }
-        try view.table.store(new, in: view.store)
-        outcome.changed = written.filter { !dropped.contains($0) } + outcome.changed
+        // Until here, the table had the rows of removed files, because a power cut could have brought the files back.
+        var newRows: [String: TableRow?] = try rowsOfLinks(written, rows)
+        for item in removed { newRows.updateValue(nil, forKey: item.path) }
+        try view.table.store(newRows, in: view.store)
+        outcome.changed = written.filter { !dropped.contains($0) } + removedFiles
         for path in dropped.reversed() where try !isThere(path, as: rows[path]) {
             outcome.obstructed.append(path)
         }
         return outcome
+    }
+
+    /// The rows of published links, and of the directories in which they are.
+    ///
+    /// A link with its earlier target is a user's from now on, and a link that is gone was deleted by a person.
+    private func rowsOfLinks(
+        _ written: [String], _ rows: [String: TableRow]
+    ) throws(SystemError) -> [String: TableRow?] {
+        var newRows: [String: TableRow?] = [:]
+        for path in written {
+            guard case .intended(let item, let before) = rows[path],
+                item.isLink || before?.isLink == true
+            else { continue }
+            newRows[path] = TableRow.made(item)
+            let folder = Layout.split(path).folder
+            guard item.isLink, folder != ".", newRows[folder] == nil,
+                var stamp = try view.root.status(folder)?.stamp
+            else { continue }
+            stamp.size = 0
+            newRows[folder] = TableRow.made(GeneratedItem(contents: .folder, stamp: stamp))
+        }
+        return newRows
     }
 
     /// Whether the contents of a dropped file are at `path`: another task published the same since it was examined.

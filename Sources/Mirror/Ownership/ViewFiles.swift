@@ -4,8 +4,8 @@ package import Platform
 
 /// The files of one view: the only way in which a view writes, overwrites or removes anything in the tree.
 ///
-/// A file that the view did not write, or that anybody changed since, is the user's, and stays. The ``ViewTable`` shows which
-/// are the view's, and beside it only what this program alone writes into a file; ``Step`` decides.
+/// A file that the view did not write, or that anybody changed since, is the user's, and stays. The ``ViewTable`` proves that
+/// a file is the view's, and so does a mark in the file that only this program writes. ``Step`` decides.
 package struct ViewFiles: Sendable {
     /// A file or a symbolic link as a view wants it.
     package struct File: Sendable {
@@ -21,18 +21,23 @@ package struct ViewFiles: Sendable {
         var modified: Int?
         /// What it is made from; `nil` if the contents are compared in each update.
         var inputs: InputDigest?
+        /// The contents in the form in which ``Step`` compares them.
         let generated: GeneratedContents
 
         package init(
             path: String, bytes: [UInt8], modified: Int? = nil, inputs: InputDigest? = nil
         ) {
-            (self.path, contents, self.modified, self.inputs) =
-                (path, .bytes(bytes), modified, inputs)
+            self.path = path
+            contents = .bytes(bytes)
+            self.modified = modified
+            self.inputs = inputs
             generated = .file(InputDigest(of: bytes))
         }
 
         package init(path: String, linkTo target: String) {
-            (self.path, contents, generated) = (path, .link(target: target), .link(target: target))
+            self.path = path
+            contents = .link(target: target)
+            generated = .link(target: target)
         }
 
         var bytes: [UInt8]? { if case .bytes(let bytes) = contents { bytes } else { nil } }
@@ -41,7 +46,7 @@ package struct ViewFiles: Sendable {
     package struct Outcome: Hashable, Sendable {
         /// The paths that were written or removed.
         package internal(set) var changed: [String] = []
-        /// The paths of links that were not written, as the file system has no symbolic links.
+        /// The paths of links that were not written, because the file system has no symbolic links.
         package internal(set) var unlinked: [String] = []
         /// The paths of items of the user that are in the way.
         package internal(set) var obstructed: [String] = []
@@ -65,7 +70,7 @@ package struct ViewFiles: Sendable {
 
     /// Whether the file at `path` was made from these `inputs`, and has the time and size with which it was written.
     ///
-    /// If it is not certain, it is made again, and ``ViewBatch`` decides.
+    /// `false` also if that is not certain: the file is made again, and ``ViewBatch`` decides.
     package func isCurrent(_ path: String, from inputs: InputDigest) throws(SystemError) -> Bool {
         guard let row = try table.row(of: path), let status = (try? root.status(path)) ?? nil,
             status.kind == .file,
@@ -94,15 +99,14 @@ package struct ViewFiles: Sendable {
         try store.tree.owns(path, by: view)
     }
 
-    /// Whether the view has ever written a file.
     package func hasWritten() throws(SystemError) -> Bool { try table.exists() }
 
-    /// Whether the contents that the view wrote last at the path are those of `file`; a person may have changed or deleted it.
+    /// Whether the view wrote the contents of `file` last at its path; a person may have changed or deleted it since.
     package func hasWritten(_ file: File) throws(SystemError) -> Bool {
         try table.row(of: file.path)?.last.contents == file.generated
     }
 
-    /// Whether the file at `path` is as the view wrote it last at `other`, from where a person moved it.
+    /// Whether a person moved the file that the view wrote last at `other` to `path`.
     package func isMoved(from other: String, to path: String) throws(SystemError) -> Bool {
         guard let last = try table.row(of: other)?.last, let size = last.stamp?.size,
             let bytes = try ifValid(root.read(path, limit: size))
@@ -110,8 +114,9 @@ package struct ViewFiles: Sendable {
         return last.contents == .file(InputDigest(of: bytes))
     }
 
-    /// Whether the view may put files with these `names` into the directory at `path`: it did so before, or one of them is
-    /// there, or the directory is missing or has only hidden files.
+    /// Whether the view may put files with these `names` into the directory at `path`.
+    ///
+    /// It may if it did so before, if one of the names is there, or if the directory is missing or has only hidden files.
     package func mayUse(folder path: String, for names: [String]) throws(SystemError) -> Bool {
         guard let status = try root.status(path) else { return true }
         guard status.kind == .directory else { return false }
@@ -120,10 +125,10 @@ package struct ViewFiles: Sendable {
         return visible.isEmpty || !Set(visible).isDisjoint(with: names)
     }
 
-    /// The sentence that an item at `path` in the mirror at `root` is not the mirror's, and in its way.
+    /// The sentence that an item at `path` in the mirror at `root` is not the mirror's, and is in its way.
     package static func obstruction(by path: String, in root: Directory) -> String {
         var path = path
-        // A directory may be the obstacle, and then of several files.
+        // The obstacle may be an item in place of a directory.
         while true {
             let above = Layout.split(path).folder
             guard above != ".", (try? root.status(above))??.kind != .directory else { break }
@@ -135,10 +140,9 @@ package struct ViewFiles: Sendable {
 
     // MARK: Writing and removing
 
-    /// Publishes those of `files` that differ from what is in their places, flushed together; each is replaced atomically.
+    /// Publishes each of `files` that differs from what is in its place, flushed together; each is replaced atomically.
     ///
-    /// On a file system without symbolic links, nothing is written for one: ``Outcome/unlinked``. The links at the paths
-    /// `refused` are not made again: see ``DeletedLinks``.
+    /// The links at the paths `refused` are not made again: see ``DeletedLinks``.
     ///
     /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full. Some files may have been written then.
     package func publish(
@@ -150,7 +154,7 @@ package struct ViewFiles: Sendable {
         return try batch.publish()
     }
 
-    /// Removes those of the files at `paths` that the view wrote; the user's stay.
+    /// Removes each file at `paths` that the view wrote; a user's files stay.
     package func remove(_ paths: [String]) throws(SystemError) -> Outcome {
         guard !paths.isEmpty else { return Outcome() }
         let batch = try ViewBatch(of: self)
@@ -160,7 +164,7 @@ package struct ViewFiles: Sendable {
 
     // MARK: Looking
 
-    /// What a look at one path leads to.
+    /// What the view knows of a path, what the disk has there, and what follows.
     struct Examined {
         let step: Step
         let row: TableRow?
@@ -174,8 +178,10 @@ package struct ViewFiles: Sendable {
         }
     }
 
-    /// Removes what an unfinished publication at `path` left beside it: a kill the file that was to replace another one, a
-    /// power cut a second name of the file, for which rename(2) does nothing.
+    /// Removes what an unfinished publication at `path` left beside it.
+    ///
+    /// A kill leaves the file that was to replace another one. A power cut leaves a second name of the file, for which
+    /// rename(2) does nothing.
     func removeWaiting(at path: String, _ row: TableRow?) {
         if case .intended(_, before: .some) = row {
             try? root.remove(Directory.waitingPath(for: path))
@@ -195,8 +201,9 @@ package struct ViewFiles: Sendable {
         return Examined(step: step, row: row, found: found, status: status)
     }
 
-    /// Whether nothing of a user would be lost with a file that the table does not know, such as one that is newer than a
-    /// table from a backup; `false` if it cannot be read.
+    /// Whether a user would lose nothing with a file that the table does not know; `false` if it cannot be read.
+    ///
+    /// Such a file may be newer than the table, which came from a backup.
     private func isExpendable(
         _ path: String, _ status: FileStatus, replacedBy file: File?
     ) throws(SystemError) -> Bool {
@@ -215,7 +222,7 @@ package struct ViewFiles: Sendable {
         }
     }
 
-    /// Whether the file has the mark with which this program ends a page, or begins a thumbnail.
+    /// Whether the file has the mark with which this program ends a page or begins a thumbnail.
     private func isMarked(_ path: String, _ status: FileStatus) throws(SystemError) -> Bool {
         let name = Layout.split(path).name
         switch view {
@@ -235,8 +242,8 @@ package struct ViewFiles: Sendable {
         }
     }
 
-    /// The snapshot of the tree has thumbnails and sidecars.
     func recordChange(of path: String) {
+        // The snapshot of the tree has only the files of these views.
         guard [.thumbnails, .sidecars].contains(view),
             let day = FileName.day(of: Layout.split(path).name)
         else { return }
@@ -245,12 +252,22 @@ package struct ViewFiles: Sendable {
 }
 
 extension Directory {
-    /// Whether the file `name` is empty or has nothing but zeros, as many file systems leave a file after a power
-    /// cut; such a file has nothing of a user that could be lost.
+    /// Whether the file `name` is empty or has nothing but zeros, as many file systems leave a file after a power cut.
     fileprivate func isBlank(_ name: String) throws(SystemError) -> Bool {
         // Most files are recognized by their first bytes.
         let start = try openFile(name, O_RDONLY).readStart(limit: 4096, path: name)
         guard start.allSatisfy({ $0 == 0 }) else { return false }
         return try read(name)?.allSatisfy { $0 == 0 } ?? false
     }
+}
+
+/// The views, each with places of its own in the tree, where it alone writes.
+package enum ViewName: Sendable {
+    case thumbnails, renditions, gallery, feeds, wallpapers, v1, latest, hint, sidecars
+
+    /// The files and directories of all views but sidecars, which are beside the pictures.
+    package static let places = [
+        "index.html", Layout.gallery, "feed.xml", "feed.rss", "wallpapers", "v1",
+        Layout.latestPicture, Layout.latestRecord, "\(Layout.favorites)/\(Layout.favoritesHint)",
+    ]
 }

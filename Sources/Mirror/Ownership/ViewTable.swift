@@ -5,11 +5,11 @@ internal import Synchronization
 
 /// What one view wrote: a row for each path, in `.apod-mirror/views/`, with what a file was made from.
 ///
-/// A view has the file `NAME.json`; one that makes a file for each day also has `NAME.d/2026-11.json` for each month, so that
-/// a day costs a few kilobytes. Each is replaced atomically and has the rows of what is there now: it does not grow with
-/// edits. It may be deleted or damaged: then what equals the wanted files is taken over, and all else is a user's.
+/// The gallery has the file `gallery.json`. A view with a file for each day also has `thumbnails.d/2026-11.json` for each
+/// month, so that a day costs a few kilobytes. Each table file is replaced atomically, and has the rows of what is there now.
+/// If it is deleted or damaged, a file that equals the wanted one is taken over, and any other file is a user's.
 ///
-/// Files are read when they are needed; at most three are held, and released with this object.
+/// Table files are read when they are needed; at most three are held, and released with this object.
 final class ViewTable: Sendable {
     private struct TableFile {
         var rows: [String: TableRow] = [:]
@@ -21,7 +21,7 @@ final class ViewTable: Sendable {
     private let root: Directory
     private let folder: String
     private let mainFile: String
-    /// By path.
+    /// The table files that were read, by path.
     private let held = Mutex([String: TableFile]())
     private static let maximumHeld = 3
     /// Many times the rows of 30 years of pages.
@@ -33,7 +33,6 @@ final class ViewTable: Sendable {
         mainFile = "\(Layout.views)/\(view).json"
     }
 
-    /// The path of the file that has the row of `path`.
     private func tableFile(of path: String) -> String {
         switch view {
         case .thumbnails, .sidecars, .v1:
@@ -43,19 +42,19 @@ final class ViewTable: Sendable {
         }
     }
 
-    /// Whether the view ever wrote anything.
     func exists() throws(SystemError) -> Bool {
         if try root.status(mainFile) != nil { return true }
         return try root.status(folder) != nil
     }
 
-    /// What is known of `path`; `nil` if the view has nothing there.
+    /// `nil` if the view has nothing at `path`.
     func row(of path: String) throws(SystemError) -> TableRow? {
         try rows(ofFile: tableFile(of: path))[path]
     }
 
-    /// The rows of what is in the directory `folder`, by name; no view has files of each month beside others there.
+    /// The rows of what is in the directory `folder`, by name.
     func rows(in folder: String) throws(SystemError) -> [String: TableRow] {
+        // No view has rows of months beside others in one directory.
         var named: [String: TableRow] = [:]
         for (path, row) in try rows(ofFile: mainFile) where Layout.split(path).folder == folder {
             named[Layout.split(path).name] = row
@@ -70,7 +69,7 @@ final class ViewTable: Sendable {
         }
     }
 
-    /// Remembers that the file of an intended row has its name, for the next ``store(_:in:)``.
+    /// Records that the file of an intended row has its name; the next ``store(_:in:)`` writes that.
     func markAsMade(_ path: String) {
         let name = tableFile(of: path)
         held.withLock { held in
@@ -79,27 +78,24 @@ final class ViewTable: Sendable {
         }
     }
 
-    /// Makes these rows durable; `nil` removes one.
+    /// Makes these rows durable; `nil` removes a row.
     func store(_ rows: [String: TableRow?], in store: Store) throws(SystemError) {
         let changes = Dictionary(grouping: rows.keys, by: tableFile)
         for (name, paths) in changes.sorted(by: { $0.key < $1.key }) {
             // Another object of this view must not read the file before it is replaced.
             try store.viewTables.withLock { _ throws(SystemError) in
                 try held.withLock { held throws(SystemError) in
-                    let status = try root.status(name)
-                    let known = held[name].flatMap { $0.status == status ? $0 : nil }
-                    let file: TableFile
-                    if let known { file = known } else { file = try read(name, into: &held) }
-                    var new = file
-                    for path in paths { new.rows[path] = rows[path] ?? nil }
-                    guard new.rows != file.rows else { return }
-                    if new.rows.isEmpty, name != mainFile {
+                    var file = try read(name, into: &held)
+                    let formerRows = file.rows
+                    for path in paths { file.rows[path] = rows[path] ?? nil }
+                    guard file.rows != formerRows else { return }
+                    if file.rows.isEmpty, name != mainFile {
                         try root.removeDurably(name)
                     } else {
-                        try store.writeState(Self.document(new.rows), to: name)
+                        try store.writeState(Self.document(file.rows), to: name)
                     }
-                    new.status = try root.status(name)
-                    held[name] = new
+                    file.status = try root.status(name)
+                    held[name] = file
                 }
             }
         }
@@ -107,12 +103,14 @@ final class ViewTable: Sendable {
 
     // MARK: The format
 
+    /// Reads a table file, unless it is held and has not changed on the disk since.
     private func read(
         _ name: String, into held: inout [String: TableFile]
     ) throws(SystemError) -> TableFile {
         var file = TableFile()
         do {
             file.status = try root.status(name)
+            if let known = held[name], known.status == file.status { return known }
             let bytes = try root.read(name, limit: Self.maximumSize) ?? []
             for member in (try? JSON(parsing: bytes))?.members ?? [] {
                 file.rows[member.key] = TableRow(member.value)
@@ -125,7 +123,7 @@ final class ViewTable: Sendable {
         return file
     }
 
-    /// A line for each path.
+    /// A line for each path: `"latest.jpg": "pictures/2026/2026-11/2026-11-20 M 31.jpg"`.
     private static func document(_ rows: [String: TableRow]) -> [UInt8] {
         let lines = rows.sorted { $0.key < $1.key }.map { path, row in
             "\(JSON.string(path).line): \(row.json.line)"
@@ -135,7 +133,6 @@ final class ViewTable: Sendable {
 }
 
 extension TableRow {
-    /// `nil` for one that this program does not write.
     fileprivate init?(_ json: JSON) {
         guard case .object = json else {
             guard let item = GeneratedItem(json) else { return nil }
@@ -160,7 +157,8 @@ extension TableRow {
     }
 }
 
-/// A link is its target; a file is its digest, that of its inputs, size, time and inode; a directory has a word for its digest.
+/// A link is its target. A file is the list of its digest, the digest of its inputs, its size, time and inode. A directory is
+/// such a list with a word for its digest.
 extension GeneratedItem {
     private static let folder = "directory"
 
@@ -211,7 +209,7 @@ extension FileStatus {
 // MARK: Looking
 
 extension ViewTable {
-    /// Looks at `path`, which has this `row`; a file of another size than those of the row and than `size` is not read.
+    /// Looks at `path`, which has this `row`; a file is read only if it has the size of a file of the row, or `size`.
     func look(
         at path: String, _ row: TableRow?, expecting size: Int? = nil
     ) throws(SystemError) -> (found: Found, status: FileStatus?) {

@@ -1,12 +1,13 @@
 package import APOD
 internal import FoundationEssentials
 package import JSON
+internal import MediaFormat
 
 /// The record of a day as JSON, the contents of its file; keys that this program does not know are preserved.
 ///
-/// RecordPartsJSON has the objects in it. What is read is checked: an invalid value is left out, or becomes the default.
+/// Each value that is read is checked: an invalid value is left out, or becomes the default.
 extension DayRecord {
-    /// The keys of ``json`` whose values are no objects; one that is missing here would be preserved as unknown.
+    /// The keys of ``json`` whose values are no objects; a key that is missing here would be preserved as unknown.
     private static let knownKeys: Set<String> = [
         "date", "title", "explanation", "media_type", "url", "hdurl", "copyright", "credit",
         "permalink", "alt", "explanation_html",
@@ -25,7 +26,6 @@ extension DayRecord {
         "source": ["feed", "route", "fetched", "revision", "modified", "problems"],
     ]
 
-    /// The contents of the record's file.
     package var json: JSON {
         let known: JSON = [
             "date": .string("\(entry.day)"),
@@ -54,8 +54,7 @@ extension DayRecord {
         return .object(Self.adding(unknown, to: known.members))
     }
 
-    /// Adds unknown keys, but not those of a known object that the record no longer has, such as the picture of a
-    /// day that has none any more: they were about that.
+    /// Adds unknown keys, but not the keys of a known object that the record no longer has, such as a former picture.
     private static func adding(_ unknown: [JSON.Member], to members: [JSON.Member]) -> [JSON.Member]
     {
         var members = members
@@ -69,19 +68,19 @@ extension DayRecord {
         return members
     }
 
-    /// Reads the contents of a file; `nil` if they are not a record of `day`.
+    /// `nil` if `bytes` are not a record of `day`.
     package init?(_ bytes: [UInt8], of day: Day) {
         guard let json = try? JSON(parsing: bytes) else { return nil }
         self.init(json, of: day)
     }
 
-    /// Reads a record; `nil` if `json` is not one of `day`.
+    /// `nil` if `json` is not a record of `day`.
     package init?(_ json: JSON, of day: Day) {
         self.init(json)
         if entry.day != day { return nil }
     }
 
-    /// Reads a record; `nil` if `json` is not one.
+    /// `nil` if `json` is not a record.
     package init?(_ json: JSON) {
         guard let entry = EntryText(json), let source = json["source"],
             let fetched = source["fetched"]?.date
@@ -89,8 +88,9 @@ extension DayRecord {
         self.entry = entry
         picture = json["picture"].flatMap { PictureRecord($0, of: entry.day) }
         video = json["video"].flatMap { VideoRecord($0, of: entry.day) }
-        noPicture =
-            picture == nil ? json["no_picture"].flatMap { NoPictureRecord($0, of: entry.day) } : nil
+        if picture == nil {
+            noPicture = json["no_picture"].flatMap { NoPictureRecord($0, of: entry.day) }
+        }
         feed = source["feed"]?.string.flatMap(FeedKind.init)
         route = source["route"]?.string.flatMap(Route.init) ?? .api
         self.fetched = fetched
@@ -102,7 +102,7 @@ extension DayRecord {
     /// The keys, such as `picture.sha256`, where `json` breaks the rules for a record of `day`; at most ten.
     ///
     /// Reading or writing a record drops or changes invalid values. So `json` is read, written again, and compared: it
-    /// breaks a rule where the two differ. If `json` is no record at all, a sentence says so.
+    /// breaks a rule where both differ. If `json` is no record at all, a sentence says so.
     package static func violations(of json: JSON, day: Day) -> [String] {
         guard let record = DayRecord(json, of: day) else { return ["not a record of \(day)"] }
         var keys = differences(of: json, from: record.json)
@@ -114,7 +114,7 @@ extension DayRecord {
         return Array(keys.prefix(10))
     }
 
-    /// The keys whose values differ in two records, those of objects after the key of the object.
+    /// The keys whose values differ in two records, such as `title` or, in an object, `picture.sha256`.
     private static func differences(of found: JSON, from written: JSON) -> [String] {
         let keys = Set((found.members + written.members).map(\.key))
         return keys.sorted().flatMap { key -> [String] in
@@ -127,7 +127,7 @@ extension DayRecord {
         }
     }
 
-    /// The members of a record that this program does not know; those in a known object are in an object of its name.
+    /// The members of a record that this program does not know: `note`, and `picture` with only its unknown members.
     static func unknownKeys(of json: JSON) -> [JSON.Member] {
         json.members.compactMap { member in
             guard let known = knownObjects[member.key] else {
@@ -137,4 +137,128 @@ extension DayRecord {
             return unknown.isEmpty ? nil : .init(key: member.key, value: .object(unknown))
         }
     }
+}
+
+// MARK: The objects in a record
+
+// An optional value that is invalid is left out. If a necessary value is invalid, the object is `nil`.
+
+extension EntryText {
+    init?(_ json: JSON) {
+        guard let day = json["date"]?.day,
+            let title = json["title"]?.string, let explanation = json["explanation"]?.string
+        else { return nil }
+        self.day = day
+        self.title = title
+        self.explanation = explanation
+        mediaType = json["media_type"]?.string ?? "other"
+        url = json["url"]?.string
+        hdurl = json["hdurl"]?.string
+        copyright = json["copyright"]?.string
+        credit = json["credit"]?.string
+        license = json["license"].flatMap { json in
+            guard let name = json["name"]?.string, let url = json["url"]?.string else { return nil }
+            return License(name: name, url: url)
+        }
+        permalink = json["permalink"]?.string
+        alt = json["alt"]?.string
+        explanationHTML = json["explanation_html"]?.string
+        problems = json["source"]?["problems"]?.string
+        normalize()
+    }
+}
+
+extension PictureRecord {
+    var json: JSON {
+        [
+            "path": .string(file.path), "bytes": .integer(file.bytes), "sha256": file.hashJSON,
+            "type": .string(type?.rawValue ?? ""), "width": .integer(width),
+            "height": .integer(height),
+            "etag": etag.map(JSON.string), "last_modified": lastModified.map(JSON.string),
+            "origin": .string(origin), "reduced": isReduced ? true : nil,
+            "mirror": mirror.map(JSON.string),
+            "kept_instead_of": keptInsteadOf.map(JSON.string),
+            "removed": file.removed.map { .string($0.timestamp) },
+        ]
+    }
+
+    init?(_ json: JSON, of day: Day) {
+        guard let file = RecordedFile(json, of: day, isPicture: true) else { return nil }
+        self.file = file
+        let type = json["type"]?.string.flatMap(MediaType.init(rawValue:))
+        self.type = type?.isPicture == true ? type : nil
+        width = json["width"]?.count ?? 0
+        height = json["height"]?.count ?? 0
+        etag = json["etag"]?.string
+        lastModified = json["last_modified"]?.string
+        origin = json["origin"]?.string ?? ""
+        isReduced = json["reduced"]?.bool ?? false
+        mirror = json["mirror"]?.string?.webAddress
+        keptInsteadOf = json["kept_instead_of"]?.string?.webAddress
+    }
+}
+
+extension VideoRecord {
+    var json: JSON {
+        [
+            "url": .string(url), "path": (file?.path).map(JSON.string),
+            "bytes": (file?.bytes).map(JSON.integer), "sha256": file?.hashJSON,
+            "etag": etag.map(JSON.string), "last_modified": lastModified.map(JSON.string),
+            "removed": (file?.removed).map { .string($0.timestamp) },
+            "page": page.map(JSON.string),
+        ]
+    }
+
+    init?(_ json: JSON, of day: Day) {
+        guard let url = json["url"]?.string?.webAddress else { return nil }
+        self.url = url
+        page = json["page"]?.page(of: day)
+        file = RecordedFile(json, of: day, isPicture: false)
+        // Most videos are only an address, which has no version.
+        guard file != nil else { return }
+        etag = json["etag"]?.string
+        lastModified = json["last_modified"]?.string
+    }
+}
+
+extension RecordedFile {
+    /// `nil` for a text that is no SHA-256, because a person edited the record.
+    fileprivate var hashJSON: JSON? { sha256.isSHA256 ? .string(sha256) : nil }
+
+    /// `nil` unless the path has the extension of a picture, or of a video.
+    fileprivate init?(_ json: JSON, of day: Day, isPicture: Bool) {
+        guard
+            let path = json["path"]?.path(
+                of: day, where: { MediaType(ofName: $0)?.isPicture == isPicture }),
+            let bytes = json["bytes"]?.integer, bytes > 0,
+            let sha256 = json["sha256"]?.string
+        else { return nil }
+        self.init(path: path, bytes: bytes, sha256: sha256, removed: json["removed"]?.date)
+    }
+}
+
+extension NoPictureRecord {
+    var json: JSON {
+        [
+            "reason": .string(reason), "since": .string(since.timestamp),
+            "page": page.map(JSON.string),
+        ]
+    }
+
+    init?(_ json: JSON, of day: Day) {
+        guard let reason = json["reason"]?.string?.nonEmpty, let since = json["since"]?.date
+        else { return nil }
+        self.init(
+            reason: reason.cut(to: TextLimit.line), since: since,
+            page: json["page"]?.page(of: day))
+    }
+}
+
+extension JSON {
+    /// This path, if it is in the pictures of `day` and `isAccepted`: any other path may lead to a user's file.
+    fileprivate func path(of day: Day, where isAccepted: (String) -> Bool) -> String? {
+        string.flatMap { Layout.isPath($0, inPicturesOf: day) && isAccepted($0) ? $0 : nil }
+    }
+
+    fileprivate func page(of day: Day) -> String? { path(of: day) { $0.hasSuffix(".html") } }
 }

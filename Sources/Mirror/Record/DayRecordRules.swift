@@ -2,18 +2,18 @@ internal import APOD
 internal import FoundationEssentials
 internal import Platform
 
-/// The rules by which the record of a day, a JSON file with NASA's texts and the files of the mirror, is updated.
+/// The rules by which a sync updates the record of a day: NASA's texts, and the files of the mirror.
 ///
-/// A sync compares each day with NASA from time to time. ``EntryDownloader`` then makes the new record in three steps:
-/// ``init(_:after:)`` merges the entry that NASA serves into the stored record, the downloader adds the files that it
-/// has downloaded, and ``revised(from:at:)`` decides whether there is anything to publish.
+/// ``EntryDownloader`` makes the new record in three steps: ``init(_:after:)`` merges the entry that NASA serves into the
+/// stored record; the downloader adds the files that it has downloaded; ``revised(from:at:)`` decides whether there is
+/// anything to publish.
 ///
-/// NASA's newest text is the text; where it serves none, or none that can be read, the one that is here stays. Whatever is
-/// replaced, ``DayPublisher`` keeps the earlier record in `previous/`.
+/// NASA's newest text replaces the stored one. If NASA serves no text that can be read, the stored one stays.
+/// ``DayPublisher`` keeps each replaced record in `previous/`.
 extension DayRecord {
     /// Merges the entry that NASA serves into the `earlier` record of that day, `nil` if there is none.
     ///
-    /// The recorded picture, and a recorded video file, stay until the caller records the files that it downloads.
+    /// A recorded picture or video file stays until the caller records the files that it downloads.
     init(_ served: Entry, after earlier: DayRecord?) {
         entry = EntryText(served)
         feed = served.feed
@@ -28,9 +28,9 @@ extension DayRecord {
         picture = earlier.picture
         unknown = earlier.unknown
 
-        // NASA's two feeds phrase texts differently, which is no edit: a record keeps to the feed that it came from.
-        // Only a day that has no file yet may change to the other feed, which may have one. Nor does a lesser route edit
-        // what a better one sent, while the better one's answer takes the place of all that a lesser one sent.
+        // NASA's two feeds phrase texts differently, which is no edit: a record keeps the texts of its feed. Only a day
+        // that has no file yet may change to the other feed, which may have a file. A lesser route never edits the texts of
+        // a better one. The texts of a better route replace all that a lesser one sent.
         let isSameSource = earlier.feed == feed && earlier.route == route
         let hadNoFile = earlier.noPicture != nil
         let isBetter = earlier.feed == feed && route < earlier.route
@@ -49,13 +49,13 @@ extension DayRecord {
         if isSameVideo || isDownloaded || servesNoMedia { video = earlier.video }
     }
 
-    /// Returns the record to publish in place of `earlier`; `nil` if the two are equal.
+    /// Returns the record to publish in place of `earlier`; `nil` if both are equal.
     ///
     /// It has the next revision if NASA edited the day, and the time `now` if anything but times and versions changed.
     func revised(from earlier: DayRecord?, at now: Date) -> DayRecord? {
         guard self != earlier else { return nil }
         var record = self
-        // NASA also saves an article again without a change.
+        // NASA may have saved the article again without a change.
         if !hasSameContents(as: earlier) { record.fetched = now }
         // The first picture or video file of a day that had none is not an edit.
         if let earlier, earlier.noPicture == nil, hasEdit(since: earlier), revision < .max {
@@ -66,7 +66,7 @@ extension DayRecord {
 
     /// Whether NASA changed a text or replaced a file since `earlier`.
     ///
-    /// A file that had been missing is not an edit, nor a picture in place of a reduced copy.
+    /// A file that had been missing is no edit, nor is a picture in place of a reduced copy.
     private func hasEdit(since earlier: DayRecord) -> Bool {
         var entry = entry
         entry.problems = earlier.entry.problems
@@ -80,7 +80,8 @@ extension DayRecord {
     func hasSameContents(as earlier: DayRecord?) -> Bool {
         guard let earlier else { return false }
         var record = self
-        (record.modified, record.fetched) = (earlier.modified, earlier.fetched)
+        record.modified = earlier.modified
+        record.fetched = earlier.fetched
         record.route = earlier.route
         record.picture?.etag = earlier.picture?.etag
         record.picture?.lastModified = earlier.picture?.lastModified

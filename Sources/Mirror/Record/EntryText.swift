@@ -1,14 +1,12 @@
 package import APOD
 
-/// The part of NASA's entry that the record of a day stores: its texts and addresses.
-///
-/// NASA edited an entry if its new one differs here.
+/// The part of NASA's entry that the record of a day stores: if one of its texts or addresses changes, NASA edited the entry.
 package struct EntryText: Hashable, Sendable {
     package var day: Day
     package var title: String
     package var explanation: String
     package var mediaType: String
-    /// The URL of the video, else of the original of the picture, as ``hdurl``.
+    /// The URL of the video, else of the original of the picture.
     package var url: String?
     /// The URL of the original of the picture, a key of NASA's old API, which tools read; `nil` for a video.
     package var hdurl: String?
@@ -38,8 +36,9 @@ package struct EntryText: Hashable, Sendable {
         normalize()
     }
 
-    /// Removes what no record may have, and cuts texts to ``TextLimit``, both of a new entry and of a record that
-    /// is read, so that the two can be compared.
+    /// Removes what no record may have, and cuts texts to ``TextLimit``.
+    ///
+    /// New entries and stored records are both normalized, so that they can be compared.
     mutating func normalize() {
         title = title.plainText.cut(to: TextLimit.line)
         // mutation test: record-text-limit
@@ -51,32 +50,69 @@ package struct EntryText: Hashable, Sendable {
         credit = credit?.cut(to: TextLimit.credit).nonEmpty
         alt = alt?.cut(to: TextLimit.line).nonEmpty
         // A cut address would lead elsewhere.
-        (url, hdurl, permalink) = (url?.webAddress, hdurl?.webAddress, permalink?.webAddress)
-        license = license.flatMap {
-            $0.name.ifShort(TextLimit.line)?.nonEmpty != nil && $0.url.webAddress != nil ? $0 : nil
+        url = url?.webAddress
+        hdurl = hdurl?.webAddress
+        permalink = permalink?.webAddress
+        if license?.name.ifShort(TextLimit.line)?.nonEmpty == nil || license?.url.webAddress == nil
+        {
+            license = nil
         }
         problems = problems?.plainText.cut(to: TextLimit.line).nonEmpty
     }
 }
 
 extension EntryText {
-    /// Takes the texts from `earlier` that NASA does not serve, or not so that they can be read, and the addresses where it
-    /// serves no media any more: the files of the mirror are from there.
+    /// Takes the texts from `earlier` that NASA does not serve any more, or that cannot be read.
     ///
-    /// All other texts are the newest.
+    /// If NASA serves no media any more, also the addresses, because the files of the mirror are from there.
     mutating func keepWhatIsMissing(of earlier: EntryText) {
         if title == Entry.untitled { title = earlier.title }
         if explanation.isEmpty {
-            (explanation, explanationHTML) = (earlier.explanation, earlier.explanationHTML)
+            explanation = earlier.explanation
+            explanationHTML = earlier.explanationHTML
         }
         if credit == nil, copyright == nil {
-            (credit, copyright, license) = (earlier.credit, earlier.copyright, earlier.license)
+            credit = earlier.credit
+            copyright = earlier.copyright
+            license = earlier.license
         }
         alt = alt ?? earlier.alt
         if url == nil, earlier.url != nil {
-            (url, hdurl, mediaType) = (earlier.url, earlier.hdurl, earlier.mediaType)
+            url = earlier.url
+            hdurl = earlier.hdurl
+            mediaType = earlier.mediaType
         }
         // `other` stands for a type that NASA does not name.
         if mediaType == "other", url == earlier.url { mediaType = earlier.mediaType }
+    }
+}
+
+// MARK: Rules for the texts of a record
+
+extension String {
+    /// The text without control characters, except tabs and line feeds.
+    var plainText: String {
+        // No byte of a longer character is in this range; see RFC 3629.
+        let isRemoved = { (byte: UInt8) in
+            byte < 0x20 && byte != 0x09 && byte != 0x0A || byte == 0x7F
+        }
+        guard utf8.contains(where: isRemoved) else { return self }
+        return String(decoding: utf8.filter { !isRemoved($0) }, as: UTF8.self)
+    }
+
+    var nonEmpty: String? { isEmpty ? nil : self }
+
+    /// The text, if it is an absolute web address such as `https://apod.nasa.gov/` that is not too long.
+    var webAddress: String? {
+        guard let scheme = ["http://", "https://"].first(where: hasPrefix),
+            let first = unicodeScalars.dropFirst(scheme.count).first, first != "/",
+            !first.properties.isWhitespace
+        else { return nil }
+        return ifShort(TextLimit.encodedAddress)
+    }
+
+    /// Whether it has 64 lower-case hexadecimal digits.
+    package var isSHA256: Bool {
+        utf8.count == 64 && utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
     }
 }

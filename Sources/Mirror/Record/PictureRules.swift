@@ -5,7 +5,7 @@ internal import Transfer
 
 /// The rules for pictures: whether to request one, which of two is better, and whether NASA announces a larger one.
 ///
-/// ``EntryDownloader`` asks them for each day that it updates. A reduced copy never replaces a better picture.
+/// ``EntryDownloader`` applies them to each day that it updates. A reduced copy never replaces a better picture.
 extension DayRecord {
     /// Whether to request the picture of `entry`: it is missing, or NASA may have another one.
     ///
@@ -22,7 +22,7 @@ extension DayRecord {
         if picture.isReduced || picture.keptInsteadOf != nil { return true }
         let isSameFeed = feed == entry.feed
         if picture.isFromElsewhere {
-            // Such a picture stays, unless NASA announces a larger or another one.
+            // A picture of a user or a mirror stays, unless NASA announces a larger or another one.
             guard let address = entry.media.pictures.first else { return false }
             let isOther = isSameFeed && EntryText(entry).url != self.entry.url
             return isOther || picture.size.isSmallerThanAnnounced(at: address)
@@ -33,7 +33,7 @@ extension DayRecord {
         return !hasSameAddress || isArticleModified(in: entry)
     }
 
-    /// Whether NASA changed the article since, and so may have replaced a file under its address.
+    /// Whether NASA changed the article since, so that it may have replaced a file under its address.
     func isArticleModified(in entry: Entry) -> Bool {
         modified != nil && entry.modified != nil && modified != entry.modified
     }
@@ -85,10 +85,10 @@ extension VideoRecord {
 }
 
 extension PixelSize {
-    /// By how many pixels sizes that NASA announces were seen to differ from those of the files.
+    /// The difference in pixels that was seen between sizes that NASA announces and the sizes of the files.
     private static let tolerance = 3
 
-    /// Whether it is about the size that NASA announces at `address`; `false` if NASA announces none.
+    /// Whether this is about the size that NASA announces at `address`; `false` if NASA announces none.
     ///
     /// NASA may announce the sides of a turned picture as they are stored, or as they are displayed.
     func isAsAnnounced(at address: PictureAddress) -> Bool {

@@ -2,9 +2,9 @@ internal import Platform
 
 /// The directories that held a mirror before, so that no new mirror is started on an empty mount point.
 ///
-/// They are in a file outside all trees, `$XDG_STATE_HOME/apod-mirror/mirrors` (else `~/.local/state/…`), one
-/// line each, the last opened at the end. Symbolic links in its path are followed, as a home directory may be
-/// one. If this user may not read or write the file, a warning is reported, and it has no mirror.
+/// They are in a file outside all trees, `$XDG_STATE_HOME/apod-mirror/mirrors` (else `~/.local/state/…`). It has a line
+/// such as `2065 /srv/apod` for each, the last opened at the end. Symbolic links in its path are followed, because a home
+/// directory may be one. If this user may not read or write the file, a warning is reported, and no mirror is known.
 package struct KnownMirrors: Sendable {
     private struct Line: Equatable {
         /// `st_dev` of the directory of the mirror: another one at its path shows that the disk is not mounted.
@@ -15,7 +15,6 @@ package struct KnownMirrors: Sendable {
 
     private static let fileName = "mirrors"
 
-    /// The directory of the file.
     private let directory: String?
     /// Whether the mirrors ``ofService`` are known, too.
     private let includesService: Bool
@@ -37,9 +36,9 @@ package struct KnownMirrors: Sendable {
 
     /// The directory of the user's files outside all trees; `nil` if there is no home directory.
     package static func stateDirectory(_ environment: [String: String]) -> String? {
+        let absolutePaths = environment.filter { $0.value.hasPrefix("/") }
         let state =
-            environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? environment["HOME"].flatMap { $0.hasPrefix("/") ? "\($0)/.local/state" : nil }
+            absolutePaths["XDG_STATE_HOME"] ?? absolutePaths["HOME"].map { "\($0)/.local/state" }
         return state.map { resolvedPath("\($0)/apod-mirror") }
     }
 
@@ -72,8 +71,9 @@ package struct KnownMirrors: Sendable {
         return includesService ? try Self.ofService.device(of: path) : nil
     }
 
-    /// Records that the mirror at `path` was opened; a path with a line feed is not recorded, nor one that contains
-    /// the file itself: with the mirror the list would be missing, too.
+    /// Records that the mirror at `path` was opened.
+    ///
+    /// A path with a line feed is not recorded. Nor is a path that contains the list: both would be missing together.
     func add(_ path: String, on device: UInt) {
         guard let directory, !path.utf8.contains(UInt8(ascii: "\n")),
             !directory.isPath(in: path)
@@ -81,15 +81,17 @@ package struct KnownMirrors: Sendable {
         do {
             let folder = try Directory(opening: "/")
                 .makeDirectory(String(directory.dropFirst()), mode: 0o700)
-            // The lock is held until `folder` is closed: processes that start together keep each other's lines. Without
-            // it, the list is written nevertheless: every user who may read the folder can hold it.
+            // The lock is held until `folder` is closed, so that processes that start together keep each other's lines.
+            // Without the lock, the list is written nevertheless: every user who may read the folder can hold it.
             // mutation test: known-lock
             folder.lock(within: patience)
-            let lines = try lines()
+            let earlier = try lines()
             let new = Line(device: device, path: Array(path.utf8))
-            guard lines.last != new else { return }
-            let all = lines.filter { $0.path != new.path } + [new]
-            let text = all.flatMap { Array("\($0.device) ".utf8) + $0.path + [UInt8(ascii: "\n")] }
+            guard earlier.last != new else { return }
+            let lines = earlier.filter { $0.path != new.path } + [new]
+            let text = lines.flatMap { line in
+                Array("\(line.device) ".utf8) + line.path + [UInt8(ascii: "\n")]
+            }
             try AtomicFile.publish(text, in: folder, as: Self.fileName, through: folder)
         } catch {
             warn(error)

@@ -1,9 +1,7 @@
 package import APOD
 internal import Platform
 
-/// The paths in the tree, relative to its root: where each file of the mirror is.
-///
-/// Views have more: see ``ViewName``.
+/// The paths in the tree, relative to its root: where each file of the mirror is; views have more: see ``ViewName``.
 package enum Layout {
     /// The pictures and videos, in directories by year and month: `pictures/2026/2026-11/`.
     package static let pictures = "pictures"
@@ -31,7 +29,7 @@ package enum Layout {
     /// The lock of the process that writes the mirror, and the file by which all users see it.
     package static let lock = own + "/lock"
     package static let lockNotice = own + "/lock-holder"
-    /// Their names in ``own``.
+    /// The names of both in ``own``.
     static let lockNames = FileLock.Names(lock: split(lock).name, notice: split(lockNotice).name)
     /// The day for which `--on-new` ran its command last, and how often.
     package static let newDay = own + "/new-day.json"
@@ -66,10 +64,7 @@ package enum Layout {
     package static let ownNames = Set(
         [
             marker, state, checkedMonths, service, newDay, lock, lockNotice, incoming, previous,
-            damaged,
-            verify,
-            requests,
-            adopted, trash, favoriteStore, aside, views, failedPictures,
+            damaged, verify, requests, adopted, trash, favoriteStore, aside, views, failedPictures,
         ].map { split($0).name })
 
     /// The most bytes of a picture or video; larger files are not the mirror's, and are not read.
@@ -77,13 +72,13 @@ package enum Layout {
     /// 2 GiB: larger than any of APOD, and still hashed in seconds.
     package static let largestFile = 2 << 30
 
-    /// The most bytes of a record that are read: many times those of any of APOD.
+    /// The most bytes of a record that are read: many times the size of any of APOD.
     static let largestRecord = 16 << 20
 
     /// The prefix of the test files of the doctor.
     package static let doctor = own + "-doctor"
 
-    /// The directory of `day` below ``pictures`` or ``metadata``: `pictures/2026/2026-11`.
+    /// The directory of `day` below `top`, such as ``pictures``: `pictures/2026/2026-11`.
     package static func folder(_ top: String, of day: Day) -> String {
         folder(top, of: Month(of: day))
     }
@@ -92,16 +87,18 @@ package enum Layout {
         "\(top)/\(month.first.year)/\(month)"
     }
 
-    /// Whether `path` is that of a file of `day` in ``pictures``; a record that anybody edited may name any path, and
-    /// must not make the mirror write or remove another file.
+    /// Whether a file of `day` in ``pictures`` can have this `path`.
+    ///
+    /// A record that anybody edited may name any path, and must not make the mirror write or remove another file.
     package static func isPath(_ path: String, inPicturesOf day: Day) -> Bool {
         let start = "\(folder(pictures, of: day))/\(day) ".utf8
         return path.utf8.starts(with: start)
             && !path.utf8.dropFirst(start.count).contains { $0 == UInt8(ascii: "/") || $0 == 0 }
     }
 
-    /// The path for a picture, a video, or the redirect page of a video; a file that replaces an `earlier` one keeps
-    /// its name, except the extension: published paths do not change.
+    /// The path for a picture, a video, or the redirect page of a video.
+    ///
+    /// A file that replaces an `earlier` one keeps its name, except the extension, so that published paths do not change.
     static func mediaPath(
         of day: Day, title: String, _ fileExtension: String, replacing earlier: String?
     ) -> String {
@@ -121,10 +118,10 @@ package enum Layout {
         "\(folder(thumbnails, of: day))/\(day).jpg"
     }
 
-    /// What is appended to the name of a picture for the name of its sidecar.
+    /// A sidecar has the name of its picture, with this behind it.
     package static let sidecarExtension = ".xmp"
 
-    /// Splits a path into directory and name.
+    /// Splits `pictures/x.jpg` into `pictures` and `x.jpg`; the folder of `x.jpg` alone is `.`.
     package static func split(_ path: String) -> (folder: String, name: String) {
         guard let (above, name) = path.splitAtLastSlash else { return (".", path) }
         return (String(above), String(name))

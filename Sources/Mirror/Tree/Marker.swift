@@ -10,9 +10,7 @@ struct Marker: Hashable, Sendable {
     /// Random; stays the same when the mirror is moved.
     let id: String
 
-    init() {
-        id = UUID().uuidString.lowercased()
-    }
+    init() { id = UUID().uuidString.lowercased() }
 
     /// Reads the marker of `root`; `nil` if there is none.
     init?(in root: Directory) throws(TreeError) {
@@ -44,7 +42,9 @@ struct Marker: Hashable, Sendable {
 }
 
 extension Tree {
-    /// The root of the mirror that contains the absolute `path`, without links or dots, and the path below the root.
+    /// The mirror that contains `path`, which is absolute and without links or dots.
+    ///
+    /// `/srv/apod/pictures/2026` is `pictures/2026` in the mirror at `/srv/apod`.
     package static func location(of path: String) -> (root: String, path: String)? {
         var above = path[...]
         while let folder = above.splitAtLastSlash?.above {

@@ -3,8 +3,8 @@ package import Platform
 
 /// Internal files of JSON that hold a state, such as `verify.json`.
 ///
-/// Keys that are not known are ignored. A file that is damaged, or lacks a key, counts as missing; one that cannot be read
-/// does not: its next writer would replace what it has.
+/// Unknown keys are ignored. A file that is damaged, or lacks a key, counts as missing. A file that cannot be read does not,
+/// because its next writer would replace what it has.
 extension Tree {
     /// Reads the state at `path`; `nil` if it is missing or damaged.
     package func state<State: Decodable>(
@@ -15,7 +15,7 @@ extension Tree {
 }
 
 extension Decodable {
-    /// Decodes the contents of the file of a state; `nil` if it is damaged, or lacks a key.
+    /// Decodes the contents of the file of a state; `nil` if it is damaged or lacks a key.
     package init?(stateDocument bytes: [UInt8]) {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
@@ -33,7 +33,7 @@ extension StateText {
 }
 
 extension Encodable {
-    /// The contents of the file of a state, which has no value that JSON cannot express.
+    /// The contents of the file of a state; each value must be one that JSON can express.
     package var stateDocument: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

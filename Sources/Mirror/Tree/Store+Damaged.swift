@@ -1,13 +1,14 @@
 package import APOD
+internal import Glibc
 package import Platform
 
-/// Damaged files in `damaged/`, none of which is overwritten: named by their day and the SHA-256 of their contents, so that
-/// `--keep` removes them with the day.
+/// Damaged files in `damaged/`, none of which is overwritten: `2026-11-20 SHA-256.jpg`.
 ///
-/// A file that would take minutes, and anything that is not a file, keeps its name there, and `--keep` leaves it. What
-/// cannot be read is not known to be damaged, and stays where it is.
+/// By these names, `--keep` removes them with their day. A file that takes minutes to be hashed, or anything that is not a
+/// file, keeps its own name there, and `--keep` leaves it. A file that cannot be read stays where it is, because it is not
+/// known to be damaged.
 extension Store {
-    /// Moves the item at `path` into `damaged/`, durably, if there is one; `day` is `nil` for one that is of no day.
+    /// Moves the item at `path` into `damaged/`, durably, if there is one; `day` is `nil` if it belongs to no day.
     package func moveDamaged(_ path: String, of day: Day?) throws(SystemError) {
         let (folderPath, name) = Layout.split(path)
         guard let folder = try tree.root.folder(folderPath), try folder.status(name) != nil
@@ -22,10 +23,11 @@ extension Store {
         }
     }
 
-    /// Publishes `file` again from a copy of it in `damaged/` that is whole: a disk that failed for a while, or a person, may
-    /// have let it seem damaged.
+    /// Publishes `file` again from a whole copy in `damaged/`, if there is one.
     ///
-    /// - Returns: The path of that copy, which is gone then; `nil` if there is none.
+    /// The file may have seemed damaged while the disk failed, or while a person had changed it.
+    ///
+    /// - Returns: The path of the copy, which is gone then; `nil` if there is none.
     package func restoreFromDamaged(
         _ file: RecordedFile, of day: Day
     ) throws(SystemError) -> String? {
@@ -41,9 +43,9 @@ extension Store {
         return nil
     }
 
-    /// Publishes what the records of `days` name, the tree lacks, and `damaged/` has whole; an error leaves a day as it is.
+    /// Publishes the files of `days` again that the tree lacks and `damaged/` has whole; an error leaves a day as it is.
     ///
-    /// - Returns: The records of the days that got a file back, and have all of them now.
+    /// - Returns: The records of the days that got a file back, and have all of their files now.
     func restoreFromDamaged(_ days: Set<Day>) -> [DayRecord] {
         let names = (try? tree.root.textNames(in: Layout.damaged)) ?? []
         let candidates = Set(names.compactMap { FileName.day(of: $0) }).intersection(days)
@@ -61,7 +63,7 @@ extension Store {
         }
     }
 
-    /// Moves the item at `path`, which is none of the mirror's, into `aside/`, durably.
+    /// Moves a foreign item at `path` into `aside/`, durably.
     func moveAside(_ path: String) throws(SystemError) {
         let (folderPath, name) = Layout.split(path)
         guard let folder = try tree.root.folder(folderPath) else { return }
@@ -69,7 +71,7 @@ extension Store {
         try folder.moveToFreeName(Array(name.utf8), in: aside)
     }
 
-    /// The SHA-256 of the file at `path`; `nil` if that is no file, or takes minutes to be hashed.
+    /// `nil` if there is no file at `path`, or it takes minutes to be hashed.
     private func hashOfFile(at path: String) throws(SystemError) -> String? {
         guard let status = try tree.root.status(path), status.kind == .file,
             status.size <= Layout.largestFile
@@ -81,5 +83,29 @@ extension Store {
     func makeRoom(for path: String, of day: Day) throws(SystemError) {
         guard let kind = try tree.root.status(path)?.kind, kind != .file else { return }
         try moveDamaged(path, of: day)
+    }
+}
+
+extension Directory {
+    /// Moves `name` into `other`, durably, under the first free name: by default `x`, else `x 2`, `x 3` and so on.
+    ///
+    /// The names are what `numbered` makes of `name` and the numbers from 1 on.
+    package func moveToFreeName(
+        _ name: [UInt8], in other: Directory,
+        numbered: ([UInt8], Int) -> [UInt8] = {
+            $1 == 1 ? $0 : $0.prefix(250) + Array(" \($1)".utf8)
+        }
+    ) throws(SystemError) {
+        // What a damaged disk cannot write is moved nevertheless.
+        try? flush(name)
+        for number in 1...1_000 {
+            do {
+                return try renameDurably(name, to: other, as: numbered(name, number))
+            } catch {
+                guard error.code == EEXIST else { throw error }
+            }
+        }
+        let text = String(decoding: name, as: UTF8.self)
+        throw SystemError("rename", path: "\(other.path)/\(text)", code: EEXIST)
     }
 }

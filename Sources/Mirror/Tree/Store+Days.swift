@@ -3,15 +3,15 @@ package import FoundationEssentials
 internal import JSON
 package import Platform
 
-/// What a walk shows of the files that records name.
+/// The days of a mirror by which of their recorded files a walk found.
 package struct RecordedDays: Sendable {
     /// The days with a picture or video that their record names.
     package fileprivate(set) var withFiles: Set<Day> = []
-    /// The path of a file that their record names and that they lack, of some of ``withFiles``.
+    /// The days of ``withFiles`` that lack a file, with its path.
     fileprivate(set) var partial: [Day: String] = [:]
-    /// The days of which retention removed a file that is at its path again.
+    /// The days with a file at its path again that retention had removed.
     fileprivate(set) var returned: Set<Day> = []
-    /// The paths of files in place of which there is one of another size, as after an edit, by day.
+    /// The days whose recorded file has another size, as after an edit, with its path.
     package fileprivate(set) var edited: [Day: String] = [:]
     /// The days without the redirect page that their record names.
     fileprivate(set) var withoutPage: Set<Day> = []
@@ -24,41 +24,37 @@ extension Store {
         try recordedDays(in: snapshot).withFiles
     }
 
-    /// Compares the records with the files in `snapshot`: a file that a record names is here if a regular file of its
-    /// size is at its path; a file of any other name is a person's.
+    /// Compares the records with the files in `snapshot`.
     ///
-    /// A sync begins with them: the ``DayState/hasFiles`` of ``RecordedDays/withFiles`` is true.
-    ///
-    /// Records are read only of months that are not as they were when all of their records agreed with their files, which
-    /// ``checkedMonths`` says, or could not be listed as a whole.
+    /// A recorded file is here if a regular file of its size is at its path; a file of any other name is a person's. No
+    /// record is read of a month that is as it was when all of its records agreed with its files, as ``checkedMonths`` says.
     func recordedDays(in snapshot: TreeSnapshot) throws(SystemError) -> RecordedDays {
         var days = RecordedDays()
         days.withFiles.reserveCapacity(snapshot.days.count)
         let checked = checkedMonths.digests(in: tree)
-        var rest = snapshot.days[...]
-        while let first = rest.first?.day {
+        var remaining = snapshot.days[...]
+        while let first = remaining.first?.day {
             let month = Month(of: first)
             let lastDay = month.days.upperBound
-            let files = rest.prefix { $0.day <= lastDay }
-            rest = rest.dropFirst(files.count)
-            let recorded = files.lazy.filter { $0.record != nil }
+            let daysOfMonth = remaining.prefix { $0.day <= lastDay }
+            remaining = remaining.dropFirst(daysOfMonth.count)
+            let recorded = daysOfMonth.lazy.filter { $0.record != nil }
             let digest = snapshot.digests[month]
             if let digest, checked[month] == digest {
                 for files in recorded where files.hasMedia { days.withFiles.insert(files.day) }
                 continue
             }
-            var agree = true
+            var allAgree = true
             for files in recorded {
-                agree = try days.add(files, record: knownRecord(of: files.day)) && agree
+                let agrees = try days.add(files, record: knownRecord(of: files.day))
+                allAgree = allAgree && agrees
             }
-            if let digest { checkedMonths.record(month, agree ? digest : nil) }
+            if let digest { checkedMonths.record(month, allAgree ? digest : nil) }
         }
         return days
     }
 
     /// The newest day with a picture or a video, as `latest.json` says, for a daemon that has not walked over the tree yet.
-    ///
-    /// - Throws: ``SystemError``; what is damaged counts as none.
     package func dayShownAsLatest() throws(SystemError) -> Day? {
         let bytes = try ifValid(
             tree.root.read(Layout.latestRecord, limit: Layout.largestRecord))
@@ -69,7 +65,7 @@ extension Store {
     ///
     /// Months are listed one by one, the newest first, until one has such a day.
     ///
-    /// - Throws: ``SystemError`` also if records of that day or later ones cannot be listed.
+    /// - Throws: ``SystemError`` if records of that day or later ones cannot be listed.
     package func newestRecordedDay(at now: Date = Date()) throws(SystemError) -> Day? {
         let state = try state()
         let dates = try plausibleDates(state, recorded: [Day](), at: now)
@@ -103,9 +99,9 @@ extension Store {
 }
 
 extension RecordedDays {
-    /// Adds a day with these `files`, and with `record`; returns whether all files that it names are here.
+    /// Adds a day with these `files`, and with `record`; returns whether all files that the record names are here.
     ///
-    /// A day whose record is damaged or cannot be read counts: its files are here, and `verify` finds the record.
+    /// A day whose record is damaged or cannot be read counts as one with files: `verify` finds the record.
     fileprivate mutating func add(_ files: TreeSnapshot.DayFiles, record: DayRecord?) -> Bool {
         guard let record else {
             if files.hasMedia { withFiles.insert(files.day) }
@@ -117,12 +113,12 @@ extension RecordedDays {
         if record.allFiles.contains(where: { $0.removed != nil && files.has($0) }) {
             returned.insert(files.day)
         }
-        let named = record.removed == nil ? record.files : []
-        let lost = named.filter { !files.has($0) }
+        let expected = record.removed == nil ? record.files : []
+        let lost = expected.filter { !files.has($0) }
         edited[files.day] = lost.first { files.hasFile(at: $0.path) }?.path
-        // A person's picture is not that of the record.
+        // If all recorded files are lost, the pictures that are here are a person's.
         // mutation test: user-picture
-        if lost.count == named.count { return false }
+        if lost.count == expected.count { return false }
         withFiles.insert(files.day)
         partial[files.day] = lost.first?.path
         return lost.isEmpty && hasPage
@@ -131,8 +127,8 @@ extension RecordedDays {
 
 /// The months whose records agreed with their files when they were last read: the contents of `checked.json`.
 ///
-/// If the file is deleted or damaged, the next reader of a walk reads all records. While it cannot be read, each does, and
-/// nothing is written in its place.
+/// Without the file, or if it is damaged, all records are read once. While it cannot be read, all records are read each
+/// time, and nothing is written in its place.
 final class CheckedMonths: Sendable {
     /// The digest in ``TreeSnapshot`` of each of these months; `nil` until the file is read.
     private let months = SharedValue<(digests: [Month: Int], isSaved: Bool)?>(nil)
@@ -150,7 +146,7 @@ final class CheckedMonths: Sendable {
         }
     }
 
-    /// Records the digest of a month; `nil` for one whose records and files differ.
+    /// Records the digest of a month; `nil` if its records and files differ.
     fileprivate func record(_ month: Month, _ digest: Int?) {
         months.withLock { months in
             guard months != nil, months?.digests[month] != digest else { return }
@@ -159,7 +155,6 @@ final class CheckedMonths: Sendable {
         }
     }
 
-    /// Writes what is new.
     func save(in store: Store) throws(SystemError) {
         guard let digests = months.withLock({ $0?.isSaved == false ? $0?.digests : nil }) else {
             return
@@ -178,7 +173,7 @@ extension Tree {
         get throws(SystemError) {
             let path = Layout.latestPicture
             guard let status = try ifPresent(root.status(path)) else { return nil }
-            // A link shows the picture that it leads to, also one that a person made.
+            // A link shows the picture that it leads to, even if a person made the link.
             if let target = root.target(of: path) {
                 return target.hasPrefix("\(Layout.pictures)/")
                     ? FileName.day(of: Layout.split(target).name) : nil
@@ -187,7 +182,7 @@ extension Tree {
             guard try owns(path, by: .latest) else { return nil }
             let time = Date(timeIntervalSince1970: Double(status.modified))
             guard let day = Day(utcDateOf: time) else { return nil }
-            // Where the disk keeps no such times, the time alone would name another day.
+            // Where the disk keeps no such times, the time would name another day: the contents must agree.
             let start = try root.openToRead(path)
                 .readStart(limit: ThumbnailFile.stampEnd, path: path)
             let picture = try Store(reading: self).knownRecord(of: day)?.picture

@@ -2,10 +2,10 @@ package import APOD
 internal import Glibc
 package import Platform
 
-/// Replaced files in `previous/`: each name contains the SHA-256 of the contents, and nothing is overwritten.
+/// Replaced files in `previous/`: `2026-11-20 SHA-256.jpg`, and records `2026-11-20 r1 SHA-256.json`.
 ///
-/// They are hard links, or copies where there are none. A published file is never changed in place, so that the second
-/// name keeps the contents.
+/// They are hard links, or copies where there are no hard links. A published file is never changed in place, so that the
+/// second name keeps the contents. Nothing is overwritten.
 extension Store {
     /// Gives the file at `path` a second name in `previous/`, durably.
     ///
@@ -27,21 +27,21 @@ extension Store {
         let name = FileName.previous(
             Layout.split(path).name, day: day, sha256: sha256, label: label)
         let original = RecordedFile(path: name, bytes: status.size, sha256: sha256)
-        // The same contents are kept once, and are never written again.
+        // Contents that are in `previous/` are not written again.
         // mutation test: previous-is-final
         if try archive.hasContents(of: original, at: name) == true {
             // A process may have been killed between the link and the flush of its directory.
             try archive.flush(name)
             return true
         }
-        // A file that has the name of these contents and other contents is kept, too.
+        // A file that has this name and other contents is kept, too.
         try moveDamaged("\(Layout.previous)/\(name)", of: day)
         if (try? tree.root.link(path, to: archive, as: name)) == nil {
             let draft = try draft("\(day).copy.part")
             try copy(file, into: draft)
             try draft.publish(in: archive, as: name)
         }
-        // The caller replaces the file, whose second name must survive a power cut.
+        // The caller replaces the file: its second name must survive a power cut.
         // mutation test: previous-sync
         try archive.flush()
         return true
@@ -49,14 +49,18 @@ extension Store {
 
     /// The records and files of `day` that edits by NASA replaced, by their paths: the records first, oldest first.
     package func previousPaths(of day: Day) throws(SystemError) -> [String] {
-        let names = try tree.root.textNames(in: Layout.previous)
-            .filter { FileName.day(of: $0) == day }
-        let records = names.filter { Self.revision(of: $0, day) != nil }
-            .sorted {
-                (Self.revision(of: $0, day) ?? 0, $0) < (Self.revision(of: $1, day) ?? 0, $1)
+        var records: [(Int, String)] = []
+        var files: [String] = []
+        for name in try tree.root.textNames(in: Layout.previous)
+        where FileName.day(of: name) == day {
+            if let revision = Self.revision(of: name, day) {
+                records.append((revision, name))
+            } else {
+                files.append(name)
             }
-        let files = names.filter { Self.revision(of: $0, day) == nil }.sorted()
-        return (records + files).map { "\(Layout.previous)/\($0)" }
+        }
+        let names = records.sorted { $0 < $1 }.map(\.1) + files.sorted()
+        return names.map { "\(Layout.previous)/\($0)" }
     }
 
     /// The highest revision of `day` in `previous/`; 0 if there is none.
@@ -65,7 +69,7 @@ extension Store {
             .compactMap { Self.revision(of: $0, day) }.max() ?? 0
     }
 
-    /// The revision in the name of an earlier record of `day`; `nil` for other files.
+    /// The revision in the name of an earlier record of `day`, such as 1 in `2026-11-20 r1 …`; `nil` for other files.
     private static func revision(of name: String, _ day: Day) -> Int? {
         let start = "\(day) r"
         guard name.hasPrefix(start) else { return nil }
@@ -87,7 +91,7 @@ extension Store {
 
     /// Publishes `file` again from `source`, in which the caller has found its contents.
     ///
-    /// What a person put in its place meanwhile moves into `damaged/`, unless it is that file.
+    /// If a person put another item in its place meanwhile, that moves into `damaged/`.
     package func restore(
         _ file: RecordedFile, of day: Day, from source: String
     ) throws(SystemError) {
@@ -98,10 +102,9 @@ extension Store {
         try restored.publishNew(in: tree.root.makeDirectory(folder), as: name)
     }
 
-    /// Replaces `file`, which is in `previous/` already, by a symbolic link to its successor of another type, so that links
-    /// of users to it stay valid; may be repeated.
+    /// Replaces `file`, which is in `previous/` already, by a symbolic link to its successor of another type; may be repeated.
     ///
-    /// Like an item of a user, the link is never changed or removed.
+    /// So links of users to the file stay valid. The link is never changed or removed, like an item of a user.
     func replaceByLink(
         _ file: RecordedFile, to target: String, of day: Day
     ) throws(SystemError) {

@@ -3,21 +3,21 @@ internal import Glibc
 internal import JSON
 internal import MediaFormat
 package import Platform
+internal import Synchronization
 internal import Transfer
 
 /// Reads and writes the files of a mirror; every file is written to `incoming/`, flushed and renamed.
 ///
-/// Files named Store+… have the rest of it: days with files, free names, previous and damaged files, the trash, adopted
-/// pictures, redirect pages.
+/// The files named Store+… have what concerns days with files, free names, previous and damaged files, the trash, adopted
+/// pictures, and redirect pages.
 package struct Store: Sendable {
     package let tree: Tree
     /// The bytes that stay free on the disk: `--min-free`.
     let minimumFree: Int
-    /// The directory of unpublished files; `nil` in a store that only reads.
+    /// The open `incoming/`; `nil` in a store that only reads.
     private let writableIncoming: Directory?
-    /// The snapshot of the tree; the store records there which days it changes.
+    /// The snapshot of the tree, to which the store reports which days it changes.
     package let snapshots: SnapshotOwner
-    /// Who changes or verifies which day.
     package let claims = DayClaims()
     /// The space of the downloads under way.
     let space: SpaceReservations
@@ -36,8 +36,7 @@ package struct Store: Sendable {
         }
     }
 
-    /// A store that writes; it first finishes publications that a killed process left, of days and of adopted
-    /// pictures.
+    /// A store that writes, after it has finished the publications that a killed process left.
     package init(tree: Tree, minimumFree: Int) throws(SystemError) {
         self.init(
             tree, minimumFree: minimumFree,
@@ -46,13 +45,13 @@ package struct Store: Sendable {
         removePublishedFromAdopted()
     }
 
-    /// A store that writes small files beside that of the process, whose work it leaves alone.
+    /// A store that writes small files beside the main store of a process, whose publications it leaves alone.
     package init(besideWriterOf tree: Tree, minimumFree: Int = 0) throws(SystemError) {
         self.init(
             tree, minimumFree: minimumFree, incoming: try tree.root.makeDirectory(Layout.incoming))
     }
 
-    /// A store that only reads: to publish a file throws ``SystemError``, `EROFS`.
+    /// A store that only reads: a publication throws ``SystemError``, `EROFS`.
     package init(reading tree: Tree) {
         self.init(tree, minimumFree: 0, incoming: nil)
     }
@@ -69,11 +68,9 @@ package struct Store: Sendable {
         }
     }
 
-    /// The bytes that can be written before the disk counts as full.
     package func availableBytes() throws(SystemError) -> Int { try space.available() }
 
-    /// The bytes that must be available for records and state beyond what is kept free; with less, the disk
-    /// counts as full.
+    /// The bytes for records and state: with less available, beyond ``minimumFree``, the disk counts as full.
     package static let spaceForRecords = 64 << 10
 
     /// - Throws: ``SystemError`` of `path`, by default the root; `ENOSPC` if fewer than `bytes` can be written.
@@ -85,7 +82,7 @@ package struct Store: Sendable {
         }
     }
 
-    /// Checks that a file of `bytes` can be written; also an empty one is refused where no space is left.
+    /// Checks that a file of `bytes` can be written; without space, an empty file is refused, too.
     @Sendable package func checkFreeSpace(forFileOf bytes: Int) throws(SystemError) {
         try checkFreeSpace(for: bytes + 1)
     }
@@ -100,7 +97,7 @@ package struct Store: Sendable {
             source, limit: Layout.largestFile, reserve: checkFreeSpace(forFileOf:))
     }
 
-    /// Checks that the open tree and the open `incoming/` are those at the path of the mirror.
+    /// Checks that the open tree and the open `incoming/` are still the directories at the path of the mirror.
     func checkIsInPlace() throws(TreeError) {
         try tree.checkIsInPlace()
         let isSame: Bool
@@ -113,12 +110,13 @@ package struct Store: Sendable {
         guard isSame else { throw .replaced("\(tree.root.path)/\(Layout.incoming)") }
     }
 
-    /// Throws unless a small file can be written; an unpublished draft is removed at its end.
+    /// Throws unless a small file can be written.
     func testWrite() throws(SystemError) {
+        // An unpublished draft is removed at its end.
         try draft("probe").write([UInt8](repeating: 0, count: Self.spaceForRecords))
     }
 
-    /// Whether files get the modification times that they should have; tried once, when it is first asked.
+    /// Whether the disk keeps the modification times that files are given; tried once, at the first call.
     package func keepsTimes() throws(SystemError) -> Bool {
         try knownToKeepTimes.withLock { known throws(SystemError) in
             if let known { return known }
@@ -135,8 +133,7 @@ package struct Store: Sendable {
 
     // MARK: Publishing small files
 
-    /// Publishes a small file at `path`, relative to the root, in place of anything of its name, even if the disk counts
-    /// as full; a missing directory is created.
+    /// Publishes a small file at `path`, in place of anything of its name, even if the disk counts as full.
     package func publish(_ bytes: [UInt8], at path: String) throws(SystemError) {
         let (folder, name) = Layout.split(path)
         try AtomicFile.publish(
@@ -145,14 +142,13 @@ package struct Store: Sendable {
 
     /// Publishes a small file that belongs to the day of `record`, such as its redirect page, at `path`.
     ///
-    /// It gets the modification time that a picture of `record` gets, and the snapshot reads the day again. Anything of
-    /// that name is replaced, even if the disk counts as full.
+    /// It gets the modification time of a picture of `record`, and the snapshot reads the day again.
     func publishDayFile(
         _ bytes: [UInt8], of record: DayRecord, at path: String
     ) throws(SystemError) {
         let day = record.entry.day
         let (folder, name) = Layout.split(path)
-        // Also after an error, as the file may have been renamed before.
+        // Also after an error, because the file may have been renamed before.
         defer { snapshots.recordChange(of: day) }
         let draft = try draft("\(day).\(name).part")
         try draft.write(bytes)
@@ -162,8 +158,7 @@ package struct Store: Sendable {
 
     // MARK: The record of a day
 
-    /// The record of `day`; `nil` if there is none or it is damaged, and if it `mustBeValid`, also if it breaks a rule of the
-    /// schema.
+    /// The record of `day`; `nil` if there is none, or it is damaged, or it `mustBeValid` and breaks a rule of the schema.
     package func record(
         of day: Day, mustBeValid: Bool = false
     ) throws(SystemError) -> DayRecord? {
@@ -172,15 +167,15 @@ package struct Store: Sendable {
         return DayRecord(json, of: day)
     }
 
-    /// The keys that a user added to the record of `day`, also to one that breaks a rule of the schema.
+    /// The keys that a user added to the record of `day`, even if the record breaks a rule of the schema.
     func unknownKeys(of day: Day) throws(SystemError) -> [JSON.Member] {
         guard let json = try recordJSON(of: day) else { return [] }
         return DayRecord.unknownKeys(of: json)
     }
 
-    /// The record of `day`; `nil` also if it cannot be read: for a list that leaves such a day out, and decides nothing by it.
+    /// The record of `day`; `nil` also if it cannot be read, for a list that leaves such a day out, and decides nothing by it.
     ///
-    /// - Throws: ``SystemError`` if memory or descriptors are used up, as all days would be left out.
+    /// - Throws: ``SystemError`` if memory or descriptors are used up, because all days would be left out.
     package func knownRecord(of day: Day) throws(SystemError) -> DayRecord? {
         do {
             return try record(of: day)
@@ -203,8 +198,7 @@ package struct Store: Sendable {
         }
     }
 
-    /// A file to be published with the contents of that at `path`: a hard link, else a copy, whose modification time the
-    /// caller sets.
+    /// A file to be published with the contents of the one at `path`: a hard link, else a copy, whose time the caller sets.
     func duplicate(_ path: String, as name: String) throws(SystemError) -> AtomicFile {
         try AtomicFile.duplicate(
             of: path, in: tree.root, as: name, in: incoming, limit: Layout.largestFile,
@@ -231,4 +225,17 @@ package struct Store: Sendable {
         if try tree.root.status(path)?.kind == .directory { try moveDamaged(path, of: nil) }
         try publish(document, at: path)
     }
+}
+
+/// The days whose files a task of this process changes or verifies: no other task touches them meanwhile.
+///
+/// A sync claims the days that it downloads or removes, a verification the day that it reads and repairs. A task that does
+/// not get a day leaves it to its next turn, so that no task waits.
+package final class DayClaims: Sendable {
+    private let claimed = Mutex<Set<Day>>([])
+
+    /// Claims `day`; returns `false` if another task has it.
+    package func claim(_ day: Day) -> Bool { claimed.withLock { $0.insert(day).inserted } }
+
+    package func release(_ day: Day) { claimed.withLock { _ = $0.remove(day) } }
 }

@@ -10,9 +10,9 @@ package final class Tree: Sendable {
     package let root: Directory
     /// Random, the same when the mirror is moved.
     package let id: String
-    /// The foreign items that were in `incoming/`, and are in `aside/` since this tree was opened for writing.
+    /// The names of foreign items that this process moved from `incoming/` to `aside/` when it opened the tree for writing.
     package let movedAside: [String]
-    /// The downloads that earlier processes did not survive, from the first sync on.
+    /// Empty until the first sync.
     let unfinishedDownloads = SharedValue(UnfinishedDownloads())
     private let lock: FileLock?
 
@@ -38,7 +38,8 @@ package final class Tree: Sendable {
             throw .unmounted(path)
         }
         if let tree = try openMarked(root) { return tree }
-        // Before the directory is listed: a mirror that another process creates after that must not count as unmounted.
+        // Asked before `.apod-mirror/` is opened: a mirror that another process creates after that must not count as
+        // unmounted.
         let isKnown = try known.contains(path)
         let own: Directory?
         do throws(SystemError) {
@@ -55,7 +56,7 @@ package final class Tree: Sendable {
         throw isKnown ? .unmounted(path) : .notAMirror(path)
     }
 
-    /// The mirror in `root` for reading; `nil` if it has no marker.
+    /// The mirror in `root`, for reading; `nil` if it has no marker.
     private static func openMarked(_ root: Directory) throws(TreeError) -> Tree? {
         try Marker(in: root).map { Tree(root: root, id: $0.id) }
     }
@@ -90,7 +91,7 @@ package final class Tree: Sendable {
 
     /// Opens the mirror at `path` for writing as ``writing(_:known:as:)`` does, once no other process writes it.
     ///
-    /// See ``mayWait(_:for:isOverdue:)``. `willWait` is called before a wait, once.
+    /// ``mayWait(_:for:isOverdue:)`` says for how long. `willWait` is called before a wait, once.
     ///
     /// - Throws: ``TreeError``, or `CancellationError`.
     package static func waitingToWrite(
@@ -114,10 +115,10 @@ package final class Tree: Sendable {
         }
     }
 
-    /// Whether a process may go on waiting for the lock, of which `holder` is the role of the holder, if that is known.
+    /// Whether a process may go on waiting for the lock that a process of the role `holder` has, `nil` if it is not known.
     ///
-    /// A command ends by itself, a repair after hours, and the service must then begin; a daemon ends when somebody stops
-    /// it. `isOverdue` says that the wait took half a minute.
+    /// A command ends by itself, though a repair after hours, and the service must then begin. A daemon ends only when
+    /// somebody stops it. `isOverdue` says that the wait took half a minute.
     package static func mayWait(
         _ role: FileLock.Role, for holder: FileLock.Role?, isOverdue: Bool
     ) -> Bool {
@@ -128,8 +129,7 @@ package final class Tree: Sendable {
         }
     }
 
-    /// Opens the mirror at `path` for reading, as ``writing(_:known:as:)`` would open it; returns `nil` if a new
-    /// mirror would be created.
+    /// Opens the mirror at `path` for reading; `nil` if ``writing(_:known:as:)`` would create a new mirror.
     package static func previewing(
         _ path: String, known: KnownMirrors
     ) throws(TreeError) -> Tree? {
@@ -149,7 +149,7 @@ package final class Tree: Sendable {
     private static func checkMayBecomeMirror(
         _ root: Directory, _ known: KnownMirrors, isMade: Bool
     ) throws(TreeError) {
-        // Before `root` is listed: a mirror that another process creates after that must not count as unmounted.
+        // Asked before `root` is listed: a mirror that another process creates after that must not count as unmounted.
         let isKnown = try known.contains(root.path)
         let names: [String]
         do {
@@ -169,9 +169,9 @@ package final class Tree: Sendable {
         if isKnown, !isMade { throw .unmounted(root.path) }
     }
 
-    /// Whether a mirror may be created in a directory that contains `name`; packages create favorites/, mkfs creates
-    /// lost+found, a killed doctor leaves a test file.
+    /// Whether a mirror may be created in a directory that contains `name`.
     package static func isExpectedInNewMirror(_ name: String) -> Bool {
+        // Packages create favorites/, mkfs creates lost+found, a killed doctor leaves a test file.
         [Layout.favorites, "lost+found"].contains(name) || name.hasPrefix(Layout.doctor)
     }
 
@@ -192,16 +192,15 @@ package final class Tree: Sendable {
             try AtomicFile.publish(marker.json.document, in: own, as: name, through: incoming)
         }
         known.add(root.path, on: UInt(try root.status().identity.device))
-        return Tree(
-            root: root, id: marker.id, movedAside: movedAside, lock: lock)
+        return Tree(root: root, id: marker.id, movedAside: movedAside, lock: lock)
     }
 
     // MARK: Identity
 
-    /// Checks that the open directory and the held lock are those at the path of the mirror, for a writer.
+    /// Checks that the open directory and the held lock are still those at the path of the mirror.
     ///
-    /// A disk that fails and returns, or somebody who exchanges the directory, leaves a process with open directories
-    /// that nobody else sees: what it writes is lost, and another process gets the lock.
+    /// If a disk failed and returned, or somebody exchanged the directory, nobody else sees the open directory: what this
+    /// process writes is lost, and another process gets the lock.
     func checkIsInPlace() throws(TreeError) {
         let isSame: Bool
         do throws(SystemError) {
@@ -217,7 +216,6 @@ package final class Tree: Sendable {
         guard isSame else { throw .replaced(root.path) }
     }
 
-    /// The process that holds the lock; `nil` if there is none.
     package var writer: Int32? { Self.writer(in: root)?.process }
 
     /// Who holds the lock of the mirror in `root`; `nil` if there is none, or this user may not know.
@@ -236,7 +234,7 @@ package final class Tree: Sendable {
         try fileSize(file.path) == file.bytes
     }
 
-    /// The size of the file at `path`; `nil` if there is none, though perhaps something else, such as a directory.
+    /// The size of the file at `path`; `nil` if there is none, or only something else, such as a directory.
     package func fileSize(_ path: String) throws(SystemError) -> Int? {
         let status = try ifValid(root.status(path))
         return status?.kind == .file ? status?.size : nil
@@ -263,7 +261,6 @@ package final class Tree: Sendable {
         unsafe access(path, F_OK) == 0
     }
 
-    /// Opens the directory of a mirror.
     package static func open(_ path: String) throws(TreeError) -> Directory {
         do {
             return try Directory(opening: path, enteringNoMountsIn: Layout.favorites)
@@ -288,7 +285,8 @@ package final class Tree: Sendable {
 }
 
 extension SystemError {
-    /// Whether the error of examining a path means that something else is there now, or nothing; another error, such as
-    /// a lack of descriptors, proves nothing.
+    /// Whether the error of examining a path means that something else is there now, or nothing.
+    ///
+    /// Another error, such as a lack of descriptors, proves nothing.
     var provesReplacement: Bool { code == ENOENT || isNotDirectory || code == ESTALE }
 }

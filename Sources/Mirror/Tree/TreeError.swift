@@ -7,7 +7,7 @@ package enum TreeError: Error, Hashable, Sendable {
     case notAMirror(String)
     /// The directory contains other files, such as `example`.
     case notEmpty(String, example: String)
-    /// The directory has pictures and records of a mirror, but no `.apod-mirror/`, as a copy without hidden files.
+    /// The directory has pictures and records of a mirror, but no `.apod-mirror/`: it is a copy without hidden files.
     case withoutHiddenFiles(String)
     /// A known mirror is missing; probably its disk is not mounted.
     case unmounted(String)
@@ -16,7 +16,7 @@ package enum TreeError: Error, Hashable, Sendable {
     case damagedMarker(String)
     /// There are internal files of a mirror, but no marker.
     case missingMarker(String)
-    /// Another process writes to the mirror; `nil` if it is not known which.
+    /// Another process writes the mirror; `nil` if it is not known which.
     case locked(String, by: FileLock.Holder?)
     /// The open directory is no longer at this path.
     case replaced(String)
@@ -27,7 +27,7 @@ package enum TreeError: Error, Hashable, Sendable {
 }
 
 extension TreeError {
-    /// What a process says that waits for the lock which `holder` has.
+    /// The sentence of a process that waits for the lock of `holder`.
     package static func wait(for holder: FileLock.Holder?) -> String {
         "waiting for the lock of the mirror, held by \(holder.map { "process \($0.process)" } ?? "another process")"
     }

@@ -10,22 +10,22 @@ internal import Synchronization
 /// - for the sync that began with it,
 /// - in the daemon until midnight in UTC, so that the first poll of each day walks: ``release(keepingIt:)``.
 ///
-/// Meanwhile the month of a day whose files this process changes is listed again before the snapshot is read. No other
-/// process of this program writes a mirror that is open for writing; what a person changes is found by the next walk.
+/// When this process changes files of a day, the month of the day is listed again before the snapshot is read. No other
+/// process of this program writes a mirror that is open for writing. The next walk finds what a person changes.
 package final class SnapshotOwner: Sendable {
     private struct HeldWalk {
         var snapshot: TreeSnapshot
         /// When the walk began, by the clock of file times.
         let start: Date
-        /// When the walk was finished.
-        let finished: ContinuousClock.Instant
+        /// The end of ``SnapshotOwner/lifetime`` after the walk.
+        let shortExpiry: ContinuousClock.Instant
         /// The next midnight in UTC after its start.
         let midnight: ContinuousClock.Instant
         /// Until when the snapshot may be read without a new walk.
         var expiry: ContinuousClock.Instant
     }
 
-    /// The changes of the tree since the start of the last walk; no walk delays the recording of one.
+    /// The changes of the tree since the start of the last walk; they are recorded during a walk, too.
     private struct Changes {
         /// The months that this process changed, which are to be listed again: at most those since 1995.
         var months: Set<Month> = []
@@ -35,7 +35,7 @@ package final class SnapshotOwner: Sendable {
         var version = 0
     }
 
-    /// The time for which a walk is held; what others change meanwhile is found after it.
+    /// The time for which a walk is held; changes by others are found after it.
     package static let lifetime = Duration.seconds(5)
     /// The time for which a sync holds its walk.
     private static let syncLifetime = Duration.seconds(86_400)
@@ -54,13 +54,13 @@ package final class SnapshotOwner: Sendable {
         try heldWalk.withLock { held throws(SystemError) in
             held = nil
             changes.withLock { $0.version += 1 }
-            return try walk(for: Self.syncLifetime, at: now, into: &held).snapshot
+            return try makeWalk(for: Self.syncLifetime, at: now, into: &held).snapshot
         }
     }
 
     /// The held snapshot, for a sync, until ``release(keepingIt:)``; `nil` if the sync has to walk the tree.
     func reuse(at now: ContinuousClock.Instant = .now) -> TreeSnapshot? {
-        heldWalk.withLock { update(&$0, at: now) }
+        heldWalk.withLock { refresh(&$0, at: now) }
     }
 
     /// The tree as it is now: by the held snapshot, else by a walk.
@@ -68,25 +68,25 @@ package final class SnapshotOwner: Sendable {
         try current(since: .distantPast).snapshot
     }
 
-    /// The same, with the months of `days` as they are now, also after changes by others.
+    /// The tree as it is now, with the months of `days` listed again, because others may have changed them.
     package func current(rereading days: Set<Day>) throws(SystemError) -> TreeSnapshot {
         changes.withLock { $0.months.formUnion(days.map { Month(of: $0) }) }
         return try current()
     }
 
-    /// The same by a walk that did not begin before `date`, and the time when it began.
+    /// The tree as it is now by a walk that did not begin before `date`, and the time when that walk began.
     ///
-    /// A new walk in place of a held one is held as long as that.
+    /// A new walk in place of a held one is held as long as the former one.
     package func current(
         since date: Date
     ) throws(SystemError) -> (snapshot: TreeSnapshot, start: Date) {
         try heldWalk.withLock { held throws(SystemError) in
-            if let start = held?.start, start >= date, let snapshot = update(&held, at: .now) {
+            if let start = held?.start, start >= date, let snapshot = refresh(&held, at: .now) {
                 return (snapshot, start)
             }
             let former = held.flatMap { isValid($0, at: .now) ? $0.expiry : nil }
             held = nil
-            let walk = try self.walk(for: Self.lifetime, at: .now, into: &held)
+            let walk = try makeWalk(for: Self.lifetime, at: .now, into: &held)
             if let former, walk.snapshot.unreadable.isEmpty {
                 held?.expiry = max(former, walk.expiry)
             }
@@ -94,21 +94,22 @@ package final class SnapshotOwner: Sendable {
         }
     }
 
-    /// Changes with each change of the tree that the process has recorded, and each walk of a sync: while it stays, so does
-    /// the result of a comparison with the tree.
+    /// A number that changes with each recorded change of the tree, and with each walk of a sync.
+    ///
+    /// While it is the same, a comparison with the tree has the same result.
     package var version: Int { changes.withLock(\.version) }
 
     /// Ends the sync that began with ``walk()`` or ``reuse(at:)``.
     ///
-    /// With `keepingIt`, the walk is held for the syncs until midnight in UTC; one that could not read all directories
-    /// is not.
+    /// With `keepingIt`, the walk is held for the syncs until midnight in UTC, if it could read all directories.
     package func release(keepingIt isKept: Bool = false) {
         heldWalk.withLock { held in
-            guard var current = held else { return }
-            let isForDay = isKept && current.snapshot.unreadable.isEmpty
-            let shortExpiry = current.finished + Self.lifetime
-            current.expiry = isForDay ? max(current.midnight, shortExpiry) : shortExpiry
-            held = isValid(current, at: .now) ? current : nil
+            guard var walk = held else { return }
+            walk.expiry = walk.shortExpiry
+            if isKept, walk.snapshot.unreadable.isEmpty {
+                walk.expiry = max(walk.expiry, walk.midnight)
+            }
+            held = isValid(walk, at: .now) ? walk : nil
         }
     }
 
@@ -131,9 +132,10 @@ package final class SnapshotOwner: Sendable {
     }
 
     /// Lists the months again that this process changed; returns `nil` if the tree has to be walked.
-    private func update(_ held: inout HeldWalk?, at now: ContinuousClock.Instant) -> TreeSnapshot? {
+    private func refresh(_ held: inout HeldWalk?, at now: ContinuousClock.Instant) -> TreeSnapshot?
+    {
         guard var walk = held, isValid(walk, at: now) else { return nil }
-        // Taken before the months are listed: what changes meanwhile is listed by the next call.
+        // Taken before the months are listed: the next call lists what changes meanwhile.
         let months = changes.withLock { changes in
             defer { changes.months = [] }
             return changes.months
@@ -147,18 +149,18 @@ package final class SnapshotOwner: Sendable {
         return walk.snapshot
     }
 
-    private func walk(
+    private func makeWalk(
         for lifetime: Duration, at date: Date, into held: inout HeldWalk?
     ) throws(SystemError) -> HeldWalk {
-        // Before the walk, during which the tree may be changed.
+        // Emptied before the walk, because the tree may be changed during it.
         changes.withLock { ($0.months, $0.isInvalid) = ([], false) }
         let untilMidnight = Double((date.dayNumber + 1) * 86_400) - date.timeIntervalSince1970
         let midnight = ContinuousClock.now + .seconds(untilMidnight)
         let snapshot = try TreeSnapshot(of: root)
         let finished = ContinuousClock.now
         let walk = HeldWalk(
-            snapshot: snapshot, start: date, finished: finished, midnight: midnight,
-            expiry: finished + lifetime)
+            snapshot: snapshot, start: date, shortExpiry: finished + Self.lifetime,
+            midnight: midnight, expiry: finished + lifetime)
         held = walk
         return walk
     }

@@ -11,28 +11,26 @@ extension TreeSnapshot {
         package private(set) var record: FileStamp?
         /// The files in `pictures/` whose names begin with the day, sorted by name; some may be a user's.
         package private(set) var media: [MediaFile] = []
-        /// The thumbnail; `nil` if there is none.
         package private(set) var thumbnail: FileStamp?
 
-        /// Whether there is no file.
         var isEmpty: Bool { record == nil && media.isEmpty && thumbnail == nil }
 
         /// Adds an item whose name begins with the day, if it is a file of the day.
         ///
-        /// `top` is a directory such as `pictures`; the item is in `folder`, that of the month below `top`. The `status` of a
-        /// record or thumbnail may be unread.
+        /// `top` is a directory such as `pictures`, and `folder`, such as `pictures/2026/2026-11`, has the item. The `status`
+        /// of a record or thumbnail may be unread.
         mutating func addIfRecognized(
             _ name: [UInt8], _ status: FileStatus?, below top: String, in folder: String
         ) {
-            let rest = name.dropFirst(FileName.dayLength)
+            let ending = name.dropFirst(FileName.dayLength)
             guard top == Layout.pictures else {
                 guard status?.kind != .directory else { return }
                 let stamp = status.map { FileStamp($0) } ?? .unread
-                if top == Layout.metadata, rest.elementsEqual(".json".utf8) { record = stamp }
-                if top == Layout.thumbnails, rest.elementsEqual(".jpg".utf8) { thumbnail = stamp }
+                if top == Layout.metadata, ending.elementsEqual(".json".utf8) { record = stamp }
+                if top == Layout.thumbnails, ending.elementsEqual(".jpg".utf8) { thumbnail = stamp }
                 return
             }
-            guard rest.first == UInt8(ascii: " "), let status, status.kind == .file,
+            guard ending.first == UInt8(ascii: " "), let status, status.kind == .file,
                 let text = String(validating: name, as: UTF8.self)
             else { return }
             media.append(MediaFile(path: "\(folder)/\(text)", stamp: FileStamp(status)))
@@ -50,14 +48,16 @@ extension TreeSnapshot {
         package let type: MediaType?
 
         init(path: String, stamp: FileStamp) {
-            (self.path, self.stamp, type) = (path, stamp, MediaType(ofName: path))
+            self.path = path
+            self.stamp = stamp
+            type = MediaType(ofName: path)
         }
 
-        /// Whether its name is that of a redirect page.
+        /// Whether it has the name of a redirect page.
         var isPage: Bool { path.hasSuffix(".html") }
     }
 
-    /// The status of a file in so far as it changes when the file is edited or replaced.
+    /// The part of a file's status that changes when the file is edited or replaced.
     package struct FileStamp: Hashable, Sendable {
         /// In bytes.
         package let size: Int
@@ -65,27 +65,25 @@ extension TreeSnapshot {
         package let modified: Duration
         package let identity: FileIdentity
 
-        /// That of a file that is only known to be there.
-        static let unread = FileStamp(size: 0, modified: .zero, .init(device: 0, inode: 0))
+        /// For a file that is only known to be there.
+        static let unread = FileStamp(
+            size: 0, modified: .zero, identity: .init(device: 0, inode: 0))
+    }
+}
 
-        package init(_ status: FileStatus) {
-            self.init(size: status.size, modified: status.exactlyModified, status.identity)
-        }
-
-        private init(size: Int, modified: Duration, _ identity: FileIdentity) {
-            (self.size, self.modified, self.identity) = (size, modified, identity)
-        }
+extension TreeSnapshot.FileStamp {
+    package init(_ status: FileStatus) {
+        self.init(size: status.size, modified: status.exactlyModified, identity: status.identity)
     }
 }
 
 extension TreeSnapshot.DayFiles {
-    /// The pictures, also the poster of a video, and pictures of a user.
+    /// The pictures, also the poster of a video, and a user's pictures.
     package var pictures: [TreeSnapshot.MediaFile] { media.filter { $0.type?.isPicture == true } }
 
     /// Whether there is a file of a type that the mirror makes.
     package var isMirrored: Bool { record != nil || hasMedia || thumbnail != nil }
 
-    /// Whether there is a picture or video.
     package var hasMedia: Bool { media.contains { $0.type != nil } }
 
     /// Whether `file` is at its path, as a regular file of its recorded size.
@@ -93,10 +91,8 @@ extension TreeSnapshot.DayFiles {
         media.contains { $0.path == file.path && $0.stamp.size == file.bytes }
     }
 
-    /// Whether a regular file is at `path`.
     func hasFile(at path: String) -> Bool { media.contains { $0.path == path } }
 
-    /// Whether there is a picture.
     package var hasPicture: Bool { media.contains { $0.type?.isPicture == true } }
 
     /// Whether there is a picture of a type that has thumbnails.

@@ -1,19 +1,19 @@
 package import APOD
+internal import MediaFormat
 package import Platform
 
 /// What the tree holds: one entry a day, by the names and the status of its files.
 ///
-/// A value shows one state of the tree, however long the work with it takes. One walk over the directories of the
-/// months makes it, for a sync, the views, `status` and `verify`; ``reread(_:in:)`` lists one month of it again.
+/// One walk over the directories of the months makes it, for a sync, the views, `status` and `verify`. It does not change
+/// with the tree; ``reread(_:in:)`` lists one month of it again.
 package struct TreeSnapshot: Hashable, Sendable {
     /// The days with any file, in ascending order.
     package private(set) var days: [DayFiles] = []
     /// For each month with files: which days have a record, and the names and sizes of their pictures and videos.
     ///
-    /// A month of which something could not be listed has none.
+    /// A month has no digest if something in it could not be listed.
     private(set) var digests: [Month: Int] = [:]
-    /// Why files and directories cannot be read, by path; with `isNotDirectory`, something else is in place of a
-    /// directory.
+    /// Why files and directories cannot be read, by path; if something else is in place of a directory, `isNotDirectory`.
     package private(set) var unreadable: [String: SystemError] = [:]
 
     /// The directories that have a directory for each month.
@@ -23,7 +23,7 @@ package struct TreeSnapshot: Hashable, Sendable {
     package enum Scope: Hashable, Sendable {
         /// The status of all files.
         case all
-        /// The status of what is in `pictures/`; of records and thumbnails the names, which ``FileStamp/unread`` shows.
+        /// The status of what is in `pictures/`, and the names of records and thumbnails, which are ``FileStamp/unread``.
         case media
         /// The names in `metadata/`.
         case records
@@ -31,7 +31,6 @@ package struct TreeSnapshot: Hashable, Sendable {
 
     private let scope: Scope
 
-    /// Those of ``topFolders`` that are listed.
     private var topFolders: [String] {
         scope == .records ? [Layout.metadata] : Self.topFolders
     }
@@ -80,8 +79,9 @@ package struct TreeSnapshot: Hashable, Sendable {
         reread(day, in: root)
     }
 
-    /// Lists the directories of the month of `day` again, after a change of its files; a month stays unreadable if a
-    /// directory above it is: only a new walk reads that.
+    /// Lists the directories of the month of `day` again, after a change of its files.
+    ///
+    /// A month stays unreadable if a directory above it is: only a new walk reads that.
     package mutating func reread(_ day: Day, in root: Directory) {
         let month = Month(of: day)
         for top in topFolders {
@@ -132,6 +132,91 @@ package struct TreeSnapshot: Hashable, Sendable {
         return range.lowerBound
     }
 
+    // MARK: Questions
+
+    /// The days whose files have a property, such as `\.hasMedia`.
+    package func days(where isIncluded: (DayFiles) -> Bool) -> Set<Day> {
+        var included = Set<Day>(minimumCapacity: days.count)
+        for files in days where isIncluded(files) { included.insert(files.day) }
+        return included
+    }
+
+    /// The days with a record.
+    package var recorded: Set<Day> { days(where: { $0.record != nil }) }
+
+    /// The days with a record that are not among `others`.
+    func recorded(besides others: Set<Day>) -> Set<Day> {
+        Set(days.lazy.filter { $0.record != nil && !others.contains($0.day) }.map(\.day))
+    }
+
+    /// The days with a record, in ascending order.
+    package var recordedInOrder: [Day] { days.compactMap { $0.record == nil ? nil : $0.day } }
+
+    /// The size of all that is in `pictures/`.
+    package var bytes: Int {
+        days.reduce(0) { sum, files in
+            files.media.reduce(sum) { $0.addingSaturating($1.stamp.size) }
+        }
+    }
+
+    /// Why the record or the pictures of `day` cannot be read; `nil` if they can.
+    ///
+    /// ``unreadable`` has the error of a top folder, a year or a month, or of single files: any of these suffices.
+    package func readError(of day: Day) -> SystemError? {
+        guard !unreadable.isEmpty else { return nil }
+        return [Layout.metadata, Layout.pictures].lazy.compactMap { top in
+            let month = Layout.folder(top, of: day)
+            return unreadable[top] ?? unreadable[Layout.split(month).folder] ?? unreadable[month]
+                ?? unreadable.first { $0.key.hasPrefix("\(month)/\(day)") }?.value
+        }.first
+    }
+
+    /// An error that may hide records, pictures or videos of the month of `day` or later ones; `nil` if there is none.
+    package func readError(from day: Day) -> SystemError? { readErrors(from: day).first }
+
+    /// All errors that may hide records, pictures or videos of the month of `day` or later ones, in the order of their paths.
+    package func readErrors(from day: Day) -> [SystemError] {
+        let month = "\(Month(of: day))"
+        return unreadable.filter { path, error in
+            let period = Self.period(of: path)
+            return period >= month.prefix(period.count) && Self.mayHideDays(path, error)
+        }.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Whether an error may hide records, pictures or videos of `year`.
+    package func hidesDays(ofYear year: Int) -> Bool {
+        unreadable.contains { path, error in
+            Self.period(of: path).prefix(4) == "\(year)" && Self.mayHideDays(path, error)
+        }
+    }
+
+    /// Whether an error may hide records, pictures or videos of `month`.
+    func hidesFiles(of month: Month) -> Bool {
+        unreadable.contains { path, error in
+            "\(month)".hasPrefix(Self.period(of: path)) && Self.mayHideDays(path, error)
+        }
+    }
+
+    /// `2026-11` of `metadata/2026/2026-11/2026-11-20.json`, `2026` of `metadata/2026`, nothing of `metadata`.
+    private static func period(of path: String) -> Substring {
+        path.split(separator: "/").dropFirst().prefix(2).last ?? ""
+    }
+
+    /// Whether an error may hide records, pictures or videos at or below `path`.
+    ///
+    /// A link or file in place of a directory hides nothing: the mirror has written nothing below it.
+    private static func mayHideDays(_ path: String, _ error: SystemError) -> Bool {
+        !path.hasPrefix(Layout.thumbnails) && !error.isNotDirectory
+    }
+
+    /// The errors of records, pictures and videos, in the order of their paths, also of a link or file in place of a directory.
+    package var readErrors: [SystemError] {
+        unreadable.filter { !$0.key.hasPrefix(Layout.thumbnails) }
+            .sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    // MARK: Reading
+
     /// The files of the days of `month` in ascending order; other items are a user's.
     private mutating func files(of month: Month, in root: Directory) -> [DayFiles] {
         let dates = month.days
@@ -155,7 +240,7 @@ package struct TreeSnapshot: Hashable, Sendable {
         return days.filter { !$0.isEmpty }
     }
 
-    /// The items in the directory at `path`; those without a status are added to ``unreadable``.
+    /// The items in the directory at `path`; items without a status are added to ``unreadable``.
     private mutating func list(_ path: String, in root: Directory) -> [DirectoryItem] {
         do throws(SystemError) {
             var failed: [String: SystemError] = [:]
@@ -170,7 +255,7 @@ package struct TreeSnapshot: Hashable, Sendable {
         }
     }
 
-    /// The names in the directory at `path`, except those of items of the types `excluded`.
+    /// The names in the directory at `path`, except the names of items of the types `excluded`.
     private mutating func names(
         in path: String, of root: Directory, except excluded: Set<FileStatus.FileType> = []
     ) -> [[UInt8]] {
