@@ -35,6 +35,9 @@ struct ScanProof: Sendable {
     private let items: Set<[UInt8]>
     /// Whether an unread file has no recorded name: it may be the renamed file of any favorite.
     private let hasUnreadNewFile: Bool
+    /// Whether the scan could not examine an item without a recorded name, as while a disk fails: it may be the renamed
+    /// item of any favorite.
+    private let hasUnknownNewItem: Bool
 
     /// `references` and `unreadFiles` come from `scan`; `last` is the directory of the last full scan.
     init(
@@ -48,6 +51,9 @@ struct ScanProof: Sendable {
         self.references = Set(references.map(\.name.bytes))
         items = Set(scan.items.map(\.name.bytes))
         hasUnreadNewFile = unreadFiles.contains { !recordedPaths.contains($0) }
+        hasUnknownNewItem = scan.failures.contains {
+            $0.isItem && !recordedPaths.contains($0.path)
+        }
     }
 
     /// Whether an item called `name`, which a record has and the scan did not find, may exist nevertheless.
@@ -80,8 +86,8 @@ struct ScanProof: Sendable {
     ///
     /// Its names decide: a record without names, which a held favorite can have, is not protected here.
     func mayHaveItem(_ favorite: Favorite) -> Bool {
-        // A renamed link would have been found, because each scan reads the text of all links.
+        // A renamed link is no unread file, because each scan reads the text of all links.
         let mayBeNewFile = hasUnreadNewFile && favorite.kind != .link
-        return mayBeNewFile || favorite.names.contains(where: mayExist)
+        return mayBeNewFile || hasUnknownNewItem || favorite.names.contains(where: mayExist)
     }
 }

@@ -23,6 +23,13 @@ package struct DirectoryListing: Sendable {
         package let path: [UInt8]
         package let error: SystemError
 
+        /// Whether it is an item that was found but not examined: a link whose target, or a file whose status failed.
+        ///
+        /// For a directory, other calls fail. `EXDEV` is that of a mount.
+        package var isItem: Bool {
+            ["readlink", "stat"].contains(error.call) && error.code != EXDEV
+        }
+
         /// Whether the limit of ``ScanRules`` was exceeded.
         package var isTooMuch: Bool { error.code == EOVERFLOW }
 

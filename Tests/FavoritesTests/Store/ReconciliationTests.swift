@@ -17,6 +17,8 @@ import Testing
         var found: [FavoriteReference] = []
         var scopes: [Scope] = [.sameDirectory]
         var unreadable: [String] = []
+        /// The links whose target could not be read.
+        var unknownLinks: [String] = []
         /// The folders that were read, besides `favorites/` itself.
         var read: [String] = []
         /// The names of items that refer to no day.
@@ -73,6 +75,15 @@ import Testing
                 favorite(3),
             ], unreadable: ["closed"], read: ["b"],
             expected: ["1 same a/x", "2 missing b/x", "3 missing 3.jpg"]),
+        // The missing link may have been renamed to this one.
+        Row(
+            testDescription: "a new link that cannot be read",
+            recorded: [favorite(1, missingFor: 60), favorite(2)], found: [reference(2)],
+            unknownLinks: ["new"], expected: ["1 same 1.jpg", "2 same 2.jpg"]),
+        Row(
+            testDescription: "a recorded link that cannot be read",
+            recorded: [favorite(1, missingFor: 60), favorite(2)], unknownLinks: ["2.jpg"],
+            expected: ["1 removed 1.jpg", "2 same 2.jpg"]),
         Row(
             testDescription: "something else in place of an item, or of a folder",
             recorded: [
@@ -96,7 +107,8 @@ import Testing
         for scope in row.scopes {
             let result = Self.change(
                 recorded: row.recorded, references: row.found, scope: scope,
-                unreadablePaths: row.unreadable, readFolders: row.read, others: row.others,
+                unreadablePaths: row.unreadable, unknownLinks: row.unknownLinks,
+                readFolders: row.read, others: row.others,
                 forgetRequests: Set(row.requests.map(Self.day)))
 
             let all = Array(result.favorites.values) + result.removed
@@ -204,15 +216,18 @@ import Testing
 
     private static func change(
         recorded: [Favorite], references: [FavoriteReference], scope: Scope = .sameDirectory,
-        unreadablePaths: [String] = [], readFolders: [String] = [], others: [String] = [],
+        unreadablePaths: [String] = [], unknownLinks: [String] = [], readFolders: [String] = [],
+        others: [String] = [],
         forgetRequests: Set<Day> = [], after seconds: Double = 0
     ) -> Reconciliation {
         let place = DirectoryIdentity.unknown
-        let error = SystemError("open", path: "favorites", code: 13)
+        let isDenied = SystemError("open", path: "favorites", code: 13)
+        let isUnknown = SystemError("readlink", path: "favorites", code: 5)
         let scan = Scan(
             place: scope == .partial ? nil : place,
             items: (references + others.map { reference(0, $0) }).map(\.item),
-            failures: unreadablePaths.map { .init(path: Array($0.utf8), error: error) },
+            failures: unreadablePaths.map { .init(path: Array($0.utf8), error: isDenied) }
+                + unknownLinks.map { .init(path: Array($0.utf8), error: isUnknown) },
             folders: Set(readFolders.map { Array($0.utf8) }), forgetRequests: forgetRequests)
         let book = Book(
             favorites: Dictionary(uniqueKeysWithValues: recorded.map { ($0.day, $0) }))
