@@ -27,18 +27,16 @@ static void close_quietly(int file) {
     errno = error;
 }
 
-/* Whether something is mounted at the name, which is not asked. */
-static int is_mount(int directory, const char *name) {
+/* The mount itself is not asked, because a network disk may never answer. */
+int clinux_is_mount(int directory, const char *name) {
     struct statx status;
     int flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
     // Nothing is requested, so that FUSE answers for a file system of another user, too.
     return !statx(directory, name, flags, 0, &status) && status.stx_attributes & STATX_ATTR_MOUNT_ROOT;
 }
 
-int clinux_is_mount(int directory, const char *name) { return is_mount(directory, name); }
-
 int clinux_status(int directory, const char *name, void *status, int enters_mounts) {
-    if (!enters_mounts && is_mount(directory, name)) return fail(EXDEV);
+    if (!enters_mounts && clinux_is_mount(directory, name)) return fail(EXDEV);
     return fstatat(directory, name, status, AT_SYMLINK_NOFOLLOW);
 }
 
@@ -47,7 +45,7 @@ static int open_step(int directory, const char *name, int flags, unsigned mode, 
     // mutation test: step-stays-beneath
     if (!*name || !strcmp(name, "..")) return fail(EXDEV);
     // mutation test: step-enters-no-mount
-    if (!enters_mounts && strcmp(name, ".") && is_mount(directory, name)) return fail(EXDEV);
+    if (!enters_mounts && strcmp(name, ".") && clinux_is_mount(directory, name)) return fail(EXDEV);
     // mutation test: step-follows-no-link
     int file = openat(directory, name, flags | O_NOFOLLOW | O_CLOEXEC, mode);
     if (file < 0) return errno == ENOTDIR && is_link(directory, name) ? fail(ELOOP) : -1;
@@ -75,8 +73,9 @@ int clinux_open_by_steps(
     return file;
 }
 
-/* Whether openat2(2) failed because the kernel lacks it or a filter blocks it: that of systemd's RestrictSUIDSGID= by
-   ENOSYS, those of old container runtimes by EPERM, as of a file that may not be opened. They refuse the directory, too. */
+/* Whether openat2(2) failed because the kernel lacks it or a filter blocks it. The filter of systemd's RestrictSUIDSGID=
+   answers ENOSYS. The filters of old container runtimes answer EPERM, as the kernel does for a file that may not be opened,
+   but they refuse even to open the directory itself. */
 static int is_blocked(int directory) {
     if (errno != EPERM) return errno == ENOSYS;
     struct open_how how = {.flags = O_PATH | O_DIRECTORY | O_CLOEXEC};

@@ -27,8 +27,8 @@
 static int argument_count;
 static char **arguments;
 
-// glibc passes the arguments of main() to each constructor. Swift 6.3 looks for them beside the environment, where it
-// finds none once a preloaded library has changed that.
+// glibc passes the arguments of main() to each constructor. Swift 6.3 looks for them beside the environment, and finds none
+// there if a preloaded library has changed the environment.
 __attribute__((constructor)) static void keep_arguments(int count, char **words) {
     argument_count = count;
     arguments = words;
@@ -163,7 +163,7 @@ int clinux_send_datagram(
 
 long long clinux_program_time(void) {
     struct statx status;
-    // A direct system call: faketime(1) replaces the C library's function.
+    // A direct system call, because faketime(1) replaces the function of the C library.
     long failure = syscall(SYS_statx, AT_FDCWD, "/proc/self/exe", 0, STATX_MTIME, &status);
     return failure ? 0 : status.stx_mtime.tv_sec;
 }

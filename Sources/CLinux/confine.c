@@ -110,7 +110,7 @@ int clinux_set_parent_death_signal(void) {
 static void become(
     pid_t parent, const char *path, char *const *words, char *const *variables,
     const int *streams) {
-    /* Zeros are SIG_DFL; not sigaction(3), of which sanitizers keep a record in the shared memory. */
+    /* Zeros are SIG_DFL. Sanitizers would record a sigaction(3) in the memory that is shared with the parent. */
     static const unsigned long defaults[4];
     for (int number = 1; number < NSIG; number++)
         syscall(SYS_rt_sigaction, number, defaults, NULL, 8);
@@ -156,7 +156,7 @@ int clinux_spawn(
 /* The number of descriptors in a message. */
 #define FILES 2
 
-/* The control data of a message; see cmsg(3). It has room for more descriptors, to recognize a wrong number. */
+/* The control data of a message; see cmsg(3). There is room for more descriptors, so that a wrong number is noticed. */
 union control {
     char bytes[CMSG_SPACE(2 * FILES * sizeof(int))];
     struct cmsghdr header;

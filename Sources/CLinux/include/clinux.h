@@ -12,8 +12,8 @@
 /* The arguments that execve(2) gave to this process, its own name first. */
 int clinux_argument_count(void);
 const char *clinux_argument(int index);
-/* openat2(2) beneath `directory`, without following symbolic links. Unless it `enters_mounts`, fails with EXDEV
-   for a path with something mounted on it, which may never answer and is not asked. */
+/* openat2(2) beneath `directory`, without following symbolic links. Unless it `enters_mounts`, fails with EXDEV for a
+   path through a mount; the mount, which may never answer, is not asked. */
 int clinux_open_beneath(
     int directory, const char *path, int flags, unsigned mode, int enters_mounts);
 /* clinux_open_beneath without openat2(2): opens one directory after the other. The path has neither an
@@ -22,7 +22,7 @@ int clinux_open_by_steps(
     int directory, const char *path, int flags, unsigned mode, int enters_mounts);
 /* Whether something is mounted at the name in `directory`; 0 if that is not known, as before Linux 5.8. */
 int clinux_is_mount(int directory, const char *name);
-/* fstatat(2) of a link itself, into a struct stat; fails with EXDEV for a mount unless it `enters_mounts`. */
+/* fstatat(2), for a link of the link itself, into a struct stat. Unless it `enters_mounts`, fails with EXDEV for a mount. */
 int clinux_status(int directory, const char *name, void *status, int enters_mounts);
 /* memfd_create(2). */
 int clinux_open_in_memory(const char *name);
@@ -39,7 +39,7 @@ void clinux_limit_memory(int heaps, int mapped, int kept);
 int clinux_syncfs(int descriptor);
 /* sync_file_range(2): starts to write the file, and does not wait. */
 void clinux_start_writing(int descriptor);
-/* memmem(3): where the second text stands in the first, or -1. */
+/* memmem(3): the offset of `sought` in `text`, or -1. */
 ssize_t clinux_find(const void *text, size_t size, const void *sought, size_t length);
 /* malloc_trim(3). */
 void clinux_trim(void);
@@ -48,9 +48,9 @@ int clinux_set_attribute(int descriptor, const char *name, const void *value, si
 ssize_t clinux_get_attribute(int descriptor, const char *name, void *value, size_t size);
 
 int clinux_eventfd(void);
-/* timerfd_create(2), of which reads do not block. */
+/* timerfd_create(2); reading the timer does not block. */
 int clinux_timer(int clock);
-/* Lets a timer of CLOCK_REALTIME end at that time; reading it fails with ECANCELED when the clock is set. */
+/* Lets a timer of CLOCK_REALTIME end at a time since 1970; when the clock is set, reading it fails with ECANCELED. */
 int clinux_wall_timer_set(int timer, int64_t seconds);
 /* Lets a timer end after so many nanoseconds; 0 stops it. */
 int clinux_timer_set(int timer, int64_t nanoseconds);
@@ -71,7 +71,7 @@ long long clinux_program_time(void);
 
 /* F_OFD_SETLK of fcntl(2): a lock that other processes can test without acquiring it. */
 int clinux_lock_visibly(int descriptor);
-/* Releases that lock, also where a child process has a copy of the descriptor. */
+/* Releases that lock, even if a child process has a copy of the descriptor. */
 int clinux_unlock_visibly(int descriptor);
 /* F_OFD_GETLK of fcntl(2): returns 1 if another open file has that lock, else 0; -1 on failure. */
 int clinux_is_locked_visibly(int descriptor);

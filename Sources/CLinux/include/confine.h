@@ -6,10 +6,9 @@
 #include <stddef.h>
 #include <unistd.h>
 
-/* setrlimit(2) for both the soft and the hard limit. A lower hard limit stays: only root may raise one. */
+/* setrlimit(2) for the soft and the hard limit. A lower hard limit stays, because only root may raise it. */
 int clinux_limit(int resource, unsigned long most);
-/* Sets the processor time in seconds after which `pid` gets SIGXCPU, counted from now; at most its hard limit,
-   which stays. */
+/* Lets `pid` get SIGXCPU after so many more seconds of processor time, or at its hard limit, which stays. */
 int clinux_limit_processor(pid_t pid, unsigned long seconds);
 /* prctl(2): no new privileges, no core dumps, SIGKILL at the end of the parent. */
 int clinux_set_parent_death_signal(void);
@@ -17,10 +16,9 @@ int clinux_set_parent_death_signal(void);
    other system calls fail with EPERM. */
 int clinux_install_seccomp_filter(void);
 
-/* Starts `path` with these variables; `streams` become its standard input, output and error, -1 is /dev/null,
-   and all else is closed. Signals have their default actions. `own_group`: in a process group of its own; it works in
-   `directory`, if that is not NULL.
-   It gets SIGTERM when the calling thread ends, see PR_SET_PDEATHSIG in prctl(2). */
+/* Starts `path` with the arguments `words`, in `directory` if that is not NULL. `streams` become its standard input, output
+   and error, where -1 is /dev/null; all other files are closed. Signals have their default actions. `own_group` starts a
+   process group for it. It gets SIGTERM when the calling thread ends, see PR_SET_PDEATHSIG in prctl(2). */
 int clinux_spawn(
     pid_t *pid, const char *path, char *const *words, char *const *variables, const int *streams,
     const char *directory, int own_group);

@@ -2,11 +2,11 @@ internal import Synchronization
 
 /// Limits how many tasks run a piece of code at once; the others wait in order of arrival.
 ///
-/// Not an actor: taking a free permit does not switch threads.
+/// It is no actor, so that taking a free permit does not switch threads.
 package final class AsyncSemaphore: Sendable {
     private struct SemaphoreState {
         var free: Int
-        /// One a waiting task: the tasks are the bound.
+        /// The waiting tasks, in order of arrival.
         var waiting: [CancellableContinuation] = []
     }
 
@@ -65,7 +65,7 @@ package final class AsyncSemaphore: Sendable {
         do {
             try await waiter.wait()
         } catch {
-            // Cancelled: a permit that was granted at the same time goes to the next task.
+            // A permit that this task got at the moment of its cancellation goes to the next task.
             let isWaiting = state.withLock { state in
                 let index = state.waiting.firstIndex { $0 === waiter }
                 if let index { state.waiting.remove(at: index) }

@@ -18,10 +18,10 @@ package struct Backoff: Hashable, Sendable {
         return min(delay, longest)
     }
 
-    /// The delay after one of `earlier`, for a file that stores the last delay and no number of failures.
+    /// The delay after the delay `earlier`, for a file that stores the last delay and not the number of failures.
     package func delay(following earlier: Duration) -> Duration { limited(earlier * factor) }
 
-    /// `delay`, which another version of the program may have chosen, within the first and the longest one.
+    /// `delay`, but at least the first and at most the longest one; another version of the program may have chosen it.
     package func limited(_ delay: Duration) -> Duration { max(first, min(delay, longest)) }
 }
 
@@ -31,13 +31,13 @@ extension Backoff {
     /// Between the attempts at one request; `RequestAttempts` waits 50 to 100 percent of it, at random.
     package static let request = Backoff(
         first: .milliseconds(500), factor: 2, longest: .seconds(2))
-    /// Between syncs, rounds with NASA, after one whose list of entries failed; one failed day does not count.
+    /// Between syncs (rounds with NASA) after one whose list of entries failed; a failed day alone does not count.
     package static let sync = Backoff(first: .seconds(30), factor: 2, longest: .minutes(15))
-    /// For a day after a failure of the network, of NASA's servers or of this machine: it may end at any time.
+    /// For a day after a failure of the network, of NASA's servers or of this machine, which may end at any time.
     package static let transientDay = Backoff(first: .minutes(10), factor: 2, longest: .days(1))
-    /// For a day that NASA has not published: soon at first, later at least once a month.
+    /// For a day that NASA has not published; it may be late by minutes, or by weeks.
     package static let unpublishedDay = Backoff(first: .minutes(10), factor: 3, longest: .days(30))
-    /// For a day whose entry or picture cannot be used: soon at first, as NASA may correct it.
+    /// For a day whose entry or picture cannot be used; NASA may correct it soon, or never.
     package static let unusableDay = Backoff(first: .minutes(10), factor: 3, longest: .days(60))
     /// For a day that has only a reduced copy or lacks its video, and for a file that does not fit on the disk.
     package static let partialDay = Backoff(first: .hours(1), factor: 3, longest: .days(60))
@@ -47,13 +47,13 @@ extension Backoff {
     package static let dayWithoutImage = Backoff(first: .hours(6), factor: 3, longest: .days(60))
     /// Between updates of the views in which one failed, or could not read something.
     package static let views = Backoff(first: .minutes(1), factor: 2, longest: .hours(1))
-    /// After a round that a failure of all pictures ended, such as a lack of memory; for a picture at which the disk failed.
+    /// After a round in which all pictures failed, such as for lack of memory; also for a picture that the disk could not read.
     package static let thumbnails = Backoff(first: .minutes(1), factor: 2, longest: .days(1))
     /// Between scans of favorites in which something could not be read or written.
     package static let favorites = Backoff(first: .minutes(1), factor: 2, longest: .minutes(15))
 }
 
-/// The delays that do not grow, and limits of those that a server asks for.
+/// The delays that do not grow, and limits of the delays that a server asks for.
 package enum RetryDelay {
     /// The least delay until a sync for a day that is due.
     package static let minimum = Duration.minutes(1)
@@ -88,8 +88,8 @@ package enum RetryDelay {
 extension Duration {
     /// The pause after recurring work, such as a scan, that took this time on the suspending clock.
     ///
-    /// Such work takes at most a twentieth of the time, unless it takes longer than three seconds: no pause is
-    /// longer than a minute.
+    /// Such work takes at most a twentieth of the time. A pause is at most a minute long, so that work of more than three
+    /// seconds takes more of the time.
     package var pauseAfterWork: Duration { min(self * 20, .minutes(1)) }
 
     fileprivate static func minutes(_ count: Int) -> Duration { .seconds(60 * count) }

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Suspends one task, once, until somebody, a descriptor or the clock resumes it: what all waits of tasks are made of.
+/// Suspends one task, once, until another task, a descriptor or the clock resumes it; all waits of tasks are made of it.
 ///
-/// The first call of ``resume(_:)`` counts, even before the task is suspended.
+/// The first call of ``resume(_:)`` counts, even if it comes before the task is suspended.
 package final class CancellableContinuation: Sendable {
     private struct ContinuationState {
         /// `nil` before the task is suspended, and once it is resumed.
@@ -52,7 +52,7 @@ package final class CancellableContinuation: Sendable {
             }
             return (state.continuation, state.registrations)
         }
-        // Outside of the lock: the end of a registration takes that of the event loop.
+        // The lock is free by now, because the end of a registration takes the lock of the event loop.
         registrations.forEach { $0.cancel() }
         continuation?.resume(with: outcome)
     }

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A thread that waits for descriptors and deadlines with poll(2).
 ///
-/// Deadlines are of the continuous clock, which a timer of the kernel follows: the timeout of poll(2) stops
-/// while the machine is suspended. The thread runs short closures only; tasks run on ``ThreadPoolExecutor``.
+/// A timer of the kernel follows the continuous clock of deadlines, because the timeout of poll(2) stops while the machine is
+/// suspended. The thread runs short closures only; tasks run on ``ThreadPoolExecutor``.
 package final class EventLoop: Sendable {
     package static let shared = EventLoop()
 
@@ -27,7 +27,6 @@ package final class EventLoop: Sendable {
 
     private struct LoopState {
         var nextID = 0
-        /// The registrations for descriptors; those that exist are the bound, here and below.
         var readers: [Int: (poll: pollfd, body: @Sendable () -> Void)] = [:]
         var sleepers: [Int: Sleeper] = [:]
 
@@ -36,8 +35,9 @@ package final class EventLoop: Sendable {
             return nextID
         }
 
-        /// What poll(2) is to wait for, and the next deadline, without the closures: what one that is cancelled meanwhile
-        /// retains is released at once.
+        /// What poll(2) is to wait for, and the next deadline.
+        ///
+        /// It omits the closures, so that the closure of a registration that is cancelled meanwhile is released at once.
         var awaited: (readers: [(id: Int, poll: pollfd)], deadline: ContinuousClock.Instant?) {
             (
                 readers.map { (id: $0.key, poll: $0.value.poll) },
@@ -60,8 +60,8 @@ package final class EventLoop: Sendable {
 
     /// Runs `body` on the loop's thread as long as `descriptor` has `condition` of poll(2), by default `POLLIN`.
     ///
-    /// `body` ends the condition, by reading, or the registration; it is called again and again otherwise. The
-    /// registration must end before the descriptor is closed.
+    /// `body` must end the condition, such as by reading, or cancel the registration; otherwise it is called again and again.
+    /// The registration must end before the descriptor is closed.
     package func onReadable(
         _ descriptor: CInt, condition: CInt? = nil, _ body: @escaping @Sendable () -> Void
     ) -> Registration {
@@ -139,10 +139,10 @@ package final class EventLoop: Sendable {
         }
     }
 
-    /// Waits a moment after the error `code`, such as a lack of memory; ends the process if it lasts: without signals and
-    /// events it would only seem alive.
+    /// Waits a moment after the error `code`, such as a lack of memory; ends the process if it lasts for three seconds.
+    ///
+    /// Without signals and events, the process would only seem alive.
     private static func waitAfterError(_ code: CInt, _ count: Int) {
-        // After three seconds.
         guard count < 30 else {
             let reason = unsafe String(cString: strerror(code))
             endProcess("cannot wait for events: \(reason)")
@@ -150,7 +150,7 @@ package final class EventLoop: Sendable {
         usleep(100_000)
     }
 
-    /// Removes and returns the sleepers whose deadline has come, in no order: each only resumes its own task.
+    /// Removes and returns the sleepers whose deadline has come, in no order.
     private func removeDueSleepers() -> [Sleeper] {
         let now = ContinuousClock.now
         return state.withLock { state in
@@ -165,5 +165,19 @@ package final class EventLoop: Sendable {
         guard let deadline else { return 0 }
         let left = ContinuousClock.now.duration(to: deadline) / .nanoseconds(1)
         return Int64(min(max(left.rounded(.up), 1), 1e18))
+    }
+}
+
+/// The continuous clock, with ``EventLoop`` as its timer in place of Swift's thread pool.
+package struct LoopClock: Clock {
+    package typealias Instant = ContinuousClock.Instant
+
+    package init() {}
+
+    package var now: Instant { .now }
+    package var minimumResolution: Duration { .milliseconds(1) }
+
+    package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try await CancellableContinuation().wait(by: deadline)
     }
 }

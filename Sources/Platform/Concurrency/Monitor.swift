@@ -3,8 +3,8 @@ internal import Glibc
 
 /// A value protected by a mutex, with a condition variable to wait for its changes; see pthread_cond_wait(3).
 ///
-/// A change wakes no thread by itself: after ``withLock(_:)`` call ``signal()`` or ``broadcast()``. A closure runs
-/// with the mutex locked: it is short, and does not call the same monitor.
+/// A change wakes no thread by itself: after ``withLock(_:)`` call ``signal()`` or ``broadcast()``. A closure runs with the
+/// mutex locked, so it must be short, and must not call the same monitor.
 @safe package final class Monitor<Value>: @unchecked Sendable {
     // The address of a mutex must not change. All accesses to the value hold the mutex.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -50,7 +50,7 @@ internal import Glibc
         atMost timeout: Duration?, _ body: (inout Value) -> sending Result?
     ) -> sending Result? {
         guard let timeout else { return wait(body) }
-        // At most a century, which is within the range of the number.
+        // A century, 3e18, keeps the sum within `Int64`.
         let end = monotonicNanoseconds() + Int64(min(timeout / .nanoseconds(1), 3e18))
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }

@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// A value that the copies of a struct, or several objects, refer to together, protected by a mutex.
+/// A value that the copies of a struct, or several objects, share, protected by a mutex.
 ///
-/// A value of one object alone needs only a `Mutex`, and one for whose changes a thread waits a ``Monitor``.
+/// Use a `Mutex` for a value of one object, and a ``Monitor`` for a value for whose changes a thread waits.
 package final class SharedValue<Value>: Sendable {
     private let mutex: Mutex<Value>
 
     package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
-    /// Runs `body` with exclusive access to the value; it does not call the same value.
+    /// Runs `body` with exclusive access to the value; `body` must not lock the same value.
     package func withLock<Result, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

@@ -1,16 +1,14 @@
 internal import CLinux
 internal import Glibc
 
-/// Starts a thread, or ends the process with code 1: without its threads it cannot run.
+/// Starts a thread, or ends the process with code 1, because it cannot run without its threads.
 ///
 /// top(1) shows `name`, which has at most 15 bytes.
 package func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) {
     if let reason = tryToStartThread(name, body) { endProcess(reason) }
 }
 
-/// Starts a thread without which the process can go on; returns why that failed, such as at a limit, else `nil`.
-///
-/// `body` is not called after a failure.
+/// Starts a thread without which the process can go on; returns why that failed, else `nil`.
 package func tryToStartThread(
     _ name: String, _ body: @escaping @Sendable () -> Void
 ) -> String? {
@@ -40,8 +38,8 @@ package func tryToStartThread(
 extension Array where Element: Sendable {
     /// What `make` returns for each element, in the order of the elements.
     ///
-    /// This thread and a second one call it: more would delay other work of the daemon. Where no second thread can be
-    /// started, this one does it all.
+    /// This thread and a second one call `make`; more threads would delay other work of the daemon. If no second thread can be
+    /// started, this one does all the work.
     package func mapOnThreads<Made: Sendable>(
         _ make: @escaping @Sendable (Element) -> Made
     ) -> [Made] {

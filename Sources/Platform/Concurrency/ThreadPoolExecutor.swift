@@ -11,7 +11,7 @@ package final class ThreadPoolExecutor: TaskExecutor {
     package static let idleTimeout = Duration.seconds(1)
 
     private struct PoolState {
-        /// The waiting jobs, at most one a task, from the index ``next`` on; those before it have been taken.
+        /// The waiting jobs, from the index ``next`` on; earlier ones have been taken.
         var jobs: [UnownedJob] = []
         var next = 0
         /// The number of all threads, and of those that wait for a job.
@@ -25,7 +25,7 @@ package final class ThreadPoolExecutor: TaskExecutor {
             next += 1
             idle -= 1
             if next > jobs.count / 2 {
-                // Frees the memory of those that were taken; each job is copied once at most, on average.
+                // This frees the memory of jobs that were taken; on average, each job is copied once at most.
                 jobs = Array(jobs[next...])
                 next = 0
             }
@@ -36,7 +36,7 @@ package final class ThreadPoolExecutor: TaskExecutor {
     private let state = Monitor(PoolState())
     private let maximumThreads: Int
 
-    /// While as many jobs block as there may be threads, the others wait.
+    /// If jobs block all `maximumThreads`, other jobs wait.
     package init(maximumThreads: Int) {
         self.maximumThreads = maximumThreads
     }
@@ -56,7 +56,7 @@ package final class ThreadPoolExecutor: TaskExecutor {
         if needsThread { startWorker() }
     }
 
-    /// Starts a thread; where the system allows no more, the jobs wait for the other threads.
+    /// Starts a thread; if the system allows no more, the jobs wait for the other threads.
     private func startWorker() {
         guard let reason = tryToStartThread("worker", { self.work() }) else { return }
         let others = state.withLock { state in
@@ -75,14 +75,14 @@ package final class ThreadPoolExecutor: TaskExecutor {
                 unsafe job.runSynchronously(on: asUnownedTaskExecutor())
                 continue
             }
-            // The last two threads both do: the other may have done it before this one freed more.
+            // Each of the last two threads does, because this one may have freed memory after the other did.
             if otherThreads <= 1 { returnFreeMemory() }
             guard otherThreads == 0 else { return }
             timeout = nil
         }
     }
 
-    /// The next job, and how many other threads there are; without a job in time, this thread ends unless it is the last.
+    /// The next job, and the number of other threads; a thread that gets no job in time ends, unless it is the last.
     private func nextJob(within timeout: Duration?) -> (job: UnownedJob?, otherThreads: Int) {
         state.withLock { $0.idle += 1 }
         let job = state.wait(atMost: timeout) { $0.takeJob() }

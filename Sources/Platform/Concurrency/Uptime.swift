@@ -2,8 +2,8 @@ internal import Glibc
 
 /// A time of `CLOCK_MONOTONIC`, which is never set and stops while the machine is suspended.
 ///
-/// Times of one boot are comparable, even between processes. If the boot is unknown, only times of one
-/// process are.
+/// Times of one boot are comparable, even between processes. If the boot is unknown, only times of one process are
+/// comparable.
 package struct Uptime: Hashable, Sendable {
     package let boot: String
     package let milliseconds: Int

@@ -1,9 +1,9 @@
 internal import CLinux
 internal import Glibc
 
-/// A timer of the wall clock, which runs even across suspension and detects that the clock was set.
+/// A timer of the wall clock that also ends when somebody sets the clock; see timerfd_create(2).
 ///
-/// See timerfd_create(2): a suspended machine wakes up the reader as soon as it is back.
+/// If its time comes while the machine is suspended, it ends when the machine is back.
 package struct WallTimer: ~Copyable {
     private let timer: FileDescriptor
 
@@ -24,7 +24,7 @@ package struct WallTimer: ~Copyable {
 
     package enum Ending: Hashable, Sendable {
         case timeReached
-        /// The timer ends early, as its time may be another one by the new clock.
+        /// The clock was set before the time was reached.
         case clockSet
     }
 

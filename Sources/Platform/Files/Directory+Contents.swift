@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What is in a directory: files with their bytes, and names.
+/// Reads the files and the names in a directory.
 extension Directory {
     // MARK: Files
 
@@ -11,9 +11,8 @@ extension Directory {
 
     /// Opens the regular file at `relative`.
     ///
-    /// Opening a fifo would wait for a writer, see fifo(7), and a device has no end.
-    ///
-    /// - Throws: ``SystemError``; its ``SystemError/cause`` is `invalid` for other files.
+    /// - Throws: ``SystemError``; its ``SystemError/cause`` is `invalid` for a fifo, whose opening would wait for a writer, or
+    ///   a device, which has no end.
     package func openFile(
         _ relative: String, _ flags: CInt, mode: UInt32 = 0o644
     ) throws(SystemError) -> FileDescriptor {
@@ -49,7 +48,7 @@ extension Directory {
 
     /// Reads the names in the directory at `relative`; returns `nil` if it does not exist, see ``ifExists(_:)``.
     ///
-    /// Entries of the types `excluded` are left out; one whose type cannot be read is not.
+    /// Entries of the types `excluded` are left out, unless their type cannot be read.
     package func names(
         in relative: some PathBytes, except excluded: Set<FileStatus.FileType> = []
     ) throws(SystemError) -> [[UInt8]]? {
@@ -57,7 +56,7 @@ extension Directory {
             DirectoryReader(opening: relative.pathBytes, beneath: self).names(except: excluded))
     }
 
-    /// The items in the directory at `relative`, `nil` if it does not exist; those without a status are reported.
+    /// The items in the directory at `relative`, `nil` if it does not exist; reports items whose status cannot be read.
     package func items(
         in relative: String, reportingUnreadable report: (_ name: [UInt8], SystemError) -> Void
     ) throws(SystemError) -> [DirectoryItem]? {

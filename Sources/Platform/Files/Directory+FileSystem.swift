@@ -1,19 +1,19 @@
 internal import CLinux
 internal import Glibc
 
-/// What the file system of a directory says and does: status, flushes, space, and permission to change names.
+/// Status, flushes, free space, and the permission to change names in a directory.
 extension Directory {
     /// The status of the directory itself.
     package func status() throws(SystemError) -> FileStatus {
         try descriptor.status(path: path)
     }
 
-    /// Flushes the names in the directory, where its file system can do that.
+    /// Flushes the names in the directory, if its file system can do that.
     package func flush() throws(SystemError) { try descriptor.flush(path: path) }
 
-    /// Flushes the file system; fails with any error of it since the directory was opened, see syncfs(2).
+    /// Flushes the file system; throws any error that it met since the directory was opened, see syncfs(2).
     ///
-    /// - Returns: `false` if the file system lacks the call, or a sandbox refuses it: nothing was flushed then.
+    /// - Returns: `false` if nothing was flushed, because the file system lacks the call or a sandbox refuses it.
     package func flushFileSystem() throws(SystemError) -> Bool {
         do throws(SystemError) {
             try retryingInterrupts("syncfs", path: path) { clinux_syncfs(descriptor.rawValue) }
@@ -23,8 +23,9 @@ extension Directory {
         }
     }
 
-    /// Whether files can be renamed from `other` to the directory `name` in this one: not to another file system or subvolume,
-    /// nor to what is mounted there, even if it is the same file system.
+    /// Whether files can be renamed from `other` to the directory `name` in this one.
+    ///
+    /// They cannot be renamed to another file system or subvolume, nor to a mount, even of the same file system.
     package func isReachable(
         _ name: String, byRenamesFrom other: Directory
     ) throws(SystemError) -> Bool {
@@ -43,10 +44,10 @@ extension Directory {
         return overflows ? .max : Int(clamping: bytes)
     }
 
-    /// Whether the file system takes no more files, whatever their size: it counts no free inode, and refuses an unnamed file.
+    /// Whether the file system can have no more files of any size: it counts no free inode, and refuses an unnamed file.
     ///
-    /// The count alone proves nothing: that of rclone's mounts is always 0. Another error than a lack of space counts as room:
-    /// the first download shows what is there.
+    /// The count alone proves nothing, because mounts of rclone always count 0. After another error than a lack of space, the
+    /// answer is `false`, and the first download shows what is wrong.
     package func isOutOfFiles() throws(SystemError) -> Bool {
         let status = try fileSystem()
         guard status.f_files > 0, status.f_favail == 0 else { return false }
@@ -74,7 +75,7 @@ extension Directory {
     /// Checks that this process may create and remove files in the directory, or in the one at `relative`.
     package func checkWritable(_ relative: String = ".") throws(SystemError) {
         try retryingInterrupts("write", path: pathOf(relative)) {
-            // The dot makes another file than a directory an error, `ENOTDIR`.
+            // With the dot, a file in place of the directory is an error, `ENOTDIR`.
             unsafe faccessat(descriptor.rawValue, relative + "/.", W_OK | X_OK, AT_EACCESS)
         }
     }

@@ -1,14 +1,13 @@
 internal import CLinux
 internal import Glibc
 
-/// Looks at names in a directory, links, renames and removes them; nothing here follows a link, neither in the path nor as
-/// the name itself.
+/// Examines, links, renames and removes names in a directory; no method follows a link, in the path or as the last name.
 ///
-/// What shall outlast a power cut says so: its bytes and names are flushed, see fsync(2).
+/// A method whose effect outlasts a power cut says that it flushes, see fsync(2).
 extension Directory {
-    // MARK: Looking
+    // MARK: Examining
 
-    /// The status of `name`, of a link itself; `nil` if it does not exist, see ``ifExists(_:)``.
+    /// The status of `name`, for a link of the link itself; `nil` if it does not exist, see ``ifExists(_:)``.
     package func status(_ name: some PathBytes) throws(SystemError) -> FileStatus? {
         guard let (above, last) = try ifExists(split(name.pathBytes, for: "stat")) else {
             return nil
@@ -24,7 +23,7 @@ extension Directory {
         return code.map { _ in FileStatus(status) }
     }
 
-    /// Whether there is no item `name`; `false` if it cannot be examined, as it may exist then.
+    /// Whether there is no item `name`; `false` if that is not known.
     package func isCertainlyMissing(_ name: some PathBytes) -> Bool {
         do { return try status(name) == nil } catch { return false }
     }
@@ -70,7 +69,7 @@ extension Directory {
 
     // MARK: Times and flushes
 
-    /// Sets the times of access and modification of `name` to now, which all who may write to the file can do.
+    /// Sets the times of access and modification of `name` to now; every user who may write to the file can do that.
     package func setModifiedNow(of name: some PathBytes) throws(SystemError) {
         try unsafe systemCall("utimensat", name) {
             unsafe utimensat($0, $1, nil, AT_SYMLINK_NOFOLLOW)
@@ -115,17 +114,17 @@ extension Directory {
 
     /// Renames `name` to `newName` in `other`; fails with `EEXIST` if that exists.
     ///
-    /// Tries in turn what a disk may have: RENAME_NOREPLACE, a hard link whose old name is removed, and at last a look before
-    /// the rename. Only with the last one, what somebody creates in between is replaced.
+    /// It tries three ways, because no disk has all: RENAME_NOREPLACE; a hard link, whose old name is then removed; a rename
+    /// after a check that `newName` does not exist. Only the last way replaces a file that somebody creates in between.
     package func renameExclusive(
         _ name: some PathBytes, to other: Directory, as newName: some PathBytes
     ) throws(SystemError) {
-        // What a disk lacks it refuses by EINVAL, EPERM or EIO: one that fails does not rename by other means, either.
+        // Disks refuse what they lack by EINVAL, EPERM or EIO. A disk that really fails does not rename in another way, either.
         do throws(SystemError) {
             return try renameByFlag(name, to: other, as: newName)
         } catch  where error.mayBeOfDisk {}
         do throws(SystemError) {
-            // The file has two names for a moment; no directory can, see link(2).
+            // The file has two names for a moment. A directory cannot have two, see link(2).
             try link(name, to: other, as: newName)
         } catch  where error.mayBeOfDisk {
             guard try other.status(newName) == nil else {
@@ -136,13 +135,14 @@ extension Directory {
         do throws(SystemError) {
             try remove(name)
         } catch {
-            // Else each attempt would leave one more name. Whether another error removed the old name is not known.
+            // The new name is removed, because each attempt would leave one more. After another error than this, the old name
+            // may be gone.
             if error.cause == .denied { try? other.remove(newName) }
             throw error
         }
     }
 
-    /// The rename that the kernel itself makes exclusive, where the disk can.
+    /// The rename that the kernel itself makes exclusive, if the disk can do that.
     func renameByFlag(
         _ name: some PathBytes, to other: Directory, as newName: some PathBytes
     ) throws(SystemError) {
@@ -182,7 +182,7 @@ extension Directory {
     }
 }
 
-/// How a system call gets a name: as the last name of a path, and the open directory in which that is.
+/// A system call gets the last name of a path, and a descriptor of the directory in which that name is.
 extension Directory {
     /// Makes a system call with the last name of `path`; fails with `EINVAL` if `path` does not end with a name.
     @discardableResult
@@ -236,6 +236,6 @@ extension Directory {
 }
 
 extension SystemError {
-    /// Whether the disk may lack what was asked, so that another call may do it.
+    /// Whether the disk may lack the call, so that another way may succeed.
     fileprivate var mayBeOfDisk: Bool { code != EEXIST && cause != .absent && cause != .shortage }
 }

@@ -3,11 +3,11 @@ internal import Glibc
 
 /// An open directory, by which this program reads and changes everything beneath it.
 ///
-/// Every path is resolved beneath the directory and without following symbolic links: a link in a path
-/// fails with `ELOOP`, see openat2(2). Operations on a name, such as ``remove(_:)``, open its parent in the
-/// same way. A path has one slash between two names, and no `.` or `..` among them; `.` alone is the directory.
+/// A path is resolved beneath the directory, and a symbolic link in it fails with `ELOOP`, see openat2(2). Operations on a
+/// name, such as ``remove(_:)``, open its parent in the same way. A path has one slash between two names, and no `.` or `..`
+/// among them; `.` alone is the directory.
 ///
-/// Here is how a path is opened. Extensions of this type read names and files, change names, and ask the file system.
+/// This file opens paths. Extensions read files and names, change names, and examine the file system.
 package final class Directory: Sendable {
     /// The path of the directory in errors.
     package let path: String
@@ -29,10 +29,10 @@ package final class Directory: Sendable {
         self.mountRule = mountRule
     }
 
-    /// Opens the directory at `path`, a user's choice: links in it are followed.
+    /// Opens the directory at `path`, which a user chose, so that links in it are followed.
     ///
-    /// No mount beneath the folder called `folder` in the directory is entered: a network disk that is mounted
-    /// there may not answer. The folder itself may be a mount.
+    /// No mount beneath the folder called `folder` in the directory is entered, because a network disk that is mounted there
+    /// may not answer. The folder itself may be a mount.
     package init(
         opening path: String, enteringNoMountsIn folder: String? = nil
     ) throws(SystemError) {
@@ -88,7 +88,7 @@ package final class Directory: Sendable {
         if case .entersNone = mountRule { false } else { true }
     }
 
-    /// The rule of the directory at `relative`, by that of this one.
+    /// The rule for the directory at `relative`.
     private func mountRule(at relative: [UInt8]) -> MountRule {
         guard case .entersNoneIn(let folder) = mountRule, relative != [UInt8(ascii: ".")] else {
             return mountRule

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Who may use a directory, in a form that can be stored and applied to another one; see inode(7) and acl(5).
 ///
-/// `favorites/` is recreated with those that it had, and `doctor` says who may add favorites.
+/// `favorites/` is recreated with the permissions that it had.
 package struct DirectoryPermissions: Hashable, Codable, Sendable {
     package let group: UInt32
     package let mode: UInt32
@@ -27,7 +27,7 @@ package struct DirectoryPermissions: Hashable, Codable, Sendable {
 extension DirectoryPermissions {
     /// These permissions; `nil` if the group or an ID of the lists has no number in this user namespace.
     ///
-    /// The kernel shows the overflow ID instead, which does not say who may write; see user_namespaces(7).
+    /// The kernel shows the overflow ID instead, by which nobody can know who may write; see user_namespaces(7).
     package var ifMapped: DirectoryPermissions? {
         let named = (ACLEntry.all(in: accessList) + ACLEntry.all(in: defaultList))
             .filter(\.isNamed)
@@ -35,7 +35,7 @@ extension DirectoryPermissions {
         return isMapped && group != Self.overflowID ? self : nil
     }
 
-    /// The overflow ID of groups; that of users is the same unless somebody changed one of them.
+    /// The overflow ID of groups; the overflow ID of users is the same, unless somebody changed one of them.
     private static let overflowID: UInt32 = {
         let text = FileDescriptor.kernelFile("/proc/sys/kernel/overflowgid")
         return text.flatMap { UInt32($0.prefix { !$0.isWhitespace }) } ?? 65_534
@@ -51,7 +51,7 @@ extension DirectoryPermissions {
         return entry.map { maskMayWrite && $0.mayWrite } ?? (mode & 0o030 == 0o030)
     }
 
-    /// With a list, the group bits of the mode are the mask, which limits all but owner and others.
+    /// If there is a list, the group bits of the mode are its mask, which limits all but owner and others.
     private var maskMayWrite: Bool { entries.first { $0.tag == ACLEntry.mask }?.mayWrite ?? true }
 
     private var entries: [ACLEntry] { ACLEntry.all(in: accessList) }
@@ -66,7 +66,7 @@ extension DirectoryPermissions {
                 ACLEntry(tag: ACLEntry.mask, rights: mode >> 3 & 7),
                 ACLEntry(tag: ACLEntry.others, rights: mode & 7),
             ] : entries
-        // Named groups follow the owning one: the kernel accepts no other order.
+        // The kernel accepts named groups only after the owning group.
         return all.flatMap { entry in
             entry.tag == ACLEntry.group
                 ? [entry, ACLEntry(tag: ACLEntry.namedGroup, rights: entry.rights, id: group)]
@@ -112,18 +112,18 @@ extension Directory {
     /// mode and access list; the umask of this process does not count.
     package func makeSharedDirectory(_ relative: some PathBytes) throws(SystemError) -> Directory {
         try makeDirectory(relative) { path, parent throws(SystemError) in
-            // Before anything is created: a directory without them would be found and used at the next call.
+            // They are read before anything is created. If that failed later, the next call would use the directory without them.
             let permissions = try parent.permissions()
             let created = try createDirectory(path, mode: 0o777)
             if permissions.defaultList.isEmpty, let permissions = permissions.ifMapped {
-                // Without them the directory is still usable for this user.
+                // This user can use the directory even without them.
                 _ = try? created.apply(permissions)
             }
             return created
         }
     }
 
-    /// Sets the lists; an empty one removes what the directory inherited, as fsetxattr(2) has no list without entries.
+    /// Sets the lists; an empty list removes the attribute that the directory inherited.
     private func setAccessLists(_ accessList: [UInt8], _ defaultList: [UInt8]) {
         let lists = [
             (DirectoryPermissions.accessAttribute, accessList),
@@ -132,5 +132,59 @@ extension Directory {
         for (name, list) in lists {
             _ = unsafe clinux_set_attribute(descriptor.rawValue, name, list, list.count)
         }
+    }
+}
+
+/// An entry of an access control list in the kernel's format; see `linux/posix_acl_xattr.h`.
+///
+/// A list is its version in four bytes, then eight bytes an entry: tag, rights, ID.
+struct ACLEntry {
+    static let owner: UInt32 = 0x01
+    static let user: UInt32 = 0x02
+    static let group: UInt32 = 0x04
+    static let namedGroup: UInt32 = 0x08
+    static let mask: UInt32 = 0x10
+    static let others: UInt32 = 0x20
+
+    private static let version: UInt32 = 2
+    /// The ID of entries that name nobody.
+    static let noID = UInt32.max
+
+    let tag: UInt32
+    /// The bits of a mode: 4 for read, 2 for write, 1 for search.
+    let rights: UInt32
+    var id: UInt32 = noID
+
+    /// Whether both write and search are allowed, which creating and removing files needs.
+    var mayWrite: Bool { rights & 3 == 3 }
+
+    /// Whether the entry names one user or one group by its ID.
+    var isNamed: Bool { tag == Self.user || tag == Self.namedGroup }
+
+    /// Parses a list; one of another version has no entries.
+    static func all(in bytes: [UInt8]) -> [ACLEntry] {
+        guard bytes.count >= 4, number(bytes[..<4]) == version else { return [] }
+        return stride(from: 4, through: bytes.count - 8, by: 8).map { start in
+            ACLEntry(
+                tag: number(bytes[start..<start + 2]),
+                rights: number(bytes[start + 2..<start + 4]),
+                id: number(bytes[start + 4..<start + 8]))
+        }
+    }
+
+    static func list(of entries: [ACLEntry]) -> [UInt8] {
+        entries.reduce(into: bytes(version, count: 4)) { list, entry in
+            list += bytes(entry.tag, count: 2)
+            list += bytes(entry.rights, count: 2)
+            list += bytes(entry.id, count: 4)
+        }
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    private static func bytes(_ number: UInt32, count: UInt32) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
 }

@@ -39,7 +39,7 @@ extension FileDescriptor {
 
     /// Clones the contents of `source` into this empty file without copying blocks; see ioctl_ficlone(2).
     ///
-    /// - Returns: `false` after any error, mostly as the file system does not support it; nothing was written.
+    /// - Returns: `false` if nothing was written, mostly because the file system does not support it.
     package func reflink(from source: borrowing FileDescriptor) -> Bool {
         clinux_clone(source.rawValue, rawValue) == 0
     }
@@ -53,13 +53,13 @@ extension FileDescriptor {
 
     /// The bytes that are read between two checks whether the task is cancelled.
     private static let bytesBetweenChecks = 16 << 20
-    /// malloc(3) would map and unmap a larger buffer for each file: see ``prepareProcess()``.
+    /// For a larger buffer, malloc(3) would map and unmap memory for each file, see ``prepareProcess()``.
     private static let chunkSize = 32 << 10
 
     /// Calls `body` with the contents in chunks.
     ///
-    /// `body` gets nothing beyond the size that the file had first: somebody may let it grow without end. A file
-    /// that got shorter is read to its new end.
+    /// `body` gets nothing beyond the size that the file had at first, because a file may grow without end. A file that got
+    /// shorter is read to its new end.
     ///
     /// - Throws: ``SystemError`` as ``sha256(path:limit:)`` does.
     private func readChunks(

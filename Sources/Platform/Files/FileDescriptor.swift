@@ -49,7 +49,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     /// Reads from the current position to the end of the file; fails with `EFBIG` after more than `limit` bytes.
     ///
-    /// After exactly `size` bytes, that of a regular file, the end is not looked for; 0 stands for a size that is not known.
+    /// `size` is the size of a regular file, after which it is not read again to find its end; 0 if it is not known.
     package func readToEnd(
         limit: Int, size: Int = 0, path: @autoclosure () -> String
     ) throws(SystemError) -> [UInt8] {
@@ -80,9 +80,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return FileStatus(status)
     }
 
-    /// Sets the times of access and modification, in seconds since 1970, where the disk lets this user.
+    /// Sets the times of access and modification, in seconds since 1970, if the disk lets this user.
     ///
-    /// No file fails for its time. Whether a disk keeps times: ``Directory/supports(_:prefix:)``.
+    /// A failure is ignored, because a file without its time is better than none.
     package func setModified(_ seconds: Int) {
         let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
         _ = unsafe futimens(rawValue, times)
@@ -103,19 +103,19 @@ package struct FileDescriptor: ~Copyable, Sendable {
     /// Starts to write the bytes of the file to the disk, and does not wait; see sync_file_range(2).
     func startWriting() { clinux_start_writing(rawValue) }
 
-    /// Flushes the file or directory, where its file system can do that; see fsync(2).
+    /// Flushes the file or directory, if its file system can do that; see fsync(2).
     ///
-    /// A failure other than an interrupt is final: the kernel reports it once, and a second call succeeds without
-    /// the bytes.
+    /// After an error, the bytes must be written again: the kernel reports the error once, and a second call succeeds although
+    /// the bytes are lost.
     package func flush(path: String) throws(SystemError) {
         do throws(SystemError) {
             try requireFlush(path: path)
         } catch  where error.isUnsupported {
-            // It is on the disk when the file system, such as that of VirtualBox's shares, wants.
+            // Some file systems, such as shares of VirtualBox, write the file when they want.
         }
     }
 
-    /// Flushes as ``flush(path:)``, and throws also where the file system cannot do that.
+    /// Flushes as ``flush(path:)``, but throws if the file system cannot do that.
     package func requireFlush(path: String) throws(SystemError) {
         try retryingInterrupts("fsync", path: path) { fsync(rawValue) }
     }

@@ -3,10 +3,12 @@ internal import Glibc
 
 /// An exclusive lock of a file, released with this value or the process; see flock(2).
 ///
-/// One process at a time writes to a mirror. Whoever may open a file may lock it: so the file that decides is its owner's
-/// alone, and another file, which all may read, says who has the lock. Neither is ever removed: a lock on a removed file
-/// excludes nobody. A lock of flock(2) can only be tried, so both files also have an open file description lock, which
-/// other processes can test; see F_OFD_GETLK in fcntl(2).
+/// It lets one process at a time write to a mirror. A user who may open a file may also lock it. So only its owner may open the
+/// file that is locked, and all users may read a second file, the notice, which says who has the lock. Neither file is ever
+/// removed, because a lock on a removed file excludes nobody.
+///
+/// Other processes cannot test a lock of flock(2), but only try to take it. So both files also have an open file description
+/// lock, which can be tested; see F_OFD_GETLK in fcntl(2).
 package struct FileLock: ~Copyable, Sendable {
     /// How long a process is likely to have the lock.
     package enum Role: String, Sendable {
@@ -28,9 +30,7 @@ package struct FileLock: ~Copyable, Sendable {
 
     /// The names of the two files in their directory.
     package struct Names: Sendable {
-        /// The file that decides.
         let lock: String
-        /// The file that all may read.
         let notice: String
 
         package init(lock: String, notice: String) {
@@ -39,12 +39,12 @@ package struct FileLock: ~Copyable, Sendable {
     }
 
     private let file: FileDescriptor
-    /// The descriptor of the file that all may read; `nil` if it could not be made: other users do not see the lock.
+    /// The descriptor of the notice; `nil` if it could not be made, so that other users do not see the lock.
     private let notice: CInt?
 
     deinit {
-        // Not only closed: a child process that another thread is starting has a copy of the descriptor, which holds the lock.
-        // The locks that other processes can test end first: a process that acquires that of flock(2) sets them at once.
+        // Closing is not enough, because a child process that another thread is starting has a copy of the descriptor, which
+        // keeps the lock. The lock of flock(2) ends last, because the next process sets the other locks once it has that.
         if let notice {
             _ = clinux_unlock_visibly(notice)
             close(notice)
@@ -67,13 +67,13 @@ package struct FileLock: ~Copyable, Sendable {
         } catch  where error.code == EWOULDBLOCK {
             return nil
         }
-        // A person, or a program that copied the mirror, may have changed it; not every file system has modes.
+        // A program that copied the mirror may have changed the mode. Not every file system has modes.
         try? file.setMode(0o600, path: path)
         try Self.show(role, in: file, path: path)
         return FileLock(file: file, notice: Self.makeNotice(names.notice, in: folder, of: role))
     }
 
-    /// Makes the file that only informs, whose failure prevents nothing.
+    /// Makes the notice; the lock works without it.
     private static func makeNotice(_ name: String, in folder: Directory, of role: Role) -> CInt? {
         guard let file = try? folder.openFile(name, O_RDWR | O_CREAT) else { return nil }
         try? show(role, in: file, path: folder.pathOf(name))
@@ -84,22 +84,22 @@ package struct FileLock: ~Copyable, Sendable {
     private static func show(
         _ role: Role, in file: borrowing FileDescriptor, path: String
     ) throws(SystemError) {
-        // If this fails, the write fails, too, or a longer text stays behind the line feed.
+        // If this fails, the write fails, too, or the rest of a longer text stays after the line feed, and is not read.
         ftruncate(file.rawValue, 0)
         try file.write(Array("\(getpid()) \(role.rawValue)\n".utf8), path: path)
         // Without support by the file system, other processes cannot test the lock.
         _ = clinux_lock_visibly(file.rawValue)
     }
 
-    /// The file that is locked; another file of its name would be another lock.
+    /// The identity of the locked file; another file of the same name would be another lock.
     package func identity() throws(SystemError) -> FileIdentity {
         try file.status(path: "the lock").identity
     }
 
     /// The process that has the lock; `nil` if it is free, or if the file system cannot test locks.
     ///
-    /// The test acquires no lock, so that it never prevents another process from acquiring it. A user who may not open the
-    /// file of the lock learns it from the other one.
+    /// The test never prevents another process from acquiring the lock. A user who may not open the locked file learns the
+    /// holder from the notice.
     package static func holder(
         _ names: Names, in folder: Directory
     ) throws(SystemError) -> Holder? {
@@ -128,8 +128,8 @@ package struct FileLock: ~Copyable, Sendable {
 extension Directory {
     /// Locks the directory until this object is released; see flock(2).
     ///
-    /// Nothing happens on a file system that cannot lock a directory, such as NFS, and if another process has it locked for
-    /// `limit`: any user who may read the directory can do that.
+    /// The directory stays unlocked on a file system that cannot lock a directory, such as NFS. It also does if another process
+    /// has the lock for `limit`, because every user who may read the directory can lock it.
     package func lock(within limit: Duration) {
         let end = ContinuousClock.now + limit
         while flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0,

@@ -35,9 +35,9 @@ package struct Mount: Hashable, Sendable {
         self.options = Set(options)
     }
 
-    /// The lines of a mount table, see proc_pid_mountinfo(5), of what is mounted at or below `path`.
+    /// The lines of a mount table, see proc_pid_mountinfo(5), about mounts at or below `path`.
     static func lines(of table: String, atOrBelow path: String) -> [Substring] {
-        // The table has these characters as octal numbers.
+        // The table has octal numbers in place of these characters.
         let escapes = ["\\": "\\134", " ": "\\040", "\t": "\\011", "\n": "\\012"]
         let escaped = path.map { escapes[String($0)] ?? String($0) }.joined()
         let prefix = escaped.hasSuffix("/") ? escaped : escaped + "/"
@@ -58,7 +58,7 @@ package struct Mount: Hashable, Sendable {
             lines(of: FileDescriptor.kernelFile(tablePath) ?? "", atOrBelow: path).map(String.init)
         }
         let known = SharedValue(read())
-        // The kernel reports POLLPRI after each change of the table, which is open as long as the closure refers to it.
+        // The kernel reports POLLPRI after each change of the table, which stays open because the closure refers to it.
         return EventLoop.shared.onReadable(table.rawValue, condition: POLLPRI) {
             withExtendedLifetime(table) {
                 let current = read()

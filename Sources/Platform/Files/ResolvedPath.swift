@@ -2,10 +2,10 @@ internal import Glibc
 
 /// Resolves a path to an absolute one without links, even if the file does not exist; see realpath(3).
 ///
-/// A dangling link is followed, too: its target may be on a disk that is not mounted. A link to a path that is
-/// not UTF-8 stays a part of the result.
+/// A dangling link is followed, too, because its target may be on a disk that is not mounted. A link to a path that is not
+/// UTF-8 stays in the result.
 ///
-/// - Returns: A relative path if the current directory has no path, or one that is not UTF-8.
+/// - Returns: A relative path if the current directory was removed, or if its path is not UTF-8.
 package func resolvedPath(_ path: String) -> String { resolved(path, links: 40) }
 
 private func resolved(_ path: String, links: Int) -> String {
@@ -17,7 +17,7 @@ private func resolved(_ path: String, links: Int) -> String {
     }
     let above = folder.isEmpty ? "/" : resolved(String(folder), links: links)
     let name = String(last)
-    // Nothing is there that a link could lead out of.
+    // `above` has no links, so that “..” can be resolved by its text.
     if name == "." { return above }
     if name == ".." {
         return above.splitAtLastSlash.map { $0.above.isEmpty ? "/" : String($0.above) } ?? above
@@ -29,8 +29,7 @@ private func resolved(_ path: String, links: Int) -> String {
     return resolved(target.hasPrefix("/") ? target : "\(above)/\(target)", links: links - 1)
 }
 
-/// Resolves a path to an absolute one without links; returns `nil` if the file does not exist, or if that path
-/// is not UTF-8.
+/// Resolves a path to an absolute one without links; `nil` if the file does not exist, or if the result is not UTF-8.
 package func realPath(_ path: String) -> String? {
     guard let real = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(real) }

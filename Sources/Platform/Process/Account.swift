@@ -5,8 +5,9 @@ internal import Synchronization
 package enum Account {
     /// The user ID that decides what this process may do; see credentials(7).
     package static var effectiveUserID: UInt32 { geteuid() }
+    package static var effectiveName: String { name(ofUser: effectiveUserID) }
 
-    /// Held until the result of getpwuid(3) or getgrgid(3) is copied: all threads share it.
+    /// Held until the result of getpwuid(3) or getgrgid(3), which all threads share, is copied.
     private static let lookup = Mutex(())
 
     /// The name of a user; `user 1000` if it has none.
@@ -19,17 +20,17 @@ package enum Account {
 
     /// What a group is to this process.
     package enum Membership: Hashable, Sendable {
-        /// The user of this process is none of its members.
+        /// The user of this process is no member.
         case none
-        /// The user is a member since the login of this session, or longer.
+        /// The user was a member at the login of this session.
         case ofProcess
-        /// The user was added after that: the next login makes it count.
+        /// The user became a member after that, and must log in again.
         case afterLogin
     }
 
     /// What the group `name` is to this process; ``Membership/none`` if there is no such group.
     package static func membership(ofGroup name: String) -> Membership {
-        let user = Self.name(ofUser: effectiveUserID)
+        let user = effectiveName
         return lookup.withLock { _ in
             guard let entry = unsafe getgrnam(name) else { return .none }
             let id = unsafe entry.pointee.gr_gid

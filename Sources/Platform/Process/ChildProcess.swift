@@ -3,8 +3,8 @@ internal import Glibc
 
 /// A child process that exchanges messages with this one.
 ///
-/// The child has an empty environment and one end of a socket as its standard input; it inherits no other
-/// descriptor. It is killed when this value is released; if this process ends before, it gets `SIGTERM`.
+/// The child has an empty environment, and one end of a socket as its standard input; it inherits no other descriptor. It is
+/// killed when this value is released. If this process ends before, the child gets `SIGTERM`.
 package struct ChildProcess: ~Copyable, Sendable {
     package enum Ending: Hashable, Sendable, CustomStringConvertible {
         case exit(code: Int32)
@@ -58,7 +58,7 @@ package struct ChildProcess: ~Copyable, Sendable {
         return reap(processID)
     }
 
-    /// Lets the child get `SIGXCPU` after `seconds` of processor time, besides what it has used so far.
+    /// Sends the child `SIGXCPU` after it has used `seconds` more of processor time.
     package func limitProcessor(seconds: Int) throws(SystemError) {
         guard let processID else { throw SystemError("prlimit", path: path, code: ESRCH) }
         try retryingInterrupts("prlimit", path: path) {
@@ -96,7 +96,7 @@ package struct ChildProcess: ~Copyable, Sendable {
     ) async throws -> Reply {
         try await CancellableContinuation().wait(onReadable: socket.rawValue, by: deadline)
         var bytes = [UInt8](repeating: 0, count: limit)
-        // With MSG_TRUNC the result is the length of the message, also of one that does not fit.
+        // With MSG_TRUNC, the result is the length of the message, even if it does not fit.
         let flags = CInt(MSG_DONTWAIT | MSG_TRUNC)
         let count = unsafe recv(socket.rawValue, &bytes, bytes.count, flags)
         if count < 0, errno == EAGAIN { return .late }
@@ -129,9 +129,9 @@ package struct ChildStreams: Sendable {
 
 /// Starts a child process, which gets SIGTERM when this process ends; returns its ID.
 ///
-/// The arguments are without the name of the program. The child has the variables of this process if
-/// `environment` is `nil`, and its working directory if `directory` is. Its files but the `streams` are closed. `ownGroup`
-/// puts it in a process group of its own.
+/// The arguments are without the name of the program. If `environment` is `nil`, the child has the variables of this process;
+/// if `directory` is `nil`, it has the working directory of this process. All files but the `streams` are closed. `ownGroup`
+/// starts a process group for the child.
 package func spawn(
     _ path: String, _ arguments: [String], _ environment: [String: String]?,
     streams: ChildStreams, in directory: String? = nil, ownGroup: Bool

@@ -22,19 +22,20 @@ package struct ExternalProgram: Sendable {
         return directories.map { "\($0)/\(name)" }.first { unsafe access($0, X_OK) == 0 }
     }
 
-    /// Runs the program with the variables and in the working directory of this process; ends it after `limit`, or when the
-    /// task is cancelled; returns whether it exited with 0.
+    /// Runs the program with the variables and in the working directory of this process; returns whether it exited with 0.
+    ///
+    /// The program is ended after `limit`, or when the task is cancelled.
     package func succeeds(within limit: Duration) async -> Bool {
-        // A terminal would stop it in another group.
+        // A terminal would stop a program in another process group.
         let outcome = try? await run(nil, in: nil, ownGroup: false, outputLimit: 0, within: limit)
         return outcome?.ending == .exit(code: 0)
     }
 
     /// Runs the program with the variables `environment` alone, in `directory`; see ``spawn(_:_:_:streams:in:ownGroup:)``.
     ///
-    /// After `limit`, and when the task is cancelled, it gets SIGTERM, and after `grace` SIGKILL; so does the rest of its own
-    /// group when it has ended. After twice `grace`, nothing is waited for. What it prints after `outputLimit` bytes is read
-    /// and dropped. The ending is `nil` if it was ended.
+    /// After `limit`, and when the task is cancelled, the program gets SIGTERM, and SIGKILL after `grace`. So do the processes of
+    /// its own group that are left when it has ended. After twice `grace`, this method no longer waits. The first `outputLimit`
+    /// bytes that the program prints are returned. The ending is `nil` if the program did not end by itself.
     package func run(
         _ environment: [String: String]?, in directory: String?, ownGroup: Bool, outputLimit: Int,
         within limit: Duration, grace: Duration = .seconds(1)
@@ -42,10 +43,10 @@ package struct ExternalProgram: Sendable {
         var ends: [CInt] = [-1, -1]
         try retryingInterrupts("pipe2", path: path) { unsafe clinux_pipe(&ends) }
         let reader = FileDescriptor(owning: ends[0])
-        // Open until the program has ended: the loop would wake up again and again at the end of the file.
+        // It stays open until the program has ended, because the loop would wake up again and again at the end of the file.
         let writer = FileDescriptor(owning: ends[1])
         let output = SharedValue<[UInt8]>([])
-        // May be called once more after the end of its registration, and retains its descriptor.
+        // The loop may call this once more after the end of the registration: the closure keeps the descriptor open.
         let readSome: @Sendable () -> Void = {
             var buffer = [UInt8](repeating: 0, count: 64 << 10)
             let count = unsafe read(reader.rawValue, &buffer, buffer.count)
@@ -59,7 +60,7 @@ package struct ExternalProgram: Sendable {
         let registration = EventLoop.shared.onReadable(reader.rawValue, readSome)
         await Self.waitForEnd(of: child, by: deadline)
         let isInTime = !Task.isCancelled && ContinuousClock.now < deadline
-        // In a task of its own, which is not cancelled.
+        // This task may be cancelled. The other one, which ends the program, is not.
         let ending = await Task(executorPreference: ThreadPoolExecutor.shared) {
             await Self.end(child, andItsGroup: ownGroup, grace)
         }.value
@@ -69,11 +70,11 @@ package struct ExternalProgram: Sendable {
         return (isInTime ? ending : nil, output.withLock(\.self))
     }
 
-    /// Ends and reaps `child`; returns `nil` if it is in a system call that not even SIGKILL interrupts, as on a disk that hangs.
+    /// Ends and reaps `child`; `nil` if not even SIGKILL ends it, because it waits for a disk that hangs.
     private static func end(
         _ child: Int32, andItsGroup hasGroup: Bool, _ grace: Duration
     ) async -> ChildProcess.Ending? {
-        // The number stays reserved until the child is reaped.
+        // No other process gets this ID before the child is reaped.
         let target = hasGroup ? -child : child
         kill(target, SIGTERM)
         await waitForEnd(of: child, by: .now + grace)
@@ -84,7 +85,7 @@ package struct ExternalProgram: Sendable {
             try? await LoopClock().sleep(for: .milliseconds(1))
             ending = reap(child, WNOHANG)
         }
-        // What it left becomes a child of this process if that is the first of a container.
+        // If this process is the first one of a container, it becomes the parent of what the child left.
         while hasGroup, waitpid(target, nil, WNOHANG) >= 0, ContinuousClock.now < deadline {
             try? await LoopClock().sleep(for: .milliseconds(1))
         }
@@ -93,10 +94,10 @@ package struct ExternalProgram: Sendable {
 
     /// Waits until `child` has ended, which is not reaped, at most until `deadline` or a cancellation.
     private static func waitForEnd(of child: Int32, by deadline: ContinuousClock.Instant) async {
-        // Can be read once the child has ended; see pidfd_open(2). Without a free descriptor, the child is ended.
+        // It can be read once the child has ended; see pidfd_open(2). Without a free descriptor, the caller ends the child.
         let handle = clinux_pidfd(child)
         guard handle >= 0 else {
-            // Refused by the filter of an old container runtime.
+            // The filter of an old container runtime refuses the call.
             let isBlocked = [EPERM, ENOSYS].contains(errno)
             while isBlocked, isRunning(child), ContinuousClock.now < deadline, !Task.isCancelled {
                 try? await LoopClock().sleep(for: .milliseconds(20))
@@ -104,7 +105,7 @@ package struct ExternalProgram: Sendable {
             return
         }
         let file = FileDescriptor(owning: handle)
-        // A cancelled wait has the same result as a late one.
+        // After a cancellation, too, the caller ends the child.
         try? await CancellableContinuation().wait(onReadable: file.rawValue, by: deadline)
         withExtendedLifetime(file) {}
     }

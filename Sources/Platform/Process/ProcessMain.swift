@@ -3,8 +3,8 @@ internal import Glibc
 
 /// Runs the program's main task on ``ThreadPoolExecutor`` and exits with the code that it returns.
 ///
-/// The main thread sleeps meanwhile; other threads end with the process. `SIGPIPE` and `SIGXFSZ` are ignored:
-/// the write fails with `EPIPE` or `EFBIG`.
+/// The main thread sleeps meanwhile; other threads end with the process. `SIGPIPE` and `SIGXFSZ` are ignored, so that a write
+/// fails with `EPIPE` or `EFBIG` instead.
 package func runProcess(_ body: @escaping @Sendable () async -> Int32) -> Never {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     let code = Monitor(Int32?.none)
@@ -13,8 +13,8 @@ package func runProcess(_ body: @escaping @Sendable () async -> Int32) -> Never 
         code.withLock { $0 = result }
         code.signal()
     }
-    // Not exit(3), which runs destructors of libraries that other threads still use. No output is lost:
-    // all of it was written by write(2).
+    // exit(3) would run destructors of libraries that other threads still use. No output is lost, because all of it was
+    // written by write(2).
     _exit(code.wait { $0 })
 }
 
@@ -33,4 +33,25 @@ package func prepareProcess() {
 /// Returns free memory of malloc(3) to the system, which takes about a millisecond; see malloc_trim(3).
 package func returnFreeMemory() {
     clinux_trim()
+}
+
+// MARK: Arguments and variables, in which U+FFFD replaces what is not UTF-8
+
+/// The arguments of the process, its own name first; Swift's own list is empty if some libraries are preloaded.
+package func processArguments() -> [String] {
+    (0..<clinux_argument_count()).map { unsafe String(cString: clinux_argument($0)) }
+}
+
+/// The variables of the process.
+package func processEnvironment() -> [String: String] {
+    var values: [String: String] = [:]
+    var next = unsafe environ
+    while let variable = unsafe next.pointee {
+        let parts = unsafe String(cString: variable).utf8
+            .split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
+        if parts.count == 2 { values[parts[0]] = parts[1] }
+        unsafe next += 1
+    }
+    return values
 }

@@ -17,8 +17,9 @@ package struct ServiceManager: Sendable {
     /// The service is restarted after this time without ``Message/alive``; `nil` without a watchdog.
     package let watchdogTimeout: Duration?
     private let socket: String?
-    /// Whether it started this process itself: it waits for notifications, or is systemd; see $SYSTEMD_EXEC_PID in
-    /// systemd.exec(5), which the programs that a service starts inherit.
+    /// Whether a service manager started this process itself, rather than another process of the service.
+    ///
+    /// Programs that a service starts inherit the variables; see $SYSTEMD_EXEC_PID in systemd.exec(5).
     package let isPresent: Bool
 
     /// `environment` is a copy of the variables before ``withdrawVariables()``.
@@ -47,7 +48,7 @@ package struct ServiceManager: Sendable {
         return .microseconds(microseconds)
     }
 
-    /// Sends a message; `false` if that fails, less than a second later if the service manager does not read.
+    /// Sends a message, and waits less than a second for a service manager that does not read; `false` if that fails.
     @discardableResult
     package func notify(_ message: Message) -> Bool {
         guard let socket else { return true }
@@ -63,7 +64,7 @@ package struct ServiceManager: Sendable {
 }
 
 extension ServiceManager.Message {
-    /// The timeout of sending in microseconds; 0 does not wait, as a status line may be lost.
+    /// The timeout of sending in microseconds; 0, which does not wait, for a status line, which may be lost.
     fileprivate var timeout: CInt {
         if case .status = self { 0 } else { 900_000 }
     }

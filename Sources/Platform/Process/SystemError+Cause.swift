@@ -1,21 +1,21 @@
 internal import Glibc
 
 extension SystemError {
-    /// What a failed call says of the file that it was about: decided here, and nowhere else.
+    /// What a failed call says about its file; only ``SystemError/cause`` decides that.
     package enum Cause: Hashable, Sendable {
-        /// There is no such file: the only cause by which something may be created, or may count as gone.
+        /// There is no such file. Only for this cause, something may be created, or may count as gone.
         case absent
-        /// The file is there, and no file of this program is like it: a directory, a link, which is not followed, a fifo, a
-        /// socket or a device, or too long.
+        /// There is another kind of file than this program makes: a directory, a link, which is not followed, a fifo, a socket, a
+        /// device, or a file that is too long.
         case invalid
-        /// This process may not, now: it lacks permission, or the file system is read-only.
+        /// This process lacks permission, or the file system is read-only.
         case denied
         /// The machine lacks space, inodes, memory or descriptors.
         case shortage
-        /// Nothing is known of the file: the disk or its server failed, for a while or for good.
+        /// Nothing is known about the file, because the disk or its server failed, for a while or for good.
         ///
-        /// Every error that is not listed is one of these. Nothing is created, overwritten, moved or deleted
-        /// because of it.
+        /// Every error that has no other cause counts as transient. Nothing is created, overwritten, moved or deleted because of
+        /// it.
         case transient
     }
 
@@ -33,7 +33,7 @@ extension SystemError {
 
 /// The value that `body` returns; `nil` if its file is absent.
 ///
-/// - Throws: Every other ``SystemError``: a file that cannot be read is not one that is not there.
+/// - Throws: Every other ``SystemError``, because a file that cannot be read may be there.
 package func ifPresent<Value: ~Copyable>(
     _ body: @autoclosure () throws(SystemError) -> Value?
 ) throws(SystemError) -> Value? {
@@ -44,9 +44,9 @@ package func ifPresent<Value: ~Copyable>(
     }
 }
 
-/// The value that `body` returns; `nil` if its file is absent, or what has its place is none of this program's.
+/// The value that `body` returns; `nil` if its file is absent or invalid, so that this program did not write it.
 ///
-/// - Throws: Every other ``SystemError``, which says nothing about the file.
+/// - Throws: Every other ``SystemError``, because it says nothing about the file.
 package func ifValid<Value: ~Copyable>(
     _ body: @autoclosure () throws(SystemError) -> Value?
 ) throws(SystemError) -> Value? {
@@ -59,7 +59,7 @@ package func ifValid<Value: ~Copyable>(
 
 /// The value that `body` returns; `nil` if its name does not exist.
 ///
-/// Unlike ``ifPresent(_:)``, it throws `ENOTDIR`: a file in place of a directory is an obstruction, which a walk reports.
+/// Unlike ``ifPresent(_:)``, it throws `ENOTDIR`, because a walk reports a file in place of a directory.
 func ifExists<Value: ~Copyable>(
     _ body: @autoclosure () throws(SystemError) -> Value
 ) throws(SystemError) -> Value? {

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// A failed system call, or what ended one in between: a cancelled task, or a file that grew.
+/// A failed system call: `open /srv/apod: Permission denied`; also a cancelled task, or a file that grew while it was read.
 package struct SystemError: Error, Hashable, Sendable {
     /// The name of the call, as its manual page spells it.
     package let call: String
-    /// The file or directory the call was about; of a temporary file without the number in its name, so that errors of
-    /// several attempts are equal.
+    /// The file or directory of the call; a temporary file without the number in its name, so that errors of several attempts
+    /// are equal.
     package let path: String
     /// The error number; see errno(3).
     package let code: CInt
@@ -19,13 +19,13 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether the disk or the user's quota is full.
     package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT }
 
-    /// Whether a part of the path is another file instead of a directory; `ELOOP` is for a link, as none is followed.
+    /// Whether a part of the path is a file or a link, which is not followed, instead of a directory.
     package var isNotDirectory: Bool { code == ELOOP || code == ENOTDIR }
 
-    /// Whether the task was cancelled: the error says nothing about the file.
+    /// Whether the task was cancelled, so that the error says nothing about the file.
     package var isCancelled: Bool { code == ECANCELED }
 
-    /// Whether a file could not be opened or read, for a reason of its own: others may be readable.
+    /// Whether a file could not be opened or read, but other files may be readable.
     package var isOfContents: Bool {
         ["open", "read"].contains(call) && cause != .shortage && !isCancelled
     }
@@ -33,16 +33,15 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether a file could not be removed because of its permissions or attributes, or those of its directory.
     package var isOfRemoval: Bool { call == "unlink" && cause == .denied && !isReadOnly }
 
-    /// Whether bytes could not be brought to the disk, which fsync(2) reports once.
+    /// Whether bytes could not be written to the disk, which fsync(2) reports once.
     package var isOfFlush: Bool { call == "fsync" }
 
-    /// Whether the file system lacks the call or its flag: it says nothing about the file, nor about the disk.
+    /// Whether the file system lacks the call or its flag, so that the error says nothing about the file or the disk.
     package var isUnsupported: Bool { [EINVAL, ENOSYS, EOPNOTSUPP].contains(code) }
 
-    /// The code of a file that got longer while it was read: read(2) itself never fails with it.
+    /// The code for a file that grew while it was read; read(2) itself never fails with it.
     package static let growing = ETXTBSY
 
-    /// Whether a file got longer while it was read.
     package var isGrowing: Bool { call == "read" && code == Self.growing }
 
     /// Whether the file is a mount that ``Directory`` does not enter.

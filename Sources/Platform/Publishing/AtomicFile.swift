@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// A temporary file that gets its final name once all of it is written and flushed: how this program writes files.
+/// A temporary file that gets its final name once all of it is written and flushed; this program writes all files like this.
 ///
 /// After a crash or a power cut, the final name leads to the whole old file or to the whole new one. ``publish(in:as:isVisible:)``
-/// replaces a file, ``publishNew(in:as:)`` does not, and ``stage(in:as:)`` leaves the last step to a later one. The temporary
-/// file is removed with this value, unless one of them has renamed it.
+/// replaces a file, and ``publishNew(in:as:)`` does not. ``stage(in:as:)`` leaves the last step to the caller. If none of them
+/// has renamed the temporary file, it is removed with this value.
 package struct AtomicFile: ~Copyable, Sendable {
     package let file: FileDescriptor
     private let folder: Directory
     private let name: String
 
     deinit {
-        // What stays of killed processes is removed at a start, and so is what cannot be removed here.
+        // If this fails, the next start removes the file, as it removes the files of killed processes.
         try? folder.remove(name)
     }
 }
@@ -76,10 +76,10 @@ extension AtomicFile {
     /// The length of what ``uniqueName(_:)`` appends: a blank and the digits.
     package static let uniqueSuffixLength = 1 + uniqueDigits
 
-    /// The maximum length of a prefix: with the number, a name has less than 143 bytes, the maximum of eCryptfs.
+    /// The maximum length of a prefix, so that the name has less than 143 bytes, the maximum of eCryptfs.
     private static let prefixLimit = 120
 
-    /// The beginning of `prefix` and a random number of 64 bits, in 16 hexadecimal digits.
+    /// Returns `NAME.part 0123456789abcdef`: the beginning of `prefix` and a random number of 64 bits.
     package static func uniqueName(
         _ prefix: String, _ number: UInt64 = .random(in: .min ... .max)
     ) -> String {
@@ -89,12 +89,12 @@ extension AtomicFile {
         return "\(prefix) \(zeros)\(digits)"
     }
 
-    /// The prefix of a name that ``uniqueName(_:)`` made, at the end of any path.
+    /// The path `path`, at whose end is a name that ``uniqueName(_:)`` made, without the number.
     static func withoutNumber(_ path: String) -> String {
         String(decoding: path.utf8.dropLast(uniqueSuffixLength), as: UTF8.self)
     }
 
-    /// Whether `name` is one that ``uniqueName(_:)`` makes, as no person does.
+    /// Whether ``uniqueName(_:)`` made `name`; no person chooses such a name.
     package static func isUniqueName(_ name: String) -> Bool {
         let number = name.utf8.suffix(uniqueDigits)
         return name.utf8.count > uniqueSuffixLength
@@ -114,8 +114,8 @@ extension AtomicFile {
     /// Flushes the file, renames it, and flushes the directory.
     ///
     /// A file of that name is replaced atomically; `isVisible` says that people see the directory, see
-    /// ``Directory/renameVisibly(_:to:as:)``. After an error the bytes are to be written again: a second fsync(2) does not
-    /// report those that the first one lost.
+    /// ``Directory/renameVisibly(_:to:as:)``. After an error, the bytes must be written again, because a second fsync(2) does
+    /// not report the bytes that the first one lost.
     package consuming func publish(
         in destination: Directory, as finalName: String, isVisible: Bool = false
     ) throws(SystemError) {
@@ -137,10 +137,10 @@ extension AtomicFile {
         try destination.flush()
     }
 
-    /// Flushes the file and renames it to `newName` in `destination`, where a later step takes it; see DayPublisher.
+    /// Flushes the file and renames it to `newName` in `destination`, from where DayPublisher publishes it later.
     ///
-    /// A later process finds the name only if the bytes are on the disk. The caller flushes `destination`. This
-    /// value keeps the file open.
+    /// The caller flushes `destination`. After a power cut, the name is there only if the bytes are on the disk. This value
+    /// keeps the file open.
     package func stage(in destination: Directory, as newName: String) throws(SystemError) {
         // mutation test: staged-file-sync
         try file.flush(path: path)
@@ -187,16 +187,16 @@ extension Directory {
             try symlink(name, to: target)
             return true
         } catch {
-            // An error that passes says nothing of the file system.
+            // If a second attempt succeeds, the error does not come from the file system.
             guard (try? symlink(name, to: target)) == nil else { return true }
             try checkTakesFile(after: error)
             return false
         }
     }
 
-    /// Throws unless the directory takes a file, so that it has no symbolic links if `error` is the refusal of one.
+    /// Throws unless a file can be made in the directory; then `error`, about a symbolic link, means that it can have none.
     ///
-    /// exFAT answers EPERM, rclone EIO, a share of VirtualBox EPROTO or EROFS; a disk that fails takes no file, either.
+    /// exFAT answers EPERM, rclone EIO, a share of VirtualBox EPROTO or EROFS. On a disk that fails, no file can be made, either.
     package func checkTakesFile(after error: SystemError) throws(SystemError) {
         guard [.denied, .transient].contains(error.cause),
             ![EEXIST, ENAMETOOLONG].contains(error.code)

@@ -2,10 +2,10 @@ internal import Glibc
 
 /// Temporary files that get their final names, one after the other, once all of them are flushed.
 ///
-/// A few files are flushed one by one; many with one syncfs(2). After a crash, some may have their final names and
-/// others not; each of them is whole. Without ``publish(in:)`` the temporary files are removed.
+/// A few files are flushed one by one, many with one syncfs(2). After a crash, some may have their final names and others
+/// not, but each is whole. Without ``publish(in:)``, the temporary files are removed with this value.
 package struct AtomicFileBatch: ~Copyable, Sendable {
-    /// From this number on, one syncfs(2) takes about half the time, although it flushes the files of others, too.
+    /// From this number on, one syncfs(2) takes about half the time, although it flushes the files of other programs, too.
     private static let syncfsThreshold = 16
 
     private let folder: Directory
@@ -17,16 +17,16 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
 
     /// What a file may replace.
     package enum Replaced: Sendable {
-        /// A file of its name, if there is one; people do not see the folder.
+        /// Any file of its name; people do not see the folder.
         case any
-        /// The file of this status, or for `nil` none; any other stays, and the new one is dropped.
+        /// The file with this status, or for `nil` none. Any other file stays, and the new one is dropped.
         case only(FileStatus?)
     }
 
     private struct Names {
         let temporary: String
         let final: String
-        /// A symbolic link is not flushed: it is in its directory.
+        /// A symbolic link is not flushed, because it is a part of its directory.
         let isLink: Bool
         let replaced: Replaced
     }
@@ -34,8 +34,9 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
     /// `folder` is the directory of the temporary files, on the file system where they are to be published.
     package init(in folder: Directory) { (self.folder, place) = (folder, .folder) }
 
-    /// The temporary files are hidden beside their final names in `destination`, each at its ``Directory/waitingPath(for:)``:
-    /// the file system is that of the final name, whatever is mounted there.
+    /// The temporary files are hidden beside their final names in `destination`, each at its ``Directory/waitingPath(for:)``.
+    ///
+    /// So each is on the file system of its final name, even if something is mounted in `destination`.
     package init(besideFinalNamesIn destination: Directory) {
         (folder, place) = (destination, .besideFinalName)
     }
@@ -46,7 +47,7 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
 
     /// Writes one temporary file, whose final name is `name`; after an error the batch must not be published.
     ///
-    /// `modified` is the modification time in seconds since 1970, where the disk lets this user set it; `nil` for the time of
+    /// `modified` is the modification time in seconds since 1970, if the disk lets this user set it; `nil` for the time of
     /// writing. An existing file is replaced atomically when the batch is published.
     ///
     /// - Returns: The status of the file, whose inode and times stay the same when it gets its final name.
@@ -63,7 +64,7 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
             Names(temporary: temporary, final: name, isLink: false, replaced: replaced))
         try file.write(bytes, path: path)
         if let modified { file.setModified(modified) }
-        // The disk writes the file while the next ones are made, and the flush of the first one includes all.
+        // The disk writes this file while the next ones are made.
         file.startWriting()
         return try file.status(path: path)
     }
@@ -96,9 +97,9 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
 
     /// Flushes all files, then renames them.
     ///
-    /// The final names are paths in `destination`; the caller flushes their directories. After an error, the remaining
-    /// temporary files are removed, and are to be written again: a second fsync(2) does not report the bytes that the
-    /// first one lost.
+    /// The final names are paths in `destination`; the caller flushes their directories. After an error, the remaining temporary
+    /// files are removed, and must be written again, because a second fsync(2) does not report the bytes that the first one
+    /// lost.
     ///
     /// - Returns: The final names whose new files were dropped.
     @discardableResult
@@ -111,8 +112,8 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
         }
         if !areFlushed {
             for name in files {
-                // An error of writing that nobody has seen is reported to this descriptor, too. CIFS has the server flush
-                // only what is open for writing.
+                // An error of writing that nobody has seen is reported to this descriptor, too. With CIFS, the server flushes
+                // only files that are open for writing.
                 let file = try folder.open(name.temporary, O_WRONLY)
                 // mutation test: batch-file-sync
                 try file.flush(path: folder.pathOf(name.temporary))
@@ -129,7 +130,7 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
         return dropped
     }
 
-    /// Gives a temporary file its final name; returns false if the file of that name stays.
+    /// Gives a temporary file its final name; returns `false` if the file of that name stays.
     private func rename(_ name: Names, in destination: Directory) throws(SystemError) -> Bool {
         switch name.replaced {
         case .any:

@@ -1,13 +1,12 @@
-/// How a finished file takes the place of one that people see.
+/// Replaces a file in a folder that people see.
 ///
-/// It comes last from a hidden name in the same folder. A file manager takes that for a change of the item; Thunar 4.18
-/// drops from an open window an item whose name a file of another folder takes, until the folder is read again.
+/// The new file first gets a hidden name in the same folder, and is renamed from there. File managers take that for a change of
+/// the item. If a file of another folder takes the name, Thunar 4.18 drops the item from an open window.
 extension Directory {
-    /// The hidden path at which what is about to replace the item at `path` waits, in the same folder.
+    /// The hidden path in the same folder from which the item at `path` is replaced: `.apod-mirror 0123456789abcdef`.
     ///
-    /// It is the same at each attempt: what a killed process left there is taken by the next publication at `path`, which
-    /// is due, as the item is still the earlier one. Its length does not depend on that of the name, which may be the
-    /// longest of the file system.
+    /// It is the same for each attempt, so that the next publication at `path` replaces what a killed process left there. Its
+    /// length does not depend on the name, which may have the maximum length of the file system.
     package static func waitingPath(for path: some PathBytes) -> [UInt8] {
         let path = path.pathBytes
         let start = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
@@ -21,16 +20,14 @@ extension Directory {
     package func renameVisibly(
         _ name: some PathBytes, to other: Directory, as newName: some PathBytes
     ) throws(SystemError) {
-        // With two names of one file, rename(2) does nothing.
+        // If both are names of one file, rename(2) does nothing.
         guard let replaced = try other.status(newName),
             try status(name)?.identity != replaced.identity
         else { return try rename(name, to: other, as: newName) }
         try replace(newName, in: other, by: name)
     }
 
-    /// Replaces the file `newName` in `other` by another one, `name`.
-    ///
-    /// Both exist; after an error they are as before.
+    /// Replaces the file `newName` in `other` by the file `name`; both exist, and stay as they are after an error.
     func replace(
         _ newName: some PathBytes, in other: Directory, by name: some PathBytes
     ) throws(SystemError) {

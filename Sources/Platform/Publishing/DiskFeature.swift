@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What publishing uses where a disk has it, and does without elsewhere.
+/// What publishing uses if the disk has it, and does without otherwise.
 ///
-/// exFAT by FUSE, shares and disks that are mounted for another user lack some of them.
+/// exFAT by FUSE, shares, and disks that are mounted for another user lack some of these features.
 package enum DiskFeature: CaseIterable, Sendable {
     /// A rename that replaces nothing, by RENAME_NOREPLACE of renameat2(2).
     case exclusiveRename
@@ -18,9 +18,9 @@ package enum DiskFeature: CaseIterable, Sendable {
 extension Directory {
     /// Tries `feature` in this directory, with files whose names begin with `prefix`; they are removed at once.
     ///
-    /// Any failure counts as a refusal: one disk answers EPERM, another EIO. One that fails is known by the file.
+    /// Any failure counts as a refusal, because one disk answers EPERM and another EIO.
     ///
-    /// - Throws: ``SystemError`` if the file cannot be made.
+    /// - Throws: ``SystemError`` if not even the file can be made, because the disk fails.
     package func supports(
         _ feature: DiskFeature, prefix: String
     ) throws(SystemError) -> Bool {
@@ -32,7 +32,7 @@ extension Directory {
             case .exclusiveRename: try renameByFlag(name, to: self, as: other)
             case .hardLink: try link(name, to: self, as: other)
             case .modificationTime:
-                // Some file systems accept a time and ignore it. FAT has the even seconds.
+                // Some file systems accept a time and ignore it. The time is even, because FAT has only even seconds.
                 let time = 1_000_000_000
                 file.setModified(time)
                 return try status(name)?.modified == time

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// The items of a directory and of all directories beneath it, as one scan found them.
@@ -17,7 +18,7 @@ package struct DirectoryListing: Sendable {
         package let status: FileStatus?
     }
 
-    /// A path that could not be read: items at or below it may be missing from the listing.
+    /// A path that could not be read, so that items at or below it may be missing from the listing.
     package struct UnreadableItem: Hashable, Sendable {
         /// Relative to the directory; empty for the directory itself.
         package let path: [UInt8]
@@ -44,7 +45,7 @@ package struct DirectoryListing: Sendable {
     package let identityAcrossReboots: DirectoryIdentity
     /// If there are none, what is not listed does not exist.
     package internal(set) var failures: [UnreadableItem] = []
-    /// The paths of the directories all of whose items are listed, except failures.
+    /// The paths of the directories whose items are all listed, except failures.
     package internal(set) var directories: Set<[UInt8]> = []
     /// Everything but directories, unordered.
     package internal(set) var items: [ListedItem] = []
@@ -53,5 +54,30 @@ package struct DirectoryListing: Sendable {
     init(of directory: Directory) throws(SystemError) {
         identity = try directory.status().identity
         identityAcrossReboots = try directory.identityAcrossReboots()
+    }
+}
+
+/// Identifies a directory across reboots, at which device numbers change on btrfs, USB and NFS.
+///
+/// The inode and its creation time are unique. If the file system does not record creation times, the
+/// number of the file system is used instead.
+package struct DirectoryIdentity: Hashable, Codable, Sendable {
+    package let inode: UInt
+    /// The creation time, or the file system; see statx(2) and statfs(2).
+    package let origin: String
+
+    /// Stands for a directory that is not known.
+    package static let unknown = DirectoryIdentity(inode: 0, origin: "")
+}
+
+extension Directory {
+    package func identityAcrossReboots() throws(SystemError) -> DirectoryIdentity {
+        let inode = UInt(try status().identity.inode)
+        var numbers: [UInt64] = [0, 0]
+        let result = try retryingInterrupts("fstatfs", path: path) {
+            unsafe clinux_origin(descriptor.rawValue, &numbers)
+        }
+        let verb = result == 1 ? "made" : "on"
+        return DirectoryIdentity(inode: inode, origin: "\(verb) \(numbers[0]).\(numbers[1])")
     }
 }

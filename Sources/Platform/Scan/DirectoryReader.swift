@@ -3,11 +3,11 @@ internal import Glibc
 
 /// Reads the names, types and link targets in a directory, entry by entry; see readdir(3).
 ///
-/// Neither the path of the directory nor an entry is followed if it is a link. The properties are those of the
-/// entry that the last call of ``advance()`` has read.
+/// Links are not followed, neither in the path of the directory nor as entries. The properties describe the entry that the last
+/// call of ``advance()`` has read.
 @safe struct DirectoryReader: ~Copyable {
     private let stream: OpaquePointer
-    /// Whether the status of a mount may be read, which may never answer.
+    /// Whether the status of a mount may be read; a network disk may never answer.
     private let entersMounts: Bool
     private var entry: UnsafeMutablePointer<dirent>?
     /// The name of the directory in errors.
@@ -21,7 +21,7 @@ internal import Glibc
         guard let stream = unsafe fdopendir(descriptor.rawValue) else {
             throw SystemError("opendir", path: path, code: errno)
         }
-        // The stream closes it.
+        // The stream owns the descriptor now.
         _ = descriptor.release()
         unsafe self.stream = unsafe stream
         entersMounts = root.entersMounts
@@ -93,7 +93,7 @@ internal import Glibc
         return name
     }
 
-    /// The status of the entry, of a link itself; fails with `EXDEV` for a mount that is not entered.
+    /// The status of the entry, for a link of the link itself; fails with `EXDEV` for a mount that is not entered.
     func status() throws(SystemError) -> FileStatus {
         var status = stat()
         try retryingInterrupts("stat", path: entryPath) {
@@ -112,8 +112,7 @@ internal import Glibc
 
     /// Appends the target of the entry, a symbolic link; see readlink(2).
     ///
-    /// Nothing is appended if the target has more than `limit` bytes, as only a file system with limits of its own
-    /// allows.
+    /// Nothing is appended if the target has more than `limit` bytes, which some file systems allow.
     func appendTarget(to bytes: inout [UInt8], limit: Int) throws(SystemError) {
         try retryingInterrupts("readlink", path: entryPath) {
             unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) {
@@ -129,7 +128,7 @@ internal import Glibc
         }
     }
 
-    /// Reads the names of the remaining entries, except those that certainly have a type of `excluded`.
+    /// Reads the names of the remaining entries, except entries that certainly have a type of `excluded`.
     consuming func names(
         except excluded: Set<FileStatus.FileType> = []
     ) throws(SystemError) -> [[UInt8]] {
@@ -142,9 +141,9 @@ internal import Glibc
         return names
     }
 
-    /// Reads the remaining entries and the status of each; one that cannot be read is reported instead.
+    /// Reads the remaining entries and the status of each; an entry whose status cannot be read is reported instead.
     ///
-    /// - Throws: ``SystemError``, also if memory or descriptors are used up: every entry would fail.
+    /// - Throws: ``SystemError``; also if memory or descriptors are used up, because every entry would fail.
     consuming func items(
         reportingUnreadable report: (_ name: [UInt8], SystemError) -> Void
     ) throws(SystemError) -> [DirectoryItem] {
@@ -153,7 +152,7 @@ internal import Glibc
             do throws(SystemError) {
                 items.append(DirectoryItem(name: name, status: try status()))
             } catch  where error.cause != .shortage {
-                // ENOENT: it was removed after it was listed.
+                // After ENOENT, the entry was removed since it was listed.
                 if error.code != ENOENT { report(name, error) }
             }
         }
@@ -161,7 +160,7 @@ internal import Glibc
     }
 }
 
-/// A name in a directory, and the status of its file; of a link itself, not of its target.
+/// A name in a directory, and the status of its file; for a link, the status of the link itself.
 package struct DirectoryItem: Sendable {
     package let name: [UInt8]
     package let status: FileStatus

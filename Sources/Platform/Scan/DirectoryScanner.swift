@@ -2,16 +2,16 @@ internal import Glibc
 
 /// Lists a directory and all directories beneath it: `favorites/`, for a scan of favorites.
 ///
-/// It opens nothing but directories, one at a time for any number and depth, by ``DirectoryReader``, which
-/// follows no link and enters no mount. Paths that cannot be read are listed as failures.
+/// It opens only directories, one at a time, by ``DirectoryReader``, which follows no link and enters no mount. Paths that cannot
+/// be read are listed as failures.
 struct DirectoryScanner {
     private let root: Directory
     private let rules: ScanRules
     private let visit: (_ descriptor: CInt, _ identity: FileIdentity) -> Void
     fileprivate private(set) var listing: DirectoryListing
-    /// What counts for the limit of ``ScanRules``.
+    /// The size so far, for the limit of ``ScanRules``.
     private var bytes = 0
-    /// Whether the limit of ``ScanRules`` was exceeded: nothing more is listed.
+    /// Whether the limit of ``ScanRules`` was exceeded, so that nothing more is listed.
     private var isFull = false
     /// The paths of the directories that are still to be read; empty for the scanned directory.
     private var unread: [[UInt8]] = [[]]
@@ -27,11 +27,11 @@ struct DirectoryScanner {
 
     /// Reads all directories.
     ///
-    /// One that was removed after it was listed is a failure: it may have been moved into a directory that was read
+    /// A directory that was removed after it was listed is a failure. It may have been moved into a directory that was read
     /// before, so that this scan lists its items nowhere.
     ///
-    /// Once the listing is full, the unread directories are still opened for `visit`, which may watch them: when items
-    /// are removed, a new scan may succeed.
+    /// Once the listing is full, the unread directories are still opened for `visit`, which may watch them, because a new scan may
+    /// succeed when items are removed.
     fileprivate mutating func run() {
         while let directory = unread.popLast() {
             do throws(SystemError) {
@@ -43,7 +43,7 @@ struct DirectoryScanner {
         }
     }
 
-    /// Records a path that could not be read, such as a mount; too many of them fill the listing.
+    /// Records a path that could not be read, such as a mount; too many such paths fill the listing.
     private mutating func fail(_ path: [UInt8], _ error: SystemError) {
         if listing.failures.count < ScanRules.maximumFailures {
             listing.failures.append(.init(path: path, error: error))
@@ -85,7 +85,7 @@ struct DirectoryScanner {
     private mutating func add(
         _ reader: borrowing DirectoryReader, _ path: [UInt8], in directory: FileIdentity
     ) throws(SystemError) {
-        // Most items are links and directories: they need no system call but readlink(2).
+        // Most items are links and directories, which need no status.
         let needsStatus = reader.kind != .symbolicLink && reader.kind != .directory
         let status = needsStatus ? try reader.status() : nil
         switch status?.kind ?? reader.kind {
@@ -114,7 +114,6 @@ struct DirectoryScanner {
         listing.items.append(item)
     }
 
-    /// Has the directory at `path` read later.
     private mutating func enqueue(_ path: [UInt8]) {
         unread.append(path)
         bytes += path.count + ScanRules.bytesOfItem
@@ -136,4 +135,28 @@ extension Directory {
         scanner.run()
         return scanner.listing
     }
+}
+
+/// What a scan of a directory ignores, and its limit of memory.
+package struct ScanRules: Sendable {
+    /// Whether a name is ignored: neither it nor anything beneath it is read or watched.
+    let isIgnored: @Sendable (ArraySlice<UInt8>) -> Bool
+    /// The maximum size of all items and directories, each of which counts its path, its link target and
+    /// ``bytesOfItem``.
+    let bytes: Int
+
+    package init(
+        bytes: Int = .max,
+        isIgnored: @escaping @Sendable (ArraySlice<UInt8>) -> Bool = { _ in false }
+    ) {
+        self.bytes = bytes
+        self.isIgnored = isIgnored
+    }
+
+    /// About the memory that an item takes beside its path and target.
+    static let bytesOfItem = 150
+    /// The maximum number of listed failures; beyond it, no item that is not listed counts as absent.
+    static let maximumFailures = 1000
+    /// The maximum length of the target of a link in the kernel; see symlink(2).
+    package static let targetLength = 4095
 }

@@ -24,7 +24,7 @@ package struct ByteCount: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A number with its noun: `1 day`, `2 days`; `plural` is given if it is not the singular with an s.
+/// A number with its noun: `1 day`, `2 days`; a `plural` without s must be given.
 package func counted(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
     "\(number) \(number == 1 ? singular : plural ?? "\(singular)s")"
 }

@@ -4,7 +4,7 @@ extension [UInt8] {
     /// Whether these bytes contain `other`.
     package func contains(bytes other: [UInt8]) -> Bool { range(of: other) != nil }
 
-    /// Where `other`, which is not empty, stands for the first time at or after `start`; see memmem(3).
+    /// The first occurrence of `other`, which is not empty, at or after `start`; see memmem(3).
     package func range(of other: [UInt8], from start: Int = 0) -> Range<Int>? {
         let offset = unsafe self[start...].withUnsafeBytes { mine in
             unsafe other.withUnsafeBytes { others in
@@ -19,7 +19,7 @@ extension [UInt8] {
 }
 
 extension String {
-    /// Whether the bytes of `other` occur in this text; `contains(_:)` compares characters.
+    /// Whether the bytes of `other` occur in this text, even as a part of a character.
     package func contains(bytes other: String) -> Bool {
         Array(utf8).contains(bytes: Array(other.utf8))
     }

@@ -1,8 +1,9 @@
-/// The optimal string alignment distance of two words: a letter too much, missing, wrong, or exchanged with the next one is
-/// one difference.
+/// The number of typing mistakes between two words: `sinse` and `since` have one, `form` and `from` too.
+///
+/// A mistake is a letter too much, missing, wrong, or exchanged with the next one (optimal string alignment distance).
 package func editDistance<Letter: Equatable>(_ word: [Letter], _ other: [Letter]) -> Int {
-    // By the number of letters of `other` so far, for the letters of the word until the one before the last, the last, and the
-    // next.
+    // Distances between beginnings: the index is the length of the beginning of `other`; the last row is for the beginning of
+    // `word` so far, and the rows before it are for beginnings that are one and two letters shorter.
     var rows = Array(repeating: Array(0...other.count), count: 3)
     for (index, letter) in word.enumerated() {
         rows = [rows[1], rows[2], [index + 1]]

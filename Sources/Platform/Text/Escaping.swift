@@ -1,4 +1,4 @@
-// Writes text into URLs, HTML and shell commands, decodes that of URLs, and trims that of headers and settings.
+// Escapes text for URLs, HTML and shell commands, decodes text in URLs, and trims text in headers and settings.
 
 extension Collection<UInt8> {
     /// These bytes percent-encoded, except those that `isKept` accepts; see RFC 3986, section 2.1.
@@ -17,7 +17,7 @@ extension Collection<UInt8> {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// Decodes percent-encoded bytes, also to what is not UTF-8; other percent signs stay.
+    /// Decodes `%C3%A4` to two bytes, which need not be UTF-8; a percent sign without two digits stays.
     package var percentDecoded: [UInt8] {
         var bytes: [UInt8] = []
         var rest = Array(self)[...]
@@ -49,7 +49,7 @@ extension UInt8 {
     /// The digit of this number below 16, in upper case.
     fileprivate var hexDigit: UInt8 { self < 10 ? 0x30 + self : 0x41 + self - 10 }
 
-    /// The reference for a special character of HTML; `nil` for every other.
+    /// The reference for a special character of HTML, such as `&amp;`; `nil` for other characters.
     fileprivate var htmlEscape: String? {
         switch self {
         case UInt8(ascii: "&"): "&amp;"
@@ -65,7 +65,7 @@ extension UInt8 {
 }
 
 extension String {
-    /// The text with all bytes percent-encoded but ASCII letters, digits and `marks`, by default the unreserved ones.
+    /// Encodes `a b` as `a%20b`: all bytes but ASCII letters, digits and `marks`, by default the unreserved ones.
     package func percentEncoded(keeping marks: String = "-._~") -> String {
         let marks = Array(marks.utf8)
         let isKept = { (byte: UInt8) in byte.isASCIIWord || marks.contains(byte) }
@@ -88,7 +88,7 @@ extension String {
         return String(decoding: escaped, as: UTF8.self)
     }
 
-    /// The text as one argument of a command of sh(1), quoted if necessary.
+    /// The text as one word for sh(1): `pictures/2026`, `'my picture.jpg'`.
     package var shellWord: String {
         let isPlain = utf8.allSatisfy { $0.isASCIIWord || "/._-+=:@%,".utf8.contains($0) }
         return isPlain && !isEmpty ? self : "'\(replacing("'", by: "'\\''"))'"

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Writes log lines to standard error; the same error, warning, notice or information at most once an hour, then with
-/// the number of times that it was left out.
+/// Writes log lines to standard error, each at most once an hour, except for debug lines and events.
 ///
+/// A line that was left out meanwhile is then written with a number: `no route to host … repeated 12 times`.
 /// If standard error is the journal, each line begins with its priority, such as `<6>`; see sd-daemon(3).
 package final class Log: Sendable {
     /// The priorities of syslog(3).
@@ -24,7 +24,7 @@ package final class Log: Sendable {
 
     private let threshold: Level
     private let isJournal: Bool
-    /// In Unicode scalars; callers shorten the texts of others within a line, see ``Swift/String/excerpt``.
+    /// In Unicode scalars; callers shorten foreign texts in a line, see ``Swift/String/excerpt``.
     private static let maximumLength = 5000
     private let deduplicator = Mutex(LogDeduplicator())
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -88,7 +88,7 @@ struct LogDeduplicator {
 
     /// Records `line`.
     ///
-    /// - Returns: How often it was left out since it was written; `nil` if it is to be left out, as it was written within
+    /// - Returns: How often it was left out since it was written; `nil` if it must be left out, because it was written within
     ///   the last hour.
     mutating func add(_ line: String, at now: ContinuousClock.Instant) -> Int? {
         let known = lines[line]

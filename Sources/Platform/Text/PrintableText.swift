@@ -24,7 +24,7 @@ extension String {
 
     /// The first `limit` Unicode scalars on one line, with “…” as the last if there are more.
     ///
-    /// Not characters: one may have thousands of scalars.
+    /// Scalars are counted because a character may have thousands of them.
     package func excerpt(_ limit: Int) -> String {
         guard !unicodeScalars.dropFirst(limit).isEmpty else { return printableLine }
         let start = String.UnicodeScalarView(unicodeScalars.prefix(limit - 1))
@@ -37,7 +37,7 @@ extension String {
     package var escapedJSON: String {
         replacing { scalar in
             if scalar == "\n" || scalar == "\t" || scalar == "\r" { return String(scalar) }
-            // None has more than four digits.
+            // No terminal control has more than four digits.
             let digits = String(scalar.value, radix: 16)
             return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
         }
@@ -49,7 +49,7 @@ extension String {
 
     private func replacing(_ replacement: (Unicode.Scalar) -> String) -> String {
         var text = ""
-        // What is between two controls is copied as a whole: each of the days that a search finds has a line.
+        // Text without controls is copied as a whole, because a search prints many lines.
         var rest = self[...]
         while let control = rest.unicodeScalars.firstIndex(where: \.isTerminalControl) {
             text += rest[..<control]

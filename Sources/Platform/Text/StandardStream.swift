@@ -8,7 +8,7 @@ package enum StandardStream: Int32, Sendable {
 
     /// Writes text; characters that a terminal would obey are replaced, see ``Swift/String/printable``.
     ///
-    /// If the reader has closed the pipe, as head(1) does, the rest is dropped; `runProcess` ignores `SIGPIPE`.
+    /// If the reader has closed the pipe, as head(1) does, the text is dropped; `runProcess` ignores `SIGPIPE`.
     package func write(_ text: String) { write(raw: text.printable) }
 
     /// Writes text with escape sequences.
@@ -24,7 +24,7 @@ package enum StandardStream: Int32, Sendable {
         if let code = Self.writeAll(Array(text.utf8), to: rawValue) { recordFailure(code) }
     }
 
-    /// Writes all bytes, also to a nonblocking `descriptor`; returns the error number, `nil` for success.
+    /// Writes all bytes, even to a nonblocking `descriptor`; returns the error number, `nil` for success.
     static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> CInt? {
         var rest = bytes[...]
         while !rest.isEmpty {

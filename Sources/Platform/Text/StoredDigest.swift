@@ -1,6 +1,6 @@
-/// A digest of 64 bits that a file stores: so it must not depend on the process, as that of `Hasher` does.
+/// A digest of 64 bits that a file stores; the digest of `Hasher` would be another one in each process.
 ///
-/// It is FNV-1a, but takes 64 bits at a time: so a shift lets high bits change low ones, too.
+/// It is FNV-1a, but takes 64 bits at a time. A shift lets high bits change low ones, too.
 package struct StoredDigest: Hashable, Sendable {
     /// Begins with the offset basis of FNV-1a for 64 bits.
     package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -1,14 +1,15 @@
 /// Watches a directory and all directories beneath it: delivers reasons to scan, and scans.
 ///
-/// The first reason is delivered at once, then one after every change, as soon as no further change
-/// follows. Reasons that nobody waits for are joined. ``ScanPaces`` delay scans that others, or the program itself, could
-/// cause without end; those that a person asks for follow at once. After each reason the caller calls ``scan()``, which also
-/// sets the watches: exactly the directories that it lists are watched. The directory may vanish, be replaced and return; it
-/// is found again by its name.
+/// The first reason is delivered at once. Then a reason follows every change, as soon as nothing more changes. Reasons are
+/// joined until the caller waits for them. ``ScanPaces`` delay the scans that other programs or this one could cause without
+/// end; a scan that a person asks for is not delayed.
 ///
-/// While a limit of the kernel prevents a watch, a reason is also delivered at an interval, and each scan tries to
-/// set the watch; otherwise an idle watcher never wakes up. A process watches one directory at a time, and one task
-/// at a time waits and scans; when that task is cancelled, reasons end and all descriptors are closed.
+/// After each reason the caller calls ``scan()``, which also sets the watches, exactly of the directories that it lists. The
+/// directory may vanish, be replaced and return; it is found again by its name.
+///
+/// While a limit of the kernel prevents a watch, reasons also come at an interval, and each scan tries to set the watch.
+/// Otherwise an idle watcher never wakes up. A process can watch one directory at a time. Only one task may wait and scan;
+/// when it is cancelled, reasons end and all descriptors are closed.
 package actor DirectoryWatcher {
     /// How changes are detected.
     package enum Mode: Hashable, Sendable {
@@ -44,10 +45,10 @@ package actor DirectoryWatcher {
     /// `requests` is the path of another directory in `parent`; a file that arrives there is
     /// ``RescanReason/requestFile``. `report` is called after each change of the mode.
     ///
-    /// A reason is held back until nothing has changed for the `quietPeriod`, so that many changes cause one scan: it is
-    /// longer than `ln -sfn` takes between creating a temporary name and renaming it. While changes go on, it is held back for
-    /// the `maximumDelay`; if that is zero, no pace delays a scan, either. `interval` is the least time between two scans
-    /// while the mode is polling.
+    /// A reason waits until nothing has changed for the `quietPeriod`, so that many changes cause one scan. `ln -sfn` takes
+    /// less than this time between creating a temporary name and renaming it. While changes go on, the reason waits for the
+    /// `maximumDelay`; if that is zero, no pace delays a scan, either. `interval` is the least time between two scans while
+    /// the mode is polling.
     package init(
         of name: String, in parent: Directory, beside requests: String? = nil,
         by rules: ScanRules = ScanRules(), quietPeriod: Duration = .milliseconds(2),
@@ -77,18 +78,18 @@ package actor DirectoryWatcher {
     /// Waits for the next reason to scan.
     ///
     /// - Parameter deadline: When to return ``RescanReason/due`` at the latest, whatever the pace.
-    /// - Returns: `nil` once the task is cancelled, and ever after.
+    /// - Returns: `nil` once the task is cancelled, and in all later calls.
     package func nextReason(by deadline: ContinuousClock.Instant? = nil) async -> RescanReason? {
         paces.end()
         nextPoll = nextPoll.map { max($0, paces.next) }
         let latest = [deadline, nextPoll].compactMap(\.self).min()
         while !Task.isCancelled, !hasEnded {
-            // Also while it is too early for a scan: the kernel drops events that nobody reads.
+            // Events are read even if it is too early for a scan, because the kernel drops events when its queue is full.
             let hasEvents = readEvents()
             if hasEvents, paces.nextForChange <= .now { await waitUntilQuiet() }
             if isTooEarly {
                 await waitForPace(until: latest)
-                // Only a person, or a deadline, comes before the pace.
+                // Only a person or a deadline causes a scan before that time.
                 if isTooEarly, overdue(deadline) == nil { continue }
             }
             if let reason = pending.receive() ?? overdue(deadline) {
@@ -135,8 +136,7 @@ package actor DirectoryWatcher {
         }
     }
 
-    /// Ends a scan, and decides how changes are detected from now on: by polling if an obstacle prevented the watches, one
-    /// watch, or the reading of a directory.
+    /// Ends a scan, and begins to poll if an obstacle prevented a watch or the reading of a directory; else ends to poll.
     private func endScan(_ treeObstacle: WatchObstacle?, errors: [SystemError]) {
         tree?.endScan()
         let watchObstacles = [treeObstacle, tree?.obstacle].compactMap(\.self)
@@ -154,7 +154,7 @@ package actor DirectoryWatcher {
     /// The interval between two reads of the kernel's events while changes wait for the pace.
     private static let readInterval = Duration.milliseconds(100)
 
-    /// Whether only reasons are pending that follow the pace, and the next scan for them is not due yet.
+    /// Whether the pace delays all pending reasons.
     private var isTooEarly: Bool { paces.start(for: pending.pending).map { $0 > .now } ?? false }
 
     /// Reads the kernel's events; returns whether there was a reason among them.
@@ -164,7 +164,7 @@ package actor DirectoryWatcher {
         return true
     }
 
-    /// Waits until no change has followed for the quiet period, at most the maximum delay.
+    /// Waits until nothing has changed for the quiet period, at most for the maximum delay.
     private func waitUntilQuiet() async {
         let latest = ContinuousClock.now + maximumDelay
         var quiet = ContinuousClock.now + quietPeriod
@@ -174,15 +174,15 @@ package actor DirectoryWatcher {
         }
     }
 
-    /// Waits for the pace, but only until the kernel's events, and reasons of other tasks, are to be read again.
+    /// Waits for the pace, but at most for ``readInterval``, so that the caller reads events and reasons meanwhile.
     private func waitForPace(until deadline: ContinuousClock.Instant?) async {
         let start = paces.start(for: pending.pending)
         let end = [start, .now + Self.readInterval, deadline].compactMap(\.self).min()
-        // A cancelled wait has the same result: the caller looks at the task.
+        // The caller checks whether the task is cancelled.
         try? await CancellableContinuation().wait(by: end)
     }
 
-    /// The reason that the clock gives: the next poll, or `deadline`; `nil` if neither has come.
+    /// The reason if the time of the next poll or `deadline` has come; else `nil`.
     private func overdue(_ deadline: ContinuousClock.Instant?) -> RescanReason? {
         if let nextPoll, nextPoll <= .now { return .unwatched }
         guard let deadline, deadline <= .now else { return nil }
@@ -191,7 +191,7 @@ package actor DirectoryWatcher {
 
     /// Suspends the task until there are events, something was sent, or `deadline` has come.
     private func wait(until deadline: ContinuousClock.Instant?) async {
-        // As above.
+        // The caller checks whether the task is cancelled.
         try? await pending.wait(onReadable: tree?.descriptor, by: deadline)
     }
 }

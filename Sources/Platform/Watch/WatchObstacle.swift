@@ -14,10 +14,10 @@ package enum WatchObstacle: Error, Hashable, Sendable {
 }
 
 extension WatchObstacle {
-    /// - Parameter error: An error of a scan; `nil` results if an event follows the end of its cause.
+    /// The obstacle behind an error of a scan; `nil` if an event will tell when the cause of the error has ended.
     ///
-    /// The watch of the parent reports changed permissions and names. If a directory has too many items,
-    /// all directories that were scanned are watched.
+    /// The watch of the parent reports changed permissions and names. If a directory has too many items, all directories that
+    /// were scanned are watched.
     init?(scanError error: SystemError) {
         switch error.code {
         case EACCES, ENOENT, ELOOP, ENOTDIR, EOVERFLOW, ENAMETOOLONG: return nil

@@ -2,11 +2,10 @@ internal import Glibc
 
 /// The inotify watches of a directory, of all directories beneath it, and of its parent.
 ///
-/// A scan sets the watch of each directory before it reads it, through the same descriptor. So every change
-/// is either in the listing or causes an event, and exactly the listed directories are watched, whatever
-/// their names.
+/// A scan sets the watch of each directory before it reads the directory, through the same descriptor. So every change is in
+/// the listing or causes an event. Exactly the listed directories are watched.
 final class WatchedTree {
-    /// Without events of the directory itself: the watch of its parent reports them.
+    /// Without events of the directory itself, which the watch of its parent reports.
     private static let inFolders: InotifyEvent.Kinds = [.named, .written, .attributes]
     private static let inParent: InotifyEvent.Kinds = [.named, .attributes]
 
@@ -18,12 +17,10 @@ final class WatchedTree {
     /// The path in the parent of a directory whose new files are requests; `nil` if there is none.
     private let requests: String?
     private let isIgnored: @Sendable (ArraySlice<UInt8>) -> Bool
-    /// The watch of the parent; `nil` until it can be set.
-    ///
-    /// It ends only with the file system: then nothing can be found there.
+    /// The watch of the parent, which ends only with the file system; `nil` until it can be set.
     private var parentWatch: Int32?
     private var requestsWatch: Int32?
-    /// The watches of the directory and of all directories beneath it, in both directions: at most those that the scan lists.
+    /// The watches of the directory and of all directories beneath it, to be found by watch and by directory.
     private var identityByWatch: [Int32: FileIdentity] = [:]
     private var watchByIdentity: [FileIdentity: Int32] = [:]
     /// The directories that the current scan has visited.
@@ -47,13 +44,13 @@ final class WatchedTree {
     /// Readable when there are events.
     var descriptor: CInt { inotify.descriptor }
 
-    /// Whether so many watches have ended that another instance is to take this one's place: a megabyte of memory.
+    /// Whether so many watches have ended, whose paths take a megabyte, that a new instance should replace this one.
     var isWornOut: Bool { inotify.watchCount - count > 4096 }
 
-    /// The number of watched directories without the parent and the one of requests.
+    /// The number of watched directories, without the parent and the directory of requests.
     var count: Int { watchByIdentity.count }
 
-    /// Begins a scan, which calls ``watch(_:_:)`` for each directory; `parent` is that of the tree.
+    /// Begins a scan of the tree in `parent`, which calls ``watch(_:_:)`` for each directory.
     func beginScan(in parent: Directory) {
         visited = []
         obstacle = nil
@@ -66,7 +63,7 @@ final class WatchedTree {
         }
     }
 
-    /// Watches the directory of requests, again if it was replaced; without a watch, the next scan finds them.
+    /// Watches the directory of requests, again if it was replaced; without a watch, the next scan finds the requests.
     private func watchRequests(in parent: Directory) {
         guard let requests, let inner = try? parent.folder(requests),
             let watch = try? inotify.watch(inner.descriptor.rawValue, for: Self.inRequests)
@@ -79,7 +76,7 @@ final class WatchedTree {
     func watch(_ descriptor: CInt, _ identity: FileIdentity) {
         visited.insert(identity)
         do {
-            // An earlier scan has set it, or a mount shows a directory twice.
+            // There is no new watch if an earlier scan has set it, or if a mount shows a directory twice.
             guard let watch = try inotify.watch(descriptor, for: Self.inFolders) else { return }
             watchByIdentity[identity] = watch
             identityByWatch[watch] = identity
@@ -88,7 +85,7 @@ final class WatchedTree {
         }
     }
 
-    /// Removes the watches of directories that the scan did not visit: they were moved away or removed.
+    /// Removes the watches of directories that the scan did not visit, because they were moved away or removed.
     func endScan() {
         for (identity, watch) in watchByIdentity where !visited.contains(identity) {
             watchByIdentity[identity] = nil
@@ -109,7 +106,7 @@ final class WatchedTree {
         let hasEnded = event.kinds.contains(.ended)
         if event.watch == parentWatch { return event.name == name ? .replaced : [] }
         if event.watch == requestsWatch {
-            // The scan for this reason finds requests that came meanwhile, and watches the directory again.
+            // The scan for this reason watches the directory again, and finds the requests that came meanwhile.
             if hasEnded { requestsWatch = nil }
             return .requestFile
         }
