@@ -2,7 +2,8 @@ internal import Platform
 
 /// The error that ends a command: a message for people and an exit code for scripts.
 ///
-/// ``runProgram(_:environment:_:didFail:)`` makes one of any error, prints its message and ends the process with its code.
+/// ``runProgram(_:environment:_:didFail:)`` turns any other error into a `CommandError`, prints the message, and ends
+/// the process with the exit code.
 package struct CommandError: Error {
     package let message: String
     package let code: ExitCode
@@ -12,10 +13,10 @@ package struct CommandError: Error {
         self.code = code
     }
 
-    /// A usage error; the printed message refers to the help.
+    /// A wrong command line; the printed message refers to the help.
     package static func usage(_ message: String) -> CommandError { CommandError(message, .usage) }
 
-    /// The end of a command by `error`, with what a person can do about it.
+    /// Adds to `error` what a person can do about it: `…: No space left on device; free disk space, or lower --min-free`.
     package init(_ error: any Error) {
         switch error {
         case let error as CommandError: self = error
@@ -29,7 +30,7 @@ package struct CommandError: Error {
         }
     }
 
-    /// A failed write to standard output, which need not be on the disk of the mirror.
+    /// The error of a write to standard output, which may be a file on another disk than the mirror.
     init(output error: SystemError) {
         self.init(
             "\(error); send the output to another place", error.isNoSpace ? .noSpace : .failure)

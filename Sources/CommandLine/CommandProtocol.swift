@@ -7,7 +7,7 @@ package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashab
     static var purpose: String { get }
     /// The paragraph below the list of commands in the help.
     static var notes: String { get }
-    /// The beginning of the names of the program's variables.
+    /// What the names of the program's variables begin with, such as `APOD_MIRROR_`.
     static var variablePrefix: String { get }
 
     static var help: Self { get }
@@ -16,7 +16,7 @@ package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashab
     /// The purpose of the command in one sentence.
     var summary: String { get }
     var options: [Option] { get }
-    /// The few options that `--help` shows, so that it fits a terminal; empty if it shows all.
+    /// The options that `--help` shows if all of them would not fit a terminal; empty if it shows all.
     var commonOptions: [Option] { get }
     var operands: OperandSyntax { get }
     /// An additional section of the help.
@@ -26,9 +26,9 @@ package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashab
     func meaning(of code: ExitCode) -> String
 }
 
-/// Which words follow the options of a command.
+/// Which operands a command has.
 package struct OperandSyntax: Sendable {
-    /// What the help calls them, such as `DIR` or `[DAY...]`.
+    /// The operands in the help, such as `DIR` or `[DAY...]`.
     package let words: [String]
     package let count: ClosedRange<Int>
 

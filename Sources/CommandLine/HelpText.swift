@@ -26,30 +26,29 @@ struct HelpText<Command: CommandProtocol> {
             """
     }
 
-    /// The common options of `command`, in at most 24 lines; everything about a command that has none.
+    /// The common options of `command`, in at most 24 lines; the ``whole(_:)`` help of a command that has none.
     func brief(_ command: Command) -> TerminalText {
         guard !command.commonOptions.isEmpty else { return whole(command) }
         let rows = command.commonOptions.map {
             HelpColumns.options.row(Self.name(of: $0), [$0.summary])
         }
         let more =
-            "\(Command.program) \(Command.help.rawValue) \(command.rawValue) \(Option.all.spelling)"
-        let reference = "All options, variables, examples and exit codes: \(more)"
+            "All options, variables, examples and exit codes: "
+            + "\(Command.program) \(Command.help.rawValue) \(command.rawValue) \(Option.all.spelling)"
         return Self.joined([
-            start(of: command), section("Common options", rows),
-            "\(HelpColumns.wrapped(reference))\n",
+            start(of: command), section("Common options", rows), "\(HelpColumns.wrapped(more))\n",
         ])
     }
 
     /// Everything about `command`: options with variables and default values, examples, exit codes.
     func whole(_ command: Command) -> TerminalText {
         let advanced = command.options.filter { $0.scope == .advancedSetting }
-        let others = command.options.filter { $0.scope != .advancedSetting }
+        let ordinary = command.options.filter { $0.scope != .advancedSetting }
         let codes = command.exitCodes.map { ("\($0.rawValue)", command.meaning(of: $0)) }
         return Self.joined([
             start(of: command),
             command.details.flatMap { table($0.title, $0.rows) },
-            section("Options", others.map(row)),
+            section("Options", ordinary.map(row)),
             section("Advanced options", advanced.map(row)),
             table("Examples", command.examples.map { ($0, $1) }),
             table("Exit codes", codes),
@@ -74,7 +73,7 @@ struct HelpText<Command: CommandProtocol> {
             """
     }
 
-    /// `rows` below a title; `nil` if there are none.
+    /// `rows` below a title; `nil` without rows.
     private func section(_ title: String, _ rows: [TerminalText]) -> TerminalText? {
         rows.isEmpty ? nil : "\(style("\(title):", .bold))\n\(rows.joined())"
     }
@@ -97,7 +96,7 @@ struct HelpText<Command: CommandProtocol> {
     }
 }
 
-/// A table of the help: names on the left, sentences on the right, within 80 columns.
+/// The columns of a table of the help: `  --since 30d  oldest day to mirror: …`, within 80 characters.
 private struct HelpColumns {
     private static let width = 80
     /// The blanks before and between the columns.
@@ -105,18 +104,18 @@ private struct HelpColumns {
     /// The column at which the sentences start.
     private let start: Int
 
-    /// The columns of options, of which most have shorter names.
+    /// The columns for options; most of their names are shorter.
     static let options = HelpColumns(start: 25)
 
     private init(start: Int) { self.start = start }
 
-    /// The narrowest columns for `names`; sentences stand below them where they would start beyond column 36.
+    /// The narrowest columns for `names`; if the names are very long, the sentences stand below them.
     init(beside names: [String]) {
         let needed = 2 * Self.margin + (names.map(\.count).max() ?? 0)
         self.init(start: needed > 36 ? 6 : needed)
     }
 
-    /// A row, in which each paragraph begins a line, the first one below a name that is too long.
+    /// A row with a line for each paragraph; the first paragraph stands below a name that is too long.
     func row(
         _ name: String, shownAs styledName: TerminalText? = nil, _ paragraphs: [String]
     ) -> TerminalText {
@@ -127,7 +126,7 @@ private struct HelpColumns {
         return "  \(styledName ?? "\(name)")\(space)\(lines.joined(separator: "\n\(indent)"))\n"
     }
 
-    /// Wraps `text` at blanks to 80 columns, all lines but the first behind `indent` blanks.
+    /// Wraps `text` to 80 columns; each line but the first begins with `indent` blanks.
     static func wrapped(_ text: String, indent: Int = 0) -> String {
         text.wrapped(to: width - indent)
             .joined(separator: "\n" + String(repeating: " ", count: indent))
@@ -135,7 +134,7 @@ private struct HelpColumns {
 }
 
 extension StringProtocol {
-    /// The words in lines of at most `width` characters; a longer word has a line of its own.
+    /// Breaks the text at blanks into lines of at most `width` characters; a longer word has its own line.
     package func wrapped(to width: Int) -> [String] {
         var lines: [String] = []
         for word in split(whereSeparator: \.isWhitespace) {
@@ -152,7 +151,7 @@ extension StringProtocol {
 // MARK: Commands
 
 extension Option {
-    /// Of `help`.
+    /// The option of `help`.
     package static let all = Option(
         "all", "also the options of a command that few people need, its variables and exit codes")
 }
@@ -161,7 +160,7 @@ extension ParsedArguments {
     /// `PROGRAM help [--all] [COMMAND]`, and `--help` after any command.
     package func showHelp() throws(CommandError) -> ExitCode {
         let help = HelpText<Command>(style: TerminalStyle(environment: environment))
-        let command = try operands.first.map(Self.command)
+        let command = try operands.first.map(Self.command(named:))
         let text = try isOn(.all) ? help.whole : help.brief
         StandardStream.output.write(styled: command.map(text) ?? help.ofProgram)
         return .done

@@ -1,24 +1,24 @@
-/// An option of a command, such as `--min-free 1GiB`; a setting of the program is also an environment variable.
+/// An option of a command, such as `--min-free 1GiB`; an option that is a setting has an environment variable, too.
 ///
-/// Help, manual, completions, table of settings and default file are made from options: see “make docs”.
+/// “make docs” makes the help, the manual, the completions, the table of settings and the default file from options.
 package struct Option: Sendable {
     /// Where the option can be given.
     package enum Scope: Sendable {
         /// On the command line of a command.
         case command
-        /// There, or as an environment variable, which holds for all commands with the option.
+        /// On the command line, or as an environment variable, which holds for all commands with the option.
         case setting
-        /// As ``setting``; few people need it: it is in a section of its own in the help.
+        /// As ``setting``, but in the section “Advanced options” of the help, because few people need it.
         case advancedSetting
     }
 
-    /// The value after the name, such as `1GiB`; an option without one is a switch, which is on if it is named.
+    /// The value after the name, such as `1GiB`; an option without a value is a switch.
     package struct Value: Sendable {
-        /// What the help calls it, such as `DIR`.
+        /// What the help calls the value, such as `DIR`.
         package let placeholder: String
-        /// The value without the option, as people read it; `nil` if there is none.
+        /// The default, for people: `1GiB` or `the name of the picture`; `nil` if there is none.
         package let standard: String?
-        /// What a shell offers; `nil` for nothing.
+        /// What a shell offers after the name; `nil` for nothing.
         package let completion: Completion?
     }
 

@@ -1,7 +1,10 @@
+internal import Platform
+
 /// The parsed arguments of a program: `PROGRAM COMMAND [OPTION]... [OPERAND]...`.
 ///
-/// An option on the command line overrides its variable. Short options cannot be joined, and a word that begins with a
-/// dash is an option unless `--` precedes it. `Context` is what the program adds for its commands.
+/// An option on the command line overrides its variable: `--min-free 2GiB` or `--min-free=2GiB` overrides
+/// `APOD_MIRROR_MIN_FREE=1GiB`. Short options cannot be joined. A word that begins with a dash is an option, unless `--`
+/// precedes it. `Context` is what the program adds for its commands.
 package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sendable {
     package private(set) var command: Command
     package private(set) var operands: [String] = []
@@ -19,12 +22,31 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
         self.environment = environment
         self.context = context
         var words = words[...]
-        let first = words.popFirst() ?? Command.help.rawValue
-        command = try Self.command(first)
+        command = try Self.command(named: words.popFirst() ?? Command.help.rawValue)
         try parse(words)
-        try checkOperands()
+        try checkOperandCount()
         if command != .help, command != .version { try checkVariables() }
     }
+
+    /// Parses the arguments of this process, which has the variables `environment`.
+    ///
+    /// - Throws: ``CommandError`` that names the invalid argument, or an argument or a path that is not UTF-8, because
+    ///   its text would be the name of another file. A service without arguments is an error, too: it would print the
+    ///   help.
+    package init(ofProcessIn environment: [String: String], context: Context) throws(CommandError) {
+        let words = Array(processArguments().dropFirst())
+        if words.isEmpty, ServiceManager(environment: environment).isPresent {
+            throw .usage("a service needs a command, such as “run”: check ExecStart= of its unit")
+        }
+        for word in words { try Self.checkIsUTF8(word, "the argument") }
+        try self.init(words, environment: environment, context: context)
+        guard command != .help, command != .version else { return }
+        for (name, value) in environment where Self.mayNamePath(name) {
+            try Self.checkIsUTF8(value, "\(name) =")
+        }
+    }
+
+    // MARK: Parsing
 
     /// Sorts `words` into options and operands; `--help` among them turns the command into `help`.
     private mutating func parse(_ words: ArraySlice<String>) throws(CommandError) {
@@ -37,46 +59,67 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
                 (command, operands) = (.help, [command.rawValue])
                 return
             } else if takesOptions, word.hasPrefix("-"), word != "-" {
-                let (option, value) = try Self.option(word, rest: &words, of: command)
-                typed[option] = value
+                try parseOption(word, followedBy: &words)
             } else {
                 operands.append(word)
             }
         }
     }
 
-    /// The option that `word` names, and its value: what follows `=`, else the first of `rest`, which is removed there.
-    private static func option(
-        _ word: String, rest: inout ArraySlice<String>, of command: Command
-    ) throws(CommandError) -> (Option, String) {
+    /// Parses `--name=value`, or `--name`, whose value is the next word; that word is removed from `words`.
+    private mutating func parseOption(
+        _ word: String, followedBy words: inout ArraySlice<String>
+    ) throws(CommandError) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         guard let option = command.options.first(where: { $0.spellings.contains(name) }) else {
             let known = command.options.map(\.spelling) + ["--help"]
-            let near = suggestion(for: name, among: known)
-            throw .usage("unknown option “\(name)” of “\(command.rawValue)”\(near)")
+            let suggestion = suggestion(for: name, among: known)
+            throw .usage("unknown option “\(name)” of “\(command.rawValue)”\(suggestion)")
         }
-        if parts.count == 2 { return (option, String(parts[1])) }
-        guard let value = option.value else { return (option, switchedOn) }
-        guard let text = rest.popFirst() else {
-            throw .usage("\(name) requires a value: \(value.placeholder)")
+        if parts.count == 2 {
+            typed[option] = String(parts[1])
+        } else if let value = option.value {
+            guard let text = words.popFirst() else {
+                throw .usage("\(name) requires a value: \(value.placeholder)")
+            }
+            typed[option] = text
+        } else {
+            typed[option] = Self.switchedOn
         }
-        return (option, text)
     }
 
-    private func checkOperands() throws(CommandError) {
+    /// The command that `word` names; an error says what was probably meant.
+    static func command(named word: String) throws(CommandError) -> Command {
+        if let command = Command(word: word) { return command }
+        let spelling = String(word.prefix { $0 != "=" })
+        if let option = Command.allOptions.first(where: { $0.spellings.contains(spelling) }) {
+            throw .usage(
+                "“\(option.spelling)” must follow a command; usage:"
+                    + " \(Command.program) COMMAND \(option.spelling)")
+        }
+        let suggestion = suggestion(for: word, among: Command.allCases.map(\.rawValue))
+        throw .usage("unknown command “\(word)” of \(Command.program)\(suggestion)")
+    }
+
+    // MARK: Checks
+
+    private func checkOperandCount() throws(CommandError) {
         let allowed = command.operands.count
         guard !allowed.contains(operands.count) else { return }
-        let extra = operands.dropFirst(allowed.upperBound).first
         let problem =
-            extra.map { "unexpected argument “\($0)”" }
-            ?? "“\(command.rawValue)” requires an argument"
+            if let extra = operands.dropFirst(allowed.upperBound).first {
+                "unexpected argument “\(extra)”"
+            } else {
+                "“\(command.rawValue)” requires an argument"
+            }
         throw .usage("\(problem); usage: \(command.usage)")
     }
 
     /// Rejects misspelled variables, and those of options that have none.
     ///
-    /// A variable that resembles no other is accepted: another program or a later version may read it.
+    /// `APOD_MIRROR_SINSE` is an error. `APOD_MIRROR_COLOR` resembles no variable and is accepted, because another
+    /// program or a later version may read it.
     private func checkVariables() throws(CommandError) {
         let prefix = Command.variablePrefix
         let options = Command.allOptions
@@ -97,24 +140,25 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
         }
     }
 
-    /// The command that `word` names; an error says what was probably meant.
-    static func command(_ word: String) throws(CommandError) -> Command {
-        if let command = Command(word: word) { return command }
-        let spelling = String(word.prefix { $0 != "=" })
-        if let option = Command.allOptions.first(where: { $0.spellings.contains(spelling) }) {
-            throw .usage(
-                "“\(option.spelling)” must follow a command; usage:"
-                    + " \(Command.program) COMMAND \(option.spelling)")
-        }
-        let near = suggestion(for: word, among: Command.allCases.map(\.rawValue))
-        throw .usage("unknown command “\(word)” of \(Command.program)\(near)")
+    /// Whether the program may take the value of `variable` for a path.
+    private static func mayNamePath(_ variable: String) -> Bool {
+        let directories = ["HOME", "STATE_DIRECTORY", "XDG_PICTURES_DIR", "XDG_STATE_HOME"]
+        return variable.hasPrefix(Command.variablePrefix) || directories.contains(variable)
+    }
+
+    /// Checks that `text`, which comes from `source`, was UTF-8: Swift replaces other bytes by U+FFFD.
+    private static func checkIsUTF8(_ text: String, _ source: String) throws(CommandError) {
+        guard text.unicodeScalars.contains("\u{FFFD}") else { return }
+        throw .usage("\(source) “\(text)” is not UTF-8; rename it, or use another")
     }
 }
 
 // MARK: Values
 
 extension ParsedArguments {
-    /// The value of `option`, parsed by `parse`, `nil` if it is not set; an error names the `expected` value.
+    /// The value of `option` by `parse`; `nil` if the option is not set.
+    ///
+    /// - Throws: ``CommandError`` that names the `expected` value if `parse` returns `nil`.
     package func value<Value>(
         _ option: Option, _ expected: String, _ parse: (String) -> Value?
     ) throws(CommandError) -> Value? {
@@ -130,7 +174,7 @@ extension ParsedArguments {
         try value(option, Bool.expected, Bool.init(argument:)) ?? false
     }
 
-    /// What the switch of `choices` that is on stands for, else `standard`; it is an error if two are on.
+    /// What the switch of `choices` that is on stands for, else `standard`; an error if two are on.
     package func choice<Meaning>(
         _ choices: KeyValuePairs<Option, Meaning>, else standard: Meaning
     ) throws(CommandError) -> Meaning {
@@ -149,9 +193,11 @@ extension ParsedArguments {
     /// The value of `option` as typed, and its source: the option or its variable; `nil` if it is not set.
     package func text(of option: Option) -> (source: String, text: String)? {
         if let text = typed[option] { return (option.spelling, text) }
-        // Variables are set for all commands: those without the setting ignore it.
-        guard command.options.contains(where: { $0 == option && $0.isSetting }) else { return nil }
-        return Command.variable(of: option).flatMap { name in self[name].map { (name, $0) } }
+        // Variables are set for all commands: a command without the setting ignores its variable.
+        guard command.options.contains(where: { $0 == option && $0.isSetting }),
+            let variable = Command.variable(of: option), let text = self[variable]
+        else { return nil }
+        return (variable, text)
     }
 
     /// A variable of the environment; `nil` if it is not set or empty.
@@ -172,4 +218,25 @@ extension Bool {
         default: return nil
         }
     }
+}
+
+// MARK: Suggestions
+
+/// Returns ` (did you mean “--since”?)` for “--sinse”; an empty text if no word of `known` is similar to `word`.
+package func suggestion(for word: String, among known: [String]) -> String {
+    nearest(to: word, among: known).map { " (did you mean “\($0)”?)" } ?? ""
+}
+
+/// Returns the word of `known` that differs from `word` by a typing mistake or begins with it.
+///
+/// A word of eight letters or more may have two mistakes. In shorter words, two would be too many: PORT is not ROOT.
+private func nearest(to word: String, among known: [String]) -> String? {
+    let letters = word.drop { $0 == "-" }.count
+    guard letters > 1 else { return nil }
+    let mistakes = letters < 3 ? 0 : letters < 8 ? 1 : 2
+    let ranked = known.map { (word: $0, distance: editDistance(Array($0), Array(word))) }
+    if let nearest = ranked.min(by: { $0.distance < $1.distance }), nearest.distance <= mistakes {
+        return nearest.word
+    }
+    return known.first { $0.hasPrefix(word) }
 }

@@ -1,6 +1,6 @@
 package import Platform
 
-/// Styles text on a terminal with colors, see terminfo(5), unless `NO_COLOR` is set, see no-color.org.
+/// Colors text that is printed on a terminal, unless `NO_COLOR` is set (no-color.org) or `TERM` is `dumb`.
 package struct TerminalStyle: Sendable {
     /// The parameters of the escape sequence SGR; see console_codes(4).
     package enum Style: Int, Sendable {
@@ -15,9 +15,9 @@ package struct TerminalStyle: Sendable {
             && environment["TERM"] != "dumb"
     }
 
-    /// The styled text, followed by spaces up to `width` characters.
+    /// Returns the styled text, followed by spaces up to `width` characters.
     package func callAsFunction(_ text: String, _ style: Style, width: Int = 0) -> TerminalText {
-        let space = String(repeating: " ", count: max(0, width - text.count))
-        return isOn ? "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m\(space)" : "\(text)\(space)"
+        let padding = String(repeating: " ", count: max(0, width - text.count))
+        return isOn ? "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m\(padding)" : "\(text)\(padding)"
     }
 }
