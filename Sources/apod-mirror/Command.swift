@@ -48,7 +48,7 @@ enum Command: String, CommandProtocol {
         options.contains { $0 == setting.option && $0.isSetting }
     }
 
-    /// `--root`, and more settings of `run` that this command has.
+    /// `--root`, which all these commands have, and `more` settings of `run`.
     private func settings(_ more: Setting...) -> [Option] {
         ([Settings.directory] + more).map(\.option)
     }
@@ -146,8 +146,8 @@ extension Command {
 
     /// The exit codes that the help lists.
     ///
-    /// Only `run`, `adopt` and `verify --repair` need the mirror for themselves: the others leave work to the process
-    /// that uses it.
+    /// Only `run`, `adopt` and `verify --repair` can end with ``ExitCode/inUse``: other commands leave their work to
+    /// the process that has the mirror.
     var exitCodes: [ExitCode] {
         let own: [ExitCode] =
             switch self {

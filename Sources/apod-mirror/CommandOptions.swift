@@ -1,8 +1,8 @@
 import CommandLine
 
-/// The options that are not settings of `run`: each belongs to one command or a few, see ``Command/options``.
+/// The options that are not settings of `run`; ``Command/options`` says which command has which.
 ///
-/// They have no environment variable, except ``noProgress``.
+/// Only ``noProgress`` has an environment variable.
 extension Option {
     static let once = Option("once", "sync once and exit")
     static let json = Option("json", "print JSON")
@@ -33,7 +33,7 @@ extension Option {
     static let `as` = Option(
         "as", value: "NAME", default: "the name of the picture", "name of the new link")
     static let dryRun = Option("dry-run", "print what would be done and change nothing")
-    /// ``dryRun`` of `run`, where it requires `--once`.
+    /// ``dryRun`` for `run`, with its own summary.
     static let dryRunOfRun = Option(
         "dry-run", "with --once: print what --keep would remove, and change nothing")
     static let held = Option("held", "all held favorites, whose links are gone")
@@ -42,13 +42,12 @@ extension Option {
         "path", "print the absolute paths of the pictures and videos, one per line")
     static let null = Option("null", short: "-0", "end each path with a null byte, for xargs -0")
 
-    /// Of `verify`: which days it verifies, unlike the setting of this name, which says what is mirrored.
+    /// Which days `verify` reads; the setting `--since` of `run` says which days are mirrored.
     static let verifiedSince = Option(
         "since", value: "30d|DATE|all", default: "all",
-        "only the days since: a number of days, a date, or all", completion: recentDays)
+        "only the days since: a number of days, a date, or all",
+        completion: .words(["7d", "30d", "365d", "all"]))
 
-    /// The setting `--quiet` of `run`, whose variable counts here, too, with what it means for `verify`.
+    /// `--quiet` of `verify`; it has the name and the variable of the setting of `run`, and its own summary.
     static let noProgress = Option("quiet", short: "-q", "print no progress", scope: .setting)
-
-    private static let recentDays = Option.Completion.words(["7d", "30d", "365d", "all"])
 }

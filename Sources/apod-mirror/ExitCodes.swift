@@ -2,14 +2,14 @@ package import CommandLine
 package import Mirror
 import Platform
 
-// The exit codes of what Mirror reports; those of other errors are in CommandError.
+// The exit codes for what the module Mirror reports. `CommandError` has the exit codes of other errors.
 
 extension Obstacle {
     var exitCode: ExitCode {
         switch kind {
         case .network: .unreachable
         case .space: .noSpace
-        // It includes a disk that is not writable.
+        // The code also means a disk that is not writable.
         case .disk, .rights: .noMirror
         case .clock: .failure
         }
@@ -17,12 +17,14 @@ extension Obstacle {
 }
 
 extension SyncSummary {
-    /// The exit code of a command that syncs once: that of the obstacle, else whether anything failed or days are missing.
+    /// The exit code of a command that syncs once.
     var exitCode: ExitCode {
-        obstacle?.exitCode ?? (failure != nil ? .failure : missing > 0 ? .missing : .done)
+        if let obstacle { return obstacle.exitCode }
+        if failure != nil { return .failure }
+        return missing > 0 ? .missing : .done
     }
 
-    /// Why days are missing after the sync, or what failed, and what to do; `nil` if nothing is.
+    /// What failed or is missing after a sync, and what to do about it; `nil` if all went well.
     var message: String? {
         if let obstacle {
             return obstacle.kind == .network
@@ -43,11 +45,14 @@ extension TreeError: ErrorWithExitCode {
             .damagedMarker, .missingMarker:
             .noMirror
         case .locked: .inUse
-        // systemd starts it again, and it opens what is there.
+        // systemd starts the daemon again, which then opens the directory that is there.
         case .replaced: .failure
         case .notWritable(let error), .system(let error):
-            error.isNoSpace
-                ? .noSpace : [.denied, .invalid].contains(error.cause) ? .noMirror : .failure
+            if error.isNoSpace {
+                .noSpace
+            } else {
+                [.denied, .invalid].contains(error.cause) ? .noMirror : .failure
+            }
         }
     }
 }

@@ -10,32 +10,32 @@ import Service
         runProgram(Command.self, environment: environment) {
             var arguments = try Arguments(ofProcessIn: environment, context: nil)
             try arguments.chooseMirror()
-            // Before any thread starts: it would receive the signals. See UnixSignals.
+            // No thread runs yet: a thread that started before would receive the signals, see UnixSignals.
             let signals = try signals(for: arguments)
             let manager = ServiceManager(environment: environment)
             ServiceManager.withdrawVariables()
             return { [arguments] in try await perform(arguments, signals, manager) }
         } didFail: { error in
-            leave(error, environment)
+            noteFailure(error, environment)
         }
     }
 
-    /// The signals that the command handles; `nil` if they just end it, as it leaves nothing unfinished.
+    /// The signals that the command handles; `nil` if each signal may end the process at once.
     private static func signals(for arguments: Arguments) throws -> UnixSignals? {
         guard arguments.command == .run, try !arguments.isOn(.dryRun) else { return nil }
-        // A signal is the normal end of the daemon, also if that takes long.
+        // SIGTERM is the normal end of the daemon, even if it takes long to stop.
         return try arguments.isOn(.once)
             ? UnixSignals() : UnixSignals(reloads: true, lateExitCode: ExitCode.done.rawValue)
     }
 
-    /// Leaves the error of a service where commands find it; that of a command its user has read.
-    private static func leave(_ error: CommandError, _ environment: [String: String]) {
-        // The arguments may be what is wrong: they are not parsed here. A service without a command was to be `run`.
+    /// Writes why the daemon of a service failed into its note, because its user reads no terminal.
+    private static func noteFailure(_ error: CommandError, _ environment: [String: String]) {
+        // The words are not parsed: they may be what is wrong. A service without any was meant to be `run`.
         let words = processArguments().dropFirst()
-        guard ServiceManager(environment: environment).isPresent,
-            [nil, Command.run.rawValue].contains(words.first),
-            !words.contains(where: { $0.hasPrefix(Option.once.spelling) })
-        else { return }
+        let isDaemon =
+            [nil, Command.run.rawValue].contains(words.first)
+            && !words.contains { $0.hasPrefix(Option.once.spelling) }
+        guard isDaemon, ServiceManager(environment: environment).isPresent else { return }
         ServiceNote.writeFailure(error.message, environment)
     }
 

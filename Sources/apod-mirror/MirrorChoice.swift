@@ -6,11 +6,10 @@ import Service
 
 /// The mirror that a command uses; ``Arguments/chooseMirror()`` chooses it before anything is read.
 struct MirrorChoice: Sendable {
-    /// Why it is this one.
     enum Reason: Equatable {
-        /// An option, a variable, the service manager, or a picture in it to be added names it.
+        /// An option, a variable, the service manager or a file to add names the mirror.
         case named
-        /// Nothing named one. To the mirror of the system service, no other daemon may write.
+        /// Nothing names a mirror. Only the service itself may write to the mirror of the system service.
         case found(isOfService: Bool)
     }
 
@@ -18,16 +17,15 @@ struct MirrorChoice: Sendable {
     let root: String
     let reason: Reason
 
-    /// Chooses the first of several mirrors.
+    /// Chooses the first of these mirrors.
     ///
-    /// 1. the one that `arguments` name;
-    /// 2. the one around the current directory;
-    /// 3. that of the system service, if it is on the disk: it may have been given up for a daemon of the user;
-    /// 4. that of the user, if it is on the disk;
-    /// 5. that of the system service, whose disk is not mounted, if there is a service;
-    /// 6. for `doctor` and `status`, that which a service will create: one that was started, for `doctor` also one that is
-    ///    only installed;
-    /// 7. that of the user, which `run` creates.
+    /// 1. the mirror that `arguments` name;
+    /// 2. the mirror around the current directory;
+    /// 3. the mirror of the system service, if it is on the disk;
+    /// 4. the user's mirror, if it is on the disk; the user may have replaced the service by a daemon of their own;
+    /// 5. the mirror of the system service, if the service opened it before: its disk may not be mounted;
+    /// 6. the mirror that the system service will create, for `doctor` and `status`;
+    /// 7. the user's mirror, which `run` creates.
     ///
     /// - Throws: ``CommandError`` if nothing is named and there is no home directory.
     init(_ arguments: Arguments) throws(CommandError) {
@@ -39,26 +37,26 @@ struct MirrorChoice: Sendable {
         let current = resolvedPath(".")
         try Self.checkIsAbsolute(current)
         let service = Self.rootOfService(arguments.command)
-        let expected = [service, Self.rootOfUser(arguments)].compactMap(\.self)
-        let existing = Self.root(around: current) ?? expected.first(where: Self.isMirror)
-        guard let root = existing ?? expected.first else {
+        let candidates = [service, Self.rootOfUser(arguments)].compactMap(\.self)
+        let existing = Self.root(around: current) ?? candidates.first(where: Self.isMirror)
+        guard let root = existing ?? candidates.first else {
             throw .usage("no mirror directory; use --root DIR")
         }
         self.root = root
         reason = .found(isOfService: root == service)
     }
 
-    /// Whether the mirror was found, rather than named.
+    /// Whether nothing named the mirror.
     var isFound: Bool { reason != .named }
 
-    /// Whether there is a mirror at ``root`` now.
     var exists: Bool { Self.isMirror(root) }
 
     // MARK: A mirror that is named
 
-    /// The path of the mirror that an option, a file to add, a variable or the service manager names, in this order.
+    /// The path of the mirror that `--root`, a file to add, a variable or the service manager names, in this order.
     ///
-    /// A file that is in a mirror says more than a variable, which is set for all commands.
+    /// The file overrides the variable: `favorites add /other/pictures/x.jpg` is about `/other`, whatever
+    /// `APOD_MIRROR_ROOT` says for all commands.
     private static func named(_ arguments: Arguments) throws(CommandError) -> String? {
         let option = Settings.directory.option
         let root = try arguments.value(option, "a directory") { $0.isEmpty ? nil : $0 }
@@ -78,7 +76,7 @@ struct MirrorChoice: Sendable {
         DayArgument.isWord(word) ? nil : realPath(word)
     }
 
-    /// Throws if `path`, from ``resolvedPath(_:)``, is relative: the mirror around the current directory would be missed.
+    /// Checks that ``resolvedPath(_:)`` made `path` absolute, which needs the path of the current directory.
     private static func checkIsAbsolute(_ path: String) throws(CommandError) {
         guard path.hasPrefix("/") else {
             throw .usage(
@@ -88,16 +86,15 @@ struct MirrorChoice: Sendable {
 
     // MARK: A mirror that is found
 
-    /// The mirror of the system service, for some commands also one that it will create; `nil` if there is none.
+    /// The mirror of the system service, for some commands also a mirror that it will create; `nil` if there is none.
     private static func rootOfService(_ command: Command) -> String? {
         let root = ServiceUnit.ofSystem.root
-        // The disk of one that the service has opened may not be mounted.
-        let mayBeAway = KnownMirrors.ofService.last != nil
-        return isMirror(root) || mayBeAway || isExpected(command) ? root : nil
+        let wasOpened = KnownMirrors.ofService.last != nil
+        return isMirror(root) || wasOpened || includesFutureMirror(command) ? root : nil
     }
 
-    /// Whether `command` is also about a mirror that the system service is still to create.
-    private static func isExpected(_ command: Command) -> Bool {
+    /// Whether `command` can be about a mirror that the system service has not created yet.
+    private static func includesFutureMirror(_ command: Command) -> Bool {
         switch command {
         case .doctor: ServiceUnit.isInstalled || ServiceNote.ofService != nil
         case .status: ServiceNote.ofService != nil
@@ -115,7 +112,7 @@ struct MirrorChoice: Sendable {
 
     /// The root of the mirror that is `directory`, or contains it.
     private static func root(around directory: String) -> String? {
-        // Tree looks for a mirror above the path of a file.
+        // `Tree.location` looks for a mirror above a file: “.” stands for one in the directory.
         Tree.location(of: "\(directory)/.")?.root
     }
 }

@@ -4,7 +4,7 @@ package import Mirror
 package import Platform
 internal import Thumbnails
 
-/// A mirror that a command writes while no daemon does, for `adopt` and `verify --repair`.
+/// A mirror that `adopt` or `verify --repair` writes while no daemon does.
 package struct MirrorWriter: Sendable {
     package let store: Store
     private let verification: Verification
@@ -17,9 +17,7 @@ package struct MirrorWriter: Sendable {
         self.settings = settings
     }
 
-    /// Requests NASA's entries of the days with an adopted picture: this publishes them.
-    ///
-    /// - Returns: `nil` if there is no such day.
+    /// Requests NASA's entries of the days with an adopted picture, and publishes these days; `nil` if there are none.
     package func publishAdoptedDays() async throws -> SyncSummary? {
         guard try !store.adoptedDays().isEmpty else { return nil }
         return try await sync(downloadsVideos: store.state().downloadsVideos)
@@ -44,12 +42,11 @@ package struct MirrorWriter: Sendable {
 
     // MARK: Repair
 
-    /// Repairs `findings`, all those of `scope`, and does at once what the daemon does after its repairs.
+    /// Repairs `findings`, which are all of `scope`, then syncs, scans favorites and makes thumbnails if that repairs more.
     ///
-    /// `isWhole` says that all bytes of all days were verified. `didSync` receives the result of a sync, if there
-    /// is one.
+    /// `isWhole` says that all bytes of all days were verified. `didSync` receives the result of the sync.
     ///
-    /// - Returns: The damage that is left, also that of earlier verifications.
+    /// - Returns: The damage that is left, found now or by an earlier verification.
     package func repair(
         _ findings: [VerifyFinding], of scope: VerifyScope, isWhole: Bool, log: Log,
         didSync: (SyncSummary) -> Void

@@ -3,7 +3,6 @@ internal import Synchronization
 
 /// Notifies the services of the daemon of changes in the tree of the mirror.
 package final class ChangeBroadcaster: Sendable {
-    /// One a service.
     private let listeners = Mutex<[ChangeListener]>([])
 
     package init() {}
@@ -20,14 +19,14 @@ package final class ChangeBroadcaster: Sendable {
     }
 }
 
-/// Collects changes of the tree until one service receives them.
+/// Collects changes of the tree until a service, the only reader, receives them.
 package final class ChangeListener: Sendable {
-    /// Everything counts as changed at first: the tree may have changed while no daemon ran.
+    /// At first, everything counts as changed, because the tree may have changed while no daemon ran.
     private let signal = CoalescingSignal<TreeChange>(.all)
 
     func post(_ change: TreeChange) { signal.send(change) }
 
-    /// Waits for a change, and until `earliest` for others to join it.
+    /// Waits for a change, then until `earliest` for more changes, which join it.
     ///
     /// - Returns: An empty set if there is no change by `deadline`.
     /// - Throws: `CancellationError`

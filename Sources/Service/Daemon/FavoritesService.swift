@@ -6,7 +6,7 @@ package import Platform
 
 /// Watches `favorites/` and reconciles it with the recorded favorites, see ``Favorites``.
 ///
-/// The daemon runs it; commands and a single sync call ``scanOnce()``.
+/// The daemon calls ``run()``; commands and a single sync call ``scanOnce()``.
 package struct FavoritesService: Sendable {
     /// What the service reports to the daemon.
     package enum Event: Sendable {
@@ -18,7 +18,7 @@ package struct FavoritesService: Sendable {
         case syncNeeded
         /// A scan succeeded.
         case reconciled(RescanReason, ReconcileOutcome)
-        /// A scan ended, also one that failed, or the first one has taken `startLimit`.
+        /// A scan succeeded or failed, or the first scan takes longer than `startLimit`.
         case scanned
     }
 
@@ -28,7 +28,7 @@ package struct FavoritesService: Sendable {
     private let favorites: Favorites
     private let root: Directory
     private let watcher: DirectoryWatcher
-    /// What ``wantedDays`` returns.
+    /// See ``wantedDays``.
     private let wanted = SharedValue<Set<Day>>([])
     private let log: Log
     private let changes: ChangeBroadcaster
@@ -37,7 +37,7 @@ package struct FavoritesService: Sendable {
 
     /// Creates the service of `mirror`, which must be open for writing.
     ///
-    /// `now` is the time that records get; `uptime` measures how long a link is missing, whatever the clock shows.
+    /// `now` is the time for records. `uptime`, which nobody can set, measures how long a link is missing.
     package init(
         of mirror: Store, log: Log,
         now: @escaping @Sendable () -> Date = { Date() },
@@ -60,15 +60,15 @@ package struct FavoritesService: Sendable {
         }
     }
 
-    /// The favorites that are not downloaded yet: they are downloaded first.
+    /// The favorites that are not downloaded yet; a sync downloads them first.
     var wantedDays: Set<Day> { wanted.withLock { $0 } }
 
-    /// Scans the folder once; returns the first logged error of a system call, `nil` if there is none.
+    /// Scans the folder once; returns the first error of a system call, which is logged, `nil` if there is none.
     @discardableResult package func scanOnce() async -> SystemError? {
         await reconcile(Scan(of: root), after: .scanRequested, isBrief: false).error
     }
 
-    /// Makes ``run()`` scan soon, because of what the program itself did: no more often than others can.
+    /// Makes ``run()`` scan soon, because of something that the program itself did.
     package func requestScan() { watcher.requestScan() }
 
     /// Makes ``run()`` scan at once, for a person.
@@ -83,28 +83,34 @@ package struct FavoritesService: Sendable {
             notify(.scanned)
         }
         defer { startTimer.cancel() }
-        // The first scan watches it, too, and reports errors of the disk.
+        // The watcher needs this directory, too. The first scan reports an error of the disk.
         _ = try? root.makeDirectory(Layout.requests)
         while let reasons = await watcher.nextReason(by: deadline) {
-            let (nextScan, error) = await scanAndReconcile(after: reasons)
-            failures = error == nil ? 0 : failures + 1
-            deadline = .now + Self.pause(until: nextScan, after: failures)
+            let result = await scanAndReconcile(after: reasons)
+            failures = result.error == nil ? 0 : failures + 1
+            deadline = .now + Self.pause(until: result.nextScan, after: failures)
             startTimer.cancel()
         }
     }
 
-    /// The time until the next scan without another reason; `nextScan` is when something is due, such as a removal.
+    /// The time until the next scan without another reason.
+    ///
+    /// `nextScan` is the time until something is due, such as the removal of a favorite a minute after its link.
     private static func pause(until nextScan: Duration?, after failures: Int) -> Duration {
         let next = min(nextScan ?? RetryDelay.favorites, RetryDelay.favorites)
         guard failures > 0 else { return next }
-        // What failed may have left something undone that a scan would be due for at once; what does not fail goes on: a
-        // link that is gone is removed a minute later.
+        // What failed may be due at once, again and again: the backoff delays it. Other things that are due, such as a
+        // removal, do not wait for the end of a long backoff.
         let earliest = max(next, Backoff.favorites.delay(after: 1))
         return min(earliest, Backoff.favorites.delay(after: failures))
     }
 
-    /// What a scan leaves to the next one.
-    private typealias ScanResult = (nextScan: Duration?, error: SystemError?)
+    private struct ScanResult {
+        /// The time until something is due; `nil` if nothing is.
+        var nextScan: Duration?
+        /// The first error of a system call.
+        var error: SystemError?
+    }
 
     private func scanAndReconcile(after reasons: RescanReason) async -> ScanResult {
         var scan: Scan
@@ -112,7 +118,7 @@ package struct FavoritesService: Sendable {
         let requests = FavoriteStore.forgetRequests(in: root)
         do throws(SystemError) {
             scan = Scan(try await watcher.scan(), after: requests)
-            // One that came before the scan watched the directory causes no event.
+            // A request that came before the scan began to watch the directory causes no event.
             if FavoriteStore.forgetRequests(in: root) != requests {
                 watcher.requestScan(for: .requestFile)
             }
@@ -128,7 +134,7 @@ package struct FavoritesService: Sendable {
     ) async -> ScanResult {
         defer { notify(.scanned) }
         do {
-            // A change, and a command of the user, concern few items; other reasons may follow changes of the mirror.
+            // A change or a command concerns few items. After other reasons, anything in the mirror may have changed.
             let checksAll = !reasons.isSubset(of: [.changed, .requestFile])
             let outcome = try await favorites.reconcile(
                 scan, checksAll: checksAll, isBrief: isBrief, didRecord: { notify(.recorded) })
@@ -137,19 +143,19 @@ package struct FavoritesService: Sendable {
                 defer { wanted = outcome.wanted }
                 return !outcome.wanted.isSubset(of: wanted)
             }
-            // A sync records that a picture which retention removed is here again.
+            // If a picture that --keep removed was copied back, only a sync records that it is here.
             if wantsMore || outcome.changedPictures { notify(.syncNeeded) }
             log.debug("favorites: scanned, \(outcome.favorites.count) found")
             notify(.reconciled(reasons, outcome))
             if outcome.hasChanges { changes.broadcast(.favorites) }
-            return (outcome.nextScan.map { Duration.seconds($0) }, outcome.failures.first)
+            return ScanResult(
+                nextScan: outcome.nextScan.map { .seconds($0) }, error: outcome.failures.first)
         } catch {
             log.error("cannot record the favorites: \(error)")
-            return (nil, error)
+            return ScanResult(error: error)
         }
     }
 
-    /// Logs changes, notices and failures.
     private func report(_ outcome: ReconcileOutcome) {
         logLines(outcome.changes, "more change", with: log.event)
         logLines(outcome.notices, "more notice", with: log.info)

@@ -4,17 +4,18 @@ internal import Mirror
 package import Platform
 internal import Transfer
 
-/// Requests NASA's newest list before a mirror is created: a wrong address leaves nothing on the disk.
+/// Requests NASA's newest list before a mirror is created, so that a wrong address leaves nothing on the disk.
 package struct FirstRequest: Sendable {
-    /// The time after which the daemon is reported as ready, even without an answer: systemd ends a start after 90
-    /// seconds, see DefaultTimeoutStartSec= in systemd-system.conf(5).
+    /// The time after which the daemon is reported as ready, even without an answer.
+    ///
+    /// systemd ends a start after 90 seconds, see DefaultTimeoutStartSec= in systemd-system.conf(5).
     private static let longestStart = Duration.seconds(30)
     /// The shortest time between two requests that a changed clock causes.
     private static let clockPause = Duration.seconds(60)
 
     private let settings: Settings
     private let environment: [String: String]
-    /// One for all attempts: its client keeps the pauses that hosts ask for.
+    /// All attempts have one client, which keeps the pauses that hosts ask for.
     private let routes: FeedRoutes
     private let wakeReasons = CoalescingSignal<WakeReason>()
 
@@ -34,15 +35,14 @@ package struct FirstRequest: Sendable {
 
     /// Sends the request until there is an answer, with growing delays after failures; for the daemon.
     ///
-    /// A wrong address is no exception: the log names it, and the user may correct the network or the proxy.
-    /// The service manager is notified that the daemon is ready after the first failure or after ``longestStart``, and else
-    /// from the mirror that is then created.
+    /// It is repeated even if the address is wrong, because the user may correct the network or the proxy meanwhile. After
+    /// the first failure or after ``longestStart``, the service manager is notified that the daemon is ready.
     package func sendUntilAnswered(log: Log, notifying manager: ServiceManager) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await LoopClock().sleep(for: Self.longestStart)
                 manager.notify(.ready)
-                // The first task that ends would end the request.
+                // This task must not end, because the first end of a task ends the group.
                 try await CancellableContinuation().wait()
             }
             if let watchdog = manager.watchdog { group.addTask { try await watchdog.run() } }

@@ -4,9 +4,9 @@ package import Platform
 internal import Thumbnails
 internal import Views
 
-/// The parts of a mirror, which ``run()`` runs as a daemon, and ``runOnce(showing:)`` for a single sync.
+/// The parts of a mirror: ``run()`` runs them as a daemon, and ``runOnce(showing:)`` for a single sync.
 ///
-/// The parts do not know each other: each reports what it did, and this and ``MirrorContext`` pass it on.
+/// The parts do not know each other. Each reports what it did, and `MirrorAssembly` and ``MirrorContext`` pass that on.
 package struct MirrorAssembly: Sendable {
     private let context: MirrorContext
     private let lastRun: LastRunWriter
@@ -29,7 +29,7 @@ package struct MirrorAssembly: Sendable {
         self.didMeet = didMeet
         let context = try MirrorContext(settings, tree, log, manager)
         self.context = context
-        try context.warnOfSurprises()
+        context.warnOfFutureSince()
         lastRun = LastRunWriter(
             context.store, settings: settings.typed, changes: context.viewChanges, log: log)
         verification = Verification(context.store)
@@ -44,16 +44,16 @@ package struct MirrorAssembly: Sendable {
                 command: command, thumbnails: pictures, store: context.store, log: log,
                 changes: context.changes)
         }
-        // Before a sync; a failure is reported when a day is due.
+        // Before the first sync, so that the newest day so far is not new. When a day is due, an error is reported.
         _ = try? newDay?.recorded()
         views = context.makeViews(pictures, lastRun, favorites, newDay)
     }
 
     // MARK: The daemon
 
-    /// Runs all services concurrently until the task is cancelled or one of them throws; none returns before.
+    /// Runs all services concurrently until the task is cancelled or one of them throws.
     ///
-    /// They do not know each other. Cancellation is the only shutdown; it leaves no partial file, nor does an error.
+    /// Cancellation is the only shutdown. Neither cancellation nor an error leaves a partial file.
     package func run() async throws {
         // `favorites/` is watched by events of the kernel, until its service reports that it must poll.
         lastRun.record(.events)
@@ -63,14 +63,14 @@ package struct MirrorAssembly: Sendable {
             if let watchdog = context.manager.watchdog {
                 group.addTask { try await watchdog.run() }
             }
-            // Before the first sync, which may take hours: `status` judges the mirror by the settings of this process.
+            // Now, not after the first sync, which may take hours: `status` judges the mirror by these settings.
             lastRun.write()
             try await context.firstRecords.wait()
-            // Commands that systemd starts after the daemon may count on the watch of favorites/.
+            // Units that systemd starts after the daemon may rely on the watch of favorites/.
             context.notifier.ready()
             context.isReady.withLock { $0 = true }
-            // A walk and the pages of the gallery would delay the first scan, by which the first sync knows the
-            // favorites that it downloads before other days.
+            // The other services would delay the first scan, which tells the first sync the favorites that it downloads
+            // before other days.
             try await context.firstScan.wait()
             let verifier = makeVerificationService()
             group.addTask { try await makeMirrorService(verifier).run() }
@@ -106,7 +106,6 @@ package struct MirrorAssembly: Sendable {
         }
     }
 
-    /// Does what follows a sync of the daemon.
     private func didSync(_ summary: SyncSummary, _ verifier: VerificationService) {
         context.store.snapshots.release(keepingIt: true)
         context.notifier.update { $0.record(summary) }
@@ -119,7 +118,7 @@ package struct MirrorAssembly: Sendable {
 
     /// Requests a sync, a scan of the favorites and an update of all views, and waits for none of them.
     package func reload() {
-        // During the start, systemd would take this `.ready` for the end of the start.
+        // Before the daemon is ready, systemd would take the `.ready` below for the end of the start.
         let isReady = context.isReady.withLock(\.self)
         if isReady { context.manager.notify(.reloading) }
         // A person may have changed the tree.
@@ -132,26 +131,26 @@ package struct MirrorAssembly: Sendable {
 
     // MARK: A single run
 
-    /// Syncs once, and does what the services of the daemon do before and after a sync.
+    /// Syncs once, and does what the services of the daemon do before and after a sync; verifies only days with known damage.
     ///
-    /// Only days with known damage are verified. `show` consumes the events of the sync, and shows `receivedBytes`.
+    /// `show` consumes the events of the sync, and shows `receivedBytes`.
     package func runOnce(
         showing show: (SyncEvents, _ receivedBytes: SharedValue<Int>) async -> SyncSummary
     ) async -> SingleRun {
         var run = SingleRun()
-        // Before the sync, to download favorites first; after it, to link the new days.
+        // The sync downloads first what this scan finds; the scan after the sync links the new days.
         let errorBefore = await favorites.scanOnce()
         run.summary = await syncBesideThumbnails(show)
         context.store.snapshots.release()
         let errorAfter = await favorites.scanOnce()
-        // Most often both are the same, such as a full disk.
+        // Mostly both have one cause, such as a full disk.
         if let error = errorAfter ?? errorBefore {
             run.failures.append(("cannot record all favorites: \(error)", error))
         }
         verifyOpenDays()
         if let thumbnails, !Task.isCancelled {
             let summary = await thumbnails.makeMissing()
-            // A thumbnailer that is not installed is no failure.
+            // It is no failure if the thumbnailer is not installed.
             run.thumbnails = thumbnails.isAvailable ? summary : nil
         }
         lastRun.record(
@@ -166,14 +165,14 @@ package struct MirrorAssembly: Sendable {
         _ show: (SyncEvents, SharedValue<Int>) async -> SyncSummary
     ) async -> SyncSummary {
         await withTaskGroup(of: Void.self) { group in
-            // No error is lost: the service logs thumbnails that fail, and they are made again after the sync.
+            // The service logs thumbnails that fail, and they are tried again after the sync.
             group.addTask { try? await thumbnails?.run() }
             defer { group.cancelAll() }
             return await show(synchronizer.sync(retry: .anyFailure), synchronizer.traffic)
         }
     }
 
-    /// Verifies the days with known findings again, which the sync may have repaired, or which can be read by now.
+    /// Verifies the days with known damage again, because the sync may have repaired them.
     private func verifyOpenDays() {
         let days = verification.openDays
         guard !days.isEmpty, !Task.isCancelled else { return }

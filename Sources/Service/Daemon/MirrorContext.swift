@@ -7,9 +7,9 @@ internal import Thumbnails
 internal import Transfer
 internal import Views
 
-/// What all parts of one mirror share, and how those parts are made that tell others what they did.
+/// What the parts of a mirror share; it makes those parts whose reports concern other parts.
 ///
-/// ``MirrorAssembly`` makes each part once, and keeps it.
+/// ``MirrorAssembly`` makes one context, and keeps the parts.
 struct MirrorContext: Sendable {
     let settings: Settings
     let tree: Tree
@@ -20,11 +20,11 @@ struct MirrorContext: Sendable {
     let notifier: StatusNotifier
     /// Wakes ``MirrorService``.
     let wakeReasons = CoalescingSignal<WakeReason>()
-    /// Resumed when the first scan of `favorites/` has recorded what it found, or takes long.
+    /// Resumed when the first scan of `favorites/` has recorded the favorites, or takes long.
     let firstRecords = CancellableContinuation()
-    /// Resumed after the first scan, which knows the favorites without a picture, or when that takes long.
+    /// Resumed when the first scan has looked for the pictures of favorites, too, or takes long.
     let firstScan = CancellableContinuation()
-    /// Whether systemd was told that the start is over.
+    /// Whether systemd was notified that the start is over.
     let isReady = SharedValue(false)
     let changes = ChangeBroadcaster()
     /// Wakes the view service, which also writes `service.json` after each round.
@@ -41,15 +41,13 @@ struct MirrorContext: Sendable {
         viewChanges = changes.makeListener()
     }
 
-    /// Warns of what a user may not expect, and which is no error.
-    func warnOfSurprises() throws {
-        // A state that cannot be read is reported by the first sync.
-        if case .day(let day) = settings.since, let state = try? store.state(),
+    /// Warns if `--since` is in the future; this is no error, because the clock may be behind.
+    func warnOfFutureSince() {
+        // The first sync reports that the state cannot be read.
+        guard case .day(let day) = settings.since, let state = try? store.state(),
             day.isFuture(newest: state.newest)
-        {
-            // No error, as the clock may be behind.
-            log.warning("--since: \(day) is in the future; no day before it is mirrored")
-        }
+        else { return }
+        log.warning("--since: \(day) is in the future; no day before it is mirrored")
     }
 
     func makeFavorites(_ lastRun: LastRunWriter) -> FavoritesService {
@@ -83,7 +81,7 @@ struct MirrorContext: Sendable {
                 downloadsVideos: settings.downloadsVideos, rechecks: settings.rechecks,
                 keep: settings.keep, mirrors: settings.mirrors),
             missingFavorites: { favorites.wantedDays },
-            // Read anew before a removal: what was added since the last scan is not removed either.
+            // Read again before each removal, so that a favorite which was added since the last scan is not removed.
             favorites: { [store] in try FavoriteCommands(of: store).protectedDays() },
             suspects: { verification.suspects },
             downloadDidEnd: { [wakeReasons] in wakeReasons.send(.dueDays) })
@@ -106,7 +104,7 @@ struct MirrorContext: Sendable {
         ) {
             try viewInput(thumbnails)
         } didUpdate: { written in
-            // A link in favorites/ may lead to latest.jpg, which did not exist before.
+            // A link in favorites/ may lead to latest.jpg, which is new.
             if written.contains(Layout.latestPicture) { favorites.requestScan() }
             lastRun.write()
             newDay?.viewsDidUpdate()

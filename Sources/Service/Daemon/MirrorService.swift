@@ -3,18 +3,17 @@ internal import Mirror
 internal import Platform
 internal import Transfer
 
-/// Syncs with NASA on schedule and on request, and lets ``MirrorAssembly`` do what belongs after a sync.
+/// Syncs with NASA on schedule and on request; ``MirrorAssembly`` does what follows a sync.
 ///
-/// A sync ends early if another one is requested, and after a minute: the next one asks for new days, while the
-/// downloads of both go on.
+/// A sync ends after a minute, or when another one is requested. Its downloads go on while the next sync asks NASA for
+/// new days.
 package struct MirrorService: Sendable {
     /// What the service reports to the daemon, in its own task.
     enum Event: Sendable {
         case syncBegins
-        /// A part of the running sync.
         case sync(SyncEvent)
         case syncEnded(SyncSummary)
-        /// The service waits for its next sync after the one with this result.
+        /// The service waits for its next sync; the last one had this result.
         case waits(SyncSummary, until: Date)
     }
 
@@ -29,7 +28,7 @@ package struct MirrorService: Sendable {
     var longestSync = Duration.seconds(60)
     /// The shortest time between a poll of NASA and the next one that a changed clock causes.
     var clockPause = Duration.seconds(60)
-    /// The time of the wall clock, which tests set, as they do with the two above and the next one.
+    /// The time of the wall clock; tests replace it, the two durations above and the function below.
     var now: @Sendable () -> Date = { Date() }
     /// How a timer of the wall clock has ended.
     var timerEnding: @Sendable (borrowing WallTimer) -> WallTimer.Ending? = { $0.ending }
@@ -46,19 +45,19 @@ package struct MirrorService: Sendable {
 
     private func syncRepeatedly() async throws {
         var failures = 0
-        // At start, transient failures are retried at once: the cause may be gone since the last run.
+        // At the start, transient failures are retried at once, because their cause may be gone since the last run.
         var retry = SyncPlan.Retry.transient
         var logger = SyncLogger(log: log)
         while true {
             let start = ContinuousClock.now
             try synchronizer.checkIsInPlace()
             try Task.checkCancellation()
-            // This sync also does what was requested before, such as by the first scan of favorites.
+            // A request that came before, such as from the first scan of favorites, is for this sync.
             if wakeReasons.receive()?.contains(.sync) == true { retry = .transient }
             notify(.syncBegins)
             let summary = try await sync(retry: retry, &logger)
             notify(.syncEnded(summary))
-            // The schedule has a delay of its own for a full disk.
+            // A full disk is no failure here, because the schedule has a delay for it.
             failures = summary.obstacle != nil && !summary.isOutOfSpace ? failures + 1 : 0
             let next = schedule.next(after: now(), summary, failures: failures)
             log.debug("next sync: \(next.timestamp)")
@@ -73,8 +72,8 @@ package struct MirrorService: Sendable {
         retry: SyncPlan.Retry, _ logger: inout SyncLogger
     ) async throws -> SyncSummary {
         let deadline = ContinuousClock.now + longestSync
-        // A walk is reused by a sync at its time, not after an event that may concern the tree: a start, a request, a
-        // change of the clock.
+        // A sync at its scheduled time reuses the last walk. After a start, a request or a change of the clock, the tree
+        // may be another.
         let events = synchronizer.sync(retry: retry, reusesWalk: retry == .due)
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -100,7 +99,7 @@ extension SyncEvent {
         guard case .day(let outcome) = self else { return false }
         return switch outcome.result {
         case .downloaded, .removed, .edited: true
-        // Without a picture, but with a record that says why.
+        // A record that says why there is no picture may be new.
         case .incomplete, .missing, .partial: outcome.didPublish
         case .cancelled, .unchanged, .noSpace: false
         }

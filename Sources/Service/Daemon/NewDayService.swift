@@ -3,16 +3,17 @@ internal import Mirror
 internal import Platform
 internal import Thumbnails
 
-/// Runs the command of `--on-new` for each new newest day, once all views show it; a daemon beside all else, a single sync
-/// at its end.
+/// Runs the command of `--on-new` for each new newest day, once all views show that day.
 ///
-/// The command runs at most twice for a day, the second time only after a failure, with the next sync: each time is recorded
-/// before it starts. It may contain passwords: no file and no message has it.
+/// The daemon calls ``run()``, and a single sync calls ``runIfDue(mayRepeat:)`` at its end. The command runs once for a
+/// day, and once more with the next sync if it fails; each start is recorded before. The command may contain passwords: no
+/// file and no message has it.
 struct NewDayService: Sendable {
-    /// What may let the command start: the views were updated, or a sync begins.
+    /// Why the command may be due.
     private struct Reason: OptionSet {
         let rawValue: Int
-        static let (views, sync) = (Reason(rawValue: 1), Reason(rawValue: 2))
+        static let viewsUpdated = Reason(rawValue: 1)
+        static let syncBegins = Reason(rawValue: 2)
     }
 
     let command: String
@@ -22,15 +23,15 @@ struct NewDayService: Sendable {
     let changes: ChangeBroadcaster
     private let reasons = CoalescingSignal<Reason>()
 
-    func viewsDidUpdate() { reasons.send(.views) }
-    func syncWillBegin() { reasons.send(.sync) }
+    func viewsDidUpdate() { reasons.send(.viewsUpdated) }
+    func syncWillBegin() { reasons.send(.syncBegins) }
 
     func run() async throws {
         while true {
-            if await runIfDue(mayRepeat: try await reasons.next().contains(.sync)) {
-                // A sync that began meanwhile is not the next one after a failure; a newer day may be here.
+            if await runIfDue(mayRepeat: try await reasons.next().contains(.syncBegins)) {
+                // A sync that began while the command ran does not repeat it. A newer day may have come meanwhile.
                 _ = reasons.receive()
-                reasons.send(.views)
+                reasons.send(.viewsUpdated)
             }
         }
     }
@@ -54,7 +55,7 @@ struct NewDayService: Sendable {
         }
     }
 
-    /// Logs how the command ended, which printed `text`; without an `ending`, it was killed.
+    /// Logs how the command ended, and the `text` that it printed; `ending` is `nil` if it was killed.
     private func report(
         _ ending: ChildProcess.Ending?, of attempt: NewDayState, for day: Day, _ text: String
     ) {
@@ -74,7 +75,7 @@ struct NewDayService: Sendable {
         return try store.record(of: newest)
     }
 
-    /// What was recorded; if nothing was, as the option is new, the newest day that is here needs no command.
+    /// The recorded state; if there is none, because `--on-new` is new, the newest day that is here counts as done.
     func recorded() throws(SystemError) -> NewDayState {
         if let state: NewDayState = try store.tree.state(at: Layout.newDay) { return state }
         let state = NewDayState(day: try store.dayShownAsLatest(), stage: .done)
@@ -84,14 +85,14 @@ struct NewDayService: Sendable {
 
     // MARK: The command
 
-    /// Runs the command as a variable, because all users see arguments, in the directory of the mirror.
+    /// Runs the command in the directory of the mirror; it is a variable of the shell, because all users see arguments.
     private func runCommand(
         for record: DayRecord
     ) async throws -> (ending: ChildProcess.Ending?, output: [UInt8]) {
         if let picture = record.picture, thumbnails?.isAvailable == true,
             Rendition.isUseful(of: picture)
         {
-            // `ThumbnailService` may make it, too, and reports why it cannot be made.
+            // `ThumbnailService`, which may make the rendition, too, reports why it cannot be made.
             await thumbnails?.make([JPEGJob(renditionOf: record.entry.day)]) {
                 if case .success = $1 { changes.broadcast(.thumbnails) }
             }
@@ -106,10 +107,11 @@ struct NewDayService: Sendable {
             within: .seconds(60)) ?? (.exit(code: 127), [])
     }
 
-    /// The beginning of what the command printed, without lines that repeat one of the command, as bash does for a syntax
-    /// error.
+    /// The beginning of what the command printed, without lines of the command itself.
+    ///
+    /// A shell repeats the line of a syntax error, which may contain a password.
     private func withoutCommand(_ output: [UInt8]) -> String {
-        // Of a long line, the output may have the beginning only; a shorter one may be in any text.
+        // The output may have only the beginning of a long line. A very short line may be in any text.
         let starts = command.split(whereSeparator: \.isNewline)
             .map { (line: Substring) in String(line.drop { $0 == " " }.prefix(40)) }
             .filter { $0.count >= 6 }
@@ -122,11 +124,13 @@ struct NewDayService: Sendable {
             .joined(separator: "\n").cut(to: 1000)
     }
 
-    /// The variables of a day: foreign text in one line each, empty if the day lacks it.
+    /// The variables that describe a day, each on one line; a variable is empty if the day lacks the text.
     private func variables(of record: DayRecord) -> [String: String] {
-        let (entry, day, root) = (record.entry, record.entry.day, store.tree.root)
+        let entry = record.entry
+        let day = entry.day
+        let root = store.tree.root
         func line(_ text: String?) -> String { (text ?? "").printableLine.cut(to: 4095) }
-        // A part of a path or an address would lead elsewhere.
+        // A cut path or address would lead elsewhere.
         func place(_ text: String?) -> String { line(text) == text ? line(text) : "" }
         func path(_ name: String?) -> String { place(name.map { "\(root.path)/\($0)" }) }
         let jpeg = [Rendition.path(of: day), Layout.thumbnail(of: day)].first {
@@ -134,7 +138,7 @@ struct NewDayService: Sendable {
         }
         return [
             "APOD_COMMAND": command,
-            // Messengers take no longer lines.
+            // Messengers accept no longer lines.
             "APOD_LINE": "\(day)  \(entry.title.excerpt)",
             "APOD_DATE": "\(day)",
             "APOD_TITLE": line(entry.title),
@@ -148,27 +152,31 @@ struct NewDayService: Sendable {
     }
 }
 
-/// The day for which the command ran last: the contents of `new-day.json`; if it is deleted, the newest day counts as done.
+/// The day for which the command ran last: the contents of `new-day.json`.
+///
+/// If the file is deleted, the newest day counts as done.
 struct NewDayState: Codable {
     enum Stage: String, Codable {
-        /// The first attempt began, or the second and last.
-        case first, second
+        /// The first attempt began.
+        case first
+        /// The second attempt, which is the last, began.
+        case second
         /// The command succeeded, or must not run for the day.
         case done
     }
 
-    /// `nil` if none was here when the option was first used.
+    /// `nil` if no day was here when the option was first used.
     let day: Day?
     let stage: Stage
 
-    /// What is to be recorded before the command runs for `day`; `nil` if it must not run.
-    fileprivate func attempt(for day: Day, mayRepeat: Bool) -> NewDayState? {
-        if self.day.map({ $0 < day }) ?? true { return NewDayState(day: day, stage: .first) }
-        guard day == self.day, stage == .first, mayRepeat else { return nil }
-        return NewDayState(day: day, stage: .second)
+    /// What is to be recorded before the command runs for `newest`; `nil` if it must not run.
+    fileprivate func attempt(for newest: Day, mayRepeat: Bool) -> NewDayState? {
+        guard let day, day >= newest else { return NewDayState(day: newest, stage: .first) }
+        guard day == newest, stage == .first, mayRepeat else { return nil }
+        return NewDayState(day: newest, stage: .second)
     }
 
-    /// Records that `day`, which a command of a person brought, is not new; nothing where `--on-new` was never used.
+    /// Records that `day` is not new, because a command of a person downloaded it; does nothing if `--on-new` was never used.
     static func skip(_ day: Day, in store: Store) throws {
         let state: NewDayState? = try store.tree.state(at: Layout.newDay)
         guard state?.attempt(for: day, mayRepeat: false) != nil else { return }

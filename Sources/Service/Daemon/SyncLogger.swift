@@ -3,17 +3,16 @@ package import Platform
 
 /// Logs the results of the daemon's syncs, a limited number of lines each.
 ///
-/// ``MirrorService`` passes all events of a sync to ``record(_:)`` and then its summary to ``finish(_:at:)``. A
-/// problem that recurs in consecutive syncs is logged once; an obstacle at its start and its end.
+/// ``MirrorService`` passes all events of a sync to ``record(_:)`` and then its summary to ``finish(_:at:)``. A problem
+/// that recurs in consecutive syncs is logged once. An obstacle is logged when it begins and when it ends.
 package struct SyncLogger {
-    /// What the events of the running sync told so far.
+    /// What happened in the running sync so far.
     private struct Round {
         /// At most one for each day and each failed request.
         var problems: [String] = []
         var notices: Set<String> = []
-        /// The downloaded days, in about a minute of a backlog.
         var downloaded: [EntryOutcome] = []
-        /// The first day that an error of this machine kept away, and the error.
+        /// The first day that an error of this machine kept away, and the error: `2026-11-20: … Permission denied`.
         var firstLocalError: String?
     }
 
@@ -31,8 +30,9 @@ package struct SyncLogger {
     private var round = Round()
     /// The obstacle that the last sync met; `nil` if there was none.
     private var outage: Outage?
-    /// The problems and notices of the last sync, which are not logged again; of the problems, those that were logged.
+    /// The problems that were logged, and that the last sync had, too.
     private var earlierProblems: Set<String> = []
+    /// The notices of the last sync.
     private var earlierNotices: Set<String> = []
 
     package init(log: Log) {
@@ -51,7 +51,7 @@ package struct SyncLogger {
             log.warning(text)
         case .day(let outcome):
             if case .downloaded = outcome.result { round.downloaded.append(outcome) }
-            // The days after it most often have the same.
+            // The next days mostly have the same error.
             if round.firstLocalError == nil, let problem = outcome.result.problem,
                 problem.cause == .localError
             {
@@ -68,7 +68,7 @@ package struct SyncLogger {
         if let problem, !round.problems.contains(problem) {
             round.problems.append(problem)
         }
-        // The obstacle was logged as an outage. Problems above the limit are logged after the next sync that has them.
+        // The obstacle was logged as an outage. A problem beyond the limit is logged after the next sync, if it has it, too.
         let new = round.problems
             .filter { $0 != summary.obstacle?.text && !earlierProblems.contains($0) }
             .prefix(Self.maximumLines)
@@ -97,7 +97,7 @@ package struct SyncLogger {
         log.debug("\(summary.withFiles) of \(summary.expected) wanted days are here")
     }
 
-    /// Reports the start and the end of an outage, once each.
+    /// Logs the start and the end of an outage, once each.
     private mutating func updateOutage(
         _ obstacle: Obstacle?, at now: ContinuousClock.Instant
     ) {
@@ -109,7 +109,7 @@ package struct SyncLogger {
         }
         guard let obstacle else { return }
         var outage = self.outage ?? Outage(kind: obstacle.kind, start: now)
-        // The log suppresses a kind that it had within the last hour: later syncs try again.
+        // The log omits a kind of obstacle that it had within the last hour: later syncs try again.
         if !outage.isReported {
             outage.isReported = log.warning(obstacle.text, about: "\(obstacle.kind)")
         }
@@ -118,7 +118,7 @@ package struct SyncLogger {
 }
 
 extension Obstacle.Kind {
-    /// The message for the end of an outage.
+    /// The message for the end of an outage: `NASA is reachable again after 25 min`.
     fileprivate func endMessage(after time: Duration) -> String {
         let minutes = Int(time / .seconds(60))
         let span = minutes < 120 ? "\(max(minutes, 1)) min" : "\(minutes / 60) h"

@@ -2,13 +2,13 @@ internal import Maintenance
 internal import Mirror
 internal import Platform
 
-/// Verifies and repairs days beside the syncs: what is due after each of them, see ``Verification/run(after:)``.
+/// Verifies and repairs the days that are due after a sync, while other syncs go on; see ``Verification/run(after:)``.
 struct VerificationService: Sendable {
     let verification: Verification
     let log: Log
     /// Notified of each verification that found or repaired something.
     let changes: ChangeBroadcaster
-    /// Requests a scan of the favorites, which repairs their copies of pictures.
+    /// Requests a scan of the favorites, which repairs the pinned pictures.
     let requestScan: @Sendable () -> Void
     /// Requests a sync, which downloads days that were found to be damaged.
     let requestSync: @Sendable () -> Void
@@ -39,11 +39,10 @@ struct VerificationService: Sendable {
     }
 
     private func report(_ outcome: Verification.Outcome) {
-        // Damage of earlier verifications that a sync or a scan has repaired since.
+        // Earlier verifications found this damage, and a sync or a scan has repaired it since.
         let repaired = outcome.resolved.map { "repaired: \($0.path)" }
-        for line in repaired.limited(to: Self.maximumLines, { counted($0, "more repaired file") }) {
-            log.event(line)
-        }
+        repaired.limited(to: Self.maximumLines) { counted($0, "more repaired file") }
+            .forEach { log.event($0) }
         for repair in outcome.repairs.prefix(Self.maximumLines) {
             log.warning("\(repair.finding.kind.rawValue): \(repair.finding)")
             if repair.isDone {
@@ -58,7 +57,7 @@ struct VerificationService: Sendable {
         }
         guard !outcome.repairs.isEmpty || !outcome.resolved.isEmpty else { return }
         if outcome.repairs.contains(where: { $0.action == .leftToScan }) { requestScan() }
-        // Also if nothing is repaired yet: the metrics, which are written with the views, count the damage.
+        // Damage that is not repaired yet changes the metrics, which are written with the views.
         changes.broadcast(.days)
     }
 }

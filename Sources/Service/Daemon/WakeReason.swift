@@ -5,8 +5,7 @@ internal import Platform
 struct WakeReason: OptionSet, Hashable {
     let rawValue: Int
 
-    /// A person, a new favorite or damage that was found asks for a sync, or for a request, which also retries transient
-    /// failures.
+    /// A person, a new favorite or found damage needs a sync, which also retries transient failures; or a request.
     static let sync = WakeReason(rawValue: 1)
     /// A download ended after its sync.
     static let dueDays = WakeReason(rawValue: 2)
@@ -16,7 +15,7 @@ extension CoalescingSignal<WakeReason> {
     /// Waits until `time`, or until a reason is sent or the clock is set.
     ///
     /// After a change of the clock, it returns at `earliestAfterClockChange`, so that a clock that is set again and again
-    /// causes few requests. `ending` tells how the timer of the wall clock has ended; a test sets the clock by it.
+    /// causes few requests. Tests replace `ending`, which says how the timer of the wall clock has ended.
     ///
     /// - Returns: Whether the next sync also retries transient failures: `false` at `time`.
     func waitForRequest(

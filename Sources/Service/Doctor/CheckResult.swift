@@ -1,10 +1,12 @@
 package import JSON
+internal import Mirror
+internal import Platform
 
-/// The result of one check of the doctor.
+/// The result of one check of the ``Doctor``.
 package struct CheckResult: Hashable, Sendable {
     package enum Severity: String, Hashable, Sendable {
         case ok
-        /// Worth knowing; the mirror works.
+        /// The mirror works, but the user should know this.
         case note
         /// The mirror does not work properly.
         case problem
@@ -15,12 +17,31 @@ package struct CheckResult: Hashable, Sendable {
         case ok(String)
         case note(String, remedy: String)
         case problem(String, remedy: String)
+
+        /// The problem of an obstacle, whose text is “what; what to do”.
+        static func problem(_ obstacle: Obstacle) -> Outcome {
+            let separator = "; "
+            let remedy = obstacle.text.dropFirst(obstacle.summary.count + separator.count)
+            return .problem(obstacle.summary, remedy: String(remedy))
+        }
+
+        /// The problem of an error that a check does not expect.
+        static func problem(_ error: SystemError) -> Outcome {
+            let remedy =
+                if error.isNoSpace {
+                    "free disk space"
+                } else if error.cause == .denied, !error.isReadOnly {
+                    "give this user permission there"
+                } else {
+                    error.remedy ?? "check the disk"
+                }
+            return .problem("\(error)", remedy: "\(remedy), or choose another --root")
+        }
     }
 
-    /// The stable name of the check, one word.
+    /// The name of the check, one word that never changes.
     package let name: String
     package let severity: Severity
-    /// What it found.
     package let message: String
     /// What to do; `nil` for ``Severity/ok``.
     package let remedy: String?

@@ -9,36 +9,42 @@ internal import Transfer
 
 /// Checks whether this machine, its disk and its network are fit for a mirror.
 ///
-/// The doctor works beside a running daemon and without a mirror. Each test file is removed at once. What is in the mirror
-/// is a matter of ``StatusReport``.
+/// The doctor works beside a running daemon and without a mirror, and removes each test file at once. ``StatusReport``,
+/// not the doctor, says what is wrong with the pictures of a mirror.
 package struct Doctor: Sendable {
-    enum Presence {
+    typealias Outcome = CheckResult.Outcome
+
+    /// What is at ``root``.
+    private enum Presence {
         case present(Tree)
-        /// There was one; probably its disk is not mounted.
+        /// There was a mirror; probably its disk is not mounted.
         case unmounted
-        /// There is none, or it cannot be read, for whatever reason.
+        /// There is no mirror, or it cannot be read.
         case absent
     }
 
+    private static let oneDay = 86_400.0
+    /// The difference of the clocks, in seconds, that is no problem: a schedule of hours does not depend on minutes.
+    private static let clockTolerance = 3600.0
+
     /// The path of the mirror, which need not exist.
-    let root: String
-    /// The bytes to leave free.
-    let minimumFree: Int
-    /// What is there.
-    let mirror: Presence
+    private let root: String
+    private let mirror: Presence
     /// The directory of the mirror, or the nearest directory above it that exists.
-    let place: Directory
+    private let place: Directory
     /// The directory for test files, or why this user cannot write there.
-    let scratch: Result<Directory, SystemError>
+    private let scratch: Result<Directory, SystemError>
+    /// The bytes to leave free.
+    private let minimumFree: Int
     /// What the daemon of the mirror left; `nil` if it left nothing.
-    let service: ServiceNote?
-    /// What starts the unit that serves the mirror; `nil` if none is installed that does.
-    let startCommand: String?
-    /// The source of entries; `nil` to skip the network check.
-    let feed: (any Feed)?
-    let now: @Sendable () -> Date
+    private let service: ServiceNote?
+    /// The command that starts the service of the mirror; `nil` if none is installed.
+    private let startCommand: String?
+    /// The source of entries; `nil` to skip the check of the network.
+    private let feed: (any Feed)?
+    private let now: @Sendable () -> Date
     /// The time of NASA's server in its last response, in seconds since 1970; `nil` if there is none.
-    let serverTime: @Sendable () -> Double?
+    private let serverTime: @Sendable () -> Double?
 
     /// Makes a test file where the mirror is or would be; `root` is absolute, without symbolic links.
     ///
@@ -60,7 +66,7 @@ package struct Doctor: Sendable {
         } catch {
             mirror = .absent
         }
-        place = try Self.nearest(to: root)
+        place = try Self.nearestDirectory(to: root)
         scratch = Result { [place, mirror] () throws(SystemError) in
             try Self.scratch(in: place, of: mirror)
         }
@@ -98,16 +104,17 @@ package struct Doctor: Sendable {
         if let outcome = checkService() { report(CheckResult("service", outcome)) }
         report(CheckResult("write", checkWriting()))
         if let scratch = try? scratch.get() {
-            report(CheckResult("fsync", checkFlush(in: scratch)))
-            report(CheckResult("publishing", checkPublishing(in: scratch)))
-            report(CheckResult("lock", checkLock(in: scratch)))
-            report(CheckResult("events", try await checkEvents(in: scratch)))
-            report(CheckResult("symlinks", checkLinks(in: scratch)))
+            let disk = DiskChecks(folder: scratch, mount: Mount(of: place))
+            report(CheckResult("fsync", disk.checkFlush()))
+            report(CheckResult("publishing", disk.checkPublishing()))
+            report(CheckResult("lock", disk.checkLock()))
+            report(CheckResult("events", try await disk.checkEvents()))
+            report(CheckResult("symlinks", disk.checkLinks()))
         }
         report(CheckResult("space", checkSpace()))
         report(CheckResult("thumbnailer", checkThumbnailer()))
-        if let feed { report(CheckResult("nasa", try await checkFeed(feed))) }
-        // After NASA's response, which has the time.
+        if let feed { report(CheckResult("nasa", try await FeedCheck(feed: feed).run())) }
+        // NASA's response, which has the time of its server, came before.
         report(CheckResult("clock", checkClock()))
     }
 
@@ -119,19 +126,102 @@ package struct Doctor: Sendable {
     ) throws(SystemError) -> Directory {
         var folder = place
         if case .present = mirror { folder = try place.folder(Layout.incoming) ?? place }
-        // The test file is removed at once.
+        // The temporary file is removed at once.
         _ = try AtomicFile(Layout.doctor, in: folder)
         return folder
     }
 
-    private static func nearest(to path: String) throws(SystemError) -> Directory {
+    private static func nearestDirectory(to path: String) throws(SystemError) -> Directory {
         do {
             return try Directory(opening: path)
         } catch  where [ENOENT, ENOTDIR].contains(error.code) && path != "/" {
             let folder = Layout.split(path).folder
-            return try nearest(to: folder == "" ? "/" : folder)
+            return try nearestDirectory(to: folder == "" ? "/" : folder)
         }
     }
+
+    // MARK: The mirror
+
+    /// Checks whether the daemon of the mirror runs, and why it does not; `nil` if there is and was no daemon.
+    private func checkService() -> Outcome? {
+        if let service {
+            return ServiceCheck(note: service, startCommand: startCommand, lastSuccess: lastSuccess)
+                .run()
+        }
+        guard case .absent = mirror, let startCommand else { return nil }
+        return .note(
+            "was never started; it will keep its mirror in \(root)",
+            remedy: "start it: \(startCommand)")
+    }
+
+    /// When NASA was last reached; `nil` if that is not known.
+    private var lastSuccess: Date? {
+        guard case .present(let tree) = mirror else { return nil }
+        return (try? Store(reading: tree).state())?.lastSuccess
+    }
+
+    /// Checks whether the disk of the mirror is mounted, and this user may write to it.
+    private func checkWriting() -> Outcome {
+        if case .unmounted = mirror {
+            return .problem(
+                "\(root) was a mirror; probably its disk is not mounted",
+                remedy: "mount its disk, or for a new mirror there run “mkdir -p"
+                    + " \("\(root)/\(Layout.own)".shellWord)”")
+        }
+        do throws(SystemError) {
+            _ = try scratch.get()
+        } catch {
+            return judge(refusal: error)
+        }
+        do {
+            if case .present(let tree) = mirror {
+                try Store(reading: tree).checkPlaces(at: now())
+            }
+            return .ok("\(Account.effectiveName) may write in \(place.path)")
+        } catch let obstacle as Obstacle {
+            return .problem(obstacle)
+        } catch {
+            return .problem("\(error)", remedy: "check the disk, or choose another --root")
+        }
+    }
+
+    /// The outcome for a user who cannot write a test file because of `error`.
+    private func judge(refusal error: SystemError) -> Outcome {
+        guard error.code != EROFS else {
+            return .problem(
+                "\(place.path) is on a file system that is mounted read-only",
+                remedy: "remount it writable (mount -o remount,rw), or choose another --root")
+        }
+        let owner = (try? place.status())?.owner
+        guard error.cause == .denied, isOfSomebody, owner != Account.effectiveUserID else {
+            return .problem(error)
+        }
+        let name = owner.map(Account.name(ofUser:)) ?? "its owner"
+        return .note(
+            "\(Account.effectiveName) may not write in \(place.path); \(name) may",
+            remedy: "run all checks as \(name): sudo -u \(name) apod-mirror doctor"
+                + " --root \(root.shellWord)")
+    }
+
+    /// Whether another user or a service may have or make the mirror, so that it is no problem that this user cannot write.
+    private var isOfSomebody: Bool {
+        if case .present = mirror { true } else { startCommand != nil }
+    }
+
+    /// Checks whether there is more room on the disk than what stays free.
+    private func checkSpace() -> Outcome {
+        do {
+            if let obstacle = try Obstacle.space(on: place, minimumFree: minimumFree) {
+                return .problem(obstacle)
+            }
+            let bytes = try place.freeBytes()
+            return .ok("\(ByteCount(bytes)) are free, of which \(ByteCount(minimumFree)) stay free")
+        } catch {
+            return .problem(error)
+        }
+    }
+
+    // MARK: The machine
 
     /// Checks whether the program that makes thumbnails is installed.
     private func checkThumbnailer() -> Outcome {
@@ -144,24 +234,25 @@ package struct Doctor: Sendable {
         return .ok("is installed")
     }
 
-    typealias Outcome = CheckResult.Outcome
-
-    /// The problem of an obstacle, whose text is “what; what to do”.
-    static func problem(_ obstacle: Obstacle) -> Outcome {
-        .problem(
-            obstacle.summary, remedy: String(obstacle.text.dropFirst(obstacle.summary.count + 2)))
-    }
-
-    /// The problem of an error that a check does not expect.
-    static func problem(_ error: SystemError) -> Outcome {
-        let remedy =
-            if error.isNoSpace {
-                "free disk space"
-            } else if error.cause == .denied, !error.isReadOnly {
-                "give this user permission there"
-            } else {
-                error.remedy ?? "check the disk"
-            }
-        return .problem("\(error)", remedy: "\(remedy), or choose another --root")
+    /// Checks whether the clock is near the clock of NASA's server, if that has answered, and not before this program was
+    /// built.
+    private func checkClock() -> Outcome {
+        let now = now()
+        let text = "the time is \(now.timestamp)"
+        let remedy = "set the clock: timedatectl set-ntp true"
+        if let time = serverTime(),
+            abs(now.timeIntervalSince1970 - time) > Self.clockTolerance
+        {
+            let server = Date(timeIntervalSince1970: time).timestamp
+            return .problem("\(text), and \(server) by the clock of NASA's server", remedy: remedy)
+        }
+        // Packages preserve the modification time of the program's file, which is the time of the build. An archive may
+        // have stored it in local time: a day is tolerated.
+        let built = Date(timeIntervalSince1970: Double(Installation.modified))
+        if built.timeIntervalSince(now) > Self.oneDay {
+            let day = built.timestamp.prefix(10)
+            return .problem("\(text), before this program was built, \(day)", remedy: remedy)
+        }
+        return .ok(text)
     }
 }

@@ -1,12 +1,12 @@
 internal import Mirror
 internal import Platform
 
-/// The unit of systemd that runs the daemon of a mirror: that of the system, or that of a user.
+/// The unit of systemd that runs the daemon of a mirror: the unit of the system, or of a user.
 ///
-/// Commands ask it for what `service.json` in the mirror cannot say: the address of the feed with its query, which that
-/// file omits, and whether the service has failed. Settings in a drop-in of the unit (systemd.unit(5)) are not read.
+/// Its file of settings has what `service.json` in the mirror omits, such as the key in the address of a feed. Settings in
+/// a drop-in of the unit (systemd.unit(5)) are not read.
 package struct ServiceUnit: Sendable {
-    /// The options by which systemctl(1) and journalctl(1) find the unit: none for the system's, `--user` for a user's.
+    /// What systemctl(1) and journalctl(1) need to find the unit: nothing for the unit of the system, else `--user`.
     package let managerOptions: [String]
     /// The path of the file of settings of the unit.
     package let settingsPath: String
@@ -22,24 +22,25 @@ package struct ServiceUnit: Sendable {
         root = resolvedPath(variables["APOD_MIRROR_ROOT"] ?? standardRoot)
     }
 
-    /// The unit that serves the mirror at `root`, an absolute path without symbolic links; `nil` if neither unit does.
+    /// The unit that serves the mirror at `root`, an absolute path without symbolic links; `nil` if no unit does.
     ///
     /// `HOME` and `XDG_CONFIG_HOME` in `environment` say where the user's file of settings is.
     package static func serving(
         _ root: String, environment: [String: String]
     ) -> ServiceUnit? {
         let units: [ServiceUnit?] = [ofSystem, ofUser(environment)]
-        // `==` takes two spellings of a letter for equal, which are two paths.
+        // Bytes are compared, because `==` takes two spellings of a letter for equal, which are two paths.
         return units.compactMap(\.self).first { $0.root.utf8.elementsEqual(root.utf8) }
     }
 
-    /// The unit of the system, for the mirror that the service named or opened last: a drop-in may name it, else it is
-    /// StateDirectory= of the unit.
+    /// The unit of the system.
+    ///
+    /// If its file of settings names no mirror, a drop-in may do so. The service has left which mirror that was.
     package static var ofSystem: ServiceUnit {
-        let named = ServiceNote.ofService.flatMap { $0.root.isEmpty ? nil : $0.root }
+        let noted = ServiceNote.ofService.flatMap { $0.root.isEmpty ? nil : $0.root }
         return ServiceUnit(
             [], settingsPath: "/etc/default/apod-mirror",
-            standardRoot: named ?? KnownMirrors.ofService.last ?? stateDirectory)
+            standardRoot: noted ?? KnownMirrors.ofService.last ?? stateDirectory)
     }
 
     /// StateDirectory= of the unit of the system.
@@ -53,10 +54,10 @@ package struct ServiceUnit: Sendable {
         }
     }
 
-    /// What starts the unit, for a person.
+    /// `sudo systemctl enable --now apod-mirror`, or the same for a user.
     package var startCommand: String { commandLine("systemctl", "enable", "--now", "apod-mirror") }
 
-    /// The command line of a program of systemd about the unit, for a person.
+    /// A command line for a person: `sudo journalctl -u apod-mirror`, or `journalctl --user -u apod-mirror`.
     package func commandLine(_ program: String, _ words: String...) -> String {
         ((managerOptions.isEmpty ? ["sudo"] : []) + [program] + managerOptions + words)
             .joined(separator: " ")
@@ -65,7 +66,7 @@ package struct ServiceUnit: Sendable {
     /// The unit of the user; `nil` without a home directory.
     private static func ofUser(_ environment: [String: String]) -> ServiceUnit? {
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-        // The XDG Base Directory Specification has relative paths ignored.
+        // The XDG Base Directory Specification says that a relative path is ignored.
         let configFolder =
             environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
             ?? "\(home)/.config"
@@ -74,7 +75,7 @@ package struct ServiceUnit: Sendable {
             standardRoot: "\(home)/Pictures/APOD")
     }
 
-    /// More bytes than any file of settings has: a larger file is another one, and is not read.
+    /// More bytes than any file of settings has; a larger file is not read.
     private static let largestFile = 1 << 20
 
     /// The variables in a file of lines such as `NAME=value` and `NAME="value"`; see EnvironmentFile= in systemd.exec(5).

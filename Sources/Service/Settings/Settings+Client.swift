@@ -5,7 +5,7 @@ internal import Platform
 internal import Transfer
 
 extension Settings {
-    /// Where pictures are that NASA lost: another feed may have other pictures.
+    /// Where lost pictures are sought: for NASA's feed on its mirrors, for another feed, with other pictures, nowhere.
     var mirrors: [ClassicMirror] {
         typedMirrors ?? (upstream.isNASA ? ClassicMirror.standard : [])
     }
@@ -20,7 +20,7 @@ extension Settings {
 
     package var feedKind: FeedKind { feed ?? FeedKind(at: upstream) }
 
-    /// `observe` receives each response.
+    /// The source of entries; `observe` receives each response.
     func feed(
         through client: Client,
         observe: @escaping @Sendable (BufferedResponse) -> Void = { _ in }
@@ -28,7 +28,7 @@ extension Settings {
         client.feed(feed, at: upstream, observe: observe)
     }
 
-    /// The feed, and what is polled while it cannot be used: an older API has no other routes.
+    /// The feed, and the other routes that are polled while it cannot be used; a feed of the old API has none.
     func routes(through client: Client) -> FeedRoutes {
         guard feedKind == .basic else { return FeedRoutes(feed(through: client)) }
         return FeedRoutes(

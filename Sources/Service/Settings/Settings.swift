@@ -5,16 +5,16 @@ package import Platform
 package import Transfer
 package import Views
 
-/// The settings of `run`: below each property stands its declaration; those of views are in ``ViewSettings``.
+/// The settings of `run`: each property is followed by its ``Setting``, except for the properties of ``ViewSettings``.
 ///
-/// A new setting is a property, a declaration and an entry in ``all``; “make docs” writes it into the manual, the
+/// A new setting needs a property, a ``Setting`` and an entry in ``all``. “make docs” writes it into the manual, the
 /// documents, the default file and the completions.
 package struct Settings: Sendable {
     package init(root: String) {
         self.root = root
     }
 
-    /// The settings of a run by ``typed`` of it; what is not valid there, as the file was damaged, has its default.
+    /// The settings of the run that had these ``typed`` ones; an invalid value, from a damaged file, is ignored.
     package init(root: String, typed: [String: String]) {
         self.init(root: root)
         for setting in Self.all where setting.option != Self.onNew.option {
@@ -22,7 +22,7 @@ package struct Settings: Sendable {
         }
     }
 
-    /// In the order of the help, and of reading: `quiet` before the log level that overrides it.
+    /// In the order of the help and of reading: `quiet` comes before the log level, which overrides it.
     package static let all = [
         Self.directory, Self.since, Self.keep, Self.upstream, Self.mirrors, Self.limitRate,
         Self.minimumFree, Self.videos, Self.thumbnails, Self.sidecars, Self.baseURL, Self.v1,
@@ -32,13 +32,13 @@ package struct Settings: Sendable {
 
     /// What the user typed for the settings, by the names of their options.
     ///
-    /// `service.json` and `status` show it. Nothing in it is secret: see ``CommandLine/Option/printed(_:)``.
+    /// `service.json` and `status` show them, without secrets: see ``CommandLine/Option/printed(_:)``.
     package var typed: [String: String] = [:]
 
     // MARK: The mirror
 
     package var root: String
-    /// Nothing is read here: the program chooses the mirror before it reads the other settings.
+    /// Its value is not read here, because the program chooses the mirror before it reads the settings.
     package static let directory = Setting(
         Option(
             "root", value: "DIR",
@@ -91,7 +91,7 @@ package struct Settings: Sendable {
             manual: "URL of the feed, such as an instance of nasa/apod-api."),
         expects: "a web address, http: or https:", webURL)
 
-    /// Where pictures are that NASA lost; `nil` if the user did not say.
+    /// Mirrors of NASA's old site; `nil` if the user did not set them.
     package var typedMirrors: [ClassicMirror]?
     package static let mirrors = Setting(
         \.typedMirrors,
@@ -213,7 +213,7 @@ package struct Settings: Sendable {
 
     // MARK: Reports
 
-    /// The command for each new day, which may contain passwords: no file has it, nor is it read from one of the mirror.
+    /// The command for each new day, which no file of the mirror has, because it may contain passwords.
     package var onNew: String?
     package static let onNew = Setting(
         \.onNew,
@@ -258,7 +258,7 @@ package struct Settings: Sendable {
             completion: .words(["auto", "basic", "v1"]), scope: .advancedSetting),
         expects: "auto, basic or v1"
     ) { text in
-        // Of the two optionals, the outer one is `nil` for an error, the inner one for “auto”.
+        // The outer optional is `nil` for an error, the inner one for “auto”.
         text == "auto" ? FeedKind??.some(nil) : FeedKind(rawValue: text).map(Optional.some)
     }
 
@@ -276,7 +276,7 @@ package struct Settings: Sendable {
 
     /// The minimum time between two requests for lists.
     ///
-    /// At most 15 minutes: during a longer pause, the watchdog would take the daemon for stalled.
+    /// At most 15 minutes, because the watchdog would take the daemon for stalled during a longer pause.
     package var pace = Duration.seconds(1)
     package static let pace = Setting(
         \.pace,

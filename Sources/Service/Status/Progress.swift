@@ -1,6 +1,6 @@
 package import FoundationEssentials
-internal import Mirror
-internal import Platform
+package import Mirror
+package import Platform
 package import Transfer
 
 /// How far a sync is, for ``ProgressDisplay``, ``StatusLine`` and ``LastRun``.
@@ -16,7 +16,7 @@ package struct Progress: Hashable, Codable, Sendable {
     /// The planned days that ended, with any outcome.
     package var ended: Int { done + failed }
 
-    /// The planned days that are not finished.
+    /// The planned days that have not ended.
     var left: Int { max(planned - ended, 0) }
 
     /// The days that end in a second; `nil` if it is not known yet.
@@ -50,7 +50,7 @@ package struct Progress: Hashable, Codable, Sendable {
 }
 
 extension Progress? {
-    /// Records an event of the running sync, which the first one starts.
+    /// Records an event of the running sync; the first event starts the progress.
     mutating func record(_ event: SyncEvent) {
         var progress = self ?? Progress(start: Date())
         progress.record(event)
@@ -64,7 +64,7 @@ extension Progress? {
     }
 }
 
-/// A line of progress: a bar, the amount of work, bytes, their rate and its limit, the time left, problems.
+/// A line of progress: `[####----] 12 of 24 days  31.2 MB  1.1 MB/s  25 s left  1 without a picture`.
 package struct ProgressLine {
     /// The number of finished days, or bytes; ``planned`` counts the same.
     private let finished: Int
@@ -77,8 +77,8 @@ package struct ProgressLine {
 
     /// The line after the time `elapsed`; the rate is the mean since the start.
     ///
-    /// It is shorter than `width`, the columns of the terminal, and loses its end if it must. If `width` is `nil`, for
-    /// a file, it has any length and no bar.
+    /// The line is shorter than `width`, the columns of the terminal; a longer one is cut. If `width` is `nil`, for a
+    /// file, the line has any length and no bar.
     package func text(
         amount: String, bytes: Int, elapsed: Duration, limit: Bandwidth? = nil, problems: String?,
         width: Int?
@@ -95,7 +95,7 @@ package struct ProgressLine {
         return String((bar(in: room - text.count) + text).prefix(room))
     }
 
-    /// The time that is left if everything takes as long as before; `nil` if it is not known yet.
+    /// `2 h 5 min left`, if everything takes as long as before; `nil` if it is not known yet.
     private func timeLeft(after elapsed: Duration) -> String? {
         let seconds = elapsed / .seconds(1)
         guard finished > 0, finished < planned, seconds > 1 else { return nil }
@@ -113,9 +113,64 @@ package struct ProgressLine {
         let frame = "[] ".count
         let steps = min(room - frame, 40)
         guard steps >= 10 else { return "" }
-        let part = planned == 0 ? 0 : min(Double(finished) / Double(planned), 1)
-        let full = Int(part * Double(steps))
+        let share = planned == 0 ? 0 : min(Double(finished) / Double(planned), 1)
+        let full = Int(share * Double(steps))
         return "[" + String(repeating: "#", count: full)
             + String(repeating: "-", count: steps - full) + "] "
+    }
+}
+
+/// Shows the progress of a sync: a bar on a terminal, otherwise a line every ten seconds.
+package struct ProgressDisplay: Sendable {
+    private let output: StandardStream
+    /// The bytes that the sync received so far.
+    private let traffic: SharedValue<Int>
+    private let progress = SharedValue(Progress(start: Date()))
+    private let start = ContinuousClock.now
+    private let limit: Bandwidth?
+
+    package init(_ output: StandardStream, traffic: SharedValue<Int>, limit: Bandwidth?) {
+        self.output = output
+        self.limit = limit
+        self.traffic = traffic
+    }
+
+    /// Shows `events` until they end, and passes each to `body`.
+    package func show(_ events: SyncEvents, each body: (SyncEvent) -> Void) async {
+        await Self.draw(on: output) { width in
+            progress.withLock { $0 }.line(
+                bytes: traffic.withLock(\.self), elapsed: start.duration(to: .now), limit: limit,
+                width: width)
+        } while: {
+            for await event in events {
+                progress.withLock { $0.record(event) }
+                body(event)
+            }
+        }
+    }
+
+    /// Draws `line` again and again while `body` runs, and clears it at the end; a file gets a line every ten seconds.
+    package static func draw(
+        on output: StandardStream, _ line: @escaping @Sendable (_ width: Int?) -> String,
+        while body: () async throws -> Void
+    ) async rethrows {
+        defer { clear(output) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                let isTerminal = output.columns != nil
+                let interval: Duration = isTerminal ? .milliseconds(200) : .seconds(10)
+                while (try? await LoopClock().sleep(for: interval)) != nil {
+                    let text = line(output.columns)
+                    output.write(styled: isTerminal ? "\r\(text)\u{1b}[K" : "\(text)\n")
+                }
+            }
+            try await body()
+        }
+    }
+
+    /// Clears the line that is drawn on a terminal.
+    package static func clear(_ output: StandardStream) {
+        if output.columns != nil { output.write(styled: "\r\u{1b}[K") }
     }
 }

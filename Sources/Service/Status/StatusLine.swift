@@ -3,7 +3,9 @@ package import Favorites
 package import Mirror
 internal import Platform
 
-/// The line that `systemctl status` shows for the daemon: a value that the events of the daemon change.
+/// The line that `systemctl status` shows for the daemon: `newest 2026-11-20, 0 days missing, 12 favorites`.
+///
+/// The events of the daemon change it.
 package struct StatusLine: Hashable, Sendable {
     /// The newest day whose picture or video is here.
     private var newestDay: Day?
@@ -23,7 +25,6 @@ package struct StatusLine: Hashable, Sendable {
         newestDay = newest
     }
 
-    /// The line: `newest 2026-11-20, 0 days missing, 12 favorites`.
     package var text: String {
         var parts = [newestDay.map { "newest \($0)" } ?? "no day yet"]
         if let left = progress?.left, left > 0 { parts.append("\(counted(left, "day")) under way") }
@@ -39,7 +40,8 @@ package struct StatusLine: Hashable, Sendable {
         progress.record(event)
         guard case .day(let outcome) = event else { return }
         switch outcome.result {
-        case .downloaded, .partial: newestDay = max(newestDay ?? outcome.day, outcome.day)
+        case .downloaded, .partial:
+            newestDay = max(newestDay ?? outcome.day, outcome.day)
         case .cancelled, .edited, .incomplete, .missing, .noSpace, .removed, .unchanged: break
         }
     }
@@ -81,14 +83,14 @@ struct StatusNotifier: Sendable {
         state.withLock { state in
             change(&state.line)
             let text = state.line.text
-            // Inside the lock, to keep the order of messages.
+            // The lock is still held, so that messages keep their order.
             if text != state.sentText, manager.notify(.status(text)) { state.sentText = text }
         }
     }
 
     /// Sends readiness after the line.
     func ready() {
-        // The first scan, whose result changes the line, may still run.
+        // The line was never sent if the first scan, whose result changes it, still runs.
         update { _ in }
         manager.notify(.ready)
     }

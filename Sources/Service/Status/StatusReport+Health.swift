@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Maintenance
 internal import Mirror
 
-/// Whether all is well with a mirror, and what is not: the exit code of `status` follows from it.
+/// Whether all is well with a mirror, and what is not; the exit code of `status` follows from it.
 extension StatusReport {
     package enum Health: String, Hashable, Sendable {
         case ok
@@ -19,20 +19,17 @@ extension StatusReport {
         case failed
     }
 
-    /// Why the service of this mirror has failed, as it said itself; `nil` if it has not.
-    package var failureOfService: String? {
-        writer == nil ? service?.failure(before: lastSuccess) ?? failureBySystemd : nil
-    }
-
+    /// The worst that is wrong; an unreachable NASA counts least, because it may be back in a minute.
     package var health: Health {
         if failureOfService != nil { return .failed }
-        // NASA may be back in a minute: what is known of the mirror counts more.
         if let obstacle, obstacle.kind != .network { return .obstructed }
         if isStale { return .stale }
         if !verification.damage.isEmpty { return .damaged }
         if obstacle != nil { return .obstructed }
         return wanted.missing.isEmpty && lastSuccess != nil ? .ok : .missing
     }
+
+    // MARK: Age
 
     private static let oneDay = 86_400.0
     /// The seconds for which a published day may be missing when the daemon is gone: no restart takes longer.
@@ -45,9 +42,11 @@ extension StatusReport {
 
     /// Whether the newest day is older than it may be, and NASA has newer ones or was not reached since.
     ///
-    /// It may be two days old beside a daemon, as NASA may be late, and after single runs: a timer may start them once a
-    /// day, shortly before NASA publishes. After a daemon that is gone no run follows: it must be the newest day that
-    /// NASA has published for an hour, unless it was late. A mirror that has no day yet is not stale: its days are missing.
+    /// - Beside a daemon, and after single runs, the newest day may be two days old: NASA may be late, and a timer may
+    ///   start a run once a day, shortly before NASA publishes.
+    /// - If a daemon has ended, nothing requests newer days. The newest day must be the one that NASA had published an
+    ///   hour ago, unless NASA was late.
+    /// - A mirror without a day is not stale: its days are missing.
     package var isStale: Bool {
         guard let newestFinished else { return false }
         guard hasLostDaemon else {
@@ -60,17 +59,17 @@ extension StatusReport {
         return !isNewestAtNASA(newestFinished, since: Schedule.publication(of: expected))
     }
 
-    /// The newest day with nothing more to download: one with files, or a video without a still image.
+    /// The newest day with nothing more to download: a day with files, or a video without a still image.
     private var newestFinished: Day? {
         let videos = state.retries.filter(\.value.cause.isWithoutStill).keys
-        // A retry may be of a later day, with a wrong date.
+        // A wrong date may have caused a retry of a later day.
         let newestAtNASA = state.newest ?? .last
         return ([newest].compactMap(\.self) + videos).filter { $0 <= newestAtNASA }.max()
     }
 
     /// Whether NASA was reached after `time`, and is not known to have published anything newer than `day`.
     private func isNewestAtNASA(_ day: Day, since time: Date) -> Bool {
-        // Up to a day ahead: the clock may have been set back a little since.
+        // Up to a day ahead of `now` counts, because the clock may have been set back a little since.
         guard let lastSuccess, time < lastSuccess, lastSuccess < now + Self.oneDay else {
             return false
         }

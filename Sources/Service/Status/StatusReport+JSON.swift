@@ -10,7 +10,7 @@ internal import Transfer
 extension StatusReport {
     /// The report as `status --json` prints it: unknown values are `null`, sizes are in bytes, times in UTC.
     ///
-    /// Scripts read it: names stay, and new ones may come.
+    /// Scripts read it: names never change, but new ones may come.
     package var json: JSON {
         [
             "root": .string(root),
@@ -18,21 +18,21 @@ extension StatusReport {
             "stale": .bool(isStale),
             "newest": .text(newest),
             "newest_age_seconds": newestAge.map(JSON.integer) ?? .null,
-            // "rss" while the newest day is not from NASA's API.
+            // The route of the newest day, such as "rss", unless it came from NASA's API.
             "newest_route": .text(newestRoute?.rawValue),
             "newest_published": .text(state.newest),
             "since": .text(state.since),
             "keep": .text(state.keep),
             "kept_from": .text(state.keptFrom),
-            // The days that the settings ask for; "complete" are those whose picture or video is here, though another
-            // of their files may be retried.
+            // The days that the settings ask for. A day is "complete" if its picture or video is here, even if another
+            // file is retried.
             "wanted": .integer(wanted.count),
             "complete": .integer(wanted.withFiles),
             "missing": .array(wanted.missing.map(\.json)),
             "no_picture": .array(wanted.withoutPicture.map(\.json)),
-            // All days whose picture or video is here, and of which NASA is asked for more: a better picture, or a file.
+            // All days whose picture or video is here, but another file or a better picture is requested.
             "partial": .array(partial.map(\.json)),
-            // The numbers of all days, wanted or not.
+            // The same numbers for all days, wanted or not.
             "mirror": [
                 "complete": .integer(all.withFiles),
                 "missing": .integer(all.missing.count),
@@ -40,7 +40,7 @@ extension StatusReport {
             ],
             "last_success": .time(lastSuccess),
             "last_error": lastErrorJSON,
-            // Why, and since when, not all days come from NASA's API.
+            // Why NASA's API fails, so that days come by another route.
             "api_failure": failureOfAPIJSON,
             // What keeps all days away.
             "obstacle": obstacleJSON,
@@ -97,7 +97,7 @@ extension StatusReport {
         ]
     }
 
-    /// When files were verified, and what was found; “next” is the day that is verified next.
+    /// When files were verified, and what was found; `next` is the day that is verified next.
     private var verificationJSON: JSON {
         [
             "last_complete": .time(verification.lastComplete),
@@ -117,7 +117,7 @@ extension StatusReport {
         ]
     }
 
-    /// The walk over all days in search of edits: when it began, and the day that it requests next.
+    /// The walk over all days that finds edits by NASA: when it began, and the day that it requests next.
     private var recheckJSON: JSON {
         guard let walk = state.recheck else { return .null }
         return ["start": .text(walk.start), "next": .text(walk.next)]

@@ -5,19 +5,21 @@ package import Mirror
 internal import Platform
 
 extension StatusReport {
-    /// The ``numbers`` as metrics for node_exporter's textfile collector, in the exposition format of Prometheus, of a
-    /// command that ends with `exitCode`.
+    /// The ``numbers`` in the text format of Prometheus, for node_exporter's textfile collector.
+    ///
+    /// `exitCode` is the exit code of the command that prints them.
     package func metrics(endingWith exitCode: Int32) -> String {
         Self.page(of: root, [("up", 1), ("exit_code", Int(exitCode))] + numbers)
     }
 
-    /// The metrics of the mirror at `root` that cannot be read, such as one whose disk is away: an alert needs numbers.
+    /// The metrics of the mirror at `root` that cannot be read, because an alert needs numbers when a disk is away.
     package static func metrics(
         ofUnreadable root: String, obstacle: Obstacle.Kind?, endingWith exitCode: Int32
     ) -> String {
         page(of: root, [("up", 0), ("exit_code", Int(exitCode))] + numbers(of: obstacle))
     }
 
+    /// Three lines for each number; the third is `apod_mirror_favorites_kept{root="/srv/apod"} 12`.
     private static func page(of root: String, _ numbers: [NamedNumber]) -> String {
         // The label distinguishes several mirrors on one machine.
         let label = root.replacing("\\", by: "\\\\").replacing("\"", by: "\\\"")
@@ -33,8 +35,10 @@ extension StatusReport {
     /// A number of the report with its name, such as `favorites_kept`.
     package typealias NamedNumber = (name: String, value: Int)
 
-    /// All numbers of ``json``: lists by their lengths, dates and times in seconds since 1970, the kinds of obstacles as 0
-    /// or 1; no unknown values, no texts.
+    /// All numbers of ``json``, and 0 or 1 for each kind of obstacle; texts and unknown values are omitted.
+    ///
+    /// `"favorites": {"kept": 12}` becomes `favorites_kept 12`, a list becomes its length, and a date or a time becomes the
+    /// seconds since 1970.
     package var numbers: [NamedNumber] {
         Self.numbers(of: json, name: "") + Self.numbers(of: obstacle?.kind)
     }
@@ -62,7 +66,7 @@ extension StatusReport {
 }
 
 extension StatusReport {
-    /// What each number is, by its name.
+    /// What each number means, by its name.
     static let help = [
         "up": "Whether the mirror could be read.",
         "exit_code": "Exit code of status: 0 if nothing is wrong.",

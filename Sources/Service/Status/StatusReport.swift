@@ -9,24 +9,23 @@ package import Transfer
 
 /// The status of a mirror for `apod-mirror status`, read from its files.
 ///
-/// It does not need the daemon, and can be made while the daemon writes: then a part read later may be newer.
+/// No daemon is needed. While a daemon writes, a part that is read later may be newer than the parts before.
 package struct StatusReport: Sendable {
     package let root: String
-    /// The newest day with files; that of NASA is `state.newest`.
+    /// The newest day with files; the newest day at NASA is `state.newest`.
     package let newest: Day?
-    /// Why it is not known which days are here; `nil` if that is known of all.
+    /// Why it is not known which days are here; `nil` if it is known.
     package let readError: SystemError?
     /// What the last sync saved, without a newest day in the future.
     package let state: SyncState
     /// The days that `--since` and `--keep` ask for.
     package let wanted: Days
-    /// All days that the mirror knows: wanted ones, those with a retry, as of a favorite, and older ones that are here.
+    /// All days that the mirror knows: wanted days, days with a retry, such as favorites, and older days that are here.
     package let all: Days
-    /// The days whose picture or video is here, and another of their files, or a better picture, is requested again; newest
-    /// first.
+    /// The days whose picture or video is here, but another file or a better picture is requested again; newest first.
     package let partial: [IncompleteDay]
     package let favorites: [FavoriteList.State: Int]
-    /// The held favorites that are removed soon, unless their links return.
+    /// The number of held favorites that are removed soon, unless their links return.
     package let favoritesAboutToGo: Int
     /// The number of items in `favorites/` that refer to no day.
     package let unrecognized: Int
@@ -41,16 +40,16 @@ package struct StatusReport: Sendable {
     /// The ID of the process that has the mirror open for writing: the daemon or a command.
     package let writer: Int32?
     package let verification: VerifyState
-    /// What keeps all days away: the space as it is now, else what the last sync met; `nil` if nothing does.
+    /// What keeps all days away now; `nil` if nothing does.
     package private(set) var obstacle: Obstacle?
     /// What the last process of “run”, which may still run, wrote into `service.json`.
     let lastRun: LastRun?
     /// What the daemon of this mirror left outside of it; `nil` if it left nothing.
-    let service: ServiceNote?
+    private let service: ServiceNote?
     private let schedule: Schedule
     package let now: Date
 
-    /// What the service manager says of a service that could not start; the caller asks it.
+    /// What systemd says of a service that could not start; the caller asks systemd.
     package var failureBySystemd: String?
 
     // MARK: Reading
@@ -71,7 +70,7 @@ package struct StatusReport: Sendable {
         lastRun = try LastRun.read(from: tree)
         schedule = Schedule(mirror: tree.id)
         if let lastRun, lastRun.process == writer {
-            // Until the first sync of that process ends, the state has the settings of the process before.
+            // The state has the settings of the process before, until the first sync of this one ends.
             state.take(Settings(root: tree.root.path, typed: lastRun.settings))
         }
         let snapshot = try snapshot ?? TreeSnapshot(of: tree.root, .media)
@@ -110,20 +109,17 @@ package struct StatusReport: Sendable {
     }
 
     private func currentObstacle(on tree: Tree) throws -> Obstacle? {
+        // The free space is measured, because a daemon on a full disk may be unable to record it.
         if let lastRun {
-            // A daemon on a full disk may be unable to say so.
             let minimumFree = Settings(root: root, typed: lastRun.settings).minimumFree
             let space = try Obstacle.space(on: tree.root, minimumFree: minimumFree, at: now)
             if let space { return space.following(state.obstacle) }
         }
-        // A disk that is read-only, or a quota, may keep the daemon from saving the state.
+        // The note is on another disk: the daemon writes it even if the disk of the mirror is read-only.
         if let obstacle = service?.obstacle { return obstacle.following(state.obstacle) }
-        // What a daemon met that is gone says nothing of now.
+        // What an ended daemon met may be over.
         return hasLostDaemon ? nil : state.obstacle
     }
-
-    /// The route by which the newest day came if it was not NASA's API.
-    package var newestRoute: Route? { newest.flatMap { state.otherRoutes?[$0] } }
 
     // MARK: The daemon and its syncs
 
@@ -135,13 +131,16 @@ package struct StatusReport: Sendable {
         return times.filter { $0 <= now }.max() ?? times.max()
     }
 
+    /// The route by which the newest day came, unless that was NASA's API.
+    package var newestRoute: Route? { newest.flatMap { state.otherRoutes?[$0] } }
+
     /// Whether the last run was a daemon, and no process writes the mirror any more: nobody requests newer days.
     package var hasLostDaemon: Bool { writer == nil && lastRun?.watcher != nil }
 
     /// The settings of the last “run”, as the user typed them, by the names of their options.
     package var settings: [String: String] { lastRun?.settings ?? [:] }
 
-    /// What to do about the feed of the last process, if its format has advice: if NASA ended it, or if it fails.
+    /// What to do about the feed of the last run, if NASA ended its format or the feed fails; `nil` if nothing is known.
     package var feedAdvice: String? {
         let settings = Settings(root: root, typed: self.settings)
         let mayBeEnded = settings.upstream.isNASA || state.lastError != nil
@@ -159,38 +158,93 @@ package struct StatusReport: Sendable {
     package var watcher: LastRun.Watcher? { runningDaemon?.watcher }
     /// Why the daemon polls `favorites/`, and how to change that; `nil` if it does not poll.
     package var watcherReason: String? { runningDaemon?.reason }
+    /// The limit of the daemon's downloads; `nil` if it has none.
+    package var bandwidth: Bandwidth? {
+        runningDaemon.flatMap { Settings(root: root, typed: $0.settings).bandwidth }
+    }
+
     /// When the daemon syncs next; `nil` if none runs.
-    ///
-    /// After polls that are not written, it is the one of the schedule, or for a retry.
     package var nextSync: Date? {
         guard hasPolledWithoutNews else {
             // A daemon that waits for the end of an obstacle does not write each of its checks.
             return runningDaemon?.nextSync.flatMap { obstacle == nil || $0 >= now ? $0 : nil }
         }
+        // The daemon did not write its next sync: the schedule says what it is.
         var summary = SyncSummary()
         summary.newest = state.newest
         // All days with a retry are wanted, some of them as favorites.
         let plan = SyncPlan(range: nil, favorites: Set(state.retries.keys), now: now) { day in
             state.retries[day].map(DayState.retried) ?? .unknown
         }
-        (summary.nextRetry, summary.awaitsPicture) = (plan.nextRetry, plan.awaitsPicture)
+        summary.nextRetry = plan.nextRetry
+        summary.awaitsPicture = plan.awaitsPicture
         return schedule.next(after: now, summary, failures: 0)
     }
-    /// Whether the daemon has polled since ``lastSuccess``: it does not write that a poll had no news, but each failure.
+
+    /// Whether the daemon has polled NASA since ``lastSuccess``, and there was nothing new.
+    ///
+    /// The daemon writes each failure, but not each poll without news. A sync that was due and left no trace is such a
+    /// poll.
     package var hasPolledWithoutNews: Bool {
         guard let next = runningDaemon?.nextSync else { return false }
         return next < now && sync == nil && obstacle == nil
     }
-    /// The limit of the daemon's downloads; `nil` if it has none.
-    package var bandwidth: Bandwidth? {
-        runningDaemon.flatMap { Settings(root: root, typed: $0.settings).bandwidth }
+
+    /// Why the service of this mirror has failed, as it said itself; `nil` if it has not.
+    package var failureOfService: String? {
+        writer == nil ? service?.failure(before: lastSuccess) ?? failureBySystemd : nil
     }
 }
 
 extension SyncState {
     /// Takes over the days that `settings` ask for.
     fileprivate mutating func take(_ settings: Settings) {
-        (since, keep) = (settings.since, settings.keep)
+        since = settings.since
+        keep = settings.keep
         if keep == .all { keptFrom = nil }
+    }
+}
+
+// MARK: Days
+
+extension StatusReport {
+    /// A day that lacks a file: it is missing or partial, or NASA published no picture for it.
+    package struct IncompleteDay: Hashable, Sendable {
+        package let day: Day
+        /// The result of the last attempt; `nil` if the day was not tried yet.
+        let retry: RetryState?
+        /// Why it is not known what the mirror has of the day; `nil` if it is known.
+        let readError: SystemError?
+
+        package var cause: RetryState.Cause? { retry?.cause }
+        package var reason: String {
+            readError.map { "\($0)" } ?? retry?.reason ?? "not tried yet"
+        }
+        package var attempts: Int { retry?.attempts ?? 0 }
+        package var next: Date? { retry?.next }
+    }
+
+    /// Days by what the mirror has of them.
+    package struct Days: Sendable {
+        /// The number of days whose picture or video is here: ``DayState/hasFiles``.
+        package let withFiles: Int
+        /// Newest first.
+        package let missing: [IncompleteDay]
+        /// The days for which NASA published no picture, newest first.
+        package let withoutPicture: [IncompleteDay]
+
+        package var count: Int { withFiles + missing.count + withoutPicture.count }
+
+        init(
+            _ days: Set<Day>, withFiles: Set<Day>, retries: [Day: RetryState],
+            in snapshot: TreeSnapshot
+        ) {
+            let incomplete = days.subtracting(withFiles).sorted(by: >).map {
+                IncompleteDay(day: $0, retry: retries[$0], readError: snapshot.readError(of: $0))
+            }
+            self.withFiles = days.count - incomplete.count
+            missing = incomplete.filter { $0.retry?.hasNoPicture != true }
+            withoutPicture = incomplete.filter { $0.retry?.hasNoPicture == true }
+        }
     }
 }

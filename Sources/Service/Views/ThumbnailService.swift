@@ -5,11 +5,11 @@ internal import Thumbnails
 
 /// Makes missing thumbnails and renditions of pictures after downloads and after failures, newest days first.
 ///
-/// The daemon runs it; a single sync calls ``makeMissing()`` at its end.
+/// The daemon calls ``run()``; a single sync calls ``makeMissing()`` at its end.
 struct ThumbnailService: Sendable {
     let thumbnails: Thumbnails
     let log: Log
-    /// The source of new days, which is notified of new thumbnails.
+    /// Tells of new days, and is notified of new thumbnails.
     let changes: ChangeBroadcaster
     var backoff = Backoff.thumbnails
 
@@ -21,19 +21,21 @@ struct ThumbnailService: Sendable {
     /// Whether the thumbnailer is installed.
     var isAvailable: Bool { thumbnails.isAvailable }
 
-    /// What the last round leaves to the next one.
-    private enum Rest {
-        case nothing
-        /// Single pictures failed: they are tried again at this time.
-        case failures(until: ContinuousClock.Instant)
-        /// The disk is full: whether there is space again is checked at this time.
-        case fullDisk(until: ContinuousClock.Instant)
-        /// Something keeps all pictures away, for so many rounds in a row.
-        case obstacle(rounds: Int, until: ContinuousClock.Instant)
+    // MARK: The daemon
 
-        var deadline: ContinuousClock.Instant? {
+    /// Why the next round follows without new days.
+    private enum Retry {
+        case none
+        /// Single pictures failed.
+        case failures(at: ContinuousClock.Instant)
+        /// The disk is full; there may be free space by then.
+        case fullDisk(at: ContinuousClock.Instant)
+        /// Something keeps all pictures away, for so many rounds in a row.
+        case obstacle(rounds: Int, at: ContinuousClock.Instant)
+
+        var time: ContinuousClock.Instant? {
             switch self {
-            case .nothing: nil
+            case .none: nil
             case .failures(let time), .fullDisk(let time), .obstacle(_, let time): time
             }
         }
@@ -42,37 +44,39 @@ struct ThumbnailService: Sendable {
     func run() async throws {
         let listener = changes.makeListener()
         var earliest = ContinuousClock.now
-        var rest = Rest.nothing
+        var retry = Retry.none
         while true {
-            let change = try await listener.next(notBefore: earliest, by: rest.deadline)
-            // Empty at the time of the retry.
+            let change = try await listener.next(notBefore: earliest, by: retry.time)
+            // The change is empty at the time of the retry.
             guard change.isEmpty || change.contains(.days) else { continue }
-            if case .fullDisk = rest, !thumbnails.hasSpace {
-                rest = .fullDisk(until: .now + RetryDelay.thumbnailSpace)
+            if case .fullDisk = retry, !thumbnails.hasSpace {
+                retry = .fullDisk(at: .now + RetryDelay.thumbnailSpace)
                 continue
             }
             let start = Date()
             let summary = await makeMissing()
-            rest = self.rest(of: summary, since: start, after: rest, isRetry: change.isEmpty)
+            retry = self.retry(of: summary, since: start, after: retry, isRetry: change.isEmpty)
             earliest = .now + Self.minimumPause
         }
     }
 
-    private func rest(
-        of summary: ThumbnailSummary, since start: Date, after earlier: Rest, isRetry: Bool
-    ) -> Rest {
-        guard summary.missing > 0 || !summary.failures.isEmpty else { return .nothing }
-        if summary.isDiskFull { return .fullDisk(until: .now + RetryDelay.thumbnailSpace) }
+    private func retry(
+        of summary: ThumbnailSummary, since start: Date, after earlier: Retry, isRetry: Bool
+    ) -> Retry {
+        guard summary.missing > 0 || !summary.failures.isEmpty else { return .none }
+        if summary.isDiskFull { return .fullDisk(at: .now + RetryDelay.thumbnailSpace) }
         guard summary.obstacle != nil else {
-            return .failures(until: .now + thumbnails.retryDelay(since: start))
+            return .failures(at: .now + thumbnails.retryDelay(since: start))
         }
         var rounds = 1
-        // A round before its time, for new days, does not lengthen the delay.
+        // A round for new days, before the time of the retry, does not lengthen the delay.
         if case .obstacle(let before, _) = earlier, summary.made == 0 {
             rounds = before + (isRetry ? 1 : 0)
         }
-        return .obstacle(rounds: rounds, until: .now + backoff.delay(after: rounds))
+        return .obstacle(rounds: rounds, at: .now + backoff.delay(after: rounds))
     }
+
+    // MARK: One round
 
     /// Makes all missing thumbnails, then renditions.
     @discardableResult
@@ -83,7 +87,7 @@ struct ThumbnailService: Sendable {
             await make(try thumbnails.missingThumbnails(in: snapshot), &summary)
             summary.missing = try thumbnails.count(in: thumbnails.snapshots.current()).missing
             let needed = try thumbnails.neededRenditions(in: snapshot)
-            // Also on a full disk: it frees space.
+            // On a full disk, too, because the removal frees space.
             if try thumbnails.removeRenditions(except: needed) { changes.broadcast(.thumbnails) }
             if summary.obstacle == nil {
                 await make(try thumbnails.missing(needed), &summary)
@@ -92,11 +96,8 @@ struct ThumbnailService: Sendable {
             if !Task.isCancelled { summary.record(error) }
         }
         if summary.made > 0 { log.debug("made \(counted(summary.made, "thumbnail"))") }
-        for line in summary.failures.limited(
-            to: Self.maximumLines, { counted($0, "more failure") })
-        {
-            log.warning(line)
-        }
+        summary.failures.limited(to: Self.maximumLines) { counted($0, "more failure") }
+            .forEach { log.warning($0) }
         return summary
     }
 
@@ -105,5 +106,46 @@ struct ThumbnailService: Sendable {
             summary.record(result, of: job)
             if case .success = result { changes.broadcast(.thumbnails) }
         }
+    }
+}
+
+/// What one round of ``ThumbnailService`` made, and what it could not make.
+package struct ThumbnailSummary: Hashable, Sendable {
+    /// The number of thumbnails that the round made; renditions are not counted.
+    private(set) var made = 0
+    /// The number of thumbnails that are still missing.
+    package fileprivate(set) var missing = 0
+    /// Why the first of them could not be made; `nil` if none failed.
+    package private(set) var reason: String?
+    /// Why no picture at all can be decoded or written; `nil` if some can.
+    private(set) var obstacle: ThumbnailFailure?
+    /// Why thumbnails and renditions were not made, as sentences for the log.
+    private(set) var failures: [String] = []
+
+    package var isDiskFull: Bool {
+        if case .system(let error) = obstacle { error.isNoSpace } else { false }
+    }
+
+    fileprivate mutating func record(_ result: Result<Void, ThumbnailFailure>, of job: JPEGJob) {
+        guard case .failure(let failure) = result else {
+            if job.isThumbnail { made += 1 }
+            return
+        }
+        if job.isThumbnail { reason = reason ?? "\(failure)" }
+        if case .cancelled = failure { return }
+        if failure.affectsAllPictures {
+            obstacle = failure
+            // It comes first, because only the first failures are logged.
+            failures.insert("\(failure)", at: 0)
+        } else {
+            failures.append("cannot make \(job.path): \(failure)")
+        }
+    }
+
+    /// Records the `error` that prevented the search for what is missing.
+    fileprivate mutating func record(_ error: any Error) {
+        obstacle = obstacle ?? .unavailable("\(error)")
+        reason = reason ?? "\(error)"
+        failures.append("cannot make thumbnails: \(error)")
     }
 }

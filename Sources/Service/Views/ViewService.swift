@@ -3,28 +3,18 @@ internal import Mirror
 internal import Platform
 internal import Views
 
-/// Brings all views up to date after each change of the tree: the daemon runs it, a single sync calls ``update()``.
+/// Updates all views after each change of the tree.
+///
+/// The daemon calls ``run()``, and a single sync calls ``update()``.
 struct ViewService: Sendable {
-    /// The result of bringing all views up to date.
+    /// The result of one update of all views.
     struct Round: Sendable {
-        /// The outcomes of all views.
+        /// The joined outcomes of all views.
         fileprivate var outcome = ViewOutcome()
-        /// Why views could not be brought up to date, as sentences; `error` is `nil` if no system call failed.
+        /// Why views could not be updated, as sentences; `error` is `nil` if no system call failed.
         fileprivate(set) var failures: [(text: String, error: SystemError?)] = []
 
-        /// The paths that were written.
-        var written: [String] { outcome.changedPaths }
-
-        /// The time after which the next round follows though nothing changed, after so many rounds in a row with failures;
-        /// `nil` if none does.
-        fileprivate func pause(after failures: Int, _ backoff: Backoff) -> Duration? {
-            [
-                outcome.nextUpdate.map {
-                    max(backoff.delay(after: 1), .seconds($0.timeIntervalSinceNow))
-                },
-                failures > 0 ? backoff.delay(after: failures) : nil,
-            ].compactMap(\.self).min()
-        }
+        fileprivate var isWhole: Bool { failures.isEmpty && !outcome.isIncomplete }
 
         fileprivate mutating func addFailure(of title: String, _ error: any Error) {
             failures.append(("cannot update \(title): \(error)", error as? SystemError))
@@ -37,7 +27,7 @@ struct ViewService: Sendable {
     var backoff = Backoff.views
     /// Reads what the views are made from.
     let input: @Sendable () throws -> ViewInput
-    /// Called in the daemon after each round, with the paths that were written.
+    /// Called by ``run()`` after each round, with the paths that were written.
     var didUpdate: @Sendable (_ written: [String]) -> Void = { _ in }
 
     /// Changes that come within this time make one round.
@@ -45,23 +35,34 @@ struct ViewService: Sendable {
 
     func run() async throws {
         var earliest = ContinuousClock.now
-        var retry: ContinuousClock.Instant?
+        var next: ContinuousClock.Instant?
         var failures = 0
         while true {
-            _ = try await changes.next(notBefore: earliest, by: retry)
+            _ = try await changes.next(notBefore: earliest, by: next)
             let start = SuspendingClock.now
             let round = await update()
             for failure in round.failures { log.error(failure.text) }
-            // Also after a cancellation: it writes `service.json`, from which the next process goes on.
-            didUpdate(round.written)
+            // After a cancellation, too, because it writes `service.json`, from which the next process goes on.
+            didUpdate(round.outcome.changedPaths)
             earliest = .now + max(Self.minimumPause, start.duration(to: .now).pauseAfterWork)
-            let isWhole = round.failures.isEmpty && !round.outcome.isIncomplete
-            failures = isWhole ? 0 : failures + 1
-            retry = round.pause(after: failures, backoff).map { ContinuousClock.now + $0 }
+            failures = round.isWhole ? 0 : failures + 1
+            next = pause(after: round, failures: failures).map { ContinuousClock.now + $0 }
         }
     }
 
-    /// Brings all views up to date once; the failure of one does not stop the others, a cancellation does.
+    /// The time until the next round if nothing changes; `nil` if there is none.
+    ///
+    /// A round follows when a view expires, and after a failure; `failures` counts the rounds in a row that failed.
+    private func pause(after round: Round, failures: Int) -> Duration? {
+        var pauses: [Duration] = []
+        if let expiry = round.outcome.nextUpdate {
+            pauses.append(max(backoff.delay(after: 1), .seconds(expiry.timeIntervalSinceNow)))
+        }
+        if failures > 0 { pauses.append(backoff.delay(after: failures)) }
+        return pauses.min()
+    }
+
+    /// Updates all views once; the failure of one does not stop the others, a cancellation does.
     @discardableResult
     func update() async -> Round {
         // A round of the whole archive takes megabytes.
@@ -74,9 +75,7 @@ struct ViewService: Sendable {
                     try Task.checkCancellation()
                     let outcome = try await view.update(input)
                     // The next views show what this one wrote.
-                    for day in outcome.changedDays {
-                        input.rereadFiles(of: day)
-                    }
+                    for day in outcome.changedDays { input.rereadFiles(of: day) }
                     round.outcome += outcome
                     for problem in outcome.problems { log.notice(problem) }
                 } catch is CancellationError {

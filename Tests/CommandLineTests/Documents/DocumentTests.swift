@@ -117,7 +117,7 @@ import Testing
         // The text that a person renamed, as the hash of what was written proves.
         "Favorites/Reconciliation/FavoritesText",
         // Test files of this process.
-        "Service/Doctor/Doctor+Disk",
+        "Service/Doctor/DiskChecks",
     ]
 
     /// No other file deletes: what belongs to a person would be lost by a resemblance.

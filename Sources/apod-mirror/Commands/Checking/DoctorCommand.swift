@@ -32,7 +32,7 @@ struct DoctorCommand {
         return results.contains { $0.severity == .problem } ? .failure : .done
     }
 
-    /// `ok       write       root may write in /srv/apod`, and what to do below the message.
+    /// `ok       write        root may write in /srv/apod`; the next line has what to do, below the message.
     private func text(of result: CheckResult) -> TerminalText {
         let color: TerminalStyle.Style =
             switch result.severity {
@@ -41,7 +41,7 @@ struct DoctorCommand {
             case .problem: .red
             }
         let severity = style(padded(result.severity.rawValue, 7), color)
-        // Below the message: the columns before it have 7 and 11 characters, each with two blanks.
+        // The message begins after two columns of 7 and 11 characters, each with two blanks.
         let remedy = result.remedy.map { "\(padded("", 22))\($0)\n" } ?? ""
         return "\(severity)  \(padded(result.name, 11))  \(result.message)\n\(remedy)"
     }

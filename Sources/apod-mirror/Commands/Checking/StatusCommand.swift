@@ -4,10 +4,10 @@ import Mirror
 import Platform
 import Service
 
-/// `apod-mirror status`: reads the state of the mirror from its files, prints it, and says by its exit code whether all is well.
+/// `apod-mirror status`: prints the state of the mirror, read from its files; the exit code says whether all is well.
 struct StatusCommand {
     private enum Form {
-        /// For people; with `--missing`, it lists all days that lack a file.
+        /// For people; `--missing` lists all days that lack a file.
         case text(listsAll: Bool)
         case json
         /// For Prometheus.
@@ -28,7 +28,7 @@ struct StatusCommand {
 
     func run() async throws -> ExitCode {
         do {
-            let tree = try arguments.openTree()
+            let tree = try MirrorAccess(arguments).openForReading()
             let days = try TreeSnapshot(of: tree.root, .media)
             var report = try StatusReport(
                 of: tree, days: days,
@@ -60,9 +60,9 @@ struct StatusCommand {
         }
     }
 
-    /// Writes the metrics of a mirror that cannot be read because of `error`: an alert needs numbers then, too.
+    /// Writes metrics although `error` prevents that the mirror is read, because an alert needs numbers.
     private func writeMetrics(ofUnreadableMirror error: any Error) {
-        // A command's own error is that no mirror was made yet.
+        // A `CommandError` says that there is no mirror yet; other errors come from the disk.
         StandardStream.output.write(
             raw: StatusReport.metrics(
                 ofUnreadable: arguments.mirror.root, obstacle: error is CommandError ? nil : .disk,
@@ -71,7 +71,7 @@ struct StatusCommand {
 
     // MARK: A service that did not start
 
-    /// Where systemd has the reason if the service of the mirror has failed before it could say why; `nil` if it has not.
+    /// Where the user finds why the service failed before it could write a ``ServiceNote``; `nil` if it has not failed.
     private func failureBySystemd(besides report: StatusReport) async -> String? {
         guard report.writer == nil, report.failureOfService == nil,
             let unit = ServiceUnit.serving(report.root, environment: arguments.environment),
@@ -84,7 +84,7 @@ struct StatusCommand {
         return "“\(journal)” has the reason\(Self.advice(for: unit))"
     }
 
-    /// What to do about the most frequent reason, if it applies; empty if it does not.
+    /// What to do about the most frequent reason, a link in place of the directory; empty if there is no such link.
     private static func advice(for unit: ServiceUnit) -> String {
         let (folder, name) = Layout.split(ServiceUnit.stateDirectory)
         guard unit.managerOptions.isEmpty,

@@ -8,14 +8,12 @@ import Platform
 import Service
 import Thumbnails
 
-/// The text of `apod-mirror status`: a ``StatusRow`` for each part of a ``StatusReport``, in the order of the properties below.
+/// The text of `apod-mirror status`: ``StatusRow``s about a ``StatusReport``, in the order of the properties below.
 struct StatusText {
     let report: StatusReport
     let style: TerminalStyle
-
-    /// Whether all days that lack a file are listed, also those that are not wanted: `--missing`.
+    /// Whether all days that lack a file are listed, wanted or not: `--missing`.
     let listsAll: Bool
-
     /// The columns of the terminal, at which lines are wrapped; `nil` for lines of any length.
     let columns: Int?
 
@@ -34,7 +32,7 @@ struct StatusText {
             .map { $0.text(style, columns: columns) }.joined()
     }
 
-    /// `, 3 missing`; empty if `count` is 0, so that only what is not as it should be is mentioned.
+    /// `, 3 missing`; empty if `count` is 0.
     private func mention(_ count: Int, _ what: String) -> String {
         count > 0 ? ", \(count) \(what)" : ""
     }
@@ -53,7 +51,7 @@ struct StatusText {
             ? StatusRow("newest", "\(text): stale", .value(.red)) : StatusRow("newest", text)
     }
 
-    /// By which other route than NASA's API the newest day came, and why; empty if it came from there.
+    /// `, by the RSS feed; NASA's API fails, first 3 hours ago (04:10): …`; empty if the newest day came from the API.
     private var route: String {
         guard let route = report.newestRoute else { return "" }
         let failure = report.state.apiFailure.map {
@@ -62,14 +60,15 @@ struct StatusText {
         return ", by \(route.name)\(failure ?? "")"
     }
 
-    /// Days without a picture at NASA are not missing: nothing can be done about them, and the exit code is 0.
+    /// Days without a picture at NASA do not count as missing, because nothing can be done about them.
     private var days: String {
-        let (wanted, since) = (report.wanted, report.state.since)
-        let counts = "\(wanted.withFiles) of \(wanted.count) wanted (--since \(since))"
+        let wanted = report.wanted
+        let counts = "\(wanted.withFiles) of \(wanted.count) wanted (--since \(report.state.since))"
         let withoutPicture = wanted.withoutPicture.count
         guard withoutPicture > 0 else { return counts }
-        let rest = wanted.missing.isEmpty ? "so none is missing" : "\(wanted.missing.count) missing"
-        return "\(counts); NASA has no picture for \(withoutPicture), \(rest)"
+        let missing =
+            wanted.missing.isEmpty ? "so none is missing" : "\(wanted.missing.count) missing"
+        return "\(counts); NASA has no picture for \(withoutPicture), \(missing)"
     }
 
     private var total: String {
@@ -79,10 +78,11 @@ struct StatusText {
 
     private var favorites: String {
         let count = report.favorites.values.reduce(0, +)
-        let leaving = report.favoritesAboutToGo
+        let removedSoon = report.favoritesAboutToGo
+        let held = (report.favorites[.held] ?? 0) - removedSoon
         let unrecognized = counted(report.unrecognized, "unrecognized item")
-        return "\(count)" + mention(leaving, "without a link, removed soon")
-            + mention((report.favorites[.held] ?? 0) - leaving, "held (link gone)")
+        return "\(count)" + mention(removedSoon, "without a link, removed soon")
+            + mention(held, "held (link gone)")
             + mention(report.favorites[.wanted] ?? 0, "not downloaded yet")
             + (report.unrecognized > 0 ? ", \(unrecognized)" : "")
     }
@@ -93,7 +93,7 @@ struct StatusText {
             + mention(count.rejected, "rejected")
     }
 
-    /// What `--keep` removed; empty if nothing is set and nothing was removed.
+    /// What `--keep` removed; empty without `--keep`, unless it removed something before.
     private var retention: [StatusRow] {
         let state = report.state
         guard state.keep != .all || report.removed > 0 else { return [] }
@@ -144,11 +144,15 @@ struct StatusText {
         }
     }
 
-    /// The syncs of the daemon or of the last run, and what keeps days away.
+    /// The last and the next sync, and what keeps days away.
     private var syncs: [StatusRow] {
-        var rows = report.feedAdvice.map { [StatusRow("feed", $0, .value(.yellow))] } ?? []
-        let quiet = report.hasPolledWithoutNews ? ", and without news since" : ""
-        rows += [StatusRow("last sync", report.lastSuccess.map { moment($0) + quiet } ?? "never")]
+        var rows: [StatusRow] = []
+        if let advice = report.feedAdvice {
+            rows.append(StatusRow("feed", advice, .value(.yellow)))
+        }
+        let suffix = report.hasPolledWithoutNews ? ", and without news since" : ""
+        let lastSync = report.lastSuccess.map { moment($0) + suffix }
+        rows.append(StatusRow("last sync", lastSync ?? "never"))
         if let next = report.nextSync {
             rows.append(StatusRow("next sync", TimeText.ahead(next, of: report.now)))
         }
@@ -189,7 +193,7 @@ struct StatusText {
         return missing + withoutPicture + rows("partial", report.partial)
     }
 
-    /// The first of these days, or all with `--missing`.
+    /// A row for each of the first days, or of all with `--missing`.
     private func rows(_ label: String, _ days: [StatusReport.IncompleteDay]) -> [StatusRow] {
         let listed = listsAll ? days.count : Self.maximumListed
         let more = days.count - listed
@@ -198,9 +202,56 @@ struct StatusText {
     }
 
     private func row(_ label: String, _ day: StatusReport.IncompleteDay) -> StatusRow {
-        // Nothing retries unless the mirror is in use.
+        // Without a daemon, nothing retries.
         let next = report.writer == nil ? nil : day.next
         let attempt = next.map { ", next attempt \(TimeText.ahead($0, of: report.now))" } ?? ""
         return StatusRow(label, "\(day.day) \(day.reason.excerpt)\(attempt)", .label(.yellow))
+    }
+}
+
+/// A row of `apod-mirror status`: `favorites   12, 1 held (link gone)`.
+///
+/// A value that is too long for the terminal continues below itself.
+struct StatusRow {
+    /// The part that has a color.
+    enum Emphasis {
+        case none
+        case label(TerminalStyle.Style)
+        case value(TerminalStyle.Style)
+    }
+
+    /// The width of the column of labels.
+    private static let indent = 12
+    /// A value gets so many columns even on a narrower terminal.
+    private static let minimumWidth = 20
+
+    private let label: String
+    private let value: String
+    private let emphasis: Emphasis
+    private let mayWrap: Bool
+
+    /// Makes a row; an empty label continues the row above, and a path may not wrap, because people copy it.
+    init(
+        _ label: String, _ value: String, _ emphasis: Emphasis = .none, mayWrap: Bool = true
+    ) {
+        (self.label, self.value) = (label, value)
+        (self.emphasis, self.mayWrap) = (emphasis, mayWrap)
+    }
+
+    /// The row for a terminal with `columns`; `nil` for lines of any length.
+    func text(_ style: TerminalStyle, columns: Int?) -> TerminalText {
+        let space = String(repeating: " ", count: Self.indent)
+        var lines = [value]
+        if mayWrap, let columns {
+            lines = value.wrapped(to: max(Self.minimumWidth, columns - Self.indent))
+        }
+        var styledLabel: TerminalText = "\(label)\(space.dropFirst(label.count))"
+        var values: [TerminalText] = lines.map { "\($0)" }
+        switch emphasis {
+        case .none: break
+        case .label(let color): styledLabel = style(label, color, width: Self.indent)
+        case .value(let color): values = lines.map { style($0, color) }
+        }
+        return "\(styledLabel)\(values.joined(separator: "\n\(space)"))\n"
     }
 }

@@ -10,10 +10,10 @@ import Service
 import Thumbnails
 import Transfer
 
-/// Formats `status --report`, what a request for help needs.
+/// The text of `status --report`, which users publish when they ask for help.
 ///
-/// Users publish it: it consists of numbers, times and words of this program, from a fixed list of fields. No text that a
-/// user, a server or an error message made is in it, such as a path, a name or an address.
+/// Because they publish it, it has only numbers, times and words of this program, from a fixed list of fields. It has no
+/// text that a user, a server or an error message made, such as a path, a name or an address.
 struct SupportReport {
     let report: StatusReport
     let tree: Tree
@@ -21,7 +21,8 @@ struct SupportReport {
 
     var text: String {
         let sections = [
-            ("machine", machine), ("settings", settings), ("status", status), ("tree", summary),
+            ("machine", machine), ("settings", settings), ("status", status),
+            ("tree", contents),
         ]
         return "apod-mirror \(Version.current), report of \(report.now.timestamp)\n"
             + sections.map { name, lines in
@@ -42,34 +43,35 @@ struct SupportReport {
         ]
     }
 
-    /// The settings of the last run; a URL or a path is replaced by what the help calls it.
+    /// The settings of the last run: `--keep 365d`, but `--upstream URL` in place of an address or a path.
     private var settings: [String] {
         Settings.all.map(\.option).compactMap { option in
-            report.settings[option.name].map { value in
-                let isPlace = option.isAddress || option.value?.completion == .directory
-                let text = isPlace && value != "off" ? option.value?.placeholder : value
-                return "\(option.spelling) \(text ?? "")"
-            }
+            guard let value = report.settings[option.name] else { return nil }
+            let isPlace = option.isAddress || option.value?.completion == .directory
+            let text = isPlace && value != "off" ? option.value?.placeholder : value
+            return "\(option.spelling) \(text ?? "")"
         }
     }
 
     private var status: [String] {
-        // Of the days without a picture; causes are words of the program.
-        let causes = (report.all.missing + report.all.withoutPicture).map(\.cause)
+        let days = report.all.missing + report.all.withoutPicture
+        // Causes are words of this program; the reason of a day may have text of a server.
+        let causes = days.map { $0.cause?.rawValue ?? "not tried" }
         return [
             "health: \(report.health.rawValue), watcher: \(report.watcher?.rawValue ?? "none"),"
                 + " obstacle: \(report.obstacle?.kind.rawValue ?? "none")",
-            "reasons: \(Self.list(counting: causes.map { $0?.rawValue ?? "not tried" }))",
+            "reasons: \(Self.list(counting: causes))",
         ] + report.numbers.map { "\($0.name): \($0.value)" }
     }
 
-    private var summary: [String] {
+    private var contents: [String] {
         let types = snapshot.days.flatMap(\.media).map { $0.type?.fileExtension ?? "other" }
         let years = snapshot.recorded.map { String("\($0)".prefix(4)) }
         let own = try? tree.root.folder(Layout.own)
-        // A file, or a directory that is not there, has no number.
-        let folders = Layout.ownNames.compactMap { name in
-            (try? own?.folder(name)?.textNames().count).map { (name, $0) }
+        let folders = Layout.ownNames.compactMap { name -> (String, Int)? in
+            // A file, or a directory that is not there, has no number.
+            guard let names = try? own?.folder(name)?.textNames() else { return nil }
+            return (name, names.count)
         }
         return [
             "pictures: \(Self.list(counting: types))",
@@ -83,7 +85,7 @@ struct SupportReport {
         list(Array(Dictionary(words.map { ($0, 1) }, uniquingKeysWith: +)))
     }
 
-    /// `gif 2, jpg 17`, by name.
+    /// `gif 2, jpg 17`, sorted by name; `none` if there are none.
     private static func list(_ counts: [(String, Int)]) -> String {
         counts.isEmpty
             ? "none" : counts.sorted { $0.0 < $1.0 }.map { "\($0) \($1)" }.joined(separator: ", ")

@@ -9,15 +9,15 @@ import Service
 struct VerifyCommand {
     private enum Purpose {
         case findDamage
-        /// The mirror is open for writing from the beginning.
+        /// The writer opened the mirror for writing before anything is verified.
         case repair(MirrorWriter)
-        /// Nothing is verified: files are listed as the records have them.
+        /// Lists files as the records have them, and verifies nothing.
         case printManifest
     }
 
     private let purpose: Purpose
     private let store: Store
-    /// The days to verify; all days since ``since`` if it is empty.
+    /// The named days; if it is empty, all days since ``since`` are verified.
     private let days: Set<Day>
     private let since: Since
     private let isQuick: Bool
@@ -35,7 +35,7 @@ struct VerifyCommand {
             throw CommandError.usage("days and --since cannot be combined")
         }
         isQuick = try arguments.isOn(.quick)
-        // A manifest has one form, that of sha256sum(1).
+        // A manifest has the one form that sha256sum(1) reads.
         isJSON = try arguments.choice([.json: true, .manifest: false], else: false)
         showsProgress = try !arguments.isOn(.noProgress)
         style = TerminalStyle(environment: arguments.environment)
@@ -54,9 +54,9 @@ struct VerifyCommand {
             return .printManifest
         }
         guard try arguments.isOn(.repair) else { return .findDamage }
-        // What prevents a repair is reported before the mirror is read, which takes hours.
+        // The mirror is opened first, because what prevents a repair is to be known before hours of reading.
         return .repair(
-            try MirrorWriter(await arguments.openTreeWithoutDaemon(), Settings(arguments)))
+            try MirrorWriter(await MirrorAccess(arguments).openForRepair(), Settings(arguments)))
     }
 
     private var tree: Tree { store.tree }
@@ -72,27 +72,28 @@ struct VerifyCommand {
             return report.exitCode
         case .repair(let writer):
             var report = try await verify(scope, in: snapshot)
-            // Prints the findings also if the repair fails.
+            // Even if the repair fails, the findings are printed.
             defer { report.write(isJSON: isJSON, suggestsRepair: false) }
             report.remaining = try await repair(report.findings, of: scope, writer)
             return report.exitCode
         }
     }
 
-    /// Prints the list, and on standard error what it lacks: a copy would seem whole without that.
+    /// Prints the list, and on standard error what it lacks, so that nobody takes an incomplete copy for a whole one.
     private func printManifest(
         of scope: VerifyScope, in snapshot: TreeSnapshot
     ) throws -> ExitCode {
         let manifest = try Manifest(of: tree, snapshot, in: scope)
         StandardStream.output.write(manifest.text)
-        let folders = snapshot.unreadable.filter { path, _ in
-            scope == .all && path.hasPrefix(Layout.metadata)
+        var problems: [String] = []
+        if scope == .all {
+            problems = snapshot.unreadable.sorted { $0.key < $1.key }
+                .filter { $0.key.hasPrefix(Layout.metadata) }
+                .map { "\($0.value); its days are left out" }
         }
-        let problems: [String] =
-            folders.sorted { $0.key < $1.key }.map { "\($0.value); its days are left out" }
-            + manifest.daysLeftOut.map {
-                "the record of \($0) is damaged or cannot be read; its files are left out"
-            }
+        problems += manifest.daysLeftOut.map {
+            "the record of \($0) is damaged or cannot be read; its files are left out"
+        }
         for problem in problems {
             StandardStream.error.write("apod-mirror: \(problem.printableLine)\n")
         }
@@ -110,8 +111,8 @@ struct VerifyCommand {
         }
     }
 
-    /// How many tasks verify at the same time: an SSD is fastest with several requests, a rotating disk with few.
-    private static let tasks = 4
+    /// The number of days that are verified at a time: an SSD is fastest with several, a rotating disk with few.
+    private static let concurrentDays = 4
 
     /// Verifies the tree, and prints findings and progress meanwhile.
     private func verify(
@@ -126,7 +127,7 @@ struct VerifyCommand {
             report.withLock { $0.record(progress) }
         }
         try await withProgress(of: report) {
-            try await verifier.run(scope, width: Self.tasks) { findings in
+            try await verifier.run(scope, width: Self.concurrentDays) { findings in
                 report.withLock { $0.findings += findings }
                 findings.forEach(show)
             }
@@ -141,9 +142,9 @@ struct VerifyCommand {
         guard showsProgress, !isJSON, StandardStream.error.columns != nil else {
             return try await body()
         }
-        let begin = ContinuousClock.now
+        let start = ContinuousClock.now
         try await ProgressDisplay.draw(on: .error) { width in
-            report.withLock { $0.progressLine(elapsed: begin.duration(to: .now), width: width) }
+            report.withLock { $0.progressLine(elapsed: start.duration(to: .now), width: width) }
         } while: {
             try await body()
         }
@@ -152,16 +153,15 @@ struct VerifyCommand {
     /// The days that the command line asks for; an error if one of them is not in the mirror.
     private func scope(_ snapshot: TreeSnapshot) throws -> VerifyScope {
         guard days.isEmpty else {
-            let all = snapshot.days.lazy.filter(\.isMirrored).map(\.day)
-            if let day = days.subtracting(all).min() {
+            let mirrored = snapshot.days.lazy.filter(\.isMirrored).map(\.day)
+            if let day = days.subtracting(mirrored).min() {
                 throw try store.missingDayError(day)
             }
             return .days(days)
         }
-        // A number of days counts back from the newest one.
         guard since != .all, let newest = try store.newestDay(in: snapshot)
         else { return .all }
-        // No day at all if ``since`` is after the newest one.
+        // The range is `nil`, so that no day is verified, if ``since`` is after the newest day.
         let range = since.range(newest: newest)
         return .days(snapshot.days(where: { range?.contains($0.day) == true }))
     }

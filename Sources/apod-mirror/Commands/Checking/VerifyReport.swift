@@ -14,12 +14,12 @@ struct VerifyReport: Sendable {
     let root: String
     let isQuick: Bool
     let plannedDays: Int
-    /// The bytes of their files; 0 if none are read.
+    /// The bytes of the files of ``plannedDays``; 0 with `--quick`, which reads none.
     let plannedBytes: Int
     private(set) var daysDone = 0
     private(set) var bytesDone = 0
     var findings: [VerifyFinding] = []
-    /// The damage that is left after the repair; `nil` if this process repaired nothing.
+    /// The damage that is left after the repair; `nil` without `--repair`.
     var remaining: [VerifyState.Damage]?
 
     mutating func record(_ progress: VerifyProgress) {
@@ -39,7 +39,7 @@ struct VerifyReport: Sendable {
 
     /// The line of progress, as ``ProgressLine`` makes it.
     func progressLine(elapsed: Duration, width: Int?) -> String {
-        // Reading takes the time, unless sizes alone are compared.
+        // Reading takes most of the time, so that bytes say more than days.
         let line =
             plannedBytes > 0
             ? ProgressLine(finished: min(bytesDone, plannedBytes), planned: plannedBytes)
@@ -50,7 +50,7 @@ struct VerifyReport: Sendable {
             problems: findings.isEmpty ? nil : "\(findings.count) damaged", width: width)
     }
 
-    /// Prints the whole report as JSON, or what is left to say after the lines of findings.
+    /// Prints the report as JSON, or as text its totals, because the findings were printed one by one.
     func write(isJSON: Bool, suggestsRepair: Bool) {
         if isJSON {
             StandardStream.output.write(json: json.document)
@@ -61,8 +61,7 @@ struct VerifyReport: Sendable {
 
     /// `damaged    pictures/…: 12 bytes instead of 20 bytes`.
     static func line(of finding: VerifyFinding, _ style: TerminalStyle) -> TerminalText {
-        let kind = style(
-            finding.kind.rawValue, .red, width: kindWidth)
+        let kind = style(finding.kind.rawValue, .red, width: kindWidth)
         return "\(kind)\(finding.description.printableLine)\n"
     }
 
@@ -70,9 +69,9 @@ struct VerifyReport: Sendable {
         let verified =
             "\(counted(daysDone, "day")) verified"
             + (bytesDone > 0 ? ", \(ByteCount(bytesDone)) read" : "")
-        let result = VerifyFinding.Kind.allCases.filter { count($0) > 0 }
+        let counts = VerifyFinding.Kind.allCases.filter { count($0) > 0 }
             .map { "\(count($0)) \($0.rawValue)" }.joined(separator: ", ")
-        var lines = ["\(verified): \(result.isEmpty ? "nothing is damaged" : result)"]
+        var lines = ["\(verified): \(counts.isEmpty ? "nothing is damaged" : counts)"]
         if let remaining {
             let repaired = Set(findings.map(\.path)).subtracting(remaining.map(\.path))
             if !findings.isEmpty { lines.append("\(counted(repaired.count, "file")) repaired") }

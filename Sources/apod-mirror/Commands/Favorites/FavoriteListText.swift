@@ -2,11 +2,11 @@ import CommandLine
 import Favorites
 import Platform
 
-/// Formats a ``FavoriteList`` as text, one favorite a line.
+/// Formats a ``FavoriteList``: `2026-11-20  The Crab Nebula  crab.jpg  (held)`.
 struct FavoriteListText {
     let list: FavoriteList
 
-    /// The columns of the terminal, in which no line is longer; `nil` for lines with all of each text.
+    /// The columns of the terminal, to which each line is cut or wrapped; `nil` for lines of any length.
     let columns: Int?
 
     var lines: [String] { list.entries.map(line) + list.unrecognized.flatMap(lines) }
@@ -17,16 +17,14 @@ struct FavoriteListText {
         let names = entry.favorite.names.map(\.line).joined(separator: ", ")
         let state = Self.state(of: entry).map { "  (\($0))" } ?? ""
         guard let columns else { return "\(start)\(title)  \(names)\(state)" }
-        // Most names repeat the title: both are cut, the longer one first.
+        // The title gets at least half of the room, and more if the names need less.
         let room = max(0, columns - start.count - state.count - 2)
-        let half = room / 2
-        let short =
-            title.count <= half ? title : title.cut(to: max(half, room - names.count))
-        let rest = names.cut(to: room - short.count)
-        return "\(start)\(short)\(rest.isEmpty ? "" : "  \(rest)")\(state)"
+        let cutTitle = title.cut(to: max(room / 2, room - names.count))
+        let cutNames = names.cut(to: room - cutTitle.count)
+        return "\(start)\(cutTitle)\(cutNames.isEmpty ? "" : "  \(cutNames)")\(state)"
     }
 
-    /// `nil` if the favorite is as it should be.
+    /// `removed in 50 s`, `held` or `wanted`; `nil` if the favorite is as it should be.
     private static func state(of entry: FavoriteList.Entry) -> String? {
         if let seconds = entry.secondsUntilRemoval {
             return seconds < 1
@@ -42,7 +40,7 @@ struct FavoriteListText {
 }
 
 extension String {
-    /// The first `count` characters, the last of which is “…” if there are more.
+    /// The first `count` characters; “…” is the last of them if there are more.
     fileprivate func cut(to count: Int) -> String {
         guard self.count > count else { return self }
         return count > 1 ? "\(prefix(count - 1))…" : ""

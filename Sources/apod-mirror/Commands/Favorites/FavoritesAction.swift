@@ -12,7 +12,7 @@ enum FavoritesAction: String, CaseIterable {
         }
     }
 
-    /// The options of `favorites` that it has besides `--root`.
+    /// The options that the action has besides `--root`.
     var options: [Option] {
         switch self {
         case .list: [.json]

@@ -6,9 +6,9 @@ import Mirror
 import Platform
 import Service
 
-/// `apod-mirror favorites list|add|remove|restore`: see ``FavoriteCommands``.
+/// `apod-mirror favorites list|add|remove|restore`; ``FavoriteCommands`` does the work.
 ///
-/// What cannot be added, removed or restored is reported, and prevents nothing else.
+/// A favorite that cannot be added, removed or restored is reported, and the command goes on with the others.
 struct FavoritesCommand {
     private let arguments: Arguments
     private let action: FavoritesAction
@@ -16,11 +16,11 @@ struct FavoritesCommand {
     private let words: [String]
     /// `--as`: the name of the new link; `nil` for the name of the picture.
     private let name: String?
-    /// `--json`, for `list` alone.
+    /// `--json`, which only `list` has.
     private let isJSON: Bool
-    /// `--held`: `remove` removes all held favorites, and has no operands.
+    /// `--held`: `remove` without operands removes all held favorites.
     private let removesHeld: Bool
-    /// `--notify`: the result of `add` is also a desktop notification.
+    /// `--notify`: `add` also shows its results as a desktop notification.
     private let isNotifying: Bool
 
     init(_ arguments: Arguments) throws {
@@ -40,7 +40,7 @@ struct FavoritesCommand {
         try checkArguments()
     }
 
-    /// Checks that the action has these options, and this number of operands.
+    /// Checks that the action has the options and the number of operands that the user typed.
     private func checkArguments() throws(CommandError) {
         let unsupported = Command.favorites.options.first { option in
             arguments.isTyped(option) && !option.isSetting && !action.options.contains(option)
@@ -69,25 +69,29 @@ struct FavoritesCommand {
             switch action {
             case .list: try list()
             case .add:
-                let words = wordsInMirror(&results)
-                if !words.isEmpty { try await change(&results) { try add(words, with: $0, &$1) } }
+                let targets = targetsInMirror(&results)
+                if !targets.isEmpty {
+                    try await change(&results) { try add(targets, with: $0, &$1) }
+                }
             case .remove: try await change(&results, by: remove)
             case .restore: try await change(&results, by: restore)
             }
         } catch {
-            // What was done before is printed nevertheless.
+            // The lines about what was done before the error are printed, too.
             results.problems.append(error)
         }
         for line in results.lines { StandardStream.output.write("\(line)\n") }
-        let problems = results.problems.map { CommandError($0) }
-        let sentences = problems.map(\.message.printableLine)
-        for sentence in sentences { StandardStream.error.write("apod-mirror: \(sentence)\n") }
-        if isNotifying { await notify(sentences + results.added.map { "★ \($0)" }) }
-        return problems.first?.code ?? .done
+        let errors = results.problems.map { CommandError($0) }
+        let messages = errors.map(\.message.printableLine)
+        for message in messages { StandardStream.error.write("apod-mirror: \(message)\n") }
+        if isNotifying { await notify(messages + results.added.map { "★ \($0)" }) }
+        return errors.first?.code ?? .done
     }
 
     private func list() throws {
-        let list = try FavoriteCommands(of: Store(reading: arguments.openTree())).list()
+        let list = try FavoriteCommands(
+            of: Store(reading: MirrorAccess(arguments).openForReading())
+        ).list()
         if isJSON {
             StandardStream.output.write(json: list.json.document)
         } else {
@@ -108,50 +112,52 @@ struct FavoritesCommand {
 
     // MARK: Changes
 
-    /// What was done for the arguments so far.
+    /// What the command did so far.
     private struct Results {
         /// For standard output.
         var lines: [String] = []
-        /// The names of the added favorites.
+        /// The names of the added favorites, for the notification.
         var added: [String] = []
-        /// The exit code of the command is that of the first one.
+        /// The first problem decides the exit code.
         var problems: [any Error] = []
 
-        /// The values of `results`; their errors are problems.
-        mutating func values<Value>(of results: [Result<Value, any Error>]) -> [Value] {
-            var values: [Value] = []
-            for result in results {
+        /// Returns the favorites that were changed, and keeps the errors of the others as ``problems``.
+        mutating func successes<Favorite>(of changes: [Result<Favorite, any Error>]) -> [Favorite] {
+            var favorites: [Favorite] = []
+            for change in changes {
                 do {
-                    values.append(try result.get())
+                    favorites.append(try change.get())
                 } catch {
                     problems.append(error)
                 }
             }
-            return values
+            return favorites
         }
 
-        /// Adds a line, unless nothing was done and the problems say so.
-        mutating func append(_ verb: String, _ items: [String]) {
+        /// Adds the line `removed: a.jpg, b.jpg`; without items `removed: none`, unless problems say why.
+        mutating func addLine(_ verb: String, _ items: [String]) {
             guard problems.isEmpty || !items.isEmpty else { return }
             lines.append("\(verb): \(items.isEmpty ? "none" : items.joined(separator: ", "))")
         }
     }
 
-    /// Has `body` change the favorites, and records the changes if no daemon does.
+    /// Runs `body`, which changes the favorites; if no daemon runs, this process records the changes.
     private func change(
         _ results: inout Results, by body: (FavoriteCommands, inout Results) throws -> Void
     ) async throws {
-        let commands = try await arguments.openFavorites()
-        // Links are made in `favorites/`, whose lost links are restored with it.
+        let commands = try await MirrorAccess(arguments)
+            .openFavorites(minimumFree: Settings(arguments).minimumFree)
+        // `body` makes links in `favorites/`. If the folder is gone, it is made again with its links.
         try await commands.recreateMissingFolder()?.printNotices()
         try body(commands, &results)
         try await commands.reconcileWithoutDaemon()?.printNotices()
     }
 
-    /// The ``words``, with the path in the mirror in place of each file; a file outside of the mirror is a problem.
-    private func wordsInMirror(_ results: inout Results) -> [String] {
+    /// What `add` makes favorites of: the ``words``, but a file by its path in the mirror.
+    ///
+    /// A file outside of the mirror is a problem. With `--root`, a word is never taken for a file.
+    private func targetsInMirror(_ results: inout Results) -> [String] {
         words.compactMap { word -> String? in
-            // With `--root`, all arguments are for that mirror.
             guard !arguments.isTyped(Settings.directory.option),
                 let file = MirrorChoice.existingFile(word)
             else { return word }
@@ -168,13 +174,14 @@ struct FavoritesCommand {
     }
 
     private func add(
-        _ words: [String], with commands: FavoriteCommands, _ results: inout Results
+        _ targets: [String], with commands: FavoriteCommands, _ results: inout Results
     ) throws {
+        let favorites = results.successes(of: try commands.makeFavorites(of: targets, named: name))
         var names: Set<FavoriteName> = []
-        for favorite in results.values(of: try commands.makeFavorites(of: words, named: name)) {
+        for favorite in favorites {
             // The poster and the page of a video are one favorite.
             guard names.insert(favorite.name).inserted else { continue }
-            results.append(favorite.isNew ? "added" : "already a favorite", [favorite.name.line])
+            results.addLine(favorite.isNew ? "added" : "already a favorite", [favorite.name.line])
             results.added.append(
                 favorite.name.line + (favorite.isNew ? "" : " (was a favorite already)"))
         }
@@ -182,21 +189,21 @@ struct FavoritesCommand {
 
     private func remove(with commands: FavoriteCommands, _ results: inout Results) throws {
         guard !removesHeld else {
-            return results.append("removed", try commands.removeMissing().map(\.description))
+            return results.addLine("removed", try commands.removeMissing().map(\.description))
         }
-        let items = results.values(of: try commands.remove(words)).flatMap {
-            favorite -> [String] in
+        let favorites = results.successes(of: try commands.remove(words))
+        let items = favorites.flatMap { favorite -> [String] in
             guard !favorite.names.isEmpty else { return ["\(favorite.day), which had no link"] }
             let delay = favorite.isImmediate ? "" : " (no favorite any more after a minute)"
             return favorite.names.map { $0.line + delay }
         }
-        results.append("removed", items)
+        results.addLine("removed", items)
     }
 
-    /// Restores the named favorites; without a name, all held ones, and lists the removed.
+    /// Restores the named favorites; without a name, restores all held ones and lists the removed ones.
     private func restore(with commands: FavoriteCommands, _ results: inout Results) throws {
-        let names = results.values(of: try commands.restore(words)).joined()
-        results.append("restored", names.map(\.line))
+        let names = results.successes(of: try commands.restore(words)).joined()
+        results.addLine("restored", names.map(\.line))
         let removed = try words.isEmpty ? commands.removedFavorites() : []
         guard !removed.isEmpty else { return }
         results.lines.append(
@@ -207,10 +214,10 @@ struct FavoritesCommand {
         }
     }
 
-    /// Shows `lines` by notify-send(1), if that is installed.
+    /// Shows `lines` as a notification of the desktop, if notify-send(1) is installed.
     private func notify(_ lines: [String]) async {
         let text = lines.limited(to: 6) { "\($0) more" }.joined(separator: "\n")
-        // The server of the desktop interprets markup, and notify-send escape sequences; see g_strcompress() of GLib.
+        // The desktop interprets markup, and notify-send interprets backslashes, see g_strcompress() of GLib.
         let body = text.printable.replacing("\\", by: "\\\\").htmlEscaped
         let words = [
             "--app-name=apod-mirror", "--icon=emblem-favorite", "--", "APOD favorites", body,
@@ -221,12 +228,12 @@ struct FavoritesCommand {
 }
 
 extension FavoriteName {
-    /// The name on one line; all of it is percent-encoded if a terminal would obey one of its characters.
+    /// The name on one line; a name with control characters is percent-encoded, because a terminal would obey them.
     var line: String { isText && text.printableLine == text ? text : escaped }
 }
 
 extension ReconcileOutcome {
-    /// Prints the notices to standard error, not the changes of favorites: the command says what it did.
+    /// Prints the notices on standard error; the command itself prints the changes of favorites.
     func printNotices() {
         for notice in notices { StandardStream.error.write("\(notice.printableLine)\n") }
     }

@@ -6,8 +6,8 @@ import Platform
 
 /// `apod-mirror search WORD...`: lists the days whose title, explanation or credit contains all words.
 ///
-/// The records are the only index: each month is read by a task. If nothing is found, the texts that were read tell which
-/// similar words there are.
+/// There is no index: a task for each month reads the records. If no day matches, the texts that were read show which
+/// similar words there are, as in `no day contains “nebla” …; did you mean “nebula”?`.
 struct SearchCommand {
     private enum Form {
         /// A line for each day: the date and the title.
@@ -15,20 +15,20 @@ struct SearchCommand {
         case json
         /// A line for each picture.
         case paths
-        /// Paths as xargs(1) reads them with `-0`, each with a null byte at its end.
+        /// Paths, each with a null byte at its end, as `xargs -0` reads them.
         case pathsForXargs
     }
 
     private struct Match: Sendable {
         let day: Day
         let title: String
-        /// The path of the picture in the mirror, else that of the video; `nil` without a file.
+        /// The path of the picture or else the video, relative to the mirror; `nil` without a file.
         let path: String?
         let titleHasAllWords: Bool
     }
 
     private let store: Store
-    /// The words as the user typed them, at least one.
+    /// At least one, as the user typed them.
     private let words: [String]
     private let form: Form
 
@@ -40,10 +40,10 @@ struct SearchCommand {
     }
 
     func run() async throws -> ExitCode {
-        let result = try await search()
-        write(result.matches)
-        guard result.matches.isEmpty else { return .done }
-        if form != .json { writeAbsence(suggestingFrom: result.texts) }
+        let findings = try await search()
+        write(findings.matches)
+        guard findings.matches.isEmpty else { return .done }
+        if form != .json { writeThatNoDayMatches(suggestingFrom: findings.texts) }
         return .failure
     }
 
@@ -67,7 +67,7 @@ struct SearchCommand {
         ]
     }
 
-    private func writeAbsence(suggestingFrom texts: [SearchText]) {
+    private func writeThatNoDayMatches(suggestingFrom texts: [SearchText]) {
         let quoted = words.map { "“\($0.excerpt)”" }.joined(separator: " and ")
         let corrections = words.compactMap { word in
             NearestWord.correction(of: word, in: texts).map { "“\($0.excerpt)”" }
@@ -80,65 +80,61 @@ struct SearchCommand {
 
     // MARK: The search
 
-    /// What was found in some months.
-    private struct Result: Sendable {
+    private struct Findings: Sendable {
         var matches: [Match] = []
-        /// The texts of months that were searched while there was no match.
+        /// The texts that were searched, for suggestions; empty if there is a match.
         var texts: [SearchText] = []
 
-        static func += (result: inout Self, other: Self) {
-            result.matches += other.matches
-            result.texts += other.texts
-            if !result.matches.isEmpty { result.texts = [] }
+        static func += (findings: inout Self, other: Self) {
+            findings.matches += other.matches
+            findings.texts += other.texts
+            if !findings.matches.isEmpty { findings.texts = [] }
         }
     }
 
-    /// The matches, those in titles first, else newest first; each month is searched by a task.
-    private func search() async throws -> Result {
+    /// Searches all months; days whose titles have all words come first, then the newest.
+    private func search() async throws -> Findings {
         let months = Dictionary(grouping: try store.days(), by: Month.init(of:))
         let terms = SearchTerm.all(words)
-        guard !terms.isEmpty else { return Result() }
-        var result = try await withThrowingTaskGroup(of: Result.self) { group in
+        guard !terms.isEmpty else { return Findings() }
+        var findings = try await withThrowingTaskGroup(of: Findings.self) { group in
             let hasMatch = SharedValue(false)
             for days in months.values {
                 group.addTask {
-                    // Texts that are not wanted any more would only cost memory.
+                    // Once a day matches, nothing is suggested, and texts would only cost memory.
                     let keepsTexts = hasMatch.withLock { !$0 }
-                    let result = try search(inMonthOf: days, for: terms, keepsTexts)
-                    if !result.matches.isEmpty { hasMatch.withLock { $0 = true } }
-                    return result
+                    let ofMonth = try searchMonth(of: days, for: terms, keepsTexts: keepsTexts)
+                    if !ofMonth.matches.isEmpty { hasMatch.withLock { $0 = true } }
+                    return ofMonth
                 }
             }
-            return try await group.reduce(into: Result()) { $0 += $1 }
+            return try await group.reduce(into: Findings()) { $0 += $1 }
         }
-        result.matches.sort {
+        findings.matches.sort {
             $0.titleHasAllWords == $1.titleHasAllWords ? $0.day > $1.day : $0.titleHasAllWords
         }
-        return result
+        return findings
     }
 
-    /// Few days have a longer text, in bytes.
+    /// The bytes of a text; few days have a longer one.
     private static let typicalSize = 1500
 
-    /// Searches the records of `days`, at least one, in the directory of their month; `keepsTexts` adds what was read to the
-    /// result.
-    private func search(
-        inMonthOf days: [Day], for terms: [SearchTerm], _ keepsTexts: Bool
-    ) throws -> Result {
+    /// Searches the records of `days`, at least one, which are all of one month.
+    private func searchMonth(
+        of days: [Day], for terms: [SearchTerm], keepsTexts: Bool
+    ) throws -> Findings {
         let path = Layout.folder(Layout.metadata, of: days[0])
-        guard let folder = try store.tree.root.folder(path) else { return Result() }
-        // The memory is reserved once, and used for all records.
+        guard let folder = try store.tree.root.folder(path) else { return Findings() }
+        // One buffer for all records of the month saves allocations.
         var text = SearchText(reserving: keepsTexts ? days.count * Self.typicalSize : 0)
         let matches = try days.compactMap { day in
             if !keepsTexts { text.removeAll() }
             return try match(on: day, of: terms, in: folder, appendingTo: &text)
         }
-        return Result(matches: matches, texts: matches.isEmpty && keepsTexts ? [text] : [])
+        return Findings(matches: matches, texts: matches.isEmpty && keepsTexts ? [text] : [])
     }
 
-    /// Searches the record of `day`; one that cannot be read or parsed is named, and left out.
-    ///
-    /// - Returns: `nil` if the record does not contain all `terms`.
+    /// Searches the record of `day`, and appends what it reads to `text`; `nil` if not all `terms` are in it.
     private func match(
         on day: Day, of terms: [SearchTerm], in folder: Directory,
         appendingTo text: inout SearchText
@@ -151,8 +147,8 @@ struct SearchCommand {
             guard terms.allSatisfy(text.contains) else { return nil }
         }
         let paths = ["picture", "video"].lazy.compactMap { name -> String? in
-            // The files of a day that --keep removed are not there any more.
             let file = try? fields[name]?.members(named: ["path", "removed"])
+            // --keep has deleted a file with the member “removed”.
             return file?["removed"] == nil ? file?["path"]?.string : nil
         }
         return Match(
@@ -166,7 +162,9 @@ struct SearchCommand {
         "title", "explanation", "credit", "copyright", "picture", "video",
     ]
 
-    /// The ``fields`` of the record of `day`; `nil` if there is no record, or if it is left out.
+    /// The ``fields`` of the record of `day`; `nil` if there is no record.
+    ///
+    /// A record that cannot be read or parsed is reported, and left out as if there were none.
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are used up.
     private static func readableFields(

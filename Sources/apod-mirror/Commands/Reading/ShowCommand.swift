@@ -10,7 +10,7 @@ struct ShowCommand {
     private static let maximumColumns = 100
 
     private let store: Store
-    /// The operand, which the parser requires.
+    /// The operand: a day or “random”.
     private let word: String
     private let isJSON: Bool
 
@@ -27,7 +27,7 @@ struct ShowCommand {
                 let bytes = try store.tree.root.read(Layout.recordPath(of: day))
             else { throw try store.missingDayError(day) }
             if isJSON {
-                // The bytes themselves: the record may have members that this version does not know.
+                // The bytes are printed as they are, because the record may have members that this version does not know.
                 StandardStream.output.write(json: bytes)
             } else {
                 StandardStream.output.write(text(of: record))
@@ -52,7 +52,7 @@ struct ShowCommand {
         for paragraph in entry.explanation.split(separator: "\n\n") {
             lines += paragraph.wrapped(to: width) + [""]
         }
-        // NASA's credit repeats the holder of a copyright.
+        // The copyright is enough: NASA's credit repeats its holder.
         if let copyright = entry.copyright {
             lines.append("Copyright  \(copyright)")
         } else if let credit = entry.credit {
@@ -78,7 +78,7 @@ struct ShowCommand {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The earlier versions of `day`; if they cannot be listed, that is reported, and the day is shown without them.
+    /// The paths of earlier versions of `day`; reports why they cannot be listed, and returns none then.
     private func earlierPaths(of day: Day) -> [String] {
         do {
             return try store.previousPaths(of: day)

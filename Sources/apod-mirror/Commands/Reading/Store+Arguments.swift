@@ -6,15 +6,15 @@ import Mirror
 import Platform
 import Service
 
-/// Opens a mirror for commands that read it, finds the days that they name, and explains why one is missing.
+/// For commands that read the mirror: opens it, finds the day that a word names, and explains why a day is missing.
 extension Store {
-    /// Opens the mirror that `arguments` name, or else the one that a search finds, whose path is printed.
+    /// Opens the mirror of `arguments` for reading, and prints its path if the user did not name it.
     init(_ arguments: Arguments) throws {
         try arguments.printFoundMirror()
-        self.init(reading: try arguments.openTree())
+        self.init(reading: try MirrorAccess(arguments).openForReading())
     }
 
-    /// The days with a record, newest first; directories that cannot be read are reported on standard error.
+    /// The days with a record, newest first; a directory that cannot be read is reported, and left out.
     func days() throws -> [Day] {
         let snapshot = try TreeSnapshot(of: tree.root, .records)
         for error in snapshot.readErrors {
@@ -27,7 +27,7 @@ extension Store {
     ///
     /// - Throws: ``CommandError`` if it names no day, or if it is `latest` and the mirror has no day.
     func day(_ word: String) throws -> Day {
-        // The path of a file is resolved to that in the mirror, as the user may have typed it through a symbolic link.
+        // The user may have typed a path through a symbolic link: “~/apod/latest.jpg” becomes “latest.jpg”.
         let file = MirrorChoice.existingFile(word).flatMap(Tree.location)
         let pathInMirror = file.flatMap { $0.root == tree.root.path ? $0.path : nil }
         guard let day = try DayArgument.day(pathInMirror ?? word, in: self) else {
@@ -40,16 +40,16 @@ extension Store {
 
     // MARK: Errors
 
-    /// The error for a day whose record the caller could not find, or not decode.
+    /// Says why there is no usable record of `day`: it is damaged, there was no APOD, it is not published yet, or not wanted.
     ///
-    /// - Throws: The error of examining the record.
+    /// - Throws: The error of the disk where the record would be.
     func missingDayError(_ day: Day) throws(SystemError) -> CommandError {
         if try ifPresent(tree.root.status(Layout.recordPath(of: day))) != nil {
             return CommandError(
                 "the record of \(day) is damaged; “apod-mirror verify --repair \(day)” repairs it",
                 .damaged)
         }
-        // An error costs only the reason.
+        // Without the newest day, the message is less exact.
         let newest = (try? newestPublishedDay()) ?? nil
         if let absence = day.absence(newest: newest) { return CommandError(absence, .missing) }
         if let newest, day > newest {
@@ -60,12 +60,12 @@ extension Store {
         return absenceError(of: "\(day)")
     }
 
-    /// The error for a day, or for `latest` or `random` in a mirror without days.
-    func absenceError(of day: String) -> CommandError {
+    /// Says that `word`, a date, or `latest` or `random` in a mirror without days, is not in the mirror.
+    func absenceError(of word: String) -> CommandError {
         let unit = ServiceUnit.serving(tree.root.path, environment: processEnvironment())
         let setting = unit.map { "APOD_MIRROR_SINCE in \($0.settingsPath)" } ?? "“run --since”"
         return CommandError(
-            "\(day) is not in the mirror; “apod-mirror status” lists missing days,"
+            "\(word) is not in the mirror; “apod-mirror status” lists missing days,"
                 + " \(setting) adds older ones", .missing)
     }
 }

@@ -21,8 +21,8 @@ struct DryRun {
     func run() throws -> ExitCode {
         let favorites = try FavoriteCommands(of: store).protectedDays()
         let preview = try RetentionPreview(keep, of: store, favorites: favorites, at: Date())
-        // What --keep keeps counts back from NASA's newest day.
         guard let preview else {
+            // --keep counts back from NASA's newest day.
             throw CommandError(
                 "the mirror in \(store.tree.root.path) has not reached NASA yet; run a sync first",
                 .failure)
@@ -31,23 +31,25 @@ struct DryRun {
         return .done
     }
 
+    /// A line for each day that would be removed, such as `2026-08-02  3.1 MB  NAME.jpg`, then the totals.
     private static func text(_ preview: RetentionPreview) -> String {
         let removals = preview.removals
-        let from = preview.plan.oldestKept.map { " from \($0)" } ?? ""
         var lines = removals.map {
             "\($0.day)  \(ByteCount($0.bytes))  \(Layout.split($0.path).name)"
         }
+        let from = preview.plan.oldestKept.map { " from \($0)" } ?? ""
         lines.append(
             "--keep \(preview.keep) keeps \(counted(preview.keptCount, "day"))\(from);"
                 + " favorites and the newest day, which are never removed: \(preview.protectedCount)"
         )
         if let excess = preview.plan.excess(over: preview.keep) { lines.append(excess) }
-        let bytes = ByteCount(preview.bytes)
-        lines.append(
-            removals.isEmpty
-                ? "no day would be removed"
-                : "\(counted(removals.count, "day")), \(bytes), would be removed, at most \(preview.removalLimit) in one sync"
-        )
+        if removals.isEmpty {
+            lines.append("no day would be removed")
+        } else {
+            let total = "\(counted(removals.count, "day")), \(ByteCount(preview.bytes))"
+            lines.append(
+                "\(total), would be removed, at most \(preview.removalLimit) in one sync")
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 }

@@ -6,31 +6,33 @@ import Service
 
 /// `apod-mirror run`: the daemon, or a single sync with `--once`.
 struct RunCommand {
-    private let arguments: Arguments
+    private let access: MirrorAccess
+    private let environment: [String: String]
     private let settings: Settings
     private let syncsOnce: Bool
     private let log: Log
     private let firstRequest: FirstRequest
     private let manager: ServiceManager
-    /// `nil` until the mirror is open: a new one only after NASA's first answer.
+    /// `nil` until the mirror is open; a new mirror is created after NASA's first answer.
     private let assembly = SharedValue(MirrorAssembly?.none)
-    /// The text of the obstacle that was noted last.
+    /// The text of the obstacle in the ``ServiceNote``.
     private let notedObstacle = SharedValue(String?.none)
 
     init(_ arguments: Arguments, notifying manager: ServiceManager) throws {
-        self.arguments = arguments
+        access = MirrorAccess(arguments)
+        environment = arguments.environment
         self.manager = manager
         settings = try Settings(arguments)
         syncsOnce = try arguments.isOn(.once)
-        // The user named no mirror, and this one was found; the service itself names it by STATE_DIRECTORY.
+        // The service itself names its mirror by STATE_DIRECTORY.
         guard arguments.mirror.reason != .found(isOfService: true) else {
             throw CommandError.usage(
                 "the service keeps the mirror in \(settings.root); use --root DIR for another one")
         }
-        // Before this process says that it waits for NASA's first answer.
-        try arguments.checkNoOtherMirrorIsExpected()
-        log = Log(threshold: settings.logLevel, environment: arguments.environment)
-        firstRequest = FirstRequest(settings, environment: arguments.environment)
+        // The note of this process, which waits for NASA's first answer, too, is not written yet.
+        try access.checkNoOtherMirrorIsExpected()
+        log = Log(threshold: settings.logLevel, environment: environment)
+        firstRequest = FirstRequest(settings, environment: environment)
         if syncsOnce { try arguments.printFoundMirror() }
     }
 
@@ -39,9 +41,9 @@ struct RunCommand {
             by: signals, reload: syncsOnce ? nil : reload,
             willStop: { _ = manager.notify(.stopping) }
         ) {
-            syncsOnce ? try await once() : try await daemon()
+            syncsOnce ? try await syncOnce() : try await runAsDaemon()
         }
-        // A signal is the normal end of the daemon.
+        // SIGTERM is the normal end of the daemon.
         return syncsOnce ? code : .done
     }
 
@@ -50,9 +52,12 @@ struct RunCommand {
         assembly.reload()
     }
 
-    private func daemon() async throws -> ExitCode {
+    // MARK: The daemon
+
+    /// Runs the daemon, and notes how it ended.
+    private func runAsDaemon() async throws -> ExitCode {
         do {
-            try await mirror()
+            try await keepMirror()
             note(.stopped)
             return .done
         } catch {
@@ -62,8 +67,8 @@ struct RunCommand {
         }
     }
 
-    private func mirror() async throws {
-        if try arguments.previewTree() == nil {
+    private func keepMirror() async throws {
+        if try access.openIfPresent() == nil {
             try await firstRequest.sendUntilAnswered(log: log, notifying: manager)
         }
         let assembly = try await open()
@@ -73,7 +78,7 @@ struct RunCommand {
     }
 
     private func note(_ state: ServiceNote.State) {
-        ServiceNote.write(state, settings, arguments.environment)
+        ServiceNote.write(state, settings, environment)
     }
 
     /// Notes what keeps all days away, if that has changed.
@@ -85,23 +90,28 @@ struct RunCommand {
         if isNew { note(.running(obstacle)) }
     }
 
-    private func once() async throws -> ExitCode {
-        if try arguments.previewTree() == nil {
+    // MARK: A single sync
+
+    private func syncOnce() async throws -> ExitCode {
+        let sync = SingleSync(settings: settings, log: log)
+        if try access.openIfPresent() == nil {
             do throws(FeedError) {
                 try await firstRequest.send()
             } catch {
-                return SingleSync(settings: settings, log: log).report(error)
+                return sync.reportFailedRequest(error)
             }
         }
-        return await SingleSync(settings: settings, log: log).run(try await open())
+        return await sync.run(try await open())
     }
 
-    /// Opens the mirror, or creates it.
+    // MARK: The mirror
+
+    /// Opens or creates the mirror.
     private func open() async throws -> MirrorAssembly {
         let tree =
             syncsOnce
-            ? try await arguments.openTreeForWriting()
-            : try await arguments.openTreeForWriting(as: .daemon) { holder in
+            ? try await access.openForWriting()
+            : try await access.openForWriting(as: .daemon) { holder in
                 let text = TreeError.wait(for: holder)
                 log.notice(text)
                 _ = manager.notify(.status(text))

@@ -4,7 +4,7 @@ import Mirror
 import Platform
 import Service
 
-/// `apod-mirror run --once`: one sync, what follows from it, and their results for people and as an exit code.
+/// `apod-mirror run --once`: one sync and what follows from it, as lines for people and an exit code for scripts.
 struct SingleSync {
     /// The maximum number of problems that are logged.
     private static let maximumLines = 5
@@ -20,10 +20,17 @@ struct SingleSync {
             return summary
         }
         for failure in run.failures {
-            code = report(failure.error, failure.text, after: code)
+            code = reportFailure(failure.text, failure.error, after: code)
         }
-        guard let thumbnails = run.thumbnails else { return code }
-        return report(thumbnails, after: code)
+        if let thumbnails = run.thumbnails { code = reportMissing(thumbnails, after: code) }
+        return code
+    }
+
+    /// Reports that the first request failed, so that no mirror was created.
+    func reportFailedRequest(_ error: FeedError) -> ExitCode {
+        var summary = SyncSummary()
+        summary.obstacle = Obstacle(ofRequest: error, to: settings.feedKind)
+        return report(summary)
     }
 
     // MARK: The sync
@@ -76,16 +83,11 @@ struct SingleSync {
         log.info("\(complete); \(counts.joined(separator: ", "))")
     }
 
-    // MARK: Failures
+    // MARK: Exit codes
 
-    /// Reports that the first request failed, so that no mirror was created; returns the exit code.
-    func report(_ error: FeedError) -> ExitCode {
-        var summary = SyncSummary()
-        summary.obstacle = Obstacle(ofRequest: error, to: settings.feedKind)
-        return report(summary)
-    }
+    // Each of these methods logs what is wrong, and returns the exit code of the run as it is known by then.
 
-    /// Reports why days are missing after the sync; returns the exit code.
+    /// Reports why days are missing after the sync.
     private func report(_ summary: SyncSummary) -> ExitCode {
         guard !Task.isCancelled else {
             log.error("apod-mirror: interrupted; run the command again to continue")
@@ -96,27 +98,29 @@ struct SingleSync {
         return summary.exitCode
     }
 
-    /// Reports that files could not be written; returns the exit code.
-    private func report(_ error: SystemError?, _ text: String, after code: ExitCode) -> ExitCode {
-        // A full disk was reported already.
+    /// Reports that files could not be written, unless the sync reported a full or read-only disk already.
+    private func reportFailure(
+        _ text: String, _ error: SystemError?, after code: ExitCode
+    ) -> ExitCode {
         guard code != .noSpace, code != .noMirror else { return code }
         log.error("apod-mirror: \(text)")
         guard code == .done else { return code }
         return error.map { CommandError($0).code } ?? .failure
     }
 
-    /// Reports missing thumbnails; returns the exit code.
-    private func report(_ summary: ThumbnailSummary, after code: ExitCode) -> ExitCode {
-        // A full disk was reported already.
-        guard summary.missing > 0, !Task.isCancelled, code != .noSpace else { return code }
-        let missing = "\(counted(summary.missing, "thumbnail is", "thumbnails are")) missing"
-        guard !summary.isDiskFull else {
+    /// Reports missing thumbnails, unless the sync reported a full disk already.
+    private func reportMissing(
+        _ thumbnails: ThumbnailSummary, after code: ExitCode
+    ) -> ExitCode {
+        guard thumbnails.missing > 0, !Task.isCancelled, code != .noSpace else { return code }
+        let missing = "\(counted(thumbnails.missing, "thumbnail is", "thumbnails are")) missing"
+        guard !thumbnails.isDiskFull else {
             log.error(
                 "apod-mirror: \(missing), because the disk is full; free disk space, or lower --min-free"
             )
             return [.done, .missing].contains(code) ? .noSpace : code
         }
-        let reason = summary.reason.map { " (\($0))" } ?? ""
+        let reason = thumbnails.reason.map { " (\($0))" } ?? ""
         log.error("apod-mirror: \(missing)\(reason); run the command again to retry")
         return code == .done ? .missing : code
     }

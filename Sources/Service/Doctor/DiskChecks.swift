@@ -1,0 +1,160 @@
+internal import Mirror
+internal import Platform
+
+/// Checks what the daemon needs of the file system of the mirror: fsync(2), publishing, locks, events, links.
+struct DiskChecks {
+    typealias Outcome = CheckResult.Outcome
+
+    /// The directory for test files, each of which is removed at once.
+    let folder: Directory
+    /// Where the mirror is mounted; `nil` if that is not known.
+    let mount: Mount?
+
+    private var fileSystem: String { mount?.type ?? "this file system" }
+
+    // MARK: fsync
+
+    /// Checks that fsync(2) works, and that nothing is known that makes it ineffective.
+    func checkFlush() -> Outcome {
+        do throws(SystemError) {
+            let temporary = try AtomicFile(Layout.doctor, in: folder)
+            try temporary.write([1])
+            try temporary.file.requireFlush(path: temporary.path)
+        } catch  where error.isUnsupported {
+            return .problem(
+                "\(fileSystem) flushes no files: a power cut may leave the newest ones empty",
+                remedy: "put the mirror on ext4, XFS or btrfs")
+        } catch {
+            return .problem(error)
+        }
+        return mount.flatMap(Self.weakness) ?? .ok("works on \(fileSystem)")
+    }
+
+    /// Why fsync(2) may not keep data on this mount; `nil` if nothing is known.
+    private static func weakness(of mount: Mount) -> Outcome? {
+        if mount.isInMemory {
+            return .note(
+                "\(mount.type) is in memory: a restart of the machine loses everything",
+                remedy: "put the mirror on a disk")
+        }
+        if mount.type == "overlay" {
+            return .note(
+                "overlay is a layer of a container and is deleted with it",
+                remedy: "mount a volume of the host there")
+        }
+        if mount.isRemote {
+            return .note(
+                "\(mount.type) depends on its server for syncing",
+                remedy: "export it with the option “sync” on the server")
+        }
+        guard mount.lacksBarriers else { return nil }
+        return .problem(
+            "\(mount.type) is mounted without barriers: a power cut may lose synced data",
+            remedy: "remove “nobarrier” or “barrier=0” from /etc/fstab")
+    }
+
+    // MARK: Publishing
+
+    /// Checks that a file can be published, and names what is lost because the disk lacks a ``DiskFeature``.
+    func checkPublishing() -> Outcome {
+        do throws(SystemError) {
+            let name = AtomicFile.uniqueName(Layout.doctor)
+            defer { try? folder.remove(name) }
+            try AtomicFile.publish([1], in: folder, as: name, through: folder)
+            var losses: [String] = []
+            for feature in DiskFeature.allCases
+            where try !folder.supports(feature, prefix: Layout.doctor) {
+                losses.append(Self.loss(without: feature))
+            }
+            guard !losses.isEmpty else { return .ok("renames, hard links, times and modes work") }
+            return .note(
+                losses.joined(separator: "; "),
+                remedy:
+                    "none is needed; to avoid it, mount the disk for \(Account.effectiveName) (uid=), or put the mirror on"
+                    + " ext4, XFS or btrfs")
+        } catch {
+            return .problem(error)
+        }
+    }
+
+    /// What a user loses on a disk that lacks `feature`.
+    private static func loss(without feature: DiskFeature) -> String {
+        switch feature {
+        case .exclusiveRename:
+            "renames are not exclusive: without hard links, too, a file that somebody makes at the same moment under"
+                + " the same name may be replaced"
+        case .hardLink:
+            "there are no hard links: pictures of favorites and earlier pictures are kept as copies, which take space"
+        case .modificationTime:
+            "modification times cannot be set: file managers, photo apps and rsync see the time of the download"
+        case .mode:
+            "permissions cannot be set: the options of the mount say who may write to favorites/"
+        case .directoryFlush:
+            "directories cannot be flushed: after a power cut, the newest files may be missing until the next sync"
+        }
+    }
+
+    // MARK: Locks
+
+    /// Checks that flock(2) works, by which only one process at a time writes the mirror.
+    func checkLock() -> Outcome {
+        let name = AtomicFile.uniqueName(Layout.doctor)
+        let names = FileLock.Names(lock: name, notice: "\(name)-holder")
+        defer { for name in [name, "\(name)-holder"] { try? folder.remove(name) } }
+        do throws(SystemError) {
+            _ = try FileLock.acquire(names, in: folder, as: .command)
+            return .ok("works")
+        } catch {
+            return .problem("\(error)", remedy: error.remedy ?? "check the disk")
+        }
+    }
+
+    // MARK: Events
+
+    /// Checks that a new file causes an event, by which the daemon notices links in `favorites/`.
+    func checkEvents() async throws -> Outcome {
+        do {
+            guard
+                let delay = try await folder.delayOfEvent(
+                    within: .seconds(2), prefix: Layout.doctor)
+            else {
+                // The daemon does not poll then, because it cannot notice that events are missing.
+                return .problem(
+                    "\(fileSystem) reports no events: links are found by the hourly scan only",
+                    remedy: "put the mirror on a local file system such as ext4, XFS or btrfs")
+            }
+            let text = "an event arrives \(Int(delay / .microseconds(1))) µs after a change"
+            guard let mount, mount.isRemote else { return .ok(text) }
+            return .note(
+                "\(text), but \(mount.type) reports no changes by other machines",
+                remedy:
+                    "run “systemctl reload apod-mirror” after a change there, or wait up to an hour"
+            )
+        } catch let obstacle as WatchObstacle {
+            // The daemon meets this obstacle, too, and polls. Its text is “what; what to do”.
+            let parts = "\(obstacle)".split(separator: "; ", maxSplits: 1).map(String.init)
+            return .problem(
+                "\(parts[0]): favorites/ is scanned every ten seconds instead",
+                remedy: parts.count > 1
+                    ? parts[1] : "remove the cause, so that the folder can be watched")
+        } catch let error as SystemError {
+            return .problem(error)
+        }
+    }
+
+    // MARK: Links
+
+    /// Checks that the file system supports symbolic links.
+    func checkLinks() -> Outcome {
+        let name = AtomicFile.uniqueName(Layout.doctor)
+        do {
+            try folder.symlink(name, to: "missing")
+            try folder.remove(name)
+            return .ok("are supported")
+        } catch {
+            return .note(
+                "are not supported (\(error.reason)): latest.jpg is a copy, no links as favorites",
+                remedy: "drop copies or shortcuts, or put the mirror on ext4, XFS or btrfs")
+        }
+    }
+}

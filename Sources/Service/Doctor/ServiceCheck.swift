@@ -1,0 +1,39 @@
+internal import FoundationEssentials
+internal import Mirror
+
+/// Checks whether the daemon of a mirror runs, by the note that it left outside of the mirror.
+///
+/// The journal is not needed; not every user may read it.
+struct ServiceCheck {
+    let note: ServiceNote
+    /// The command that starts the service; `nil` if none is installed.
+    let startCommand: String?
+    /// When NASA was last reached; `nil` if that is not known.
+    let lastSuccess: Date?
+
+    func run() -> CheckResult.Outcome {
+        let start = startCommand.map { "start it: \($0)" } ?? "start it again"
+        let time = note.since.timestamp
+        switch note.state {
+        case .failed:
+            guard let reason = note.failure(before: lastSuccess) else {
+                return .note("failed at \(time), and NASA was reached since", remedy: start)
+            }
+            return .problem("failed at \(time): \(reason)", remedy: "correct that, then \(start)")
+        case .stopped:
+            return .note("was stopped at \(time)", remedy: start)
+        case .waiting where !note.isAlive, .running where !note.isAlive:
+            return .problem(
+                "ended without a word after \(time): it was killed, or the machine lost power",
+                remedy: start)
+        case .waiting(let reason):
+            return .note(
+                "waits for NASA's first answer, and creates the mirror then: \(reason)",
+                remedy: "none, if NASA or the network fails: it asks again")
+        case .running(let obstacle?):
+            return .problem(obstacle.summary, remedy: "“apod-mirror status” has the rest")
+        case .running(nil):
+            return .ok("process \(note.process) runs since \(time)")
+        }
+    }
+}

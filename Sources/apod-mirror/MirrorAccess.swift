@@ -1,0 +1,175 @@
+import CommandLine
+import Favorites
+import Mirror
+import Platform
+import Service
+
+/// Opens the mirror of a command; each method is for one purpose, and its error says what the user can do.
+///
+/// | method | who calls it | without a mirror | waits for another writer |
+/// | --- | --- | --- | --- |
+/// | ``openForReading()`` | `status`, `show`, `search`, … | error | no |
+/// | ``openIfPresent()`` | a dry run | `nil` | no |
+/// | ``openFavorites(minimumFree:)`` | `favorites` | error | yes |
+/// | ``openForWriting(as:willWait:)`` | `run` | creates it | yes |
+/// | ``openForRepair()`` | `adopt`, `verify --repair` | creates it | not for the daemon |
+struct MirrorAccess {
+    private let mirror: MirrorChoice
+    private let known: KnownMirrors
+    private let environment: [String: String]
+    /// Whether `--root` is on the command line.
+    private let isRootTyped: Bool
+
+    init(_ arguments: Arguments) {
+        mirror = arguments.mirror
+        known = arguments.knownMirrors
+        environment = arguments.environment
+        isRootTyped = arguments.isTyped(Settings.directory.option)
+    }
+
+    // MARK: Reading
+
+    func openForReading() throws -> Tree {
+        do throws(TreeError) {
+            return try Tree.reading(mirror.root, known: known)
+        } catch {
+            throw explained(error)
+        }
+    }
+
+    /// Opens the mirror for reading; `nil` where ``openForWriting(as:willWait:)`` would create one.
+    func openIfPresent() throws -> Tree? {
+        try Tree.previewing(mirror.root, known: known)
+    }
+
+    // MARK: Writing
+
+    func openFavorites(minimumFree: Int) async throws -> FavoriteCommands {
+        try checkOwner()
+        do {
+            return try await FavoriteCommands.open(
+                mirror.root, known: known, minimumFree: minimumFree, willWait: Self.printWait)
+        } catch let error as TreeError {
+            throw explained(error)
+        }
+    }
+
+    /// Opens the mirror for writing, and creates it if there is none.
+    ///
+    /// `willWait` is called before it waits for the process that has the lock, see
+    /// ``Tree/waitingToWrite(_:known:as:willWait:)``.
+    func openForWriting(
+        as role: FileLock.Role = .command,
+        willWait: (FileLock.Holder?) -> Void = Self.printWait
+    ) async throws -> Tree {
+        try checkNoOtherMirrorIsExpected()
+        try checkOwner()
+        return try await Tree.waitingToWrite(
+            mirror.root, known: known, as: role, willWait: willWait)
+    }
+
+    /// Opens the mirror for writing for a command that does the work of the daemon.
+    ///
+    /// - Throws: ``CommandError`` if the service has the mirror; it has the command lines that stop and start it.
+    func openForRepair() async throws -> Tree {
+        let holder = (try? Tree.open(mirror.root)).flatMap { Tree.writer(in: $0) }
+        if let holder, holder.role == .daemon,
+            let unit = ServiceUnit.serving(mirror.root, environment: environment)
+        {
+            let steps = [
+                unit.commandLine("systemctl", "stop", "apod-mirror"),
+                commandLineForOwner ?? Self.commandLine(argumentsOfProcess),
+                unit.commandLine("systemctl", "start", "apod-mirror"),
+            ]
+            throw CommandError(
+                "\(mirror.root) is in use by its service (process \(holder.process)); run “\(steps.joined(separator: "; "))”",
+                .inUse)
+        }
+        return try await openForWriting()
+    }
+
+    /// Prints what the command waits for.
+    private static func printWait(for holder: FileLock.Holder?) {
+        StandardStream.error.write("\(TreeError.wait(for: holder))\n")
+    }
+
+    // MARK: A mirror that a daemon has not created yet
+
+    /// Checks that no daemon is about to create another mirror than the one that this command found.
+    ///
+    /// A daemon creates its mirror after NASA's first answer; until then, a command that finds none would create a
+    /// second one.
+    ///
+    /// - Throws: ``CommandError`` that names the mirror of the daemon; also `TreeError`.
+    func checkNoOtherMirrorIsExpected() throws {
+        guard mirror.isFound, let daemon = ServiceNote.waiting(environment),
+            try openIfPresent() == nil
+        else { return }
+        throw Self.notCreatedYet(by: daemon.note, because: daemon.reason)
+    }
+
+    /// Says of a mirror that does not exist why its daemon has not created it; other errors stay as they are.
+    private func explained(_ error: TreeError) -> any Error {
+        guard case .notAMirror = error else { return error }
+        if let failure = ServiceNote.find(root: mirror.root, environment)?.failure(before: nil) {
+            return CommandError(
+                "there is no mirror in \(mirror.root) yet: its service has failed: \(failure)",
+                .noMirror)
+        }
+        guard let daemon = ServiceNote.waiting(environment),
+            daemon.note.root == mirror.root || mirror.isFound
+        else { return error }
+        return Self.notCreatedYet(by: daemon.note, because: daemon.reason)
+    }
+
+    private static func notCreatedYet(
+        by daemon: ServiceNote, because reason: String
+    ) -> CommandError {
+        CommandError(
+            "there is no mirror yet: the daemon, process \(daemon.process), creates that in"
+                + " \(daemon.root) after NASA's first answer: \(reason)", .noMirror)
+    }
+
+    // MARK: The owner
+
+    /// Checks that root does not write to the mirror of another user, because that user could neither change nor remove
+    /// the files of root.
+    ///
+    /// - Throws: ``CommandError`` that has the command line for the owner.
+    private func checkOwner() throws(CommandError) {
+        guard Account.effectiveUserID == 0, let owner, let line = commandLineForOwner else {
+            return
+        }
+        throw CommandError(
+            "the mirror in \(mirror.root) belongs to \(Account.name(ofUser: owner)), who could not change files of root;"
+                + " run “\(line)”", .noMirror)
+    }
+
+    /// `sudo -u apod-mirror apod-mirror verify --root /srv/apod --repair`; `nil` if this user is the owner.
+    private var commandLineForOwner: String? {
+        guard let owner, owner != Account.effectiveUserID else { return nil }
+        let name = Account.name(ofUser: owner)
+        // A user of a container may have no account here, see sudo(8).
+        let user = name == "user \(owner)" ? "'#\(owner)'" : name
+        var words = argumentsOfProcess
+        // The owner may have another mirror.
+        if !isRootTyped { words.insert(contentsOf: ["--root", mirror.root], at: 1) }
+        return "sudo -u \(user) \(Self.commandLine(words))"
+    }
+
+    private var argumentsOfProcess: [String] { Array(processArguments().dropFirst()) }
+
+    private static func commandLine(_ words: [String]) -> String {
+        (["apod-mirror"] + words.map(\.shellWord)).joined(separator: " ")
+    }
+
+    /// The owner of `.apod-mirror/`, or of the directory in which it is to be made.
+    ///
+    /// - Returns: `nil` if there is no directory, or its owner cannot be read.
+    private var owner: UInt32? {
+        guard let directory = try? Tree.open(mirror.root) else { return nil }
+        // The directory of the mirror may be a mount point that belongs to root.
+        let folder = (try? directory.folder(Layout.own)) ?? directory
+        return try? folder.status().owner
+    }
+}
