@@ -2,17 +2,18 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// What a mirror has of each day, read once before an adoption: which days need a picture, and which recorded
-/// picture a file is, by its contents.
+/// What a mirror has of each day, read once before an adoption.
+///
+/// It says which days need a picture, and which day a file belongs to by its contents.
 struct AdoptionIndex {
     enum PictureState: Hashable {
         /// No picture, and no record of one.
         case empty
-        /// A picture, or a video without one, with its size if that is recorded.
+        /// A picture, or a video without one; the size is known of a recorded picture.
         case pictured(bytes: Int?)
-        /// A record that names a missing picture.
+        /// A record names a picture that is missing.
         case lost(PictureRecord)
-        /// The record of a picture that retention removed.
+        /// Retention removed the picture.
         case removed
     }
 
@@ -27,12 +28,12 @@ struct AdoptionIndex {
             states[day] = .pictured(bytes: nil)
         }
         for day in snapshot.recorded {
-            // A damaged record says nothing; the day counts by its files.
+            // A day with a damaged record counts by its files.
             if let record = try store.record(of: day) { try add(record, day, store.tree) }
         }
     }
 
-    /// A record decides for its day: another file of the day does not replace the recorded picture.
+    /// Takes the state of a day from its record, as another file of the day does not replace the recorded picture.
     private mutating func add(_ record: DayRecord, _ day: Day, _ tree: Tree) throws(SystemError) {
         guard let picture = record.picture else { return }
         picturesBySize[picture.bytes, default: []].append((day, picture.sha256))
@@ -49,7 +50,7 @@ struct AdoptionIndex {
 
     /// The day whose recorded picture has the contents of `file`, which has `size` bytes; `nil` if there is none.
     ///
-    /// Of several days with the same picture, it is preferably one whose picture is missing.
+    /// If several days have the same picture, it is preferably a day that lost it.
     func day(
         withContentsOf file: borrowing FileDescriptor, size: Int, path: String
     ) throws(SystemError) -> Day? {

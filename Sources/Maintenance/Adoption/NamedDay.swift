@@ -1,15 +1,16 @@
 internal import APOD
 internal import Mirror
 
-/// The day that the name of a picture begins with, as other tools write it: `2026-11-20 Title.jpg`,
-/// `apod-20261120.jpg`, `ap261120.jpg`.
+/// Reads the day at the start of the name that another tool gave to a picture.
 ///
-/// Names of photos of cameras and phones name none: a person's photo must not become the picture of a day.
+/// | name | day |
+/// |---|---|
+/// | `2026-11-20 Title.jpg`, `apod-20261120.jpg`, `ap261120.jpg` | 2026-11-20 |
+/// | `20261120-0731.jpg`, as the digits after the date may belong to it | none |
+/// | `2026-11-20 14.30.jpg`, which may be a person's screenshot | none |
+/// | `20261120 IMG_1234.jpg`, which may be a person's photo | none |
 enum NamedDay {
-    /// The day of the picture at `path`, relative to the directory of the pictures; any bytes.
-    ///
-    /// - Returns: `nil` if the name does not begin with a date, or if the digits behind the date may be a part of it or a
-    ///   time: `2026-11-20 14.30.jpg` may be a person's screenshot.
+    /// The day of the picture at `path`; `nil` if its name does not begin with a day alone.
     static func day(in path: [UInt8]) -> Day? {
         guard let lastPart = path.split(separator: UInt8(ascii: "/")).last else { return nil }
         let name = lastPart.map(\.lowercased)[...]
@@ -28,14 +29,12 @@ enum NamedDay {
         "kic", "mg", "mvimg", "pict", "pxl", "sam", "sdc", "wp",
     ]
 
-    /// Whether `stem` contains a name such as `IMG_1234` or `P1010101`.
-    ///
-    /// A blank before a number is that of a title: the star KIC 8462852 is named like a photo.
+    /// Whether `stem` contains a name such as `IMG_1234` or `P1010101`, but not a title such as `KIC 8462852`, a star.
     private static func isCameraName(_ stem: ArraySlice<UInt8>) -> Bool {
         func digits(_ text: ArraySlice<UInt8>) -> Int { text.prefix(while: \.isDigit).count }
         return stem.split { !$0.isLowercaseLetter }.contains { letters in
             let rest = stem[letters.endIndex...]
-            // A letter and seven digits, as the DCF standard of cameras has them.
+            // A letter and seven digits are a name by DCF, the standard of cameras.
             if letters.count == 1, digits(rest) == 7 { return true }
             let number = rest.first.map { "_-".utf8.contains($0) } == true ? rest.dropFirst() : rest
             return digits(number) >= 3
@@ -45,14 +44,12 @@ enum NamedDay {
 }
 
 extension DateInName {
-    /// Whether a sign other than a blank follows, and then a digit that may be a part of the date: `20261120-0731`.
+    /// Whether digits follow after a sign other than a blank: `20261120-0731`.
     fileprivate var continuesWithDigits: Bool {
         rest.first != UInt8(ascii: " ") && rest.dropFirst().first?.isDigit == true
     }
 
-    /// Whether a time follows, such as `14.30`, `14 30` or `143015`.
-    ///
-    /// A title may begin with other digits: `10000 Galaxies`.
+    /// Whether a time follows, such as `14.30`, `14 30` or `143015`, but not a title such as `10000 Galaxies`.
     fileprivate var isFollowedByTime: Bool {
         let title = rest.drop { $0 == UInt8(ascii: " ") }
         let hoursAndMinutes = title.prefix(5).split { !$0.isDigit }.map(\.count)

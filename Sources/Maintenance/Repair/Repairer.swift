@@ -2,17 +2,17 @@ internal import APOD
 internal import Mirror
 package import Platform
 
-/// What ``Repairer`` did about one finding of a verification.
+/// What ``Repairer`` did about one finding.
 package struct Repair: Hashable, Sendable, CustomStringConvertible {
     package enum Action: Hashable, Sendable {
-        /// The file is as it must be, or views make it again; the words say how, for people.
+        /// The file is right again, or a view makes it again; the words say how, for people.
         case done(String)
         /// The next sync downloads the file, or makes the record again.
         case leftToSync
         /// The next scan of the favorites makes the pin again.
         case leftToScan
         case failed(SystemError)
-        /// Permissions and the disk are a person's, and what cannot be read may be whole.
+        /// A person has to check permissions and the disk. The file may be whole, as it cannot be read.
         case leftToUser
     }
 
@@ -37,9 +37,9 @@ package struct Repair: Hashable, Sendable, CustomStringConvertible {
 
 /// Repairs what a verification found, in a tree that is open for writing.
 ///
-/// A damaged file is moved to `damaged/`; only a damaged record stays until the sync replaces it, and keeps the keys of
-/// a user. A picture comes from the pin of a favorite or a file in `damaged/` that has the recorded hash, else from NASA by the
-/// next sync.
+/// A damaged file is moved to `damaged/`. Only a damaged record stays until a sync replaces it, so that the keys of a
+/// user in it are kept. A picture is copied from the pin of a favorite, or from a file in `damaged/`, that has the
+/// recorded hash. If there is none, the next sync downloads it.
 struct Repairer {
     let store: Store
 
@@ -59,7 +59,7 @@ struct Repairer {
             return .leftToUser
         }
         guard finding.item != .record else { return .leftToSync }
-        // What is damaged may be all that is left of a picture.
+        // The damaged file may be all that is left of a picture.
         // mutation test: keep-damaged
         if finding.kind == .damaged { try store.moveDamaged(finding.path, of: day) }
         switch finding.item {
@@ -86,11 +86,11 @@ struct Repairer {
         }
     }
 
-    /// The path of the pin of `day` that has the contents of `file`.
+    /// The path of the pin of `day`, if it has the contents of `file`.
     private func pin(with file: RecordedFile, of day: Day) throws(SystemError) -> String? {
         guard let ending = file.path.splitAtLastDot?.ending else { return nil }
         let path = "\(Layout.favoriteStore)/\(day)\(ending)"
-        // A pin may be damaged, too, or be that of another version.
+        // A pin may be damaged, too, or have another version of the picture.
         // mutation test: restored-hash
         guard try store.tree.root.hasContents(of: file, at: path) == true else {
             return nil

@@ -4,19 +4,19 @@ package import Mirror
 internal import Platform
 internal import Synchronization
 
-/// Verifies and repairs a tree that is open for writing, and records the damage in `.apod-mirror/verify.json`.
+/// Verifies and repairs a tree that is open for writing, in the daemon beside the syncs, and in `verify --repair` once.
 ///
-/// A ``DayVerifier`` finds the damage, a ``Repairer`` repairs what it can, and ``VerifyState`` has what is left for
-/// the next sync.
+/// A ``TreeVerifier`` finds the damage, a ``Repairer`` repairs what it can, and ``VerifyState`` has what is left for
+/// the next sync, in `.apod-mirror/verify.json`.
 ///
-/// The daemon runs it beside the syncs, and `verify --repair` once. Its methods block their thread, and one runs at a time.
-/// A day that a sync downloads or removes is left out, and claimed while it is verified: ``DayClaims``.
+/// Its methods block their thread, and only one may run at a time. They leave out a day that a sync downloads or
+/// removes, and claim a day while they verify it: see ``DayClaims``.
 package final class Verification: Sendable {
     package struct Outcome: Sendable {
         package var repairs: [Repair] = []
-        /// The damage recorded earlier that a sync, a scan or a user has repaired.
+        /// The damage of earlier verifications that a sync, a scan or a user has repaired.
         package var resolved: [VerifyState.Damage] = []
-        /// Whether a sync is to download files of days that were no ``suspects`` before.
+        /// Whether a sync is needed for days that were not among the ``suspects`` before.
         package var needsSync = false
         /// Whether the task was cancelled before the end.
         package var isStopped = false
@@ -28,7 +28,7 @@ package final class Verification: Sendable {
         }
     }
 
-    /// What a sync left to do.
+    /// Why a verification is needed after a sync.
     package struct Reason: OptionSet, Sendable {
         package let rawValue: Int
 
@@ -41,7 +41,7 @@ package final class Verification: Sendable {
 
         /// Days were downloaded, perhaps damaged ones.
         static let damagedDays = Reason(rawValue: 1)
-        /// NASA can be reached: a slice of the mirror may be verified.
+        /// NASA can be reached, so that a slice of the mirror may be verified.
         static let slice = Reason(rawValue: 2)
     }
 
@@ -52,8 +52,13 @@ package final class Verification: Sendable {
 
     private struct States {
         var current: VerifyState
-        /// What `verify.json` has.
+        /// The contents of `verify.json`.
         var saved: VerifyState
+
+        init(of tree: Tree) throws(SystemError) {
+            saved = try VerifyState.read(from: tree)
+            current = saved
+        }
     }
 
     package init(_ store: Store, now: @escaping @Sendable () -> Date = { Date() }) {
@@ -61,38 +66,30 @@ package final class Verification: Sendable {
         self.now = now
     }
 
-    /// Calls `body` with the states, which are read before the first call.
-    ///
-    /// - Throws: The error of `body`, or of reading `verify.json`, which the next call reads again.
+    /// Calls `body` with the states, which the first call reads; after an error, the next call reads them again.
     private func withStates<Result: Sendable>(
         _ body: (inout States) throws -> Result
     ) throws -> Result {
         try states.withLock { known in
-            var states: States
-            if let known {
-                states = known
-            } else {
-                let saved = try VerifyState.read(from: store.tree)
-                states = States(current: saved, saved: saved)
-            }
+            var states = try known ?? States(of: store.tree)
             defer { known = states }
             return try body(&states)
         }
     }
 
-    /// The days with damage: the next sync downloads what they lack; none if `verify.json` cannot be read, which the next
-    /// verification reports.
+    /// The days with damage, which the next sync downloads again.
+    ///
+    /// It is empty if `verify.json` cannot be read, which the next verification reports.
     package var suspects: Set<Day> { (try? withStates { $0.current.suspects }) ?? [] }
 
-    /// The days with a finding of any kind; none if `verify.json` cannot be read.
+    /// The days with a finding of any kind; empty if `verify.json` cannot be read.
     package var openDays: Set<Day> { (try? withStates { $0.current.openDays }) ?? [] }
 
-    /// The damage that is not repaired yet.
     package var damage: [VerifyState.Damage] {
         get throws { try withStates { $0.current.damage } }
     }
 
-    /// Verifies and repairs `days`, one after the other: the files of one do not change between the two.
+    /// Verifies and repairs `days`, one after the other, so that no file of a day changes between the two.
     ///
     /// - Throws: An error of reading the tree, or of writing the state.
     package func verify(_ days: Set<Day>) throws -> Outcome {
@@ -116,14 +113,14 @@ package final class Verification: Sendable {
         return outcome
     }
 
-    /// Repairs `findings`, which are all that a verification of `scope` has just made.
+    /// Repairs `findings`, which are all that a verification of `scope` has just found.
     package func repair(_ findings: [VerifyFinding], in scope: VerifyScope) throws -> Outcome {
         let known = suspects
         let found = Set(findings.map(\.path))
         var outcome = Outcome()
         outcome.resolved = try withStates { $0.current.damage(decidedBy: findings, in: scope) }
             .filter { !found.contains($0.path) }
-        // After an interruption, a file that was moved away is missing, and found by the next sync or verification.
+        // If this is interrupted, the next sync or verification finds that a file which was moved away is missing.
         outcome.repairs = findings.map(Repairer(store: store).repair)
         outcome.needsSync = outcome.repairs.contains { repair in
             repair.action == .leftToSync && repair.finding.day.map { !known.contains($0) } ?? false
@@ -132,7 +129,7 @@ package final class Verification: Sendable {
         return outcome
     }
 
-    /// Records that a command has verified all days; the next daily slice is the same as without it.
+    /// Records that a command has verified all days, which does not change the next daily slice.
     package func recordVerificationOfAllDays() throws {
         try update { $0.lastComplete = now() }
     }
@@ -147,12 +144,11 @@ package final class Verification: Sendable {
         }
     }
 
-    /// Verifies and repairs what is due after syncs: damaged days if they changed days, what could not be read before, and
-    /// once a day a ``VerifySlice`` of the mirror.
+    /// Verifies and repairs what is due after syncs: once a day a ``VerifySlice`` of the mirror, else damaged days if
+    /// syncs changed days, else days that could not be read.
     package func run(after reasons: Reason) throws -> Outcome {
         let state = try withStates { $0.current }
         if reasons.contains(.slice), state.isSliceDue(at: now()) { return try verifySlice(state) }
-        // Of damaged days, which may stay damaged for years, only the months are listed.
         let damaged = reasons.contains(.damagedDays) ? state.suspects : []
         guard damaged.isEmpty else { return try verify(damaged) }
         return reasons.contains(.slice) ? try verifyUnreadable(state.unreadableDays) : Outcome()
@@ -174,10 +170,10 @@ package final class Verification: Sendable {
         return outcome
     }
 
-    /// Verifies `days` again, of which something could not be read: the disk may be back.
+    /// Verifies days again that could not be read, as the disk may be back.
     ///
-    /// The first that still cannot be read ends it, so that a disk that fails is asked once a sync; it was reported before.
-    /// The order differs each time, so that one bad file does not keep the others from it.
+    /// The first day that still cannot be read ends this, so that a failing disk is read once a sync. The order is
+    /// random, so that one bad file does not keep the other days from being read.
     private func verifyUnreadable(_ days: Set<Day>) throws -> Outcome {
         var outcome = Outcome()
         guard !days.isEmpty else { return outcome }

@@ -7,13 +7,13 @@ internal import Platform
 
 /// Verifies one day: its record, each file that the record names, its thumbnail, and the pin of a favorite.
 ///
-/// All other files are a user's. A quick verification reads no pictures and videos, only their types and sizes.
+/// All other files are a user's. A quick verification reads only the types and sizes of pictures and videos.
 struct DayVerifier: Sendable {
     let tree: Tree
     let isQuick: Bool
     /// Called with the number of bytes of each picture and video that was read.
     let didRead: @Sendable (Int) -> Void
-    /// The paths of the pins: the favorites' own copies of their pictures.
+    /// The paths of the pins, which are the favorites' own copies of their pictures.
     let pins: [Day: String]
 
     init(
@@ -25,16 +25,16 @@ struct DayVerifier: Sendable {
         pins = try tree.pins()
     }
 
-    /// The findings of `day`; without `hadRecord`, none if it has no record.
+    /// The findings of `day`; a missing record is one only if the day `hadRecord`.
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are used up, or the task is cancelled.
     func findings(of day: Day, hadRecord: Bool) throws -> [VerifyFinding] {
         let (record, findingOfRecord) = try verifyRecord(of: day, isOptional: !hadRecord)
         guard let record else { return [findingOfRecord].compactMap(\.self) }
-        // The picture of a favorite is to be here though retention removed it: the pin has it.
+        // The picture of a favorite should be here even if retention removed it, because the pin has it.
         let isOwed = record.removed != nil && pins[day] != nil
         let files = isOwed ? Array(record.allFiles.prefix(1)) : record.files
-        // A malformed hash is a violation of the rules for records, and found as one.
+        // A malformed hash is a finding of the record.
         let findings =
             try [findingOfRecord]
             + files.filter(\.sha256.isSHA256).map { try verify($0, of: day) }
@@ -44,7 +44,7 @@ struct DayVerifier: Sendable {
 
     // MARK: Parts of a day
 
-    /// The record of `day`, if it can be understood, and what is wrong with it.
+    /// The record of `day` if it can be decoded, and what is wrong with it.
     private func verifyRecord(
         of day: Day, isOptional: Bool
     ) throws -> (record: DayRecord?, finding: VerifyFinding?) {
@@ -73,7 +73,7 @@ struct DayVerifier: Sendable {
         let file = ExpectedFile(
             item: .media(recorded), path: recorded.path, day: day, words: recorded.words)
         return try verify(file) { descriptor, status in
-            // A file of a wrong size is not read: it may be of any size.
+            // A file of another size is not read, as it may be of any size.
             guard status.size == recorded.bytes else {
                 let found = status.size == 0 ? "an empty file" : counted(status.size, "byte")
                 return file.damaged(found, expected: counted(recorded.bytes, "byte"))
@@ -94,7 +94,7 @@ struct DayVerifier: Sendable {
         }
     }
 
-    /// Verifies that the thumbnail is whole, and made of the recorded picture; a missing one is no damage: the mirror makes it.
+    /// Verifies that the thumbnail, if there is one, is whole and made of the recorded picture.
     private func verifyThumbnail(of record: DayRecord) throws -> VerifyFinding? {
         guard let picture = record.picture, record.removed == nil else { return nil }
         let day = record.entry.day
@@ -126,8 +126,7 @@ struct DayVerifier: Sendable {
         return finding
     }
 
-    /// A pin has the contents of the picture or video of its day, or of one that NASA has replaced since, which is in
-    /// `previous/`.
+    /// Verifies that the pin has the contents of the picture or video of its day, or of an earlier one in `previous/`.
     private func verifyPin(of record: DayRecord) throws -> VerifyFinding? {
         let day = record.entry.day
         guard let pin = pins[day] else { return nil }
@@ -154,12 +153,11 @@ struct DayVerifier: Sendable {
         let day: Day
         /// What it is, for people.
         let words: String
-        /// Whether it is right, too, that there is none.
+        /// Whether the file may be missing.
         var isOptional = false
 
         var missing: VerifyFinding? { isOptional ? nil : finding(.missing, words, "nothing") }
 
-        /// Something else was `found`; `expected` are its ``words`` by default.
         func damaged(_ found: String, expected: String? = nil) -> VerifyFinding {
             finding(.damaged, expected ?? words, found)
         }
@@ -172,7 +170,9 @@ struct DayVerifier: Sendable {
         }
     }
 
-    /// The finding of one file, if there is one: by `verifyContents`, if a regular file is there that can be opened.
+    /// The finding of one file; `nil` if it is right.
+    ///
+    /// `verifyContents` decides if there is a regular file that can be opened.
     private func verify(
         _ file: ExpectedFile,
         _ verifyContents: (borrowing FileDescriptor, FileStatus) throws -> VerifyFinding?
@@ -189,7 +189,7 @@ struct DayVerifier: Sendable {
             switch error.cause {
             case .invalid where !error.isNotDirectory:
                 return file.damaged(found, expected: "readable contents")
-            // What is behind a link or file in place of a directory is not the mirror's.
+            // If there is a link or file in place of a directory, the files behind it are not the mirror's.
             case .absent, .invalid: return file.missing
             case .denied, .transient: return file.finding(.unreadable, "readable contents", found)
             case .shortage: throw error
@@ -207,7 +207,6 @@ struct DayVerifier: Sendable {
 }
 
 extension Tree {
-    /// The path of the pin of each day that has one.
     fileprivate func pins() throws(SystemError) -> [Day: String] {
         let names = try root.textNames(in: Layout.favoriteStore)
         var pins: [Day: String] = [:]
@@ -217,8 +216,7 @@ extension Tree {
         return pins
     }
 
-    /// Whether `previous/` has a file of `day` whose name has this hash; it is listed anew, as an edit may be published
-    /// meanwhile.
+    /// Whether `previous/`, which is listed each time as edits may change it, has a file of `day` with this hash.
     fileprivate func hasPrevious(sha256: String, of day: Day) throws(SystemError) -> Bool {
         let names = try root.folder(Layout.previous)?.textNames() ?? []
         return names.contains { FileName.day(of: $0) == day && $0.contains(sha256) }

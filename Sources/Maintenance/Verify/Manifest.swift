@@ -4,14 +4,17 @@ package import Platform
 
 /// The pictures and videos of a tree with their recorded sizes and hashes, in the format of sha256sum(1).
 ///
-/// `sha256sum -c` checks a copy of the tree without this program; it skips the comments, which have the sizes.
+/// With it, `sha256sum -c` checks a copy of the tree without this program. It skips the comments, which have the sizes:
+///
+///     # 483120 bytes
+///     8f14e45f…  pictures/2026/11/2026-11-20 The Crab Nebula.jpg
 package struct Manifest: Sendable {
     /// In the order of their days.
     package let files: [RecordedFile]
-    /// The days whose files are not listed, as their records are damaged or cannot be read.
+    /// The days whose files are not listed, because their records are damaged or cannot be read.
     package let daysLeftOut: [Day]
 
-    /// Takes the originals of the days of `scope` that have a readable record.
+    /// Lists the files that the records of the days in `scope` name.
     package init(of tree: Tree, _ snapshot: TreeSnapshot, in scope: VerifyScope) throws(SystemError)
     {
         let store = Store(reading: tree)
@@ -34,7 +37,7 @@ package struct Manifest: Sendable {
         return title + files.map { "# \($0.bytes) bytes\n\(Self.line(of: $0))\n" }.joined()
     }
 
-    /// A backslash before the hash says that the name is escaped, as a record may have any.
+    /// The line of a file, for a name with a backslash or a line break in the escaped form of sha256sum(1).
     private static func line(of file: RecordedFile) -> String {
         let name = file.path.replacing("\\", by: "\\\\").replacing("\n", by: "\\n")
         return "\(name == file.path ? "" : "\\")\(file.sha256)  \(name)"

@@ -1,26 +1,25 @@
 package import APOD
 package import Mirror
 
-/// A file of the mirror that is not what the record of its day promises, or cannot be read: one line of the command `verify`.
+/// A file of the mirror that is not as the record of its day says, or cannot be read: a line of the command `verify`.
+///
+/// `pictures/2026/11/2026-11-20 The Crab Nebula.jpg: 100 bytes instead of 483120 bytes`
 package struct VerifyFinding: Hashable, Sendable, CustomStringConvertible {
     /// The raw values are in `verify.json` and in the output of `verify --json`.
     package enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
-        /// There is another item than the recorded file: of another type or size, or with other contents, all of which were
-        /// read.
+        /// The item at the path has another type, another size, or other contents, which were read to their end.
         case damaged
-        /// There is nothing.
         case missing
-        /// Nothing is known of the file: the disk failed, or permission is missing. The next verification reads it again.
+        /// Nothing is known about the file, because the disk failed or permission is missing; it is read again.
         case unreadable
     }
 
     /// What the file is, which decides how ``Repairer`` repairs it.
     package enum Item: Hashable, Sendable {
-        /// The record of a day.
         case record
         /// A picture or video, as the record describes it.
         case media(RecordedFile)
-        /// The HTML page of a day.
+        /// The redirect page of a day.
         case page
         case thumbnail
         /// A favorite's own copy of a picture.
