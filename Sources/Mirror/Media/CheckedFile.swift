@@ -21,8 +21,9 @@ package struct CheckedFile {
         sha256 = try file.sha256(path: path, limit: status.size)
     }
 
-    /// Whether its proportions differ by more than 5 % from those that NASA announces, as those of NASA's
-    /// logo or of a person's photo of that day.
+    /// Whether its proportions differ by more than 5 % from the announced ones, so that it is another picture.
+    ///
+    /// Of an announced 4000 × 3000, a copy of 1600 × 1200 has the same shape, and a logo of 500 × 500 has not.
     func hasOtherShape(than entry: Entry) -> Bool {
         guard let size = header.size, let announced = entry.media.pictures.first,
             let width = announced.width, let height = announced.height, width > 0, height > 0
@@ -34,8 +35,9 @@ package struct CheckedFile {
 }
 
 extension PictureRecord {
-    /// The record of `file`, which another program downloaded, without its path: it counts as that of the address where
-    /// NASA announces its size.
+    /// The record, without its path, of a `file` that another program downloaded.
+    ///
+    /// The file counts as downloaded from the address for which NASA announces its size.
     init(_ file: CheckedFile, of entry: Entry) {
         let size = file.header.size
         let addresses = entry.media.pictures
@@ -50,9 +52,9 @@ extension PictureRecord {
 }
 
 extension MediaHeader {
-    /// The header of `file`, which has its end and passes `check`; or why it is none of a whole picture or video.
+    /// The header of `file` if this is a whole picture or video and `check` accepts it; else the reason against it.
     ///
-    /// - Throws: ``SystemError`` if a byte could not be read, which a format takes for the end of the file.
+    /// - Throws: ``SystemError`` if a byte cannot be read; without it, the file would seem to end there.
     package static func reading(
         whole file: borrowing FileDescriptor, path: String,
         check: (MediaHeader) throws(Refusal) -> Void = { _ throws(Refusal) in }
@@ -69,7 +71,7 @@ extension MediaHeader {
         return header
     }
 
-    /// Reads the header of `file`; does not use or move its file offset.
+    /// Reads the header of `file`, whose file offset is neither used nor moved.
     package init(reading file: borrowing FileDescriptor) throws(Refusal) {
         try self.init(reading: MediaBytes(descriptor: file.rawValue))
     }

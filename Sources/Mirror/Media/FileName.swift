@@ -1,42 +1,42 @@
 package import APOD
 internal import MediaFormat
+internal import Platform
 // For `_nfc`: FoundationEssentials has no normalization.
 @_spi(_Unicode) import Swift
 
 /// The file name of a day's picture: `2026-11-20 The Crab Nebula.jpg`.
 ///
-/// Valid and preserved on ext4, exFAT, NTFS and Samba: NFC, none of `/ \ : * ? " < > |`, no
-/// control or formatting characters except the joiner in emoji, no trailing dot or blank, at most
-/// ``maximumBytes`` long. The date makes it unique, even if case is ignored; a number is added only where a user's
-/// file has the name.
+/// The rules make a name valid on ext4, exFAT, NTFS and Samba: it is NFC, has none of `/ \ : * ? " < > |`, no control
+/// or formatting characters except the joiner in emoji, no dot or blank at its end, and at most ``maximumBytes``. The
+/// date makes it unique, even where case is ignored.
 package enum FileName {
-    /// The longest name in bytes of UTF-8, its extension included.
+    /// The longest name with its extension, in bytes of UTF-8.
     ///
-    /// File systems allow 255 bytes, eCryptfs 143; the name of a sidecar is longer than that of its picture.
+    /// File systems allow 255 bytes, and eCryptfs 143. A sidecar adds an extension to the name of its picture.
     package static let maximumBytes = 120
 
-    /// The length of the day at the start of each name: `2026-11-20`.
+    /// The length of `2026-11-20` at the start of each name.
     package static let dayLength = 10
-
-    /// The bytes for the dot and an extension of up to five letters.
-    private static let reservedBytes = 6
-
-    /// A word at the end that is longer, with the blank before it, is cut, and not dropped as a whole.
+    /// The length of a SHA-256 in hexadecimal digits.
+    static let sha256Length = 64
+    /// The bytes for a dot and an extension of up to five letters.
+    private static let bytesOfExtension = 6
+    /// A longer word is cut where the name has to end; a shorter one is dropped as a whole.
     private static let longWordBytes = 24
 
-    /// The name without its extension.
+    /// The name without its extension: `What? A "Comet"/Planet` -> `2026-11-20 What A 'Comet'-Planet`.
     package static func stem(of day: Day, title: String) -> String {
         let words = trimmed(legal(title).split(separator: " ").joined(separator: " "))
         let stem = "\(day) \(words.isEmpty ? "Untitled" : words)"
-        let name = trimmed(cut(stem, to: maximumBytes - reservedBytes))
-        // A first character with very many combining marks is dropped as a whole, and only the day is left.
+        let name = trimmed(cut(stem, to: maximumBytes - bytesOfExtension))
+        // A single character with very many combining marks may be too long, and only the day is left.
         return name == "\(day)" ? "\(day) Untitled" : name
     }
 
-    /// The same `stem` with a number at its end.
+    /// `stem` with a number at its end: `2026-11-20 The Crab Nebula 2`.
     static func numbered(_ stem: String, _ number: Int) -> String {
         let suffix = " \(number)"
-        return trimmed(cut(stem, to: maximumBytes - reservedBytes - suffix.utf8.count)) + suffix
+        return trimmed(cut(stem, to: maximumBytes - bytesOfExtension - suffix.utf8.count)) + suffix
     }
 
     /// The day at the start of `name`; `nil` if there is none.
@@ -44,20 +44,20 @@ package enum FileName {
         Day(iso: name.prefix(dayLength))
     }
 
-    /// The day at the start of `name`, the bytes of an item of a directory; `nil` if there is none.
+    /// The day at the start of a name that may be no text.
     package static func day(of name: [UInt8]) -> Day? { Day(iso: name.prefix(dayLength)) }
 
-    /// The name in `previous/` of the file `name` that an edit replaced: `2026-11-20 SHA-256.jpg`; that of a record
-    /// has its revision as `label`: `2026-11-20 r1 SHA-256.json`.
+    /// The name in `previous/` of the file `name` that an edit replaced: `2026-11-20 SHA-256.jpg`.
     ///
-    /// In `damaged/`, the label is a number if there is a file of the same contents.
+    /// The `label` of a record is its revision, as in `2026-11-20 r1 SHA-256.json`. In `damaged/`, a number as label
+    /// tells files of the same contents apart.
     package static func previous(
         _ name: String, day: Day, sha256: String, label: String = ""
     ) -> String {
         "\(day) \(label)\(sha256)\(name.splitAtLastDot?.ending ?? "")"
     }
 
-    /// The SHA-256 in a name that ``previous(_:day:sha256:label:)`` gives; `nil` in any other.
+    /// The SHA-256 in a name from ``previous(_:day:sha256:label:)``; `nil` if the name is another one.
     static func hash(inPrevious name: String) -> String? {
         let stem = name.splitAtLastDot?.stem ?? name[...]
         let hash = String(stem.suffix(sha256Length))
@@ -65,9 +65,9 @@ package enum FileName {
         return isNamed && hash.isSHA256 ? hash : nil
     }
 
-    /// The digits of a SHA-256.
-    static let sha256Length = 64
+    // MARK: Characters
 
+    /// `title` without the characters that a file system may refuse.
     private static func legal(_ title: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in title.unicodeScalars.compactMap(Self.visible) {
@@ -81,11 +81,11 @@ package enum FileName {
             default: scalars.append(scalar)
             }
         }
-        // Last: an accent may follow a character that was dropped.
+        // NFC comes last, because an accent may now follow another character.
         return String(scalars)._nfc.reduce(into: "") { $0.unicodeScalars.append($1) }
     }
 
-    /// `scalar`, a space for any white space, `nil` for an invisible character.
+    /// A space for white space, `nil` for an invisible character, else `scalar` itself.
     private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar.properties.generalCategory {
         case .spaceSeparator, .lineSeparator, .paragraphSeparator: " "
@@ -97,7 +97,7 @@ package enum FileName {
         }
     }
 
-    /// Truncates `text`, at a word boundary unless the last word is longer than ``longWordBytes``.
+    /// The start of `text` that fits, without half a word at its end unless the word is long.
     private static func cut(_ text: String, to bytes: Int) -> String {
         var length = 0
         let start = text.prefix { character in
@@ -121,5 +121,45 @@ extension StringProtocol {
     /// The part before the last dot, and the extension with the dot; `nil` without a dot.
     package var splitAtLastDot: (stem: SubSequence, ending: SubSequence)? {
         lastIndex(of: ".").map { (self[..<$0], self[$0...]) }
+    }
+}
+
+// MARK: Free paths
+
+extension Store {
+    /// The path for a new file of `entry`, which replaces no file of a user.
+    ///
+    /// A new file keeps the name of the one that `earlier` records, with its own extension. If a user's file has the
+    /// name, it gets a number. But a file that has the contents of `file` becomes the file of the day.
+    func freePath(
+        of entry: Entry, _ type: MediaType, for file: RecordedFile, after earlier: DayRecord?
+    ) throws(SystemError) -> String {
+        let replaced = type.isPicture ? earlier?.picture?.path : earlier?.video?.path
+        let path = Layout.mediaPath(
+            of: entry.day, title: entry.title, type.fileExtension, replacing: replaced)
+        guard path != replaced else { return path }
+        return try freePath(path) { candidate throws(SystemError) in
+            try tree.root.hasContents(of: file, at: candidate) == true
+        }
+    }
+
+    /// `path`, or the first of its numbered variants at which there is nothing, or a file that `isOwn` accepts.
+    func freePath(
+        _ path: String, orWhere isOwn: (String) throws(SystemError) -> Bool
+    ) throws(SystemError) -> String {
+        guard let (stem, ending) = path.splitAtLastDot else { return path }
+        let (folder, name) = Layout.split(String(stem))
+        func isTaken(_ candidate: String) throws(SystemError) -> Bool {
+            guard try tree.root.status(candidate) != nil else { return false }
+            // mutation test: free-name
+            return try !isOwn(candidate)
+        }
+        var free = path
+        var number = 1
+        while try isTaken(free) {
+            number += 1
+            free = "\(folder)/\(FileName.numbered(name, number))\(ending)"
+        }
+        return free
     }
 }

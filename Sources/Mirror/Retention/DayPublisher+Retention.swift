@@ -2,12 +2,12 @@ package import APOD
 internal import FoundationEssentials
 package import Platform
 
-/// Removes the files of a day that `--keep` excludes: its record stays, and NASA has the rest.
+/// How `--keep` removes a day: its files are deleted, as NASA still has them, and its record says when.
 extension DayPublisher {
     /// Deletes the files of the day, and records that.
     ///
-    /// - Returns: The bytes of picture and video, and of their earlier versions; `nil` if nothing is deleted, because
-    ///   the day has no file, or one that is not as recorded.
+    /// - Returns: The bytes of picture and video, and of their earlier versions. `nil` if nothing is deleted, because
+    ///   the day has no file, or one with other contents than recorded.
     /// - Throws: ``SystemError``, as ``publish(_:_:after:)`` does, or of a file that cannot be read, which stays.
     func remove(at now: Date) throws(SystemError) -> Int? {
         // An interrupted edit is finished first.
@@ -18,7 +18,7 @@ extension DayPublisher {
             guard let file = earlier.file(kind),
                 let status = try root.status(file.path), status.kind == .file
             else { continue }
-            // Other contents are a user's, also of the same size, and stay.
+            // Other contents are a user's, even with the recorded size.
             // mutation test: removed-hash
             guard try root.hasContents(of: file, at: file.path) == true else { return nil }
             record.setRemoved(kind, now)
@@ -29,8 +29,8 @@ extension DayPublisher {
         return earlier.bytes.addingSaturating(replacedBytes)
     }
 
-    /// Records that files which retention removed are at their paths again, whole, as a favorite restores them from its
-    /// pin; returns whether there are any.
+    /// Records that removed files are at their paths again with the recorded contents, for example because a favorite
+    /// restored its picture from its pin; returns whether there are any.
     func recordReturn() throws(SystemError) -> Bool {
         try resume()
         guard let earlier = try store.record(of: day) else { return false }
@@ -50,10 +50,9 @@ extension DayPublisher {
         return true
     }
 
-    /// Deletes the files that `record` marks as removed, with what the mirror made for them: the redirect page, the
-    /// thumbnail, and what edits and damage replaced; may be repeated.
+    /// Deletes the files that `record` marks as removed, and what the mirror made of them; may be repeated.
     ///
-    /// Somebody may have replaced any of them since an interruption.
+    /// Each is deleted only if it is still the mirror's, as a person may have replaced it meanwhile.
     func deleteFiles(of record: DayRecord) throws(SystemError) {
         for file in record.allFiles where file.removed != nil {
             try store.remove(file.path, provedBy: .record(file))
@@ -78,8 +77,9 @@ extension Store {
         }
     }
 
-    /// The files that edits and damage replaced, by their days: those in `previous/` and `damaged/` whose names have
-    /// the hash of their contents, which only this program gives.
+    /// The paths of the files that edits and damage replaced, by day: `previous/2026-11-20 SHA-256.jpg`.
+    ///
+    /// Only names with a hash count, as only this program gives them.
     func replacedFiles() throws(SystemError) -> [Day: [String]] {
         var paths: [Day: [String]] = [:]
         for folder in [Layout.previous, Layout.damaged] {
@@ -92,14 +92,14 @@ extension Store {
         return paths
     }
 
-    /// The bytes of ``replacedFiles()``, by their days.
+    /// The bytes of ``replacedFiles()``, by day.
     package func replacedBytes() throws(SystemError) -> [Day: Int] {
         var bytes: [Day: Int] = [:]
         for (day, paths) in try replacedFiles() { bytes[day] = try self.bytes(of: paths) }
         return bytes
     }
 
-    /// The size of the items at these paths; those that are missing have none.
+    /// The bytes of the items at `paths`, without those that are missing.
     func bytes(of paths: [String]) throws(SystemError) -> Int {
         var bytes = 0
         for path in paths {

@@ -1,22 +1,22 @@
 package import APOD
 package import Platform
 
-/// The trash, `.apod-mirror/trash/2026-11-21/`: removed favorites, in a directory for each day of removal.
+/// The trash: removed favorites, which `favorites restore` brings back.
 ///
-/// All names start with the day of the picture: the record and the pinned picture of a removed favorite are
-/// `2026-11-20 favorite.json` and `2026-11-20 favorite.jpg`. What `--keep` removes is deleted: NASA has it.
+/// `.apod-mirror/trash/2026-11-21/2026-11-20 favorite.json` is the record of the favorite 2026-11-20, which was removed
+/// on 2026-11-21. `2026-11-20 favorite.jpg` beside it is its pinned picture.
 extension Store {
     /// How many days a removed favorite stays in the trash.
     package static let daysInTrash = 30
 
     private static let favoriteMark = " favorite."
 
-    /// The name of a file of a removed favorite; `ending` is its extension with the dot.
+    /// The name of a file of a removed favorite: of 2026-11-20 and `.jpg`, `2026-11-20 favorite.jpg`.
     package static func nameOfRemovedFavorite(_ day: Day, _ ending: some StringProtocol) -> String {
         "\(day)\(favoriteMark)\(ending.dropFirst())"
     }
 
-    /// Deletes removed favorites that have been in the trash for more than ``daysInTrash`` days, and empty directories.
+    /// Deletes the favorites that were removed more than ``daysInTrash`` days ago, and their empty directories.
     func emptyTrash(on today: Day) throws(SystemError) {
         // mutation test: removal-age
         let isOver = { (removed: Day) in removed.distance(to: today) > Self.daysInTrash }
@@ -43,7 +43,7 @@ extension Store {
         return bytes
     }
 
-    /// The directories in the trash by the days of their names, the newest first; any other item is a user's.
+    /// The directories in the trash with the days of their names, newest first; any other item is a user's.
     package func trashFolders(
         where isIncluded: (Day) -> Bool = { _ in true }
     ) throws(SystemError) -> [(date: Day, folder: Directory)] {

@@ -2,19 +2,19 @@ internal import APOD
 internal import FoundationEssentials
 internal import Platform
 
-/// `--keep` in a sync: the files of days that are too old are deleted at its end, and downloaded again when a later
-/// setting, more space or a favorite keeps them.
+/// `--keep` in a sync: the files of the oldest days are deleted at its end. They are downloaded again when a later
+/// setting, more space or a favorite keeps the day.
 extension SyncRound {
-    /// Empties the trash of favorites that were there long enough, then removes the oldest days that are not kept.
+    /// Empties the trash of old favorites, then removes the oldest days that are not kept.
     ///
-    /// An error leaves files where they are, for the next sync; so only a full disk is an obstacle.
+    /// A failure leaves files where they are, for the next sync. So only a full disk is an obstacle.
     func applyRetention() {
         guard let newest = state.nextState.newest else { return }
         attempt(isObstacle: false) { try emptyTrash(newest: newest) }
         attempt(isObstacle: false) { try removeDays(newest: newest) }
     }
 
-    /// Records that removed files of days which are kept now are here again; NASA need not be asked for them.
+    /// Records which files of kept days are here again, so that NASA is not asked for them.
     func recordReturnedFiles() {
         let claims = synchronizer.store.claims
         for day in state.returnedDays
@@ -32,7 +32,7 @@ extension SyncRound {
 
     private func emptyTrash(newest: Day) throws {
         guard state.mayRemoveByDate, let today = state.dates.today else { return }
-        // NASA's newest day limits a clock that is ahead, which would empty the trash too early.
+        // A clock that is ahead would empty the trash too early, and NASA's newest day bounds it.
         // mutation test: trash-clock
         try synchronizer.store.emptyTrash(on: min(today, newest))
     }
@@ -40,10 +40,9 @@ extension SyncRound {
     private func removeDays(newest: Day) throws {
         guard !Task.isCancelled, let plan = removalPlan(newest: newest) else { return }
         if let text = plan.excess(over: synchronizer.options.keep) { report(.problem(text)) }
-        // The rest follows in later syncs, so that a mistake in the setting is noticed before much is gone.
         let limit = RetentionPlan.maximumRemovals(ofDays: state.daysWithFiles.count)
         for day in plan.removals where state.summary.removed < limit && !Task.isCancelled {
-            // A verification reads it: the next sync removes it.
+            // A day that a verification reads now is removed by the next sync.
             guard synchronizer.store.claims.claim(day) else { continue }
             defer { synchronizer.store.claims.release(day) }
             let publisher = DayPublisher(store: synchronizer.store, day: day)
@@ -52,7 +51,7 @@ extension SyncRound {
                     apply(EntryOutcome(day, .removed(bytes: bytes)))
                 }
             } catch {
-                // The files of other days may be readable; after any other error, nothing more is removed.
+                // One unreadable file says nothing about other days; any other error ends the removals.
                 guard error.isOfContents || error.isOfRemoval else { throw error }
                 reportFailure("--keep cannot remove the day \(day): \(error)")
             }
@@ -65,7 +64,7 @@ extension SyncRound {
             state.mayRemoveByDate
         else { return nil }
         do {
-            // Listed now: a day may have become a favorite, or the newest one, during the sync.
+            // Read now, because a day may have become a favorite or the newest one during the sync.
             var protected = try synchronizer.favorites()
                 .union(synchronizer.store.daysShownAsLatest)
                 .union(state.days { $0.isRequestedFirst || $0.work == .underWay })
@@ -82,21 +81,21 @@ extension SyncRound {
 }
 
 extension SyncRoundState {
-    /// Decides anew which days are kept; a sync of single days leaves that as it is.
+    /// Computes which days are kept; a sync of single days leaves that as it is.
     ///
-    /// - Throws: An error of reading a record; the last decision stands then.
+    /// - Throws: The error of reading a record; nothing changes then.
     mutating func updateRetention() throws {
         guard options.since != nil else { return }
         try retention.update(newest: nextState.newest)
         nextState.keptFrom = retention.oldestKept
     }
 
-    /// Whether `day` is older than what is kept, and not to be mirrored for another reason.
+    /// Whether `day` is too old to be kept, and not wanted for another reason.
     func isExcluded(_ day: Day) -> Bool {
         retention.excludes(day) && !self[day].isAlwaysWanted
     }
 
-    /// Whether `day` has a record, but its picture is not kept.
+    /// Whether `day` has a record, but its files are not kept.
     func isRemoved(_ day: Day) -> Bool {
         self[day].state == .removed && isExcluded(day)
     }
