@@ -4,16 +4,15 @@ internal import Synchronization
 
 /// The downloads of days, each a task of its own, which may outlive the sync that began it.
 ///
-/// A ``SyncRound`` begins them, and is the only one to apply their outcomes. A sync of the daemon ends before its slow
-/// downloads do: these go on in their slots, and the outcome of one that ends between two syncs waits for the next one.
-/// So a line carries the same number of downloads at all times, however many syncs there are.
+/// A sync of the daemon ends before its slow downloads, which go on in their slots. If a download ends between two
+/// syncs, its outcome waits for the next ``SyncRound``. So the same number of downloads runs at all times.
 final class Downloads: Sendable {
     private struct Table {
-        /// Those whose outcomes are not applied yet.
+        /// The downloads whose outcomes are not applied yet.
         var underWay: [Day: Task<Void, Never>] = [:]
-        /// What ended and is not applied yet, at most one for each day that is under way.
+        /// The outcomes that are not applied yet, at most one for each day that is under way.
         var outcomes: [EntryOutcome] = []
-        /// The running sync, which applies outcomes.
+        /// The running sync.
         var round: SyncRound?
 
         mutating func takeOutcomes() -> [EntryOutcome] {
@@ -27,30 +26,31 @@ final class Downloads: Sendable {
     private let claims: DayClaims
     /// Called when a download ends between two syncs.
     private let didEndLate: @Sendable () -> Void
-    /// One is held by each transfer: of a day of the backlog, of the newest day, while the backlog has taken all of its own,
-    /// and of favorites and damaged days, for which a person waits.
-    let slots, slotOfNewest, slotsOfFavorites: AsyncSemaphore
-    /// The bound of the days that are here and not published yet, so that a slow disk delays no download for a while.
+    /// The slots of the backlog; each transfer holds one.
+    let slots: AsyncSemaphore
+    /// The slot of the newest day, for when the backlog has all of ``slots``.
+    let slotOfNewest = AsyncSemaphore(1)
+    /// The slots of favorites and damaged days, for which a person waits.
+    let slotsOfFavorites = AsyncSemaphore(Downloads.favorites)
+    /// The bound of downloaded days that are not published yet, so that a slow disk does not delay downloads at once.
     let publications = AsyncSemaphore(4)
 
     private static let favorites = 2
-    /// How many transfers there are at most beside those of the backlog.
+    /// How many transfers there are at most besides the backlog.
     static let maximumBeside = 1 + favorites
 
     init(jobs: Int, claims: DayClaims, didEndLate: @escaping @Sendable () -> Void) {
         self.claims = claims
         self.didEndLate = didEndLate
         slots = AsyncSemaphore(jobs)
-        slotOfNewest = AsyncSemaphore(1)
-        slotsOfFavorites = AsyncSemaphore(Self.favorites)
     }
 
     // MARK: The sync
 
-    /// The days that are under way.
+    /// The days whose outcomes are not applied yet.
     var days: Set<Day> { table.withLock { Set($0.underWay.keys) } }
 
-    /// Begins a sync, which applies all outcomes until its end, or ends it; returns those that wait.
+    /// Begins a sync, which gets all outcomes from now on, or ends it with `nil`; returns the outcomes that wait.
     func setRound(_ round: SyncRound?) -> [EntryOutcome] {
         table.withLock { table in
             table.round = round
@@ -65,17 +65,16 @@ final class Downloads: Sendable {
 
     // MARK: Downloads
 
-    /// Begins the download of `day`, whose transfer takes `slot`.
+    /// Begins the download of `day`, and releases `slot` at its end.
     ///
-    /// - Returns: What is resumed once the outcome is applied, or waits for the next sync; `nil` if a verification reads the
-    ///   files of the day at this moment.
+    /// - Returns: What is resumed once the outcome is delivered; `nil` if a verification reads the day now.
     func begin(
         _ day: Day, in slot: AsyncSemaphore.Permit,
         _ work: @escaping @Sendable () async -> EntryOutcome
     ) -> CancellableContinuation? {
         guard claims.claim(day) else { return nil }
         let ended = CancellableContinuation()
-        // Under the lock: it cannot end before it is in the table.
+        // The lock is held, so that the download cannot end before it is in the table.
         table.withLock { table in
             table.underWay[day] = Task(executorPreference: ThreadPoolExecutor.shared) { [self] in
                 let outcome = await work()
@@ -97,7 +96,7 @@ final class Downloads: Sendable {
         if let round { await round.applyOutcomes() } else { didEndLate() }
     }
 
-    /// Cancels all downloads, and waits for them: transfers end at once, what is complete is published.
+    /// Cancels all downloads, and waits until they have ended; complete ones are published.
     func cancel() async {
         let tasks = table.withLock { Array($0.underWay.values) }
         for task in tasks { task.cancel() }

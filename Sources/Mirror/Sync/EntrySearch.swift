@@ -1,29 +1,27 @@
 internal import APOD
 internal import Transfer
 
-/// Requests the entries of given days from their feeds, newest first, until each day has an answer or requests fail.
+/// Requests the entries of given days, newest first, until each day has an answer or requests fail.
 ///
-/// Most days are requested by lists of many entries. The days of a list that failed are requested one by one, and
-/// the search continues below them.
-///
-/// A search is a value: no two requests continue from one state.
+/// Most days are requested by lists of many entries. If a list fails, its days are requested one by one, and the search
+/// continues below them. A search is a value, so that no two requests continue from one state.
 struct EntrySearch: Sendable {
     /// The answer to one request.
     enum Answer: Sendable {
-        /// Entries and rejections of requested days, and requested days that are not published.
+        /// Entries and rejections of requested days, and the requested days that are not published.
         case list([Entry], [EntryRejection], unpublished: [Day])
-        /// A failed request or an invalid list; the day, if a single one was requested.
+        /// A failed request or an invalid list, with the day if a single one was requested.
         case failure(FeedError, Day?)
     }
 
     private let feeds: DayFeeds
     /// The days that are neither answered nor failed.
     private var remaining: Set<Day>
-    /// The next request is the last element; a single day is requested without a list.
+    /// The remaining requests, the next one last; a range of one day needs no list.
     private var requests: [ClosedRange<Day>]
     private var consecutiveFailures = 0
 
-    /// So many failures in a row, or one of the network, end the search: other requests would fail, too.
+    /// So many failures in a row, or a single one of the network, end the search, as other requests would fail, too.
     private static let maximumConsecutiveFailures = 3
 
     init(_ feeds: DayFeeds, for days: [Day]) {
@@ -32,11 +30,26 @@ struct EntrySearch: Sendable {
         requests = Self.requests(for: days, by: feeds).reversed()
     }
 
-    /// The requests for `days`, each by one route: the later ones have the newer days.
+    /// The requests for `days`, each of one route; the last routes come first, because they have the newer days.
     private static func requests(for days: [Day], by feeds: DayFeeds) -> [ClosedRange<Day>] {
         Route.allCases.reversed().flatMap { route in
-            SyncPlan.requests(for: days.filter { feeds[$0].route == route })
+            ranges(of: days.filter { feeds[$0].route == route })
         }
+    }
+
+    /// Few ranges that have all `days` in their order: of 20, 19 and 1 September, the range from 1 to 20 September.
+    ///
+    /// A new range begins after a gap that would fill a list. Ranges may overlap, and have other days, too.
+    static func ranges(of days: [Day]) -> [ClosedRange<Day>] {
+        var ranges: [ClosedRange<Day>] = []
+        for day in days {
+            if let last = ranges.last, 0..<BasicFeed.pageSize ~= day.distance(to: last.lowerBound) {
+                ranges[ranges.count - 1] = day...last.upperBound
+            } else {
+                ranges.append(day...day)
+            }
+        }
+        return ranges
     }
 
     /// Whether days have neither an answer nor failed.
@@ -44,10 +57,8 @@ struct EntrySearch: Sendable {
 
     /// Sends the next request; returns its answer, and the search after it.
     ///
-    /// The answer is `nil` if all requests were sent, or the search ends for failures or a cancellation: days without
-    /// one are requested by a later sync.
-    ///
-    /// The caller can use one answer while a child task waits for the next; lists are decoded off the caller's actor.
+    /// The answer is `nil` if all requests were sent, or the search ended because of failures or a cancellation. The
+    /// caller can use one answer while a child task waits for the next.
     @concurrent func advanced() async -> (Answer?, EntrySearch) {
         var search = self
         let answer = await search.next()
@@ -63,7 +74,7 @@ struct EntrySearch: Sendable {
         return nil
     }
 
-    /// Requests a list of the newest of `days`; that of the others is the next request.
+    /// Requests a list of the newest of `days`; the next request is for those that the list has no room for.
     private mutating func requestList(of days: ClosedRange<Day>) async -> Answer {
         do throws(FeedError) {
             let list = try await feeds[days.upperBound].newest(of: days)
@@ -75,7 +86,7 @@ struct EntrySearch: Sendable {
         }
     }
 
-    /// Requests a single day; `nil` if that was cancelled, which leaves the day without an answer.
+    /// Requests a single day; `nil` if that was cancelled, so that the day has no answer.
     private mutating func request(_ day: Day) async -> Answer? {
         var entries: [Entry] = []
         do throws(FeedError) {
@@ -98,7 +109,7 @@ struct EntrySearch: Sendable {
         remaining.subtract(answered)
         let entries = list.entries.filter { answered.contains($0.day) }
         let rejections = list.rejections.filter { rejection in
-            // One without a day may be of a requested day.
+            // A rejection without a day may concern a requested day.
             guard let day = rejection.day else { return true }
             return answered.contains(day) && !found.contains(day)
         }
@@ -113,7 +124,7 @@ struct EntrySearch: Sendable {
         return .failure(error, day)
     }
 
-    /// Requests the newest days without an answer one by one, mostly those of the failed list, then the ranges below.
+    /// Makes the next requests after a failed list: for its days one by one, then for the ranges below.
     private mutating func listFailure(_ error: FeedError) -> Answer {
         let days = remaining.sorted(by: >)
         let below = Self.requests(for: Array(days.dropFirst(BasicFeed.pageSize)), by: feeds)

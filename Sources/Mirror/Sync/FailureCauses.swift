@@ -2,16 +2,13 @@ package import APOD
 internal import Platform
 internal import Transfer
 
-// What an error means: for a day that was requested from a feed, for a file, for a day whose files were downloaded, and
-// for the whole sync. RetryState.Cause and Obstacle.Kind explain the values.
+// What an error means for a day, for a file, and for the whole sync: ENOSPC -> `doesNotFit`, HTTP 503 -> `unreachable`.
 //
-// Where there is no error, the cause is given by what notices it: EntryDownloader+Picture (a picture that is smaller than
-// announced), SyncRound (a rejected entry, a day that NASA lists without one or in the future, an obstructed place) and
-// SyncRoundState+Due (a day that the tree shows to lack a file). AttemptFailure says whether a request is repeated at
-// once, HostFailures whether an error counts against the host, ExitCodes what a command returns.
+// A cause that follows from no error is given where it is noticed: EntryDownloader+Picture (a picture that is smaller
+// than announced), SyncRound (a rejected entry, an unreadable directory), SyncRoundState+Due (a missing file).
 
 extension FeedError {
-    /// The outcome for the day that was requested by `route`.
+    /// The outcome of the day that was requested by `route`.
     func outcome(by route: Route) -> EntryOutcome.Result {
         if case .transfer(.cancelled) = self { return .cancelled }
         let cause: RetryState.Cause =
@@ -29,10 +26,15 @@ extension FeedError {
     var endsRequests: Bool {
         if case .transfer(let error) = self { error.endsRequests } else { false }
     }
+
+    /// The error of the first route, the API, if several were polled.
+    var ofFirstRoute: FeedError {
+        if case .noRoute(let first, _) = self { first } else { self }
+    }
 }
 
 extension RetryState.Cause {
-    /// The cause that an answer by `route` proves: only that of the API says what NASA has not.
+    /// The cause that an answer by `route` proves, as only the API shows that NASA has no entry.
     func proved(by route: Route) -> Self { route == .api ? self : .unreachable }
 }
 
@@ -65,7 +67,9 @@ extension TransferError {
 }
 
 extension DayProblem {
-    /// The problem of one file; throws an error of this machine or a cancellation, which concern the day.
+    /// The problem of one file.
+    ///
+    /// - Throws: An error of this machine, or `CancellationError`: these concern the whole day.
     init(_ error: TransferError, of address: String) throws {
         switch error {
         case .file(let error): throw error
@@ -81,31 +85,31 @@ extension DayProblem {
         }
     }
 
-    /// The problem of a download that is no picture or video as expected; `error` says what it is instead.
+    /// The problem of a download that is not the expected picture or video, but what `error` says.
     init(ofContents error: any Error, of address: String) {
         self.init(.unusable, "\(address) is \(error)")
     }
 
-    /// NASA redirected to the picture that it shows in place of another.
+    /// NASA redirected to its logo or generic picture.
     static func placeholder(at address: String) -> Self {
         Self(.unusable, "\(address) leads to NASA's placeholder")
     }
 
-    /// Why the day of `entry` has neither picture nor video; each day without them has a reason.
+    /// Why the day of `entry` has neither picture nor video.
     ///
-    /// `picture` and `video` are the problems of its files; `nil` if none was requested.
+    /// `picture` and `video` are the problems of its files; `nil` if the file was not requested.
     init(ofDayWithoutFiles entry: Entry, picture: Self?, video: Self?) {
         if let video {
             self = video
         } else if let picture {
-            // With room on the disk, or a disk that works, the still image comes.
+            // On a disk that works and has room, the still image would be here.
             guard entry.media.video != nil,
                 picture.cause != .localError, picture.cause != .doesNotFit
             else {
                 self = picture
                 return
             }
-            // The day has its video at least, at NASA or elsewhere.
+            // The day has at least its video, at NASA or elsewhere.
             self.init(.noStill, "a video whose still image is not here: \(picture.reason)")
         } else if let video = entry.media.video {
             self.init(.noImage, "a video without a still image: \(video)")
@@ -118,8 +122,9 @@ extension DayProblem {
 }
 
 extension EntryOutcome.Result {
-    /// The outcome of a day whose download ended with `error`; `spaceObstacle` is asked only after `ENOSPC`, which a
-    /// single large file may cause, too.
+    /// The outcome of a day whose download ended with `error`.
+    ///
+    /// After `ENOSPC`, `spaceObstacle` says whether the disk is full, as a single large file may have been the cause.
     init(_ error: any Error, spaceObstacle: () -> Obstacle?) {
         let system = error as? SystemError
         // Any error may be a consequence of the cancellation.
@@ -131,22 +136,21 @@ extension EntryOutcome.Result {
             let cause: RetryState.Cause =
                 switch system {
                 case let system? where system.isNoSpace: .doesNotFit
-                // Something else in the place of a file is no failure of this machine.
+                // A foreign item in the place of a file is no failure of this machine.
                 case let system? where system.cause == .invalid: .unusable
                 default: .localError
                 }
-            self = .incomplete(
-                DayProblem(
-                    cause, "\(error)", cause == .localError ? .obstacle(Obstacle(error)) : .none))
+            let detail: DayProblem.Detail =
+                cause == .localError ? .obstacle(Obstacle(error)) : .none
+            self = .incomplete(DayProblem(cause, "\(error)", detail))
         }
     }
 }
 
 extension Obstacle {
-    /// The failure of the request for the newest entries of a feed: of the API, if several routes were asked.
+    /// The failure of a request for the newest entries of a feed.
     package init(ofRequest error: FeedError, to feed: FeedKind) {
-        let ofAPI = if case .noRoute(let first, _) = error { first } else { error }
-        if ofAPI == .future {
+        if error.ofFirstRoute == .future {
             self.init(.clock, "\(error); set the clock, and switch on its synchronization")
             return
         }

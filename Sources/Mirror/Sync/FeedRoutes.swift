@@ -2,12 +2,12 @@ package import APOD
 package import FoundationEssentials
 internal import Transfer
 
-/// The routes to NASA's days, of which each is polled only if those before it cannot be used.
+/// The routes to NASA's days: the API, and others that are polled only if those before them cannot be used.
 package struct FeedRoutes: Sendable {
     package let api: any Feed
     private let others: [any Feed]
 
-    /// NASA publishes every day: an older list is outdated.
+    /// A list whose newest day is older is outdated, because NASA publishes every day.
     private static let longestAge = 36.0 * 3600
 
     package init(_ api: any Feed, _ others: [any Feed] = []) {
@@ -15,22 +15,20 @@ package struct FeedRoutes: Sendable {
         self.others = others
     }
 
-    /// What a poll found.
     package struct Poll: Sendable {
-        /// The newest entries of the first route that can be used, and newer ones of those after it.
+        /// The newest entries of the first route that can be used, and newer ones of the routes after it.
         package fileprivate(set) var list: FeedPage
         /// The newest day of ``list`` that is not in the future.
         package fileprivate(set) var newest: Day
-        /// The first route whose list reaches to a day.
+        /// Which route each day is requested from: the first whose list reaches to the day.
         package fileprivate(set) var feeds: DayFeeds
-        /// Why routes cannot be used, of those that were asked.
+        /// Why some of the polled routes cannot be used.
         package fileprivate(set) var failures: [Route: String] = [:]
     }
 
     /// Polls the routes in their order, until the newest day of one of them is not older than 36 hours.
     ///
-    /// A list of nothing but days of the future cannot be used. If no route has newer days than the API, an old list is
-    /// used: NASA may pause.
+    /// A list with only days of the future cannot be used. An old list can if no route has newer days: NASA may pause.
     ///
     /// - Throws: The error of the only route; ``FeedError/noRoute(_:_:)`` if there are several.
     package func poll(_ dates: PlausibleDates, at now: Date) async throws(FeedError) -> Poll {
@@ -45,13 +43,14 @@ package struct FeedRoutes: Sendable {
                 } else {
                     poll?.add(list, newest: newest, of: feed)
                 }
-                // A clock that is behind does not say how old a list is.
+                // By a clock that is behind, the age of a list is not known.
                 let age = now.timeIntervalSince(newest.startInUTC)
                 guard dates.last != nil, age > Self.longestAge else { break }
             } catch {
                 guard error != .transfer(.cancelled), !others.isEmpty else { throw error }
                 errors.append((feed.route, error))
-                // After two lists of the future, the clock is wrong, by which a classic mirror would be asked for “today”.
+                // Two lists of the future show that the clock is wrong. A classic mirror would be asked for a wrong
+                // day.
                 if poll == nil, errors.count(where: { $0.error == .future }) > 1 { break }
             }
         }
@@ -60,7 +59,7 @@ package struct FeedRoutes: Sendable {
             throw .noRoute(errors[0].error, "no route to NASA's days can be used: \(reasons)")
         }
         for (route, error) in errors {
-            // Before the page of today is there, a classic mirror can be used.
+            // A classic mirror that has no page of today yet can be used.
             if case .notPublished = error { continue }
             poll.failures[route] = "\(error)"
         }
@@ -69,7 +68,7 @@ package struct FeedRoutes: Sendable {
 }
 
 extension FeedRoutes.Poll {
-    /// Adds what `list`, that of another route, has of newer days.
+    /// Adds the newer days of `list`, which came from another route, `feed`.
     fileprivate mutating func add(_ list: FeedPage, newest: Day, of feed: any Feed) {
         let end = self.newest
         self.list.rejections += list.rejections.filter { $0.day.map { $0 > end } ?? true }
@@ -81,12 +80,11 @@ extension FeedRoutes.Poll {
     }
 }
 
-/// Which feed is asked for a day.
+/// Which feed each day is requested from: older days from the first, newer ones from the next.
 package struct DayFeeds: Sendable {
-    /// Each with its first day, in their order.
+    /// The feeds by their first days, in ascending order.
     private var feeds: [(first: Day, feed: any Feed)]
 
-    /// All days are those of `feed`.
     init(_ feed: any Feed) { feeds = [(.first, feed)] }
 
     fileprivate mutating func add(_ feed: any Feed, after day: Day) {

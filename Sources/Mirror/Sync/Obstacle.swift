@@ -2,9 +2,9 @@ internal import APOD
 package import FoundationEssentials
 package import Platform
 
-/// What keeps all days away: a sync finds it, and the log, `status`, its exit code and the status line of systemd say it.
+/// What keeps all days away, such as a full disk; what keeps a single day away is a ``DayProblem``.
 ///
-/// `state.json` has that of the last sync. What keeps a single day away is a ``DayProblem``.
+/// A sync finds the obstacle and saves it in `state.json`. The log, the exit code, `status` and systemd show it.
 package struct Obstacle: Error, Hashable, Codable, Sendable {
     package enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
         /// NASA is not reached, or answers without its list of entries.
@@ -13,16 +13,16 @@ package struct Obstacle: Error, Hashable, Codable, Sendable {
         case disk
         /// The disk has no room for another file, or only what `--min-free` keeps.
         case space
-        /// The clock of this machine is wrong, by which no entry of NASA, or no certificate, is valid.
+        /// The clock of this machine is wrong, so that no entry of NASA, or no certificate, is valid.
         case clock
         /// This user may not write where days are published.
         case rights
     }
 
     package let kind: Kind
-    /// A sentence: what is the matter; what to do.
+    /// What is the matter, and what to do: `/srv/apod: no inodes are free; delete small files on that disk`.
     package let text: String
-    /// When the first of the syncs in a row met an obstacle of this kind.
+    /// When the first of several syncs in a row met an obstacle of this kind.
     package private(set) var since: Date
 
     package init(_ kind: Kind, _ text: String, since: Date = Date()) {
@@ -31,12 +31,12 @@ package struct Obstacle: Error, Hashable, Codable, Sendable {
         self.since = since
     }
 
-    /// What is the matter, without what to do.
+    /// The part of ``text`` before the semicolon, without what to do.
     package var summary: String {
         text.firstRange(of: "; ").map { String(text[..<$0.lowerBound]) } ?? text
     }
 
-    /// The obstacle after `earlier`, that of the sync before: one of the same kind lasts since then.
+    /// This obstacle, which lasts since `earlier`, the obstacle of the sync before, if they are of one kind.
     package func following(_ earlier: Obstacle?) -> Obstacle {
         guard let earlier, earlier.kind == kind else { return self }
         var obstacle = self
@@ -46,7 +46,7 @@ package struct Obstacle: Error, Hashable, Codable, Sendable {
 }
 
 extension Obstacle {
-    /// The lack of space or of inodes on the disk of `root`, of which `minimumFree` bytes stay free; `nil` if it has room.
+    /// The lack of inodes, or of space besides `minimumFree` bytes, on the disk of `root`; `nil` if there is room.
     package static func space(
         on root: Directory, minimumFree: Int, at now: Date = Date()
     ) throws(SystemError) -> Obstacle? {
@@ -68,15 +68,7 @@ extension Obstacle {
 }
 
 extension Store {
-    /// Checks, without a request and without a file that anybody sees, that the disk takes another day.
-    ///
-    /// - Throws: ``Obstacle``; ``SystemError`` if the disk cannot be asked.
-    func checkTakesDays(at now: Date) throws {
-        if let obstacle = try spaceObstacle() { throw obstacle }
-        try checkPlaces(at: now)
-    }
-
-    /// Checks that this user may write where the day that is `now`, as those to come, is published.
+    /// Checks that this user may write where today's picture and record are published.
     ///
     /// - Throws: ``Obstacle``; ``SystemError`` if the disk cannot be asked.
     package func checkPlaces(at now: Date) throws {

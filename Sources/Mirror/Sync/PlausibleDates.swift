@@ -4,7 +4,8 @@ package import Platform
 
 /// The accepted dates of entries: up to tomorrow in UTC, because the clocks of NASA and this machine differ.
 ///
-/// If the clock of this machine is behind, no entry is rejected for its date alone.
+/// On 2026-11-20, an entry of 2026-11-21 is accepted, and one of 2027-11-20 is not. If the clock of this machine is
+/// behind, no entry is rejected for its date.
 package struct PlausibleDates: Hashable, Sendable {
     /// The last accepted day; `nil` if the clock is behind.
     package let last: Day?
@@ -12,8 +13,8 @@ package struct PlausibleDates: Hashable, Sendable {
     /// Today in UTC; `nil` if the clock is behind.
     var today: Day? { last?.advanced(by: -1) }
 
-    /// The clock that says `now` is behind, as on a board without a clock battery, if the program was `built` later,
-    /// or the mirror `recorded` a time that is later by more than clocks differ, a day.
+    /// Decides whether the clock is behind, as on a board without a clock battery: the program was `built` after `now`,
+    /// or the mirror `recorded` a time more than a day after it.
     package init(now: Date, built: Date, recorded: Date?) {
         let isRecordLater = recorded.map { $0.timeIntervalSince(now) > Day.seconds } ?? false
         let isBehind = now < built || isRecordLater
@@ -23,8 +24,9 @@ package struct PlausibleDates: Hashable, Sendable {
     // mutation test: future-day
     package func contains(_ day: Day) -> Bool { last.map { day <= $0 } ?? true }
 
-    /// The newest accepted day of `days`; if the clock is behind, preferably one that follows another,
-    /// because an isolated date may be a mistake.
+    /// The newest accepted day of `days`.
+    ///
+    /// If the clock is behind, days that follow another one are preferred, as an isolated date may be a mistake.
     package func newest(of days: some Sequence<Day>) -> Day? {
         guard last == nil else { return days.lazy.filter(contains).max() }
         let days = Set(days)
@@ -33,8 +35,9 @@ package struct PlausibleDates: Hashable, Sendable {
 }
 
 extension PlausibleDates {
-    /// When this program was built, by the modification time of its file; one in the future only disables the
-    /// check of dates, and removal by date.
+    /// When this program was built: the modification time of its file.
+    ///
+    /// A time in the future only disables the check of dates and the removal by date.
     package static let builtDate = max(
         firstRelease, Date(timeIntervalSince1970: Double(Installation.modified)))
 
@@ -48,27 +51,25 @@ extension Store {
         _ state: SyncState, recorded days: some Collection<Day>, at now: Date,
         built: Date = PlausibleDates.builtDate
     ) throws(SystemError) -> PlausibleDates {
-        // A clock that was ahead may have recorded any time. So no recorded time is believed beyond the start of
-        // the newest day, which NASA published.
+        // A clock that was ahead may have recorded any time: none after the start of NASA's newest day counts.
         let newestDayStart = (state.newest ?? days.max())?.startInUTC
         let recorded = try recordedTime(state, recorded: days).map { min($0, newestDayStart ?? $0) }
         return PlausibleDates(now: now, built: built, recorded: recorded)
     }
 
-    /// The newest recorded day in `snapshot`: ``SyncState/newest(of:_:)``.
+    /// The newest recorded day in `snapshot`, as ``SyncState/newest(of:_:)`` decides.
     package func newestDay(in snapshot: TreeSnapshot, at now: Date = Date()) throws -> Day? {
         let state = try state()
         let recorded = snapshot.recordedInOrder
         return state.newest(of: recorded, try plausibleDates(state, recorded: recorded, at: now))
     }
 
-    /// The newest day that NASA is known to have published: that of the last sync; in a mirror without a state,
-    /// ``newestRecordedDay(at:)``.
+    /// NASA's newest day in the last sync; in a mirror without a state, the newest recorded day.
     package func newestPublishedDay(at now: Date = Date()) throws -> Day? {
         try state().newest ?? newestRecordedDay(at: now)
     }
 
-    /// The latest time in `state` and in the newest of the `recorded` days, unless that record is damaged or unreadable.
+    /// The latest time in `state` and in the record of the newest day, if that can be read.
     func recordedTime(
         _ state: SyncState, recorded days: some Collection<Day>
     ) throws(SystemError) -> Date? {

@@ -1,8 +1,8 @@
 package import APOD
 
-/// How far back the mirror reaches.
+/// The setting `--since`: how far back the mirror reaches.
 package enum Since: Hashable, Sendable {
-    /// The newest days, counted back from NASA's newest entry, inclusive.
+    /// So many days up to NASA's newest: with `30d` and 2026-11-30, from 2026-11-01 on.
     case days(Int)
     case day(Day)
     case all

@@ -1,16 +1,16 @@
 package import APOD
 package import FoundationEssentials
 
-/// Which days to request from NASA now: a pure value, computed from where each day stands.
+/// Which days to request from NASA now: a pure value, computed from the state of each day.
 package struct SyncPlan: Hashable, Sendable {
     /// Which missing days are requested before they are due.
     package enum Retry: Hashable, Sendable {
-        /// None.
+        /// None: in a scheduled sync.
         case due
-        /// Those with a transient cause, as the network or this machine may work again: at the start of the
-        /// daemon, and in a sync that was requested.
+        /// Days that the network or this machine kept away, because these may work again: at the start of the daemon,
+        /// and in a sync that a person requested.
         case transient
-        /// All but reduced copies, days without a still image and unfinished downloads: `run --once`.
+        /// All but reduced copies, days without a still image and unfinished downloads: in `run --once`.
         case anyFailure
 
         func includes(_ cause: RetryState.Cause) -> Bool {
@@ -23,14 +23,14 @@ package struct SyncPlan: Hashable, Sendable {
         }
     }
 
-    /// The days to request now: favorites first, then the others, each newest first.
+    /// The days to request now: favorites, newest first, then the others, newest first.
     package let days: [Day]
-    /// When the first missing day that is not requested now, and does not wait for a poll, is due; `nil` if there is none.
+    /// When the first of the later days is due; `nil` if there is none, or all wait for a poll.
     package let nextRetry: Date?
     /// Whether a new day lacks its picture, which is tried at every poll.
     package let awaitsPicture: Bool
 
-    /// Plans the days of `range`, favorites, and `adopted` days, whose pictures are in `adopted/`, by the `state` of each.
+    /// Plans for the days of `range`, missing favorites, and days whose pictures are in `adopted/`.
     package init(
         range: ClosedRange<Day>?, favorites: Set<Day> = [], adopted: Set<Day> = [], now: Date,
         retry: Retry = .due, state: (Day) -> DayState
@@ -38,7 +38,7 @@ package struct SyncPlan: Hashable, Sendable {
         var due: [Day] = []
         var later: Date?
         var awaitsPicture = false
-        // Nearly all days are complete, and need not be sorted.
+        // Nearly all days are complete; only the others are sorted.
         func incomplete(_ wanted: some Sequence<Day>) -> Set<Day> {
             Set(wanted.filter { state($0) != .complete })
         }
@@ -58,19 +58,5 @@ package struct SyncPlan: Hashable, Sendable {
         self.days = due
         nextRetry = later
         self.awaitsPicture = awaitsPicture
-    }
-
-    /// The requests for `days` in their order, few of them: a range ends where a gap fills a whole list; a range may
-    /// cover days that are not wanted, or that an earlier range covers.
-    package static func requests(for days: [Day]) -> [ClosedRange<Day>] {
-        var ranges: [ClosedRange<Day>] = []
-        for day in days {
-            if let last = ranges.last, 0..<BasicFeed.pageSize ~= day.distance(to: last.lowerBound) {
-                ranges[ranges.count - 1] = day...last.upperBound
-            } else {
-                ranges.append(day...day)
-            }
-        }
-        return ranges
     }
 }

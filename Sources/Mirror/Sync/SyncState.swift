@@ -3,9 +3,9 @@ package import FoundationEssentials
 
 /// The state between two syncs: the contents of `state.json`.
 ///
-/// If the file is deleted, complete days are found in the tree, and missing ones are requested again.
+/// If the file is deleted, a sync finds the complete days in the tree, and requests the missing ones again.
 package struct SyncState: Hashable, Codable, Sendable {
-    /// NASA's newest day, as last seen.
+    /// NASA's newest day, when it was last seen.
     package var newest: Day?
     /// The options of the last sync.
     package var since = Since.days(30)
@@ -13,9 +13,9 @@ package struct SyncState: Hashable, Codable, Sendable {
     package var keep = Keep.all
     /// The oldest kept day; `nil` if all are kept.
     package var keptFrom: Day?
-    /// Why days are missing or partial, and when they are retried; the tree shows which have files.
+    /// Why days are missing or partial, and when they are retried.
     package var retries: [Day: RetryState] = [:]
-    /// Hosts that are not contacted before the given time, because of errors or `Retry-After`.
+    /// The time before which a host gets no request, because of errors or `Retry-After`.
     package var hosts: [String: Date] = [:]
     /// When NASA's newest entry was last seen.
     package var lastSuccess: Date?
@@ -23,7 +23,7 @@ package struct SyncState: Hashable, Codable, Sendable {
     var clock: Date?
     /// The last failure; `nil` after a sync without one.
     package var lastError: Failure?
-    /// Why, and since when, the API is not the route of all days; `nil` if it is.
+    /// Since when, and why, the API is not the route of all days; `nil` if it is.
     package var apiFailure: Failure?
     /// The days that came by another route than the API, which is asked for them once it works.
     package var otherRoutes: [Day: Route]?
@@ -39,31 +39,32 @@ package struct SyncState: Hashable, Codable, Sendable {
 
     package init() {}
 
-    /// The days to mirror: those of ``since`` that are kept; `nil` if NASA was never reached.
+    /// The days to mirror, by ``since`` and ``keptFrom``; `nil` if NASA was never reached.
     package var range: ClosedRange<Day>? {
         guard let newest, let range = since.range(newest: newest) else { return nil }
         return max(range.lowerBound, min(keptFrom ?? .first, newest))...newest
     }
 
-    /// The newest of `days`, for all parts of the program: no day in the future, and none after ``newest``, which NASA
-    /// withdrew.
+    /// The newest of `days` that is not in the future, and not after ``newest``: NASA withdrew such a day.
+    ///
+    /// All parts of the program use this one rule.
     package func newest(of days: some Sequence<Day>, _ dates: PlausibleDates) -> Day? {
         guard let newest else { return dates.newest(of: days) }
         return days.lazy.filter { $0 <= newest && dates.contains($0) }.max()
     }
 
-    /// The seconds after which a new time of success alone is saved.
+    /// The seconds after which a state is saved that differs only in its times: about once a day.
     ///
-    /// That is once a day if syncs vary by some hours: it only has to show a clock that is set back by more than a day.
+    /// The times only have to show that the clock was set back by more than a day.
     private static let savingPause = 20.0 * 3600
 
-    /// Whether the state differs from `saved`, by more than a recent time of success.
+    /// Whether the state differs from `saved` in more than times that are nearly as recent.
     func isWorthSaving(over saved: SyncState) -> Bool {
         var other = saved
-        (other.lastSuccess, other.clock) = (lastSuccess, clock)
-        guard self == other, let lastSuccess else { return self != saved }
-        return saved.lastSuccess.map {
-            abs(lastSuccess.timeIntervalSince($0)) >= Self.savingPause
-        } ?? true
+        other.lastSuccess = lastSuccess
+        other.clock = clock
+        guard self == other else { return true }
+        guard let lastSuccess, let savedSuccess = saved.lastSuccess else { return self != saved }
+        return abs(lastSuccess.timeIntervalSince(savedSuccess)) >= Self.savingPause
     }
 }

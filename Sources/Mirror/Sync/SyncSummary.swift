@@ -2,9 +2,7 @@ package import APOD
 package import FoundationEssentials
 internal import Platform
 
-/// The result of a sync: the state of the mirror at its end, and what it changed.
-///
-/// `run --once` and the log report it; ``SyncRound`` counts.
+/// The result of a sync for the log and `run --once`: the state of the mirror at its end, and what the sync changed.
 package struct SyncSummary: Hashable, Sendable {
     /// The newest day that NASA has published.
     package var newest: Day?
@@ -16,9 +14,8 @@ package struct SyncSummary: Hashable, Sendable {
     package var withFiles = 0
     /// How many of these days have no picture at NASA.
     package var withoutPicture = 0
-    /// How many days are still to be downloaded.
     package var missing: Int { expected - withFiles - withoutPicture }
-    /// When NASA was last reached, in this sync or an earlier one.
+    /// When this sync or an earlier one last reached NASA.
     package var lastSuccess: Date?
     /// When the next sync for a missing or partial day begins; `nil` if none is, or all wait for a poll.
     package var nextRetry: Date?
@@ -26,15 +23,14 @@ package struct SyncSummary: Hashable, Sendable {
     package var awaitsPicture = false
     /// What keeps all days away; `nil` if nothing does.
     package var obstacle: Obstacle?
-    /// What failed besides, and what to do, if ``missing`` does not show it: the file of a day that is here or outside of
-    /// the range could not be written, or the feed is another one.
+    /// A failure that ``missing`` does not show, and what to do, as when a day that is here could not be edited.
     package var failure: String?
     /// How many days are still downloaded after the sync.
     package var underWay = 0
-    /// Whether days were left to the next sync, which follows at once, as there are slots for them.
+    /// Whether days were left to the next sync, which follows at once, because there are slots for them.
     package var isUnfinished = false
-    /// Whether anything may differ from the end of the sync before: it began with a walk over the tree, a day was
-    /// finished, NASA has another newest day, or something failed.
+    /// Whether anything may have changed since the last sync: there was a walk over the tree, a day was finished, NASA
+    /// has another newest day, or something failed.
     package var hasNews = false
 
     /// How many days got a new file; a picture that NASA replaced counts here and as ``edited``.

@@ -5,18 +5,18 @@ package import Transfer
 
 /// Brings the mirror up to date with NASA: ``sync(retry:reusesWalk:)`` downloads the missing days, newest first.
 ///
-/// It has the collaborators and settings of all syncs, and their downloads; the work of one sync is in ``SyncRound``.
+/// It has the settings and the downloads of all syncs. The work of one sync is in ``SyncRound``.
 package struct Synchronizer: Sendable {
     package struct Options: Hashable, Sendable {
         /// How far back the mirror reaches; `nil` to download only favorites, and records that are lost.
         package var since: Since?
-        /// The number of concurrent downloads; ``transfers(jobs:)`` says how many there are at most.
+        /// The number of concurrent downloads of the backlog; ``transfers(jobs:)`` counts the others, too.
         package var jobs: Int
         package var downloadsVideos: Bool
-        /// Whether older entries are requested again in search of edits: see ``RecheckWalk``.
+        /// Whether older entries are requested again, to find edits: see ``RecheckWalk``.
         package var rechecks: Bool
         package var keep: Keep
-        /// Other sites with the pictures of APOD that NASA lost, in the order of requests.
+        /// Other sites that have pictures which NASA lost, in the order of requests.
         package var mirrors: [ClassicMirror]
 
         package init(
@@ -44,16 +44,15 @@ package struct Synchronizer: Sendable {
     let missingFavorites: @Sendable () -> Set<Day>
     /// All favorites, which retention never removes.
     let favorites: @Sendable () throws -> Set<Day>
-    /// The days with files that may be damaged: these are read, and downloaded again.
+    /// The days with files that may be damaged, which are read, and downloaded again.
     let suspects: @Sendable () -> Set<Day>
-    /// The time of the clock.
     let now: @Sendable () -> Date
-    /// When the program was built: an earlier clock is wrong.
+    /// When the program was built; an earlier clock is wrong.
     let built: Date
     /// The kind of obstacle that the last sync met; `nil` if it met none.
     private let lastObstacle = SharedValue(Obstacle.Kind?.none)
 
-    /// `downloadDidEnd` is called when a download ends that its sync did not wait for, and no sync runs.
+    /// `downloadDidEnd` is called when a download ends while no sync runs.
     package init(
         routes: FeedRoutes, client: Client, store: Store, options: Options,
         missingFavorites: @escaping @Sendable () -> Set<Day> = { [] },
@@ -75,20 +74,20 @@ package struct Synchronizer: Sendable {
         self.built = built
     }
 
-    /// How many files are downloaded at once, with `jobs` for the backlog.
+    /// How many files are downloaded at once, at most, with `jobs` for the backlog.
     package static func transfers(jobs: Int) -> Int { jobs + Downloads.maximumBeside }
 
     /// Syncs once; `retry` says which missing days are requested before they are due.
     ///
-    /// With `reusesWalk`, the sync begins with the snapshot that ``SnapshotOwner`` holds, if there is one, instead of a
-    /// walk over the tree; then it does not check the files of complete days that NASA has not edited.
+    /// With `reusesWalk`, the sync uses the snapshot that ``SnapshotOwner`` holds, if there is one, instead of a walk
+    /// over the tree. Then it does not check the files of complete days that NASA has not edited.
     ///
-    /// Each picture is reported as soon as it is published. Dropping the events cancels the sync and all downloads, which
-    /// leaves no partial file. Only one sync may run at a time.
+    /// Each picture is reported as soon as it is published. A caller that drops the events cancels the sync and all
+    /// downloads, which leaves no partial file. Only one sync may run at a time.
     package func sync(
         retry: SyncPlan.Retry = .due, reusesWalk: Bool = false
     ) -> SyncEvents {
-        // Bounded by the work: an event or two for each day and each failed request, all of them short.
+        // The stream needs no bound, because there are one or two short events for each day and each failed request.
         let (events, continuation) = AsyncStream.makeStream(of: SyncEvent.self)
         let endRequest = CancellableContinuation()
         let work = Task(executorPreference: ThreadPoolExecutor.shared) {
@@ -101,7 +100,7 @@ package struct Synchronizer: Sendable {
         return SyncEvents(events: events, work: work, endRequest: endRequest)
     }
 
-    /// Cancels the downloads that no sync waits for; what is complete is published.
+    /// Cancels the downloads that no sync waits for; complete ones are published.
     package func cancelDownloads() async { await downloads.cancel() }
 
     private func runRound(
@@ -110,7 +109,7 @@ package struct Synchronizer: Sendable {
     ) async -> SyncSummary {
         var summary = SyncSummary()
         do {
-            // Before the check: a draft may be what fills the disk.
+            // Old drafts are removed before the check, because they may be what fills the disk.
             let incoming = try store.incoming
             if downloads.days.isEmpty {
                 store.tree.unfinishedDownloads.withLock { $0.collect(in: incoming) }
@@ -125,17 +124,16 @@ package struct Synchronizer: Sendable {
             report(.problem(obstacle.text))
             summary.obstacle = obstacle
             summary.hasNews = lastObstacle.withLock { $0 != obstacle.kind }
-            // A disk that takes nothing may not take this: `status` looks at its space by itself.
+            // A full disk may not take this, and `status` looks at its space itself.
             try? save(obstacle)
         }
         lastObstacle.withLock { $0 = summary.obstacle?.kind }
         return summary
     }
 
-    /// Checks that the mirror is still at its path: see ``Tree/checkIsInPlace()``.
     package func checkIsInPlace() throws(TreeError) { try store.checkIsInPlace() }
 
-    /// Writes an obstacle that ended the sync before its first request into `state.json`, unless that has one of its kind.
+    /// Writes an obstacle from before the first request into `state.json`, unless one of its kind is there.
     private func save(_ obstacle: Obstacle) throws {
         var state = try store.state()
         guard state.obstacle?.kind != obstacle.kind else { return }
@@ -143,12 +141,13 @@ package struct Synchronizer: Sendable {
         try store.save(state)
     }
 
-    /// Checks before any request that the disk takes another day; after a full disk also by writing a test file.
+    /// Checks, before any request, that the disk takes another day.
     ///
     /// - Throws: ``Obstacle`` or ``SystemError``.
     private func checkDisk() throws {
-        try store.checkTakesDays(at: now())
-        // Only a write shows whether a quota is used up.
+        if let obstacle = try store.spaceObstacle() { throw obstacle }
+        try store.checkPlaces(at: now())
+        // After a full disk, a test file is written, because only a write shows whether a quota is used up.
         if lastObstacle.withLock({ $0 == .space }) { try store.testWrite() }
     }
 }
@@ -157,11 +156,11 @@ package struct Synchronizer: Sendable {
 package enum SyncEvent: Sendable {
     /// This many more days will be requested.
     case planned(days: Int)
-    /// A day is finished: a planned one, with any outcome, or one that `--keep` removes.
+    /// A day is finished with any outcome, or was removed by `--keep`.
     case day(EntryOutcome)
     /// A failure that concerns no single day.
     case problem(String)
-    /// What a person is to know before it happens; each sync sends it until then.
+    /// Something that a person should know before it happens. Each sync sends it until then.
     case notice(String)
 }
 
@@ -177,7 +176,7 @@ package struct SyncEvents: AsyncSequence, Sendable {
         events.makeAsyncIterator()
     }
 
-    /// Lets the sync end soon, once NASA has answered: its downloads go on, days that are not begun are left to the next.
+    /// Lets the sync end soon after NASA has answered; its downloads go on, and the next sync begins the other days.
     package func end() { endRequest.resume() }
 
     /// Waits until the sync has ended; cancellation makes it end soon.

@@ -172,7 +172,8 @@ import Transfer
             for _ in 0..<3 { hosts.record(.unreachable(address: page, reason: "test"), of: page) }
             for (hosts, isRequested) in [(hosts, false), (HostFailures(), true)] {
                 let downloader = EntryDownloader(
-                    synchronizer: synchronizer, entry: entry, classicMirrors: mirrors,
+                    synchronizer: synchronizer, entry: entry, scope: .all, isSuspect: false,
+                    classicMirrors: mirrors,
                     slot: try await AsyncSemaphore(1).permit(), hosts: hosts)
 
                 let outcome = await downloader.update()

@@ -1,7 +1,8 @@
 import APOD
 import FoundationEssentials
-import Mirror
 import Testing
+
+@testable import Mirror
 
 @Suite struct SyncPlanTests {
     let now = Date(timeIntervalSince1970: 1_795_000_000)
@@ -61,7 +62,7 @@ import Testing
         let days = [day(0), day(1), day(20), day(60), day(100), day(101)]
 
         #expect(
-            SyncPlan.requests(for: days) == [
+            EntrySearch.ranges(of: days) == [
                 day(20)...day(0), day(60)...day(60), day(101)...day(100),
             ])
     }
@@ -72,7 +73,7 @@ import Testing
 
         #expect(plan.days == [day(2), day(400), day(700), day(0), day(1), day(4)])
         #expect(
-            SyncPlan.requests(for: plan.days) == [
+            EntrySearch.ranges(of: plan.days) == [
                 day(2)...day(2), day(400)...day(400), day(700)...day(700), day(4)...day(0),
             ])
     }
@@ -85,7 +86,7 @@ import Testing
                 Double.random(in: 0...1, using: &random) < share
             }
             let plan = plan(complete: have, since: .days(400))
-            let requested = SyncPlan.requests(for: plan.days).flatMap { Array($0) }
+            let requested = EntrySearch.ranges(of: plan.days).flatMap { Array($0) }
             #expect(Set(plan.days).isSubset(of: requested))
             #expect(Set(requested).count == requested.count)
             #expect(Set(plan.days).union(have).count == 400)

@@ -4,16 +4,17 @@ internal import Platform
 
 /// Publishes one day: its picture and video first, its record last.
 ///
-/// ``EntryDownloader`` publishes what it downloaded in this way, and retention what it removed.
+/// ``EntryDownloader`` publishes a download in this way, and retention a removal. The steps are:
 ///
-/// All files are staged in `incoming/` under the name of the day before the first file of the tree is
-/// replaced, and each file that will be replaced has a second name in `previous/` by then. The rename
-/// of the record is the commit: after an interruption before it, ``resume()`` finishes the publication
-/// with the staged files, or rolls it back if one of them is missing.
+/// 1. All files are staged in `incoming/`, as `2026-11-20 picture` and `2026-11-20.json`.
+/// 2. Each file of the tree that will be replaced gets a second name in `previous/`.
+/// 3. The staged files are renamed into the tree, the record last: its rename is the commit.
 ///
-/// The staged names of a new day are not flushed, which would take a fifth fsync(2) for each: after a power cut its
-/// picture may be there without a record. Nobody was told of the day, and the next sync downloads it again: the same
-/// bytes at that path become those of the day, others are a person's.
+/// After an interruption before the commit, ``resume()`` finishes the publication with the staged files, or rolls it
+/// back if one of them is missing.
+///
+/// For a new day, the staged names are not flushed, as that would take a fifth fsync(2). So after a power cut, a
+/// picture may be there without a record. The next sync downloads the day again, and finds the same bytes at its path.
 struct DayPublisher {
     let store: Store
     let day: Day
@@ -21,9 +22,9 @@ struct DayPublisher {
     var root: Directory { store.tree.root }
     var staging: Directory { get throws(SystemError) { try store.incoming } }
 
-    /// Publishes `record` with the new `files`, which were checked, at the paths that the record names.
+    /// Publishes `record` and the new `files`, which were checked, at the paths that the record names.
     ///
-    /// - Throws: ``SystemError``; the tree has the earlier or the new state, or gets it by ``resume()``.
+    /// - Throws: ``SystemError``; the tree then has the earlier or the new state, or ``resume()`` gives it one of them.
     func publish(
         _ record: DayRecord, _ files: [DayRecord.FileKind: DownloadedFile] = [:],
         after earlier: DayRecord?
@@ -35,15 +36,15 @@ struct DayPublisher {
                 try file.draft.stage(in: staging, as: staged(kind))
             }
             for kind in DayRecord.FileKind.allCases where files[kind] == nil {
-                // A file that only the new record names was found in the tree, and is perhaps not flushed yet.
+                // A file that was found in the tree is perhaps not flushed yet.
                 guard let found = record.file(kind), found != earlier?.file(kind) else { continue }
                 try flushInPlace(found.path)
             }
-            let isReplaced = try keepFiles(replacedBy: files, of: record, after: earlier)
+            let isReplaced = try archiveFiles(replacedBy: files, of: record, after: earlier)
             let draft = try store.draft("\(day).record.part")
             try draft.write(record.json.document)
             try draft.stage(in: staging, as: stagedRecord)
-            // The files of the earlier record change from here on: the staged ones must survive a power cut.
+            // From here on the files of the earlier record change, and the staged ones must survive a power cut.
             // mutation test: staging-sync
             if isReplaced || earlier != nil { try staging.flush() }
         } catch {
@@ -53,15 +54,18 @@ struct DayPublisher {
         do {
             try finish(record, after: earlier)
         } catch {
-            // Thrown also if this succeeds: the state of the disk is not certain.
+            // The error is thrown even if this succeeds, because the state of the disk is not certain.
             try? resume()
             throw error
         }
     }
 
-    /// Gives files that will be replaced a second name in `previous/`, or moves them to `damaged/` if they are not as
-    /// recorded, and gives the earlier record one in `previous/`; returns whether a replaced file is in `previous/` now.
-    private func keepFiles(
+    /// Gives the files that will be replaced, and the earlier record, a second name in `previous/`.
+    ///
+    /// A file with other contents than recorded is moved to `damaged/` instead.
+    ///
+    /// - Returns: Whether a replaced file is in `previous/` now.
+    private func archiveFiles(
         replacedBy files: [DayRecord.FileKind: DownloadedFile], of record: DayRecord,
         after earlier: DayRecord?
     ) throws(SystemError) -> Bool {
@@ -88,9 +92,9 @@ struct DayPublisher {
         return isReplaced
     }
 
-    // MARK: Names
+    // MARK: Staged files
 
-    /// Whether `name` in `incoming/` is a staged file of a day.
+    /// Whether a staged file has such a name: `2026-11-20 picture`, `2026-11-20 video` or `2026-11-20.json`.
     static func isStaged(_ name: String) -> Bool {
         guard let day = FileName.day(of: name) else { return false }
         return name == Layout.record(of: day)
@@ -104,7 +108,7 @@ struct DayPublisher {
     private var stagedRecord: String { Layout.record(of: day) }
     private var recordPath: String { Layout.recordPath(of: day) }
 
-    /// Removes the staged files; one that stays for an error is removed by the next ``resume()``.
+    /// Removes the staged files; after an error, the next ``resume()`` removes them.
     func discard() {
         for kind in DayRecord.FileKind.allCases { try? staging.remove(staged(kind)) }
         try? staging.remove(stagedRecord)
@@ -118,34 +122,35 @@ struct DayPublisher {
             guard let file = record.file(kind), try staging.status(staged(kind)) != nil else {
                 continue
             }
+            // A view makes the rendition and the thumbnail again from the new picture.
             if kind == .picture {
                 // mutation test: old-thumbnail
                 if record.picture?.sha256 != earlier?.picture?.sha256 { store.removeJPEGs(of: day) }
             }
             try publishStaged(kind, as: file, after: earlier)
         }
-        // Files are deleted once: an edit of a removed day keeps the record that it replaces.
+        // Files are deleted once. After that, an edit of a removed day keeps its record in `previous/`.
         if record.removed != nil, earlier?.removed == nil { try deleteFiles(of: record) }
-        // Favorites may link to the old path of a picture whose type has changed.
+        // Favorites may link to the old path if the type of the picture has changed.
         if record.removed == nil, let old = earlier?.picture, let new = record.picture?.path,
             old.path != new
         {
             try store.replaceByLink(old.file, to: Layout.split(new).name, of: day)
         }
-        // This is last before the commit: until then the earlier record names the page.
+        // The page goes just before the commit, because the earlier record names it until then.
         if let earlier, record.page == nil { try store.removeRedirectPage(of: earlier) }
         let folder = try root.makeDirectory(Layout.folder(Layout.metadata, of: day))
-        // An item at the path of the record is damaged; the staged one has the keys of a user that were read from it.
+        // Without an earlier record, an item at its path is damaged. The keys of a user in it are in the staged record.
         if earlier == nil { try store.moveDamaged(recordPath, of: day) }
-        // One rename, though people see it: no later process would know of a record that waits beside the earlier one.
+        // It is renamed in one step, because no later process would find a record under a hidden name in that folder.
         try staging.rename(stagedRecord, to: folder, as: stagedRecord)
         try folder.flush()
     }
 
     /// Gives the staged file its final name.
     ///
-    /// What the mirror itself has there is replaced atomically, so that readers always find a picture. A free name is
-    /// only taken while it is free: a person may put a file there at any moment, which ``resume()`` moves away.
+    /// A file of the mirror is replaced atomically, so that readers always find a picture. If a person takes a free
+    /// name at this moment, this throws, and ``resume()`` moves the person's file away.
     private func publishStaged(
         _ kind: DayRecord.FileKind, as file: RecordedFile, after earlier: DayRecord?
     ) throws(SystemError) {
@@ -160,8 +165,8 @@ struct DayPublisher {
 
     /// Moves away what would be lost if `file` replaced it; returns whether its path is free.
     ///
-    /// The file of the earlier record is in `previous/` if it is as recorded, or is put into `damaged/`. A user's file,
-    /// which somebody put there after the path was chosen, is moved to `aside/`.
+    /// The file of the earlier record is in `previous/` if it has the recorded contents, and is moved to `damaged/`
+    /// otherwise. A file that a user put there after the path was chosen is moved to `aside/`.
     private func makeRoom(
         for file: RecordedFile, replacing earlier: RecordedFile?
     ) throws(SystemError) -> Bool {
@@ -185,7 +190,7 @@ struct DayPublisher {
         }
         defer { store.snapshots.recordChange(of: day) }
         let earlier = try store.record(of: day)
-        // If the staged record is cut, no file has been replaced yet; if it is older, this was finished.
+        // If the staged record is cut, no file has been replaced yet. If it is older, the publication was finished.
         guard let record = DayRecord(bytes, of: day), record.revision >= earlier?.revision ?? 0
         else { return discard() }
         // mutation test: take-back
@@ -195,12 +200,12 @@ struct DayPublisher {
         } else {
             try rollBack(record, to: earlier)
         }
-        // A power cut can leave both names of a renamed file, for which rename(2) does nothing.
+        // After a power cut, a file may have both names, and rename(2) from one to the other does nothing.
         discard()
         try staging.flush()
     }
 
-    /// Stages files again to which a killed process was about to give their final names.
+    /// Stages again the files that wait under a hidden name in their folder, where a killed process left them.
     private func takeBack(_ record: DayRecord) throws(SystemError) {
         for kind in DayRecord.FileKind.allCases {
             guard let file = record.file(kind) else { continue }
@@ -211,9 +216,8 @@ struct DayPublisher {
 
     /// Whether each file that `record` names is staged or already has its final name, and is on the disk.
     ///
-    /// A killed process may have renamed a file that was not flushed, so that each is flushed here. One whose fsync
-    /// fails is moved to `damaged/`, or discarded: a second fsync would succeed without its bytes, see fsync(2). After
-    /// another error nothing is known, and all stays as it is.
+    /// Each is flushed here, because a killed process may not have done it. A file whose fsync fails is moved to
+    /// `damaged/`, or discarded, because a second fsync would succeed without its bytes: see fsync(2).
     private func canFinish(
         _ record: DayRecord, after earlier: DayRecord?
     ) throws(SystemError) -> Bool {
@@ -256,9 +260,10 @@ struct DayPublisher {
         }
     }
 
-    /// Restores the files of `earlier` from `previous/`, and moves those of `record` that have other paths there, or to
-    /// `aside/` what else has these paths, perhaps a person's; a file of a kind that `earlier` lacks stays: the next sync
-    /// of the day finds it if it is intact.
+    /// Restores the files of `earlier` from `previous/`, and takes the files of `record` at other paths out of the
+    /// tree: to `previous/`, or to `aside/` if one is perhaps a person's.
+    ///
+    /// If `earlier` has no file of a kind, the new one stays, and the next sync of the day uses it if it is intact.
     private func rollBack(_ record: DayRecord, to earlier: DayRecord?) throws(SystemError) {
         for kind in DayRecord.FileKind.allCases {
             guard let old = earlier?.file(kind) else { continue }

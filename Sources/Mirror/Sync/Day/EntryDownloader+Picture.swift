@@ -3,12 +3,12 @@ internal import MediaFormat
 internal import Platform
 internal import Transfer
 
-/// The picture of an entry: from its first address, that of the original, else from the next one that works.
+/// The picture of an entry: from the first of NASA's addresses that works, else from a classic mirror.
 ///
-/// A later address has a lesser file, such as a rendering, which never replaces a picture of a better
-/// address. It counts as reduced, and the day as partial, unless NASA does not have the better ones.
+/// The first address has the original. A later one has a lesser file, such as a rendering, which never replaces a
+/// picture from a better address. It counts as reduced, and the day as partial, unless NASA has lost the better ones.
 extension EntryDownloader {
-    /// Finds or downloads the picture, if it is missing or may be better at NASA.
+    /// Finds or downloads the picture, if it is missing, or if NASA may have a better one.
     func updatePicture(after earlier: DayRecord?) async throws -> FileUpdate<PictureRecord> {
         guard scope != .textOnly else { return .unchanged }
         if let earlier,
@@ -29,13 +29,15 @@ extension EntryDownloader {
             orElse: update, present: present, after: earlier)
     }
 
-    /// The recorded picture, if it is in the tree and has its size; else it is replaced by whatever NASA serves.
+    /// The recorded picture if it is in the tree in its size; otherwise anything that NASA serves replaces it.
     private func presentPicture(_ earlier: DayRecord?) throws -> PictureRecord? {
         guard let picture = earlier?.picture else { return nil }
         return try store.tree.hasFile(picture.file) ? picture : nil
     }
 
-    /// Tries the addresses, best first, down to that of the picture that is here, until one answers with a picture.
+    // MARK: At NASA
+
+    /// Tries the addresses, best first, until one answers with a picture; no lesser one than the picture here has.
     private func updateFromNASA(
         after earlier: DayRecord?, _ present: PictureRecord?
     ) async throws -> FileUpdate<PictureRecord> {
@@ -51,9 +53,9 @@ extension EntryDownloader {
                     after: earlier, present,
                     betterAddressFailed: failures.filter { !$0.isAbsence }.mostTelling)
             } catch var failure as DayProblem {
-                // NASA names none, and its store has made none: the video is all that there is.
+                // NASA names no picture, and its store has made none from the video: the video is all that there is.
                 if address.isRendition, failure.isAbsence { continue }
-                // Where a film is, NASA has no picture that could be better.
+                // NASA serves a film at this address, and so has no picture that could be better.
                 if address.isFilm, failure.cause == .unusable { failure.detail = .absence }
                 failures.append(failure)
             }
@@ -61,7 +63,7 @@ extension EntryDownloader {
         return FileUpdate(problem: failures.mostTelling)
     }
 
-    /// The index of the address of `picture` among those of the entry; one after the last if it is not known.
+    /// The index of the address of `picture` among those of the entry; the number of addresses if it is not known.
     private func rank(of picture: PictureRecord, in earlier: DayRecord?) -> Int {
         let addresses = entry.media.pictures
         if let index = addresses.firstIndex(where: { $0.url == picture.origin }) { return index }
@@ -76,16 +78,14 @@ extension EntryDownloader {
         at address: PictureAddress, as name: String, after earlier: DayRecord?,
         _ present: PictureRecord?, betterAddressFailed failure: DayProblem?
     ) async throws -> FileUpdate<PictureRecord> {
-        let knownVersion = present.flatMap {
-            $0.origin == address.url ? $0.version : nil
-        }
+        let knownVersion = present?.origin == address.url ? present?.version : nil
         guard let download = try await download(address.url, as: name, unless: knownVersion)
         else {
-            // Not modified since.
+            // NASA says that the picture which is here has not changed.
             guard var picture = present else { return .unchanged }
             picture.keptInsteadOf = nil
-            // It stays reduced only as long as a better one may exist. The failure of a better address says nothing
-            // against a picture that counted as whole.
+            // A reduced picture stays reduced only as long as a better one may exist. A whole picture stays whole,
+            // whatever happened at a better address.
             if picture.isReduced {
                 picture.isReduced = failure != nil || picture.size.isReduced(at: address)
             }
@@ -108,8 +108,7 @@ extension EntryDownloader {
         return update
     }
 
-    /// The update by which the picture `current` that is here stays; `nil` if the picture `new` at `address`, which
-    /// `download` has, is to take its place.
+    /// The update if the picture `current` stays in the tree; `nil` if the downloaded picture `new` replaces it.
     private func updateThatKeeps(
         _ current: PictureRecord, insteadOf new: PictureRecord, at address: PictureAddress,
         downloadedBy download: FileUpdate<PictureRecord>
@@ -134,7 +133,7 @@ extension EntryDownloader {
         return FileUpdate(record: kept, problem: DayProblem(.reduced, reason))
     }
 
-    /// Whether another day has the bytes of `picture` from NASA, as after NASA swapped the pictures of two days.
+    /// Whether another day got the bytes of `picture` from NASA, for example because NASA swapped two pictures.
     ///
     /// What cannot be read proves nothing.
     private func isOfAnotherDay(_ picture: PictureRecord) -> Bool {
@@ -149,19 +148,82 @@ extension EntryDownloader {
         }
     }
 
-    /// The problem of a picture that NASA served in fewer pixels than it announces; `nil` for others, and for one that
-    /// its store made of a video, as NASA names no other.
+    /// The problem of a picture with fewer pixels than NASA announces; `nil` for one that NASA's store made of a video.
     private static func problemIfReduced(_ picture: PictureRecord) -> DayProblem? {
         guard picture.isReduced, !PictureAddress(picture.origin).isRendition else { return nil }
         return DayProblem(.reduced, "NASA served a smaller copy than it announces")
     }
+
+    // MARK: On classic mirrors
+
+    /// Downloads a picture that NASA lost or serves only reduced, from the first classic mirror that has a better one.
+    ///
+    /// A classic mirror is a site of another institution that has the web pages of the days before NASA's move.
+    ///
+    /// If no mirror has a better picture, this returns `nasaUpdate`. `present` is the intact picture in the tree.
+    private func updateFromClassicMirror(
+        orElse nasaUpdate: FileUpdate<PictureRecord>, present: PictureRecord?,
+        after earlier: DayRecord?
+    ) async throws -> FileUpdate<PictureRecord> {
+        let best = nasaUpdate.record ?? present
+        // After a failure of the network, NASA may still have the picture.
+        guard entry.mediaType == "image", entry.media.video == nil,
+            best?.isReduced ?? true, nasaUpdate.problem?.cause.isTransient != true
+        else { return nasaUpdate }
+        for mirror in classicMirrors {
+            do {
+                if let better = try await update(from: mirror, ifBetterThan: best, after: earlier) {
+                    return better
+                }
+            } catch is DayProblem {
+                // The next mirror is tried; after the last one, the day keeps the problem of `nasaUpdate`.
+            }
+        }
+        return nasaUpdate
+    }
+
+    /// Downloads the picture on `mirror`; `nil` if it is another picture, or has no more pixels than `best`.
+    private func update(
+        from mirror: ClassicMirror, ifBetterThan best: PictureRecord?, after earlier: DayRecord?
+    ) async throws -> FileUpdate<PictureRecord>? {
+        let page = mirror.webPage(of: entry.day).text
+        let urls = [earlier?.entry.url, earlier?.entry.hdurl].compactMap(\.self)
+        guard let offer = mirror.offer(for: entry, on: try await body(of: page), earlierURLs: urls),
+            let download = try await download(
+                offer.address.url, as: UnfinishedDownloads.draft(of: entry.day, "mirror"),
+                unless: nil)
+        else { return nil }
+        var picture = PictureRecord(download.response, download.header, at: offer.address)
+        // Without a matching file name, only NASA's announced size shows that it is the same picture.
+        let isExpected =
+            !offer.mustHaveAnnouncedSize || picture.size.isAsAnnounced(at: offer.address)
+        // mutation test: mirror-size
+        guard !picture.isReduced, isExpected, picture.pixelCount > best?.pixelCount ?? 0
+        else { return nil }
+        picture.mirror = page
+        picture.path = try store.freePath(
+            of: entry, download.header.type, for: picture.file, after: earlier)
+        return FileUpdate(record: picture, file: download.file)
+    }
+
+    private func body(of page: String) async throws -> [UInt8] {
+        do throws(TransferError) {
+            return try await request(page) { () async throws(TransferError) in
+                // Set only now, because a host that failed too often gets no request.
+                progress.withLock { $0.mirrorsRequested = true }
+                return try await synchronizer.client.get(
+                    page, as: .webPage, limit: TextLimit.article)
+            }.body
+        } catch {
+            throw try DayProblem(error, of: page)
+        }
+    }
 }
 
 extension [DayProblem] {
-    /// The problem to report, and to retry by.
+    /// The problem to report and to retry by: one of the network, else the first of a file that NASA has.
     ///
-    /// One of the network is retried soonest. Else it is the first of a file that is there: later addresses are
-    /// guesses, which NASA mostly does not have.
+    /// Later addresses are guesses, and NASA has few of them.
     fileprivate var mostTelling: Element? {
         first { $0.cause == .unreachable } ?? first { !$0.isAbsence } ?? first
     }

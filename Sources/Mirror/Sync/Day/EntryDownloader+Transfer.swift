@@ -5,16 +5,15 @@ internal import Transfer
 
 /// The transfer of one picture or video into `incoming/`, and the check of what arrived.
 extension EntryDownloader {
-    /// A file in `incoming/` whose header and end were checked.
     struct Download {
         let file: DownloadedFile
         let response: DownloadResult
         let header: MediaHeader
     }
 
-    /// Downloads one picture, or video, into `incoming/`, and checks its header and its end.
+    /// Downloads one picture, or video, and checks its header and its end.
     ///
-    /// Its type is checked as soon as its first bytes arrive: nothing else is downloaded.
+    /// The type is checked as soon as the first bytes arrive, so that nothing else is downloaded.
     ///
     /// - Returns: `nil` if the server says that the file still has the version `known`.
     /// - Throws: ``DayProblem``, `CancellationError`, or an error of this machine.
@@ -22,7 +21,7 @@ extension EntryDownloader {
         _ address: String, as name: String, isVideo: Bool = false, unless known: FileVersion?
     ) async throws -> Download? {
         let draft = try store.draft(name)
-        // The transfer reserves space as the file grows; here only a disk that is full already is found.
+        // The transfer reserves space as the file grows; this finds a disk that is full before the first byte.
         try store.checkFreeSpace(for: 1)
         let response: DownloadResult
         do throws(TransferError) {
@@ -31,7 +30,7 @@ extension EntryDownloader {
                     address, into: draft.file, limit: Layout.largestFile, unless: known,
                     space: store.space,
                     start: .init(length: MediaType.magicLength) { start in
-                        // Once a transfer, not for each piece: it parses the address.
+                        // Done once, and not for each piece, because it parses the address.
                         hosts.recordAnswer(from: address)
                         try MediaType(start: start).check(isVideo: isVideo)
                     },
@@ -41,7 +40,7 @@ extension EntryDownloader {
             if case .notModified = error { return nil }
             throw try DayProblem(error, of: address)
         }
-        // A redirect to NASA's logo would pass for a picture.
+        // A redirect to NASA's logo would look like a picture.
         // mutation test: placeholder-redirect
         if Placeholder.isName(response.address) { throw DayProblem.placeholder(at: address) }
         let found = try MediaHeader.reading(whole: draft.file, path: draft.path) {
@@ -73,10 +72,10 @@ extension EntryDownloader {
     }
 }
 
-/// A picture or video that is downloaded or adopted, and checked, but not published.
+/// A picture or video that was downloaded or adopted, and checked, but is not published yet.
 final class DownloadedFile: Sendable {
     let draft: AtomicFile
-    /// The bytes that were received.
+    /// The bytes that came over the network; 0 for an adopted picture.
     let received: Int
 
     init(_ draft: consuming AtomicFile, received: Int) {

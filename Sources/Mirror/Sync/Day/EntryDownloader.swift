@@ -1,46 +1,56 @@
 internal import APOD
 internal import FoundationEssentials
+internal import MediaFormat
 internal import Platform
 internal import Transfer
 
 /// Downloads the files of one day, checks them, and publishes them with the record of the day.
 ///
-/// A ``SyncRound`` makes one for each entry that it takes from NASA's lists. This file has the order of the
-/// work; extensions have the transfer of one file, and decide about the picture (or the poster of a video), the video,
-/// and classic mirrors.
+/// A ``SyncRound`` makes one for each entry that it takes from NASA's lists. This file has the order of the work and
+/// the video; extensions have the transfer of one file, and the picture.
 struct EntryDownloader: Sendable {
     /// Which files may be requested.
     enum Scope: Sendable {
         /// All that are missing, reduced, or perhaps replaced by NASA.
         case all
-        /// Only a missing or damaged picture, and the video of a day without a picture: the retry is not due yet.
+        /// Only a lost picture, or the lost video of a day without a picture: the retry of the day is not due yet.
         case lost
-        /// None: retention removed the day, and only edits of its text are recorded.
+        /// None, because retention removed the day: only edits of its text are recorded.
         case textOnly
+    }
+
+    /// What changes for one file of the day.
+    struct FileUpdate<Record: Sendable>: Sendable {
+        /// The new part of the record; `nil` if the recorded one stays.
+        var record: Record?
+        /// The file to publish; `nil` if the tree has it already.
+        var file: DownloadedFile?
+        /// Why the file is missing, or not the one that NASA announces.
+        var problem: DayProblem?
+
+        static var unchanged: Self { Self() }
+    }
+
+    /// What the outcome says besides its result, also after an error.
+    struct Progress: Sendable {
+        var mirrorsRequested = false
+        /// The route of the record, once that is published or need not change.
+        var route: Route?
+        var didPublish = false
     }
 
     let synchronizer: Synchronizer
     let entry: Entry
-    var scope = Scope.all
-    /// Whether a verification found damage, so that also a record is replaced that breaks a rule of the schema.
-    var isSuspect = false
-    /// The classic mirrors of APOD from which a picture that NASA lost may be requested now.
-    var classicMirrors: [ClassicMirror] = []
-    /// Released once the files are here, so that the next day begins.
+    let scope: Scope
+    /// Whether a verification found damage; then a record that breaks a rule of the schema is replaced, too.
+    let isSuspect: Bool
+    /// The classic mirrors of APOD that may be asked now for a picture that NASA lost.
+    let classicMirrors: [ClassicMirror]
+    /// Released once the files are downloaded, so that the next day begins.
     let slot: AsyncSemaphore.Permit
     /// The hosts that did not answer in this sync.
-    var hosts = HostFailures()
+    let hosts: HostFailures
     let progress = SharedValue(Progress())
-
-    /// What the outcome says, also after an error, besides its result.
-    struct Progress: Sendable {
-        /// Whether a classic mirror was requested.
-        var mirrorsRequested = false
-        /// The route of the record, once that is published or need not change.
-        var route: Route?
-        /// Whether a record was published.
-        var didPublish = false
-    }
 
     var store: Store { synchronizer.store }
 
@@ -48,21 +58,27 @@ struct EntryDownloader: Sendable {
     @concurrent func update() async -> EntryOutcome {
         let result: EntryOutcome.Result
         do {
-            // First finish an interrupted publication, so that record and files agree.
+            // An interrupted publication is finished first, so that record and files agree.
             try DayPublisher(store: store, day: entry.day).resume()
             let earlier = try store.record(of: entry.day, mustBeValid: isSuspect)
-            // Without files, a day that retention did not remove would be recorded as a failed download.
-            result =
-                scope == .textOnly && earlier?.removed == nil
-                ? .unchanged : try await update(after: earlier)
+            if scope == .textOnly, earlier?.removed == nil {
+                // Without files, the day would be recorded as a failed download.
+                result = .unchanged
+            } else {
+                result = try await update(after: earlier)
+            }
         } catch {
             result = EntryOutcome.Result(error, spaceObstacle: { spaceObstacle })
         }
-        let progress = progress.withLock(\.self)
-        return EntryOutcome(
-            entry.day, by: progress.route, title: entry.title, modified: entry.modified,
-            didRequestFiles: scope == .all, mirrorsRequested: progress.mirrorsRequested,
-            didPublish: progress.didPublish, entryProblems: entry.problems, result)
+        let reached = progress.withLock(\.self)
+        var outcome = EntryOutcome(
+            entry.day, didRequestFiles: scope == .all, didPublish: reached.didPublish, result)
+        outcome.route = reached.route
+        outcome.mirrorsRequested = reached.mirrorsRequested
+        outcome.title = entry.title
+        outcome.modified = entry.modified
+        outcome.entryProblems = entry.problems
+        return outcome
     }
 
     /// Why not even a small file can be written, so that the disk is full for all days; `nil` if one can.
@@ -77,28 +93,31 @@ struct EntryDownloader: Sendable {
     }
 
     private func update(after earlier: DayRecord?) async throws -> EntryOutcome.Result {
-        // Everything is downloaded before anything is published, one file after the other: a slot is one transfer.
+        // Both are downloaded before anything is published, one after the other, because a slot is one transfer.
         let picture = try await updatePicture(after: earlier)
         let video = try await updateVideo(after: earlier)
-        // A cancelled task publishes without.
+        // A cancelled task gets no permit, and publishes without one.
         let publication = try? await synchronizer.downloads.publications.permit()
         defer { publication?.release() }
         slot.release()
-        // The problem of a cancelled download says nothing; finished downloads are published.
+        // A cancelled download is no problem of the day. Finished downloads are published.
         if picture.problem != nil || video.problem != nil { try Task.checkCancellation() }
 
         var record = try newRecord(with: picture, video, after: earlier)
-        let lost = try lostFiles(of: record, picture, video)
+        var files: [DayRecord.FileKind: DownloadedFile] = [:]
+        files[.picture] = picture.file
+        files[.video] = video.file
+        let lostCount = try lostFileCount(of: record, besides: files)
         let isWithoutFiles = record.mediaPath == nil
         let problem =
             isWithoutFiles
             ? DayProblem(ofDayWithoutFiles: entry, picture: picture.problem, video: video.problem)
-            : picture.problem ?? video.problem ?? problem(ofLost: lost, of: record)
+            : picture.problem ?? video.problem ?? problem(ofLost: lostCount, of: record)
         if isWithoutFiles, let problem {
             record.noPicture = NoPictureRecord(
                 reason: problem.reason, since: earlier?.noPicture?.since ?? synchronizer.now())
         }
-        // After a failure of the network the picture is expected soon: no redirect page takes its place.
+        // After a failure of the network the picture is expected soon, and no redirect page takes its place.
         let isExpectedSoon =
             record.video == nil && earlier?.page == nil && problem?.cause.isTransient == true
         if !isExpectedSoon {
@@ -108,46 +127,60 @@ struct EntryDownloader: Sendable {
         }
 
         let revised = record.revised(from: earlier, at: synchronizer.now())
-        var files: [DayRecord.FileKind: DownloadedFile] = [:]
-        files[.picture] = picture.file
-        files[.video] = video.file
         try dropFilesInPlace(&files, of: record, after: earlier)
-        // A file that was missing or damaged is published also if the record stays the same.
+        // A file that was missing or damaged is published even if the record stays the same.
         if let published = revised ?? (files.isEmpty ? nil : record) {
             try publish(published, files, after: earlier)
         }
         progress.withLock { $0.route = record.route }
 
         if let problem {
-            return lost.count < record.files.count ? .partial(problem) : .missing(problem)
+            return lostCount < record.files.count ? .partial(problem) : .missing(problem)
         }
         return outcome(of: record, revised: revised, files, after: earlier)
     }
 
-    /// The files of `record` that are neither here in their size nor downloaded now.
-    private func lostFiles(
-        of record: DayRecord, _ picture: FileUpdate<PictureRecord>,
-        _ video: FileUpdate<VideoRecord>
-    ) throws -> [RecordedFile] {
-        try DayRecord.FileKind.allCases.compactMap { kind in
-            let download = kind == .picture ? picture.file : video.file
-            guard download == nil, let file = record.file(kind), try !store.tree.hasFile(file)
-            else { return nil }
-            return file
+    // MARK: Steps of the update
+
+    /// The record of the entry with what was downloaded; other files stay as they were recorded.
+    private func newRecord(
+        with picture: FileUpdate<PictureRecord>, _ video: FileUpdate<VideoRecord>,
+        after earlier: DayRecord?
+    ) throws -> DayRecord {
+        var record = DayRecord(entry, after: earlier)
+        if earlier == nil {
+            record.unknown = try store.unknownKeys(of: entry.day)
+            // The history of a lost record goes on.
+            record.revision = try store.archivedRevision(of: entry.day).addingSaturating(1)
+        }
+        record.picture = picture.record ?? record.picture
+        record.video = video.record ?? record.video
+        // The old time shows a later sync that not all files were requested since NASA changed the article.
+        if let earlier, scope != .all || picture.problem != nil || video.problem != nil {
+            record.modified = earlier.modified
+        }
+        return record
+    }
+
+    /// How many files of `record` are neither in the tree in their size nor downloaded now.
+    private func lostFileCount(
+        of record: DayRecord, besides files: [DayRecord.FileKind: DownloadedFile]
+    ) throws -> Int {
+        try DayRecord.FileKind.allCases.count { kind in
+            guard files[kind] == nil, let file = record.file(kind) else { return false }
+            return try !store.tree.hasFile(file)
         }
     }
 
-    /// The problem of `files`, which are lost here, and of which NASA's entry has no address any more; `nil` if there are
-    /// none, or one of them was not to be requested.
+    /// The problem of lost files that NASA does not have any more; `nil` if none is lost, or one was not requested.
     ///
-    /// Without it, the day would be due in each sync, as nothing was tried that could fail.
-    private func problem(ofLost files: [RecordedFile], of record: DayRecord) -> DayProblem? {
-        guard !files.isEmpty, scope == .all || files.count == record.files.count else { return nil }
+    /// Without this problem, nothing would have failed, and the day would be due in each sync.
+    private func problem(ofLost count: Int, of record: DayRecord) -> DayProblem? {
+        guard count > 0, scope == .all || count == record.files.count else { return nil }
         return DayProblem(.lost, "its file is lost here, and NASA has none for this day any more")
     }
 
-    /// Drops downloads whose new path has a file of the same contents, as after the loss of the record: that one becomes
-    /// the file of the day.
+    /// Drops the downloads whose new path has a file of the same contents already, as after the loss of the record.
     private func dropFilesInPlace(
         _ files: inout [DayRecord.FileKind: DownloadedFile], of record: DayRecord,
         after earlier: DayRecord?
@@ -158,6 +191,17 @@ struct EntryDownloader: Sendable {
             else { continue }
             files[kind] = nil
         }
+    }
+
+    private func publish(
+        _ record: DayRecord, _ files: [DayRecord.FileKind: DownloadedFile],
+        after earlier: DayRecord?
+    ) throws {
+        try DayPublisher(store: store, day: entry.day).publish(record, files, after: earlier)
+        progress.withLock { $0.didPublish = true }
+        if files[.picture] != nil || earlier?.picture == nil { store.removeAdopted(of: entry.day) }
+        // A picture that was found in the tree may have another time.
+        if earlier?.picture == nil, files[.picture] == nil { store.setMissingTimes(of: record) }
     }
 
     /// The outcome of an update without a problem; `revised` is the new record, `nil` if it has not changed.
@@ -181,46 +225,51 @@ struct EntryDownloader: Sendable {
         return .downloaded(path: path, bytes: bytes, isEdit: isEdit)
     }
 
-    /// The record of the entry with what was downloaded; other files stay as they were recorded.
-    private func newRecord(
-        with picture: FileUpdate<PictureRecord>, _ video: FileUpdate<VideoRecord>,
-        after earlier: DayRecord?
-    ) throws -> DayRecord {
-        var record = DayRecord(entry, after: earlier)
-        if earlier == nil {
-            record.unknown = try store.unknownKeys(of: entry.day)
-            // The history of a lost record goes on.
-            record.revision = try store.archivedRevision(of: entry.day).addingSaturating(1)
+    // MARK: The video
+
+    /// Downloads the video if NASA has it as a file; a video elsewhere gets a redirect page.
+    ///
+    /// That is a missing video, or one that NASA replaced, with `--videos`; and without it only a lost one.
+    private func updateVideo(after earlier: DayRecord?) async throws -> FileUpdate<VideoRecord> {
+        guard scope != .textOnly, entry.media.videoIsFile, let address = entry.media.video else {
+            return .unchanged
         }
-        record.picture = picture.record ?? record.picture
-        record.video = video.record ?? record.video
-        // A later sync must see that not all files were requested since NASA changed the article.
-        if let earlier, scope != .all || picture.problem != nil || video.problem != nil {
-            record.modified = earlier.modified
+        let downloadsVideos = synchronizer.options.downloadsVideos
+        let file = earlier?.file(.video)
+        var known: FileVersion?
+        if let earlier, let video = earlier.video, let file, try store.tree.hasFile(file) {
+            if video.url == address { known = video.version }
+            // Without a known version, each change of the article would download a large file.
+            let mayBeReplaced =
+                video.url != address || (known != nil && earlier.isArticleModified(in: entry))
+            guard downloadsVideos, scope == .all, mayBeReplaced else { return .unchanged }
+        } else {
+            let hasNoFile = earlier?.picture == nil && earlier?.removed == nil
+            guard downloadsVideos || file != nil, scope == .all || hasNoFile else {
+                return .unchanged
+            }
         }
-        return record
+        do {
+            return try await downloadVideo(at: address, unless: known, after: earlier)
+        } catch let problem as DayProblem {
+            return FileUpdate(problem: problem)
+        }
     }
 
-    private func publish(
-        _ record: DayRecord, _ files: [DayRecord.FileKind: DownloadedFile],
-        after earlier: DayRecord?
-    ) throws {
-        try DayPublisher(store: store, day: entry.day).publish(record, files, after: earlier)
-        progress.withLock { $0.didPublish = true }
-        if files[.picture] != nil || earlier?.picture == nil { store.removeAdopted(of: entry.day) }
-        // A picture that was found in the tree may have lost its time.
-        if earlier?.picture == nil, files[.picture] == nil { store.setMissingTimes(of: record) }
-    }
-
-    /// What changes for one file of the day.
-    struct FileUpdate<Record: Sendable>: Sendable {
-        /// The new part of the record; `nil` if the recorded one stays.
-        var record: Record?
-        /// The file to publish; `nil` if the tree has it already.
-        var file: DownloadedFile?
-        /// Why the file is missing, or not the one that NASA announces.
-        var problem: DayProblem?
-
-        static var unchanged: Self { Self() }
+    private func downloadVideo(
+        at address: String, unless known: FileVersion?, after earlier: DayRecord?
+    ) async throws -> FileUpdate<VideoRecord> {
+        let name = UnfinishedDownloads.draft(of: entry.day, "video")
+        guard
+            let download = try await download(address, as: name, isVideo: true, unless: known)
+        else { return .unchanged }
+        let response = download.response
+        var file = RecordedFile(path: "", bytes: response.bytes, sha256: response.sha256)
+        file.path = try store.freePath(
+            of: entry, download.header.type, for: file, after: earlier)
+        let video = VideoRecord(
+            url: address, file: file, etag: response.etag, lastModified: response.lastModified)
+        let isSame = known != nil && file.sha256 == earlier?.video?.file?.sha256
+        return FileUpdate(record: video, file: isSame ? nil : download.file)
     }
 }

@@ -1,6 +1,6 @@
 package import APOD
 
-/// The outcome of downloading one day.
+/// What became of one day in a sync: the log reports it, and ``DayState/after(_:at:)`` makes the next state of it.
 package struct EntryOutcome: Sendable {
     package enum Result: Sendable {
         /// Published, with the picture or video at `path`; `isEdit` if NASA edited a day that was here.
@@ -13,52 +13,44 @@ package struct EntryOutcome: Sendable {
         case unchanged
         /// A picture or a video is here, and another file could not be downloaded.
         case partial(DayProblem)
-        /// No picture or video is here, as the disk was asked, and none could be downloaded.
+        /// The disk has no picture or video, and none could be downloaded.
         case missing(DayProblem)
-        /// The day could not be requested or recorded; that says nothing about the files that it has.
+        /// The day could not be requested or recorded, which says nothing about the files that it has.
         case incomplete(DayProblem)
-        /// Nothing is known about the day: the sync was cancelled.
+        /// The sync was cancelled before anything was known about the day.
         case cancelled
         /// The disk is full, or only the reserved free space is left.
         case noSpace(Obstacle)
     }
 
     package let day: Day
-    /// The route by which the texts of the record came; `nil` if there is no record, or none was compared.
-    let route: Route?
-    package let title: String?
-    /// When NASA last changed the article, as its web page writes it.
-    let modified: String?
-    /// Whether files were requested, and not the text alone.
+    /// Whether files were requested, and not only the text compared.
     let didRequestFiles: Bool
-    /// Whether the picture was requested from classic mirrors.
-    let mirrorsRequested: Bool
-    /// Whether a record was published, also one that differs in times, versions or addresses alone.
+    /// Whether a record was published, perhaps only with other times, versions or addresses.
     package let didPublish: Bool
-    /// What is wrong with the fields of NASA's answer that were left out of the record.
-    let entryProblems: [String]
     package let result: Result
+    package var title: String?
+    /// The route of the texts in the record; `nil` if there is no record, or none was compared.
+    var route: Route?
+    /// When NASA last changed the article, as its web page writes it.
+    var modified: String?
+    /// Whether the picture was requested from classic mirrors.
+    var mirrorsRequested = false
+    /// Why fields of NASA's answer were left out of the record.
+    var entryProblems: [String] = []
 
     package init(
-        _ day: Day, by route: Route? = nil, title: String? = nil, modified: String? = nil,
-        didRequestFiles: Bool = true,
-        mirrorsRequested: Bool = false, didPublish: Bool = false, entryProblems: [String] = [],
-        _ result: Result
+        _ day: Day, didRequestFiles: Bool = true, didPublish: Bool = false, _ result: Result
     ) {
         self.day = day
-        self.route = route
-        self.title = title
-        self.modified = modified
         self.didRequestFiles = didRequestFiles
-        self.mirrorsRequested = mirrorsRequested
         self.didPublish = didPublish
-        self.entryProblems = entryProblems
         self.result = result
     }
 }
 
 extension EntryOutcome.Result {
-    /// Why the day, or a file of it, could not be downloaded; `nil` after any other outcome.
+    /// Why the day, or one of its files, could not be downloaded; `nil` after any other outcome.
     package var problem: DayProblem? {
         switch self {
         case .partial(let problem), .missing(let problem), .incomplete(let problem): problem
@@ -73,9 +65,9 @@ package struct DayProblem: Error, Sendable {
         case none
         /// NASA says that it does not have the file.
         case absence
-        /// The file, of so many bytes, did not fit on the disk.
+        /// A file of so many bytes does not fit on the disk.
         case size(Int)
-        /// The error of this machine by which the day could not be published, which keeps other days away, too, if it lasts.
+        /// An error of this machine. If it lasts, it keeps other days away, too.
         case obstacle(Obstacle)
     }
 

@@ -13,7 +13,7 @@ package struct RetryState: Hashable, Codable, Sendable {
         case localError = "local-error"
         /// NASA's entry or file is invalid or not available.
         case unusable
-        /// The entry of a picture has no picture, as since NASA's migration of 2026, or only a placeholder.
+        /// The entry of a picture has none, or only a placeholder, as since NASA's migration of 2026.
         case lost
         /// A video or a page without a still image.
         case noImage = "no-image"
@@ -23,20 +23,32 @@ package struct RetryState: Hashable, Codable, Sendable {
         case reduced
         /// This file is larger than the room on the disk, which has room for others.
         case doesNotFit = "does-not-fit"
-        /// Two processes did not survive its download: see ``UnfinishedDownloads``.
+        /// Two processes ended during its download: see ``UnfinishedDownloads``.
         case unfinished
 
-        /// Whether the cause is temporary: the network or this machine failed.
+        /// Whether the network or this machine failed, and may work again at any time.
         package var isTransient: Bool { self == .unreachable || self == .localError }
 
         /// Whether the day has its video or its web page, so that it is not missing.
         package var isWithoutStill: Bool { self == .noImage || self == .noStill }
+
+        /// The delays between attempts; no day is ever given up.
+        var backoff: Backoff {
+            switch self {
+            case .unreachable, .localError: .transientDay
+            case .unpublished: .unpublishedDay
+            case .unusable, .lost, .noStill: .unusableDay
+            case .reduced, .doesNotFit: .partialDay
+            case .noImage: .dayWithoutImage
+            case .unfinished: .unfinishedDay
+            }
+        }
     }
 
     package var cause: Cause
     /// A sentence for people.
     package var reason: String
-    /// The failed attempts, of any cause.
+    /// The number of failed attempts, of any cause.
     package var attempts: Int
     /// The time of the last attempt.
     package var last: Date
@@ -44,47 +56,18 @@ package struct RetryState: Hashable, Codable, Sendable {
     package var next: Date
     /// When the day was first missing or partial, for any cause.
     package var since: Date
-    /// Whether the day is partial: a picture or a video is here, and another file is missing, damaged or a reduced copy.
+    /// Whether the day is partial: it has a picture or video, and another file is missing, damaged or a reduced copy.
     package var hasFiles = false
     /// When NASA had last changed the entry of the last attempt, as its web page writes it.
     var modified: String?
-    /// When the picture was requested from classic mirrors of APOD; `nil` if it was not.
+    /// When the picture was last requested from classic mirrors of APOD; `nil` if it never was.
     var mirrorsRequested: Date?
     /// The bytes of the file that did not fit on the disk; `nil` for other causes.
     var neededBytes: Int?
-    /// The path of the file of a partial day that a walk found missing, for which the day was due at once; `nil` if none is.
+    /// The path of the missing file that made a partial day due at once; each walk finds the file missing again.
     var lostFile: String?
 
-    /// Whether classic mirrors are not requested again yet.
-    func skipsMirrors(at now: Date) -> Bool {
-        mirrorsRequested.map { now.timeIntervalSince($0) < RetryDelay.classicMirrors / .seconds(1) }
-            ?? false
-    }
-
-    /// Whether NASA has no picture for the day, so that the day does not count as missing; a picture that NASA lost
-    /// counts as missing until the day has been missing for a week.
-    package var hasNoPicture: Bool {
-        cause.isWithoutStill || (cause == .lost && last.timeIntervalSince(since) >= 7 * 86_400)
-    }
-
-    /// Whether the day was published without a picture that can be used, less than two days ago: NASA may put it right at
-    /// any hour, so that it is tried at every poll, as an entry that is late.
-    func isExpectedSoon(at now: Date) -> Bool {
-        [.unusable, .lost, .unreachable].contains(cause) && !hasFiles
-            && now.timeIntervalSince(since) < 2 * 86_400
-    }
-
-    /// Whether such a day may be tried at a poll at `now`: syncs may follow each other within seconds.
-    func permitsTry(atPoll now: Date) -> Bool {
-        isExpectedSoon(at: now)
-            && now.timeIntervalSince(last) >= cause.backoff.delay(after: 1) / .seconds(1)
-    }
-
-    /// Seconds between the last attempt and the next.
-    private var delay: Double { next.timeIntervalSince(last) }
-
-    /// Whether a sync begins for the next attempt alone; after a delay of more than a day, it waits for a poll.
-    var hasOwnSync: Bool { delay <= 86_400 }
+    private static let secondsPerDay = 86_400.0
 
     /// The state without times of a clock that was ahead of `now`.
     func clamped(to now: Date) -> RetryState {
@@ -95,21 +78,41 @@ package struct RetryState: Hashable, Codable, Sendable {
         state.next = min(next, now.addingTimeInterval(delay))
         return state
     }
-}
 
-extension RetryState.Cause {
-    /// The delays between attempts; no day is ever given up.
-    var backoff: Backoff {
-        switch self {
-        case .unreachable, .localError: .transientDay
-        case .unpublished: .unpublishedDay
-        case .unusable, .lost, .noStill: .unusableDay
-        case .reduced, .doesNotFit: .partialDay
-        case .noImage: .dayWithoutImage
-        case .unfinished: .unfinishedDay
-        }
+    /// Seconds between the last attempt and the next.
+    private var delay: Double { next.timeIntervalSince(last) }
+
+    /// Whether a sync begins for the next attempt alone; after a delay of more than a day, it waits for a poll.
+    var hasOwnSync: Bool { delay <= Self.secondsPerDay }
+
+    /// Whether classic mirrors are not requested again yet.
+    func skipsMirrors(at now: Date) -> Bool {
+        guard let mirrorsRequested else { return false }
+        return now.timeIntervalSince(mirrorsRequested) < RetryDelay.classicMirrors / .seconds(1)
+    }
+
+    /// Whether NASA has no picture for the day, so that the day does not count as missing.
+    ///
+    /// A picture that NASA lost counts as missing for a week.
+    package var hasNoPicture: Bool {
+        cause.isWithoutStill
+            || (cause == .lost && last.timeIntervalSince(since) >= 7 * Self.secondsPerDay)
+    }
+
+    /// Whether NASA published the day without a usable picture in the last two days: it is tried at every poll.
+    func isExpectedSoon(at now: Date) -> Bool {
+        [.unusable, .lost, .unreachable].contains(cause) && !hasFiles
+            && now.timeIntervalSince(since) < 2 * Self.secondsPerDay
+    }
+
+    /// Whether a day that is expected soon may be tried at a poll at `now`: syncs may follow each other within seconds.
+    func permitsTry(atPoll now: Date) -> Bool {
+        isExpectedSoon(at: now)
+            && now.timeIntervalSince(last) >= cause.backoff.delay(after: 1) / .seconds(1)
     }
 }
+
+// MARK: Making a state
 
 extension RetryState {
     /// The state after one more failed attempt.
@@ -118,7 +121,7 @@ extension RetryState {
         after earlier: RetryState?, at now: Date
     ) {
         self.init(dueAt: now, cause, reason, after: earlier)
-        // `state.json`, which anybody may edit, may contain any number.
+        // A person may have edited `state.json`, so that it has any number.
         attempts = attempts.addingSaturating(1)
         last = now
         let backoff = cause.backoff

@@ -4,9 +4,8 @@ package import Platform
 
 /// Pictures in `adopted/`: a user gave them to `apod-mirror adopt`, and a sync publishes them with NASA's entry.
 ///
-/// Adoption puts a picture there only for a day without one, as `2026-11-20.jpg`; any file of such a name counts.
+/// `adopted/2026-11-20.jpg` is the picture of a day that has none in the mirror. Any file with such a name counts.
 extension Store {
-    /// The days with an adopted file.
     package func adoptedDays() throws(SystemError) -> Set<Day> {
         guard let folder = try tree.root.folder(Layout.adopted) else { return [] }
         var days: Set<Day> = []
@@ -17,12 +16,20 @@ extension Store {
         return days
     }
 
-    /// A copy of the adopted picture of `entry`, ready to be published, and its record; returns `nil` if there is
-    /// none that is undamaged and has the proportions that NASA announces.
+    /// A copy of the adopted picture of `entry`, ready to be published, and its record; `nil` if no adopted file is
+    /// whole and has the proportions that NASA announces.
     func adoptedPicture(
         of entry: Entry, after earlier: DayRecord?
     ) throws(SystemError) -> (record: PictureRecord, file: DownloadedFile)? {
-        for name in try readableNames(of: entry.day) {
+        let folder: Directory?
+        do throws(SystemError) {
+            folder = try tree.root.folder(Layout.adopted)
+        } catch  where error.cause != .shortage {
+            // What is in the folder moves to `aside/` once NASA's picture is published.
+            return nil
+        }
+        guard let folder else { return nil }
+        for name in try adoptedNames(of: entry.day, in: folder) {
             let draft = try duplicate(
                 "\(Layout.adopted)/\(name)",
                 as: UnfinishedDownloads.draft(of: entry.day, "adopted"))
@@ -37,8 +44,9 @@ extension Store {
         return nil
     }
 
-    /// Removes the adopted file of `day` whose picture is published, and moves refused ones, perhaps a user's only
-    /// copies, to `aside/`; after a failure, such as of reading one, the next start tries again.
+    /// Removes the adopted file of `day` that is published now, and moves other ones to `aside/`.
+    ///
+    /// These are perhaps a user's only copies. What fails is tried again at the next start.
     func removeAdopted(of day: Day) {
         guard let folder = try? tree.root.folder(Layout.adopted),
             let names = try? adoptedNames(of: day, in: folder),
@@ -46,7 +54,7 @@ extension Store {
         else { return }
         for name in names {
             let path = "\(Layout.adopted)/\(name)"
-            // What cannot be read may be either.
+            // A file that cannot be read may be either, and stays.
             guard let isPublished = try? tree.root.hasContents(of: picture.file, at: path) else {
                 continue
             }
@@ -58,29 +66,13 @@ extension Store {
         }
     }
 
-    /// Takes the files of days with a picture out of `adopted/`, as an interrupted process left them.
+    /// Takes out of `adopted/` what an interrupted process left there for days that have a picture now.
     func removePublishedFromAdopted() {
         for day in (try? adoptedDays()) ?? [] {
             guard let path = try? record(of: day)?.picture?.path, (try? tree.exists(path)) == true
             else { continue }
             removeAdopted(of: day)
         }
-    }
-
-    /// The adopted files of `day`; none if `adopted/` cannot be opened: what is there waits, and moves to `aside/` once
-    /// NASA's picture is published.
-    ///
-    /// - Throws: ``SystemError`` for a file of the day, and if memory or descriptors are used up.
-    private func readableNames(of day: Day) throws(SystemError) -> [String] {
-        let folder: Directory?
-        do throws(SystemError) {
-            folder = try tree.root.folder(Layout.adopted)
-        } catch {
-            guard error.cause != .shortage else { throw error }
-            return []
-        }
-        guard let folder else { return [] }
-        return try adoptedNames(of: day, in: folder)
     }
 
     /// The adopted files of `day`, in the order in which they are tried.

@@ -1,15 +1,13 @@
-/// What one sync knows of one day: a line of the table in ``SyncRoundState``.
+/// What one sync knows about one day: a row of the table in ``SyncRoundState``.
 struct SyncDay {
-    /// Where the day stands; `state.json` gets it if it has a retry.
     var state = DayState.unknown
 
     // MARK: At the start of the sync
 
-    /// Whether the tree had a record of the day.
     var isRecorded = false
     /// Whether the day is a favorite whose picture is missing.
     var isMissingFavorite = false
-    /// Whether a verification found a file of the day to be damaged or missing.
+    /// Whether a verification found a file of the day damaged or missing.
     var isSuspect = false
     /// Whether a picture in `adopted/` waits for NASA's entry of the day.
     var isAdopted = false
@@ -22,20 +20,20 @@ struct SyncDay {
     /// Whether the day was reported as planned and is not finished.
     var isPlanned = false
 
-    /// What is done about the day: two downloads would write the same temporary file.
+    /// What is done about the day, which has one download at a time: two would write the same temporary file.
     enum Work {
         case none
-        /// Chosen by this sync, which requests its entry or has it.
+        /// This sync has chosen the day, and requests its entry or has it.
         case claimed
-        /// Downloaded now, perhaps since an earlier sync.
+        /// The download runs, perhaps since an earlier sync.
         case underWay
-        /// Finished in this sync, with any outcome, or put off.
+        /// The day is finished in this sync, with any outcome, or put off.
         case ended
     }
 
     /// Whether the day is requested before others.
     var isRequestedFirst: Bool { isMissingFavorite || isSuspect }
 
-    /// Whether the day is mirrored though it is outside of the range, or older than what `--keep` keeps.
+    /// Whether the day is mirrored even if it is outside of the range, or older than what `--keep` keeps.
     var isAlwaysWanted: Bool { isRequestedFirst || isAdopted }
 }

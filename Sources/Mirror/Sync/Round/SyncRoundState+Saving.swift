@@ -3,9 +3,9 @@ internal import FoundationEssentials
 internal import Platform
 internal import Transfer
 
-/// How a sync saves `state.json`, and what it decides at its end.
+/// The end of a sync, and how it saves `state.json`.
 extension SyncRoundState {
-    /// Writes `state.json`, unless nothing but the time of the last success is new and recent.
+    /// Writes `state.json`, unless only the time of the last success has changed since it was written a few hours ago.
     mutating func save() throws {
         nextState.retries = days.compactMapValues(\.state.retry)
         guard nextState.isWorthSaving(over: stateOnDisk) else { return }
@@ -13,14 +13,14 @@ extension SyncRoundState {
         stateOnDisk = nextState
     }
 
-    /// Saves at once if NASA has a new day: other parts of the program read from the file which day is the newest.
+    /// Saves at once if NASA has a new day, because other services read from the file which day is the newest.
     mutating func saveIfNewestChanged() throws {
         guard nextState.newest != stateOnDisk.newest else { return }
         summary.hasNews = true
         try save()
     }
 
-    /// Ends the sync: drops what is no longer of interest, finishes the summary, and saves the state.
+    /// Ends the sync: drops what is not needed any more, finishes the summary, and saves the state.
     mutating func close() throws {
         nextState.hosts = synchronizer.client.hosts.notBefore.mapValues {
             Date(timeIntervalSince1970: $0)
@@ -28,10 +28,11 @@ extension SyncRoundState {
         dropUnwantedRetries()
         dropMarksOfFinishedDays()
         recordMachineObstacle()
-        // A sync that was cancelled has seen no end of it.
-        nextState.obstacle =
-            summary.obstacle?.following(stateOnDisk.obstacle)
-            ?? (Task.isCancelled ? stateOnDisk.obstacle : nil)
+        if let obstacle = summary.obstacle {
+            nextState.obstacle = obstacle.following(stateOnDisk.obstacle)
+        } else if !Task.isCancelled {
+            nextState.obstacle = nil
+        }
         // Only a sync that reached NASA and had no problem shows that the recorded error is over.
         if sawNewest, !hasProblem { nextState.lastError = nil }
         finishSummary()
@@ -39,28 +40,31 @@ extension SyncRoundState {
         try save()
     }
 
-    /// Compares the files that the sync published, so that no later process reads their records for that.
+    /// Compares the files that the sync published with their records, so that no later process has to read these.
     private func saveCheckedMonths() {
-        // After an error the next walk reads them.
+        // After an error, the next walk reads them.
         guard let current = store.snapshots.reuse() else { return }
         _ = try? store.recordedDays(in: current)
         try? store.checkedMonths.save(in: store)
     }
 
-    /// Records an error of this machine that keeps several days away, if this sync published none; until then an earlier
-    /// one counts.
+    /// Records an error of this machine as the obstacle if it keeps several days away and this sync published none.
+    ///
+    /// If no day was tried, an earlier error of this machine still counts.
     private mutating func recordMachineObstacle() {
         guard summary.obstacle == nil, summary.downloaded == 0 else { return }
         let failed = days.filter { !$1.state.hasFiles && $1.state.retry?.cause == .localError }
-        // Of older days alone, the cause may be that of a directory.
-        guard nextState.newest.map({ failed[$0] != nil }) ?? true else { return }
-        let earlier = stateOnDisk.obstacle.flatMap {
-            [.disk, .rights].contains($0.kind) ? $0 : nil
+        guard failed.count > 1 else { return }
+        // If only older days failed, perhaps a single directory is the cause.
+        if let newest = nextState.newest, failed[newest] == nil { return }
+        if let machineObstacle {
+            recordObstacle(machineObstacle)
+        } else if let earlier = stateOnDisk.obstacle, [.disk, .rights].contains(earlier.kind) {
+            recordObstacle(earlier)
         }
-        if failed.count > 1, let obstacle = machineObstacle ?? earlier { recordObstacle(obstacle) }
     }
 
-    /// Forgets the retries of days without files that are no longer to be mirrored, as after a shorter `--since`.
+    /// Forgets the retries of missing days that are not wanted any more, for example after a shorter `--since`.
     private mutating func dropUnwantedRetries() {
         for (day, known) in days {
             guard known.state.retry?.hasFiles == false, !isWanted(day) else { continue }
@@ -74,7 +78,7 @@ extension SyncRoundState {
         store.tree.unfinishedDownloads.withLock { $0.again = [] }
     }
 
-    /// Removes the marks of days that this process tried and survived, or that are no longer to be mirrored.
+    /// Removes the marks of downloads that this process tried and survived, and of days that are not wanted now.
     private func dropMarksOfFinishedDays() {
         for day in store.tree.unfinishedDownloads.withLock(\.days) {
             let isOver =
@@ -91,12 +95,12 @@ extension SyncRoundState {
 
     private func isWanted(_ day: Day) -> Bool {
         if self[day].isAlwaysWanted { return true }
-        // Not `self.range`, which is `nil` in a sync of single days.
-        if let range = nextState.range { return range.contains(day) && !isExcluded(day) }
-        return day <= nextState.newest ?? .last && !isExcluded(day)
+        if isExcluded(day) { return false }
+        // `self.range` is `nil` in a sync of single days.
+        if let range = nextState.range { return range.contains(day) }
+        return day <= nextState.newest ?? .last
     }
 
-    /// Puts the newest days, the time of the next retry and the counts of the range into the summary.
     private mutating func finishSummary() {
         summary.newest = nextState.newest
         summary.lastSuccess = nextState.lastSuccess
@@ -104,11 +108,12 @@ extension SyncRoundState {
         let daysWithFiles = daysWithFiles
         summary.newestWithFiles = nextState.newest(of: daysWithFiles, dates)
         let remaining = plan(retry: .due)
-        // Days are still due if a list with their entries failed, or if the sync ended early, which has delays of its own.
-        summary.nextRetry =
-            remaining.days.isEmpty || leavesDays
-            ? remaining.nextRetry
-            : synchronizer.now().addingTimeInterval(RetryDelay.failedList / .seconds(1))
+        summary.nextRetry = remaining.nextRetry
+        // If days are still due although the sync did not end early, a list with their entries failed.
+        if !remaining.days.isEmpty, !leavesDays {
+            summary.nextRetry = synchronizer.now().addingTimeInterval(
+                RetryDelay.failedList / .seconds(1))
+        }
         summary.awaitsPicture = remaining.awaitsPicture
         guard let range else { return }
         summary.expected = range.count - Day.neverPublished.count { range.contains($0) }
