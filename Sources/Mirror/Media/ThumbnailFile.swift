@@ -7,8 +7,7 @@ package enum ThumbnailFile {
 
     package static func stamp(of sha256: String) -> String { stampStart + sha256 }
 
-    /// Where the comment begins: after SOI (2 bytes), the JFIF header (18), its marker and length (2 each); T.81,
-    /// B.2.4.5.
+    /// Where the comment begins: after SOI (2 bytes), the JFIF header (18), and its marker and length (2 each).
     private static let stampOffset = 24
     /// Where the comment ends.
     package static let stampEnd = stampOffset + stampStart.utf8.count + FileName.sha256Length

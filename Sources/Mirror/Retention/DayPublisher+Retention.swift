@@ -29,8 +29,7 @@ extension DayPublisher {
         return earlier.bytes.addingSaturating(replacedBytes)
     }
 
-    /// Records that removed files are at their paths again with the recorded contents, for example because a favorite
-    /// restored its picture from its pin; returns whether there are any.
+    /// Records that removed files are at their paths again, as when a favorite restored one; returns whether any are.
     func recordReturn() throws(SystemError) -> Bool {
         try resume()
         guard let earlier = try store.record(of: day) else { return false }

@@ -216,11 +216,9 @@ package struct RetentionPreview: Sendable {
     package let plan: RetentionPlan
     /// The days to remove, oldest first.
     package let removals: [Removal]
-    /// How many days stay.
     package let keptCount: Int
     /// How many days are never removed: the favorites and the newest day.
     package let protectedCount: Int
-    /// How many days one sync removes at most.
     package let removalLimit: Int
 
     package var bytes: Int { removals.lazy.map(\.bytes).saturatingSum() }

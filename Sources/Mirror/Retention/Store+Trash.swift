@@ -6,7 +6,6 @@ package import Platform
 /// `.apod-mirror/trash/2026-11-21/2026-11-20 favorite.json` is the record of the favorite 2026-11-20, which was removed
 /// on 2026-11-21. `2026-11-20 favorite.jpg` beside it is its pinned picture.
 extension Store {
-    /// How many days a removed favorite stays in the trash.
     package static let daysInTrash = 30
 
     private static let favoriteMark = " favorite."

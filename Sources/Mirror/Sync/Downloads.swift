@@ -8,11 +8,10 @@ internal import Synchronization
 /// syncs, its outcome waits for the next ``SyncRound``. So the same number of downloads runs at all times.
 final class Downloads: Sendable {
     private struct Table {
-        /// The downloads whose outcomes are not applied yet.
+        /// The downloads that run, or whose outcomes are not applied yet.
         var underWay: [Day: Task<Void, Never>] = [:]
         /// The outcomes that are not applied yet, at most one for each day that is under way.
         var outcomes: [EntryOutcome] = []
-        /// The running sync.
         var round: SyncRound?
 
         mutating func takeOutcomes() -> [EntryOutcome] {

@@ -6,7 +6,6 @@ internal import Transfer
 /// Most days are requested by lists of many entries. If a list fails, its days are requested one by one, and the search
 /// continues below them. A search is a value, so that no two requests continue from one state.
 struct EntrySearch: Sendable {
-    /// The answer to one request.
     enum Answer: Sendable {
         /// Entries and rejections of requested days, and the requested days that are not published.
         case list([Entry], [EntryRejection], unpublished: [Day])
@@ -21,7 +20,7 @@ struct EntrySearch: Sendable {
     private var requests: [ClosedRange<Day>]
     private var consecutiveFailures = 0
 
-    /// So many failures in a row, or a single one of the network, end the search, as other requests would fail, too.
+    /// So many failures in a row end the search, as other requests would fail, too; one of the network ends it at once.
     private static let maximumConsecutiveFailures = 3
 
     init(_ feeds: DayFeeds, for days: [Day]) {

@@ -53,7 +53,6 @@ extension TransferError {
         if case .refused(_, let status, _) = self { [404, 410].contains(status) } else { false }
     }
 
-    /// Why a day lacks what was requested.
     fileprivate var cause: RetryState.Cause {
         switch self {
         case .refused(_, let status, _):

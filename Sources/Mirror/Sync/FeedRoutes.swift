@@ -49,8 +49,7 @@ package struct FeedRoutes: Sendable {
             } catch {
                 guard error != .transfer(.cancelled), !others.isEmpty else { throw error }
                 errors.append((feed.route, error))
-                // Two lists of the future show that the clock is wrong. A classic mirror would be asked for a wrong
-                // day.
+                // Two lists of the future show a wrong clock. A classic mirror would be asked for a wrong day.
                 if poll == nil, errors.count(where: { $0.error == .future }) > 1 { break }
             }
         }

@@ -55,7 +55,6 @@ package enum DayState: Hashable, Sendable {
         retry?.hasFiles == true ? isDue(at: now, retry: policy) : true
     }
 
-    /// The same day with this `retry`.
     func with(_ retry: RetryState) -> DayState {
         var retry = retry
         retry.hasFiles = hasFiles

@@ -84,8 +84,7 @@ extension EntryDownloader {
             // NASA says that the picture which is here has not changed.
             guard var picture = present else { return .unchanged }
             picture.keptInsteadOf = nil
-            // A reduced picture stays reduced only as long as a better one may exist. A whole picture stays whole,
-            // whatever happened at a better address.
+            // A reduced picture stays reduced only as long as a better one may exist; a whole picture stays whole.
             if picture.isReduced {
                 picture.isReduced = failure != nil || picture.size.isReduced(at: address)
             }

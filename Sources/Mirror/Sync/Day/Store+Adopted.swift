@@ -16,8 +16,7 @@ extension Store {
         return days
     }
 
-    /// A copy of the adopted picture of `entry`, ready to be published, and its record; `nil` if no adopted file is
-    /// whole and has the proportions that NASA announces.
+    /// A copy of the adopted picture of `entry` with its record; `nil` if no file is whole and has the announced shape.
     func adoptedPicture(
         of entry: Entry, after earlier: DayRecord?
     ) throws(SystemError) -> (record: PictureRecord, file: DownloadedFile)? {

@@ -31,7 +31,6 @@ struct SyncDay {
         case ended
     }
 
-    /// Whether the day is requested before others.
     var isRequestedFirst: Bool { isMissingFavorite || isSuspect }
 
     /// Whether the day is mirrored even if it is outside of the range, or older than what `--keep` keeps.

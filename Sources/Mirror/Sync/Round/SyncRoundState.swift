@@ -31,7 +31,6 @@ struct SyncRoundState {
 
     /// What `state.json` is to contain, without the retries: ``days`` has them until it is saved.
     var nextState: SyncState
-    /// What `state.json` contains now.
     var stateOnDisk: SyncState
     /// Each day that the tree, `state.json`, a caller or NASA's list of the newest entries names.
     private(set) var days: [Day: SyncDay] = [:]
