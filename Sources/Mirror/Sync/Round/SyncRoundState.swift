@@ -117,6 +117,8 @@ struct SyncRoundState {
             }
         } catch {
             guard error.cause != .shortage else { throw error }
+            // Unlike a month that cannot be read, `adopted/` leaves no day missing.
+            recordFailure(Self.text(error))
             readErrors.append(error)
         }
     }
