@@ -6,8 +6,7 @@ package import Platform
 package enum Classification: Hashable, Sendable {
     case favorite(Day, ReferenceKind)
     case ignored
-    /// The reason says what a user can do about it.
-    case unrecognized(String)
+    case unrecognized(Unrecognized)
     /// The file may be a favorite; the error is ``SystemError/isCancelled`` if the scan had no time to read it.
     case unread(SystemError)
 
@@ -33,6 +32,60 @@ package enum ReferenceKind: String, Hashable, Sendable, CaseIterable {
     package var isRemovable: Bool { self == .link || self == .hardLink }
 }
 
+/// Why an item in `favorites/` refers to no day; the text says what a user can do about it.
+package enum Unrecognized: Hashable, Sendable {
+    /// A FIFO, a socket or a device.
+    case special
+    case longLinkTarget
+    case linkChain(longerThan: Int)
+    /// A link to an item in `favorites/` that is no favorite.
+    case linkToItem([UInt8])
+    case linkToFolder([UInt8])
+    case linkToOtherFile([UInt8])
+    case linkOutOfMirror([UInt8])
+    case empty
+    case growing(SystemError)
+    case unreadable(SystemError)
+    case copyOfReport
+    case namesSeveralDays
+    case foreignPicture
+    case foreignFile
+
+    /// Follows the name of the item in a sentence.
+    var text: String {
+        switch self {
+        case .special: "is a FIFO, a socket or a device, which is never opened"
+        case .longLinkTarget: "is a link whose target is longer than any path of a mirror"
+        case .linkChain(let limit): "leads into a loop, or through more than \(limit) links"
+        case .linkToItem(let name): "leads to \(quoted(name)), which is no favorite"
+        case .linkToFolder(let target):
+            "leads to the folder \(quoted(target)): link the pictures in it, each by itself"
+        case .linkToOtherFile(let target):
+            "leads to \(quoted(target)), which is no picture: link a picture"
+        case .linkOutOfMirror(let target):
+            "leads out of the mirror, to \(quoted(target)), and names no day"
+        case .empty: "is empty, or is being copied"
+        case .growing(let error): "is being copied: \(error.reason)"
+        case .unreadable(let error) where error.cause == .denied:
+            "cannot be read (\(error.reason)): give the user of the daemon read permission"
+        case .unreadable(let error): "cannot be read (\(error.reason))"
+        case .copyOfReport:
+            "is a copy of “\(Layout.favoritesReport)”, or an earlier one: delete it"
+        case .namesSeveralDays: "names several days: link one of them"
+        case .foreignPicture:
+            "is a picture that the mirror does not have: link one that it has, or begin its name with the date"
+        case .foreignFile:
+            "is no picture of the mirror and names no day: link a picture, or write the address of its page into"
+                + " a text file"
+        }
+    }
+
+    /// A path on one line and shortened.
+    private func quoted(_ path: [UInt8]) -> String {
+        "“\(String(decoding: path, as: UTF8.self).excerpt(120))”"
+    }
+}
+
 /// An item in `favorites/` that refers to a day.
 package struct FavoriteReference: Hashable, Sendable {
     package let item: ScannedItem
@@ -48,15 +101,12 @@ package struct UnrecognizedItem: Hashable, Sendable {
     /// Follows the name in a sentence: `leads out of the mirror, to …`.
     package let reason: String
     /// Whether the reason is likely to stay; `false` while the item may still be being written.
-    var isSettled = true
-}
+    let isSettled: Bool
 
-extension UnrecognizedItem {
-    /// The file or folder `name`, which could not be read.
-    init(_ name: FavoriteName, unreadableBy error: SystemError) {
-        let advice =
-            error.cause == .denied ? ": give the user of the daemon read permission" : ""
-        self.init(name: name, reason: "cannot be read (\(error.reason))\(advice)")
+    init(_ name: FavoriteName, _ cause: Unrecognized, isSettled: Bool = true) {
+        self.name = name
+        reason = cause.text
+        self.isSettled = isSettled
     }
 }
 
@@ -110,19 +160,16 @@ struct ClassifiedScan {
     ) {
         switch classification {
         case .ignored: break
-        case .unrecognized(let reason):
-            unrecognized.append(
-                UnrecognizedItem(name: item.name, reason: reason, isSettled: isSettled))
+        case .unrecognized(let cause):
+            unrecognized.append(UnrecognizedItem(item.name, cause, isSettled: isSettled))
         case .unread(let error):
             unreadFiles.append(.init(path: item.name.bytes, error: error))
             // The next scan reads it.
             guard !error.isCancelled else { break }
-            if error.isGrowing {
-                let reason = "is being copied: \(error.reason)"
-                add(item, as: .unrecognized(reason), isSettled: false)
-            } else {
-                unrecognized.append(UnrecognizedItem(item.name, unreadableBy: error))
-            }
+            unrecognized.append(
+                error.isGrowing
+                    ? UnrecognizedItem(item.name, .growing(error), isSettled: false)
+                    : UnrecognizedItem(item.name, .unreadable(error)))
         case .favorite(let day, let kind):
             references.append(FavoriteReference(item: item, day: day, kind: kind))
         }

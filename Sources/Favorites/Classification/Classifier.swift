@@ -34,8 +34,7 @@ struct Classifier {
         if IgnoreRules.ignores(item.name) { return .ignored }
         return switch item.kind {
         case .directory: .ignored
-        case .other:
-            .unrecognized("is a FIFO, a socket or a device, which is never opened")
+        case .other: .unrecognized(.special)
         case .symbolicLink: followLink(item)
         case .file: files.classify(item)
         }
@@ -52,7 +51,7 @@ struct Classifier {
         for _ in 0..<Self.maximumLinks {
             // The scan leaves the text of a link empty if it is too long; the kernel makes no empty one.
             guard let target = link.linkTarget, !target.isEmpty else {
-                return .unrecognized("is a link whose target is longer than any path of a mirror")
+                return .unrecognized(.longLinkTarget)
             }
             let destination = LinkDestination(target, from: link.name, in: root)
             guard let next = scannedItem(at: destination) else {
@@ -61,7 +60,7 @@ struct Classifier {
             guard next.kind == .symbolicLink else { return classifyLink(toItem: next) }
             link = next
         }
-        return .unrecognized("leads into a loop, or through more than \(Self.maximumLinks) links")
+        return .unrecognized(.linkChain(longerThan: Self.maximumLinks))
     }
 
     private mutating func scannedItem(at destination: LinkDestination) -> ScannedItem? {
@@ -77,8 +76,7 @@ struct Classifier {
         switch classify(item) {
         case .favorite(let day, _): .favorite(day, .link)
         case .unread(let error): .unread(error)
-        case .ignored, .unrecognized:
-            .unrecognized("leads to \(Self.quoted(item.name.bytes)), which is no favorite")
+        case .ignored, .unrecognized: .unrecognized(.linkToItem(item.name.bytes))
         }
     }
 
@@ -93,17 +91,13 @@ struct Classifier {
             case .inside(let path):
                 if let day = try day(of: path, by: link) { return .favorite(day, .link) }
                 let isFolder = (try? mirror.tree.root.status(path.bytes))??.kind == .directory
-                return .unrecognized(
-                    isFolder
-                        ? "leads to the folder \(Self.quoted(target)): link the pictures in it, each by itself"
-                        : "leads to \(Self.quoted(target)), which is no picture: link a picture")
+                return .unrecognized(isFolder ? .linkToFolder(target) : .linkToOtherFile(target))
             case .outside(let path):
                 if let day = path.fileDay { return .favorite(day, .link) }
                 if let day = try mirror.day(ofRecentLink: link, to: path) {
                     return .favorite(day, .link)
                 }
-                return .unrecognized(
-                    "leads out of the mirror, to \(Self.quoted(target)), and names no day")
+                return .unrecognized(.linkOutOfMirror(target))
             }
         } catch {
             return .unread(error)
@@ -138,10 +132,5 @@ struct Classifier {
     private func wasMade(_ link: FavoriteName, before date: Date) throws(SystemError) -> Bool {
         guard let status = try ifValid(mirror.tree.root.status(link.path)) else { return false }
         return Double(status.modified) <= date.timeIntervalSince1970
-    }
-
-    /// A path for the text of a reason: on one line and shortened.
-    private static func quoted(_ path: [UInt8]) -> String {
-        "“\(String(decoding: path, as: UTF8.self).excerpt(120))”"
     }
 }

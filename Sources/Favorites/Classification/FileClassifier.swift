@@ -32,7 +32,7 @@ struct FileClassifier {
     }
 
     mutating func classify(_ item: ScannedItem) -> Classification {
-        guard item.size > 0 else { return .unrecognized("is empty, or is being copied") }
+        guard item.size > 0 else { return .unrecognized(.empty) }
         // mutation test: read-limit
         guard mayRead, !Task.isCancelled else {
             return .unread(SystemError("read", path: item.name.text, code: ECANCELED))
@@ -57,20 +57,16 @@ struct FileClassifier {
         let start = try readStart(of: item, limit: isSmall ? item.size : Self.startLength)
         // The days in a report are no choice of a person.
         if FavoritesText.isReport(start) {
-            return .unrecognized(
-                "is a copy of “\(Layout.favoritesReport)”, or an earlier one: delete it")
+            return .unrecognized(.copyOfReport)
         }
         if MediaType(magic: start) != nil { return try classifyMedia(item) }
         let days = isSmall ? try namedDays(in: start) : []
         if let day = days.first {
             return days.count == 1
-                ? .favorite(day, .shortcut)
-                : .unrecognized("names several days: link one of them")
+                ? .favorite(day, .shortcut) : .unrecognized(.namesSeveralDays)
         }
         // No file of the mirror is like it, so that it is not compared with them.
-        return .unrecognized(
-            "is no picture of the mirror and names no day: link a picture, or write the address of its"
-                + " page into a text file")
+        return .unrecognized(.foreignFile)
     }
 
     private mutating func classifyMedia(
@@ -82,10 +78,7 @@ struct FileClassifier {
             return .favorite(namedDay, .named)
         }
         if let classification = try compareWithMirror(item) { return classification }
-        return namedDay.map { .favorite($0, .named) }
-            ?? .unrecognized(
-                "is a picture that the mirror does not have: link one that it has, or begin its name with the date"
-            )
+        return namedDay.map { .favorite($0, .named) } ?? .unrecognized(.foreignPicture)
     }
 
     /// The days that a small file names: by an address or a path, else by the name of a recorded picture, video or page.

@@ -41,7 +41,7 @@ struct Survey {
     /// The items that refer to no day, and the folders and items that could not be read, in the order of names.
     var unrecognized: [UnrecognizedItem] {
         let unreadable = scan.failures.compactMap { failure in
-            FavoriteName(failure.path).map { UnrecognizedItem($0, unreadableBy: failure.error) }
+            FavoriteName(failure.path).map { UnrecognizedItem($0, .unreadable(failure.error)) }
         }
         return (classified.unrecognized + unreadable).sorted { $0.name < $1.name }
     }

@@ -100,11 +100,10 @@ struct UnfinishedDownloads {
         for name in drafts { incoming.removeUnfinished(name) }
         for day in drafted.subtracting(days) {
             // If there is no mark, as on a full disk, the next end counts as the first.
-            guard
-                (try? AtomicFile.publish(
-                    [], in: incoming, as: Self.mark(of: day), through: incoming)) != nil
-            else { continue }
-            days.insert(day)
+            let name = Self.mark(of: day)
+            if (try? AtomicFile.publish([], in: incoming, as: name, through: incoming)) != nil {
+                days.insert(day)
+            }
         }
     }
 }
