@@ -32,7 +32,7 @@ package enum ReferenceKind: String, Hashable, Sendable, CaseIterable {
     package var isRemovable: Bool { self == .link || self == .hardLink }
 }
 
-/// Why an item in `favorites/` refers to no day; the text says what a user can do about it.
+/// Why an item in `favorites/` refers to no day; ``text`` says what a user can do about it.
 package enum Unrecognized: Hashable, Sendable {
     /// A FIFO, a socket or a device.
     case special

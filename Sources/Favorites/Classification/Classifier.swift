@@ -71,7 +71,6 @@ struct Classifier {
         return itemsByName[name]
     }
 
-    /// Classifies a link to `item` in `favorites/`, which is no link itself.
     private mutating func classifyLink(toItem item: ScannedItem) -> Classification {
         switch classify(item) {
         case .favorite(let day, _): .favorite(day, .link)

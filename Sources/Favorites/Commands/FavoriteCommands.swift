@@ -127,7 +127,7 @@ package struct FavoriteCommands {
 
 /// Why a command on favorites, such as `favorites add`, cannot do something; its text is for the person.
 package enum FavoriteError: Error, Hashable, Sendable {
-    /// The sentence for the person; no caller tells it from others.
+    /// The sentence for the person; no caller distinguishes these causes.
     case refused(String)
     /// To restore: neither a held favorite, whose removal was not believed, nor one in the trash.
     case notRestorable(String)

@@ -24,7 +24,7 @@ package struct Favorite: Hashable, Sendable {
         case missing(since: Disappearance)
         /// No item does, and the removal is not accepted: the favorite is kept until a user restores or removes it.
         ///
-        /// `nil` for one whose record was lost, as nothing says whether it had an item.
+        /// `nil` if the record was lost, because nothing says then whether the favorite had an item.
         case held(since: Disappearance?)
     }
 

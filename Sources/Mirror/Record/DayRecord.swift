@@ -100,10 +100,10 @@ extension DayRecord {
         case picture, video
     }
 
-    /// The files in the tree.
+    /// The files that should be in the tree.
     package var files: [RecordedFile] { allFiles.filter { $0.removed == nil } }
 
-    /// The files in the tree, and those that retention removed.
+    /// All recorded files, also those that retention removed.
     package var allFiles: [RecordedFile] { [picture?.file, video?.file].compactMap(\.self) }
 
     /// `nil` if the record names no such file, or retention removed it.

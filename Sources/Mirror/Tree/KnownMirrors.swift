@@ -42,8 +42,9 @@ package struct KnownMirrors: Sendable {
         return state.map { resolvedPath("\($0)/apod-mirror") }
     }
 
-    /// The mirrors of the system service, whose unit sets `XDG_STATE_HOME=/var/cache`; without warnings, as most
-    /// machines have no such service.
+    /// The mirrors of the system service, whose unit sets `XDG_STATE_HOME=/var/cache`.
+    ///
+    /// Warnings are dropped, because most machines have no such service.
     package static let ofService = KnownMirrors(
         environment: ["XDG_STATE_HOME": "/var/cache"], report: { _ in })
 

@@ -5,7 +5,7 @@ package import Platform
 
 /// The days of a mirror by which of their recorded files a walk found.
 package struct RecordedDays: Sendable {
-    /// The days with a picture or video that their record names.
+    /// The days with a recorded picture or video.
     package fileprivate(set) var withFiles: Set<Day> = []
     /// The days of ``withFiles`` that lack a file, with its path.
     fileprivate(set) var partial: [Day: String] = [:]
@@ -92,7 +92,7 @@ extension Store {
         return days
     }
 
-    /// The day whose picture `latest.jpg` shows, if there is one, for retention, which does not remove it.
+    /// The day whose picture `latest.jpg` shows, if there is one; retention does not remove it.
     var daysShownAsLatest: Set<Day> {
         get throws(SystemError) { Set([try tree.latestPictureDay].compactMap(\.self)) }
     }

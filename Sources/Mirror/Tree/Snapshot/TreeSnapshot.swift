@@ -113,7 +113,6 @@ package struct TreeSnapshot: Hashable, Sendable {
         return digest.number
     }
 
-    /// The files of `day`; `nil` if there is none.
     package subscript(day: Day) -> DayFiles? {
         let index = index(of: day)
         return index < days.count && days[index].day == day ? days[index] : nil
@@ -141,7 +140,6 @@ package struct TreeSnapshot: Hashable, Sendable {
         return included
     }
 
-    /// The days with a record.
     package var recorded: Set<Day> { days(where: { $0.record != nil }) }
 
     /// The days with a record that are not among `others`.
@@ -190,7 +188,6 @@ package struct TreeSnapshot: Hashable, Sendable {
         }
     }
 
-    /// Whether an error may hide records, pictures or videos of `month`.
     func hidesFiles(of month: Month) -> Bool {
         unreadable.contains { path, error in
             "\(month)".hasPrefix(Self.period(of: path)) && Self.mayHideDays(path, error)
