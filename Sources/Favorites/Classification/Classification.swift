@@ -130,7 +130,8 @@ struct ClassifiedScan {
 
     /// Classifies links first, then files until `isOverdue`, which is `nil` if the time is not limited.
     ///
-    /// `book` has the favorites before this scan, `known` the ``knownFiles`` of the scan before; `now` is in seconds since 1970.
+    /// `book` has the favorites before this scan, `known` the ``knownFiles`` of the scan before; `now` is in seconds since
+    /// 1970.
     init(
         _ scan: Scan, in mirror: Store, _ book: Book,
         known: [ScannedItem: Classification], now: Int, isOverdue: (@Sendable () -> Bool)?

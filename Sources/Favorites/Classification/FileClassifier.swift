@@ -94,7 +94,7 @@ struct FileClassifier {
         return days
     }
 
-    /// The file as it is recorded: it has a recorded name, and the size and the first bytes of a file of that day.
+    /// Recognizes a recorded copy or hard link, by its name and by the size and the first bytes of a file of that day.
     ///
     /// The rest is not read, because other contents would not change its day either, see ``ScanProof``.
     private mutating func classifyRecorded(

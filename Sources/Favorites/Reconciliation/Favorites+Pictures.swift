@@ -47,8 +47,8 @@ extension Favorites {
 
     /// Finds the wanted favorites, whose picture a sync is to download.
     ///
-    /// A picture that is in a pin or in `favorites/` is copied back at once. Favorites with a pin are checked only if `checksAll`, or if they were wanted or their items changed: the pictures of
-    /// others were there when they were pinned.
+    /// A picture that is in a pin or in `favorites/` is copied back at once. A favorite with a pin is checked only if
+    /// `checksAll`, or if it was wanted or its items changed: otherwise its picture was there when it was pinned.
     ///
     /// - Returns: The days whose pictures are to be pinned: files were copied back, or the pin was of another file.
     func findWanted(

@@ -20,8 +20,8 @@ enum FavoritesText: CaseIterable {
 
     /// The name that a person gives the ``report`` to confirm that the `held` favorites in it are to be removed.
     ///
-    /// Such as `Remove these favorites 1f04.txt`. The digits stand for these favorites alone: if another one is held since
-    /// the person read the text, the name is another one.
+    /// It is like `Remove these favorites 1f04.txt`. The digits stand for these favorites alone: if another favorite is held
+    /// since the person read the text, the name is another one.
     static func confirmation(of held: some Sequence<Day>) -> String {
         let days = held.sorted().map { "\($0)" }.joined()
         return "Remove these favorites \(SHA256.digits(4, of: Array(days.utf8))).txt"
@@ -156,7 +156,7 @@ extension Favorites {
         }
     }
 
-    /// Asks to forget the held favorites, if a person renamed the report that has these to ``FavoritesText/confirmation(of:)``.
+    /// Asks to forget the held favorites, if a person renamed the report to ``FavoritesText/confirmation(of:)``.
     ///
     /// It must be the report as it was written last, so that no text from a backup counts. The requests are durable before
     /// the text goes.

@@ -28,7 +28,7 @@ package struct FavoriteName: Hashable, Sendable {
 
     /// Whether a record has the name in the escaped form: it is no UTF-8, or looks like the escaped form of another name.
     ///
-    /// The four bytes `Caf\xE9` are recorded as `Caf%E9`, and the six letters `Caf%E9` as `Caf%25E9`.
+    /// The four bytes `Caf\xE9` are recorded as `Caf%E9`, and the six characters `Caf%E9` as `Caf%25E9`.
     private static func mustBeEscaped(_ name: [UInt8]) -> Bool {
         guard String(validating: name, as: UTF8.self) != nil else { return true }
         let decoded = name.percentDecoded

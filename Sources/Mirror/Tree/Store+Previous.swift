@@ -102,9 +102,10 @@ extension Store {
         try restored.publishNew(in: tree.root.makeDirectory(folder), as: name)
     }
 
-    /// Replaces `file`, which is in `previous/` already, by a symbolic link to its successor of another type; may be repeated.
+    /// Replaces `file`, which is in `previous/` already, by a symbolic link to its successor of another type.
     ///
-    /// So links of users to the file stay valid. The link is never changed or removed, like an item of a user.
+    /// So links of users to the file stay valid. The link is never changed or removed, like an item of a user. A call may
+    /// be repeated.
     func replaceByLink(
         _ file: RecordedFile, to target: String, of day: Day
     ) throws(SystemError) {

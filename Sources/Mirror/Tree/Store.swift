@@ -173,7 +173,7 @@ package struct Store: Sendable {
         return DayRecord.unknownKeys(of: json)
     }
 
-    /// The record of `day`; `nil` also if it cannot be read, for a list that leaves such a day out, and decides nothing by it.
+    /// The record of `day`; `nil` also if it cannot be read, for a list that leaves such a day out.
     ///
     /// - Throws: ``SystemError`` if memory or descriptors are used up, because all days would be left out.
     package func knownRecord(of day: Day) throws(SystemError) -> DayRecord? {

@@ -206,7 +206,7 @@ package struct TreeSnapshot: Hashable, Sendable {
         !path.hasPrefix(Layout.thumbnails) && !error.isNotDirectory
     }
 
-    /// The errors of records, pictures and videos, in the order of their paths, also of a link or file in place of a directory.
+    /// All errors of records, pictures and videos, in the order of their paths, also if they hide no days.
     package var readErrors: [SystemError] {
         unreadable.filter { !$0.key.hasPrefix(Layout.thumbnails) }
             .sorted { $0.key < $1.key }.map(\.value)
