@@ -1,23 +1,24 @@
 /// The images of a GIF; see GIF89a, section 20 and appendix A.
 struct GIFFrames {
     private var rest: MediaBytes
-    /// Whether the latest image was followed by the trailer, by the end of the file, or by what begins no block: browsers
-    /// take all of them for the trailer.
+    /// Whether the trailer followed the latest image, or the end of the file, or a byte that begins no block: browsers take
+    /// all of these for the trailer.
     private(set) var hasEnd = false
 
     init(_ bytes: MediaBytes) {
-        // The signature and the description of the screen take 13 bytes.
         rest = bytes
+        // The signature and the description of the screen.
         rest.skip(13)
         rest.skip(Self.colorTable(bytes.byte(10) ?? 0))
     }
 
-    /// The bytes of the color table that the flags announce: three for each color.
+    /// The bytes of the color table that the flags announce: 768 for 256 colors.
     private static func colorTable(_ flags: UInt8) -> Int {
         flags & 0x80 == 0 ? 0 : 6 << Int(flags & 7)
     }
 
-    /// Returns the description of the next image and what follows it; `nil` at the end.
+    /// Returns the next image: its description, which begins with left, top, width and height, and all that follows it;
+    /// `nil` at the end.
     mutating func next() -> MediaBytes? {
         while let kind = rest.byte(0) {
             switch kind {
@@ -38,9 +39,9 @@ struct GIFFrames {
         return nil
     }
 
-    /// Skips the data of the image that ``next()`` returned.
+    /// Skips the data of the image that ``next()`` returned: blocks that begin with their length, up to a block of length 0.
     ///
-    /// Data blocks have a length each; the length 0 ends them. Returns `false` if the file ends before.
+    /// - Returns: `false` if the file ends before.
     mutating func skipData() -> Bool {
         while let length = rest.byte(0), rest.skip(Int(length) &+ 1) {
             if length == 0 { return true }
@@ -50,7 +51,7 @@ struct GIFFrames {
 }
 
 extension MediaBytes {
-    /// The screen, enlarged by the first image that is not empty, as in browsers.
+    /// The size of a GIF: its screen, enlarged by the first image that is not empty, as in browsers.
     func gifLayout() -> MediaLayout? {
         var frames = GIFFrames(self)
         while let frame = frames.next() {

@@ -1,7 +1,7 @@
-/// The segments of a JPEG up to the end of the file, those of all scans included; see ITU-T T.81, annex B.
+/// The segments of a JPEG up to the end of the file, also those between scans; see ITU-T T.81, annex B.
 ///
-/// Markers are found as libjpeg finds them, so that the mirror, its thumbnailer and browsers see the same picture: bytes
-/// between two segments are skipped, as are the data of a scan. Table B.1 has the markers.
+/// Bytes between two segments are skipped, and so are the data of a scan. libjpeg does the same, so that the mirror, its
+/// thumbnailer and browsers see the same picture. Table B.1 of T.81 lists the markers.
 package struct JPEGSegments: Sequence, IteratorProtocol {
     package struct Segment {
         /// The byte after 0xff that says what the segment is.
@@ -12,25 +12,22 @@ package struct JPEGSegments: Sequence, IteratorProtocol {
         /// Whether it is the start of a frame that libjpeg decodes: sequential or progressive, with either coding.
         package var isFrame: Bool { [0xc0, 0xc1, 0xc2, 0xc9, 0xca].contains(marker) }
 
-        /// SOI.
+        // SOI, EOI and SOS.
         var isStartOfImage: Bool { marker == 0xd8 }
-
-        /// EOI.
         package var isEndOfImage: Bool { marker == 0xd9 }
-
-        /// SOS, which the data of a scan follow.
         package var isStartOfScan: Bool { marker == 0xda }
     }
 
-    /// Where the next marker is sought: first after SOI.
+    /// The bytes in which the next marker is sought.
     private var rest: MediaBytes
 
     package init(_ bytes: MediaBytes) {
         rest = bytes
+        // SOI.
         rest.skip(2)
     }
 
-    /// Returns the next segment; `nil` at the end of the file, and where a segment has no valid length.
+    /// Returns the next segment; `nil` at the end of the file, and if a segment has no valid length.
     package mutating func next() -> Segment? {
         while let marker = nextMarker() {
             switch marker {
@@ -51,7 +48,7 @@ package struct JPEGSegments: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// Moves past the next marker, and returns it; 0xff before a 0 is part of a scan's data.
+    /// Moves past the next marker, and returns its second byte; 0xff before a 0 belongs to the data of a scan.
     private mutating func nextMarker() -> UInt8? {
         while rest.skip(past: 0xff) {
             // Any number of 0xff may be before the marker.

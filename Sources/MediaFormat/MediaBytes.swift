@@ -2,11 +2,11 @@ internal import Glibc
 
 /// The bytes of a picture or video, or of a part of it, from which formats are read.
 ///
-/// This file alone computes with offsets; the rest of the module reads through ``part(from:count:)`` and what follows it.
-/// A number in a file may be anything: a part never extends past what it was taken from, and what is not there is `nil`.
+/// Only this type computes with offsets in the file; parsers read numbers and parts of it. A length in a file may be
+/// anything, so a part never extends past the bytes that it was taken from, and bytes that are not there are `nil`.
 package struct MediaBytes {
     private let file: BufferedFile
-    /// Where the part begins in the file, which has all of its bytes.
+    /// The offset of the first byte in the file.
     private var start: Int
     package private(set) var count: Int
 
@@ -14,10 +14,9 @@ package struct MediaBytes {
         (self.file, self.start, self.count) = (file, start, count)
     }
 
-    /// All of an open file, which must stay open as long as it is read; its file offset does not change.
+    /// The bytes of an open file, which must stay open as long as it is read; its file offset does not change.
     ///
-    /// A byte that the disk cannot read counts as one past the end, also after another program made the file shorter;
-    /// ``failure`` tells the two apart.
+    /// Bytes that the disk cannot read count as missing, as if the file were shorter; ``failure`` tells the difference.
     package init(descriptor: CInt) {
         var status = stat()
         let isKnown = unsafe fstat(descriptor, &status) == 0
@@ -33,7 +32,7 @@ package struct MediaBytes {
         self.init(file, start: 0, count: count)
     }
 
-    /// All of a file in memory, which must outlive this value.
+    /// The bytes of a file in memory, which must outlive this value.
     package init(_ bytes: UnsafeBufferPointer<UInt8>) {
         let file = BufferedFile(length: bytes.count) { offset, count, _ in
             unsafe Array(bytes[offset..<offset + count])
@@ -43,13 +42,13 @@ package struct MediaBytes {
 
     // MARK: Parts
 
-    /// The `count` bytes from `offset` on, fewer at the end; `nil` for a negative number, and for an offset past the end.
+    /// The `count` bytes from `offset` on, fewer at the end; `nil` if a number is negative or the offset is past the end.
     package func part(from offset: Int, count: Int = .max) -> MediaBytes? {
         guard offset >= 0, offset <= self.count, count >= 0 else { return nil }
         return MediaBytes(file, start: start + offset, count: min(count, self.count - offset))
     }
 
-    /// Drops the first `length` bytes; returns `false`, and drops all, if there are fewer, or for a negative number.
+    /// Drops the first `length` bytes; drops all and returns `false` if there are fewer, or if `length` is negative.
     @discardableResult mutating func skip(_ length: Int) -> Bool {
         let isPresent = length >= 0 && length <= count
         let skipped = isPresent ? length : count
@@ -58,7 +57,7 @@ package struct MediaBytes {
         return isPresent
     }
 
-    /// Drops what is before the first `value`, and that; returns `false`, and drops all, without one.
+    /// Drops the bytes up to the first `value`, and that byte; drops all and returns `false` if there is none.
     mutating func skip(past value: UInt8) -> Bool {
         let offset = file.firstOffset(of: value, from: start, to: start + count)
         return skip(offset.map { $0 - start + 1 } ?? .max)
@@ -66,15 +65,17 @@ package struct MediaBytes {
 
     // MARK: Contents
 
-    /// The error number of the last read of the file that failed, after which what was recognized says nothing of it.
+    /// The error number of the last read that failed, after which the recognized format says nothing of the file.
     package var failure: CInt? { file.failure }
 
-    /// The byte at `offset`, `nil` past the end, as for all of these.
+    /// The byte at `offset`; `nil` past the end, as for all methods of this section.
     package func byte(_ offset: Int) -> UInt8? {
         offset >= 0 && offset < count ? file.byte(start + offset) : nil
     }
 
-    /// The unsigned integer of `length` bytes at `offset`; of more than 63 bits, it may be negative.
+    /// The unsigned integer of `length` bytes at `offset`: `01 02` is 0x0102 if `isBigEndian`, else 0x0201.
+    ///
+    /// A number of 64 bits may become negative.
     func integer(at offset: Int, bytes length: Int, isBigEndian: Bool) -> Int? {
         guard offset >= 0, offset <= count, length <= count - offset else { return nil }
         var number = 0
@@ -86,7 +87,7 @@ package struct MediaBytes {
         return number
     }
 
-    /// The unsigned integer of 16 bits at `offset`, with its highest byte first.
+    /// The unsigned integer of 16 bits at `offset`, the highest byte first.
     package func big16(_ offset: Int) -> Int? { integer(at: offset, bytes: 2, isBigEndian: true) }
     func big32(_ offset: Int) -> Int? { integer(at: offset, bytes: 4, isBigEndian: true) }
     func big64(_ offset: Int) -> Int? { integer(at: offset, bytes: 8, isBigEndian: true) }
@@ -98,7 +99,6 @@ package struct MediaBytes {
         file.bytes(from: start, count: min(max(length, 0), count))
     }
 
-    /// Whether it begins with `text`.
     package func begins(with text: StaticString) -> Bool {
         let expected = text.description.utf8
         return prefix(expected.count).elementsEqual(expected)
@@ -111,13 +111,11 @@ package struct MediaBytes {
     }
 }
 
-/// A file that is read piece by piece, of which the latest stays in memory; all parts of the file share it.
+/// A file that is read piece by piece; the last piece stays in memory, for all ``MediaBytes`` of the file.
 private final class BufferedFile {
     let length: Int
-    /// Returns up to `count` bytes at `offset`, within ``length``; none if they cannot be read, with the error number in
-    /// `failure`.
+    /// Returns up to `count` bytes at `offset`; if they cannot be read, none, and sets `failure` to the error number.
     private let read: (_ offset: Int, _ count: Int, _ failure: inout CInt?) -> [UInt8]
-    /// The error number of the last read that failed, after which what was recognized says nothing of the file.
     private(set) var failure: CInt?
     private var buffer: [UInt8] = []
     /// The offset of the first byte of ``buffer`` in the file.
@@ -130,15 +128,14 @@ private final class BufferedFile {
         (self.length, self.failure, self.read) = (length, failure, read)
     }
 
-    /// How much is read at once where a few bytes of a header are asked for.
+    /// How much is read at once for a few bytes of a header.
     private static let headerReadSize = 8 << 10
-    /// How much is read at once where the data of a scan are searched in order; malloc(3) would map and unmap a much
-    /// larger buffer.
+    /// How much is read at once when the data of a scan are searched; malloc(3) would map and unmap a much larger buffer.
     private static let searchReadSize = 32 << 10
 
-    /// Makes sure that the byte at `offset` is in the buffer: reads up to `count` bytes there, unless it is.
+    /// Reads up to `count` bytes at `offset` into the buffer, unless the first of them is there.
     ///
-    /// - Returns: `false` past the end of the file, and if the file cannot be read there.
+    /// - Returns: Whether it is there now: `false` past the end of the file, and if the file cannot be read.
     private func load(_ offset: Int, _ count: Int) -> Bool {
         if offset >= bufferStart, offset < bufferStart + buffer.count { return true }
         guard offset < length else { return false }
@@ -151,7 +148,7 @@ private final class BufferedFile {
         load(offset, Self.headerReadSize) ? buffer[offset - bufferStart] : nil
     }
 
-    /// The offset of the first `value` from `offset` to `end`; `nil` if there is none; see memchr(3).
+    /// The offset of the first `value` between `offset` and `end`; `nil` if there is none; see memchr(3).
     func firstOffset(of value: UInt8, from offset: Int, to end: Int) -> Int? {
         var offset = offset
         while offset < end, load(offset, Self.searchReadSize) {

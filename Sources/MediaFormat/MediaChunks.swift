@@ -1,6 +1,6 @@
-/// The parts of a file or of one of its parts, each with a name and a length: chunks of PNG and WebP, and boxes.
+/// The chunks of a PNG or WebP, or the boxes of an MP4, AVIF or HEIC, one after the other.
 ///
-/// See PNG 5.3, RFC 9649 section 2.3, ISO 14496-12 section 4.2.
+/// Each has a name of four characters, a length and contents; see PNG 5.3, RFC 9649 section 2.3, ISO 14496-12 section 4.2.
 struct MediaChunks: Sequence, IteratorProtocol {
     enum Kind {
         case png, riff, box
@@ -8,32 +8,31 @@ struct MediaChunks: Sequence, IteratorProtocol {
 
     struct Chunk {
         let name: String
-        /// As far as the file has them.
+        /// The contents as far as the file has them.
         let contents: MediaBytes
-        /// Whether the file has all of it, so that another chunk may follow.
+        /// Whether the file has the whole chunk, so that another one may follow.
         let isWhole: Bool
     }
 
     private let kind: Kind
     private var rest: MediaBytes?
 
-    /// The chunks that follow each other in `bytes`.
     init(_ bytes: MediaBytes?, _ kind: Kind) {
         self.kind = kind
         rest = bytes
     }
 
-    /// Returns `nil` at the end, and where the file has no whole head of a chunk.
+    /// Returns the next chunk; `nil` at the end, and if the file ends within the head of a chunk.
     mutating func next() -> Chunk? {
         guard let chunk = rest else { return nil }
         switch kind {
-        case .png:  // A checksum follows.
+        case .png:  // A checksum follows the contents.
             return next(nameAt: 4, length: chunk.big32(0), behind: 8, trailer: 4)
-        case .riff:  // The length is made even.
+        case .riff:  // A zero follows contents of odd length.
             let length = chunk.little32(4)
             return next(nameAt: 0, length: length, behind: 8, trailer: (length ?? 0) & 1)
         case .box:
-            // It counts the head. 0 means up to the end of the file; after 1, the length has 64 bits.
+            // The length includes the head. 0 stands for the rest of the file, 1 for a length of 64 bits after the name.
             switch chunk.big32(0) {
             case 0: return next(nameAt: 4, length: chunk.count &- 8, behind: 8)
             case 1: return next(nameAt: 4, length: chunk.big64(8).map { $0 &- 16 }, behind: 16)
@@ -42,8 +41,9 @@ struct MediaChunks: Sequence, IteratorProtocol {
         }
     }
 
-    /// Moves past the chunk whose contents of `length` bytes are `behind` its head, and before a trailer; returns `nil`
-    /// for a length that is missing or negative.
+    /// Moves past a chunk: a head, contents of `length` bytes, and a trailer.
+    ///
+    /// - Returns: The chunk; `nil` if its length is missing or negative.
     private mutating func next(
         nameAt place: Int, length: Int?, behind head: Int, trailer: Int = 0
     ) -> Chunk? {
@@ -61,12 +61,11 @@ extension MediaBytes {
         MediaChunks(part(from: 12), .riff).prefix(Self.mostParts)
     }
 
-    /// The boxes in these bytes, at most a thousand: a hostile file may have more.
+    /// The boxes in these bytes, at most a thousand, as a hostile file may have millions.
     var boxes: PrefixSequence<MediaChunks> { MediaChunks(self, .box).prefix(1_000) }
 
-    /// What the chunks before the pixels say.
     func pngLayout() -> MediaLayout? {
-        // The chunk IHDR is the first.
+        // The first chunk is IHDR.
         var layout = MediaLayout(width: big32(16), height: big32(20))
         for chunk in pngChunks.prefix(Self.mostParts) {
             if chunk.name == "IDAT" { break }
@@ -107,20 +106,19 @@ extension MediaBytes {
         webPChunks.first { $0.name == "ICCP" }?.contents
     }
 
-    /// The largest size of the `ispe` boxes (ImageSpatialExtents), as `irot` (ImageRotation) turns it; the others belong
-    /// to tiles and thumbnails.
+    /// The layout of an AVIF or HEIC: the largest size of its `ispe` boxes, turned by its `irot` box.
     ///
-    /// The boxes are inside meta, iprp and ipco; see ISO 23008-12, sections 6.5.3 and 6.5.10.
+    /// Smaller sizes are those of tiles and thumbnails. The boxes (ImageSpatialExtents and ImageRotation) are in ipco, in
+    /// iprp, in meta; see ISO 23008-12, sections 6.5.3 and 6.5.10.
     func stillLayout() -> MediaLayout? {
         func contents(of name: String, in bytes: MediaBytes?) -> MediaBytes? {
             bytes?.boxes.first { $0.name == name }?.contents
         }
-        // meta starts with a version and flags.
+        // meta and ispe begin with a version and flags.
         let meta = contents(of: "meta", in: self)?.part(from: 4)
         guard let properties = contents(of: "ipco", in: contents(of: "iprp", in: meta))?.boxes
         else { return nil }
         var layout = properties.filter { $0.name == "ispe" }.compactMap { box in
-            // After a version and flags.
             MediaLayout(width: box.contents.big32(4), height: box.contents.big32(8))
         }.max { $0.size.pixelCount < $1.size.pixelCount }
         let turns = properties.first { $0.name == "irot" }?.contents.byte(0)

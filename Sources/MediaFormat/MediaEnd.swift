@@ -1,9 +1,9 @@
-/// Whether a picture or video was cut short, which its header cannot tell.
+/// Whether a picture or video was cut off, which its header does not show.
 extension MediaHeader {
-    /// Checks that the file has its end, by the end marker of its format or the lengths of its parts.
+    /// Checks the end marker of the format, or the lengths of the file's parts; TIFF has neither.
     ///
-    /// Trailing data is ignored. Sources: ITU-T T.81 annex B, PNG 11.2.5, GIF89a 27, RFC 9649 (WebP), ISO 14496-12,
-    /// RFC 8794 (EBML). TIFF has neither.
+    /// Trailing data is ignored. Sources: ITU-T T.81 annex B, PNG 11.2.5, GIF89a 27, RFC 9649 (WebP), ISO 14496-12, RFC 8794
+    /// (EBML).
     package func checkEnd(of bytes: MediaBytes) throws(Refusal) {
         let isWhole =
             switch type {
@@ -22,8 +22,8 @@ extension MediaHeader {
 extension MediaBytes {
     /// Whether EOI follows the segments and the data of all scans.
     ///
-    /// The last two bytes of the file do not tell it: an EOI there may be that of another image, which a download that
-    /// began again in the middle has put there.
+    /// An EOI in the last two bytes of the file is not enough: after a download that began again in the middle, it may
+    /// belong to another image.
     fileprivate func isWholeJPEG() -> Bool {
         for segment in JPEGSegments(self).prefix(Self.mostParts) {
             if segment.isEndOfImage { return true }
@@ -33,8 +33,8 @@ extension MediaBytes {
         return false
     }
 
-    /// A hostile file has more chunks than one of 2 GiB that has 2 KiB of pixels in each.
     fileprivate func isWholePNG() -> Bool {
+        // Enough for 2 GiB in chunks of 2 KiB; a hostile file may have more.
         pngChunks.prefix(1_000_000).first { !$0.isWhole || $0.name == "IEND" }?.isWhole ?? false
     }
 
@@ -43,8 +43,10 @@ extension MediaBytes {
         return length <= contents.count
     }
 
-    /// Checks that no box with picture or video data is truncated; a file that was cut between two boxes, or within
-    /// the head of one, is not recognized: no box announces the next one.
+    /// Whether no box with pictures or video is cut off.
+    ///
+    /// A file that was cut off between two boxes, or in the head of a box, counts as whole, as no box announces the next
+    /// one.
     fileprivate func hasWholeBoxes() -> Bool {
         // A video in fragments has two boxes a second: enough for 14 hours. A hostile file may have more.
         let limit = 100_000
@@ -55,8 +57,8 @@ extension MediaBytes {
         return true
     }
 
-    /// Checks that the segment, which follows the head of the file, is whole, unless its length is unknown as in a
-    /// recorded stream; see RFC 8794, sections 4 and 6, and RFC 9559, section 5.1.
+    /// Whether the segment behind the head of the file is whole, or of unknown length, as in a recorded stream; see RFC
+    /// 8794, sections 4 and 6, and RFC 9559, section 5.1.
     fileprivate func isWholeWebM() -> Bool {
         guard let head = part(from: 4)?.ebmlLength(), let headLength = head.length,
             let segment = head.contents.part(from: headLength), segment.big32(0) == 0x1853_8067,
@@ -65,8 +67,10 @@ extension MediaBytes {
         return length.map { $0 <= contents.count } ?? true
     }
 
-    /// The length of the EBML element whose ID these bytes follow, `nil` if it is unknown, and its contents with what
-    /// follows: the zeros at the start of the length are the number of its further bytes.
+    /// Reads what follows the ID of an EBML element: the length of its contents, `nil` if it is unknown, and the contents
+    /// with all that follows.
+    ///
+    /// The zero bits at the start of the length are the number of its further bytes: `82` is 2, `40 02` is 2, too.
     private func ebmlLength() -> (length: Int?, contents: MediaBytes)? {
         guard let first = byte(0), first > 0 else { return nil }
         let size = first.leadingZeroBitCount &+ 1

@@ -1,17 +1,17 @@
-/// The type and size of a picture or video, read from its header without decoding.
+/// The type and size of a picture or video, read from its header without decoding, for the daemon and the thumbnailer.
 ///
-/// The daemon and the thumbnailer read headers by this type alone. What browsers show is accepted, and described as
-/// they show it. Sources: ITU-T T.81 annex B, PNG 11.2.2, GIF89a 18, RFC 9649 (WebP), TIFF 6.0 section 2, ISO 14496-12.
+/// A file that browsers show is accepted, with the size in which they show it. Sources: ITU-T T.81 annex B, PNG 11.2.2,
+/// GIF89a 18, RFC 9649 (WebP), TIFF 6.0 section 2, ISO 14496-12.
 package struct MediaHeader: Hashable, Sendable {
     package let type: MediaType
-    /// In pixels, when the picture is upright; `nil` for a video.
+    /// The size of the upright picture in pixels; `nil` for a video.
     package let size: PixelSize?
     /// How the picture is stored.
     package let orientation: Orientation
     /// Whether it is a PNG or WebP that moves.
     package let isAnimated: Bool
 
-    /// Why a file is rejected: what it is instead, for people.
+    /// Why a file is rejected, such as "an HTML page instead of a picture".
     package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
 
@@ -34,7 +34,7 @@ package struct MediaHeader: Hashable, Sendable {
         orientation = layout?.orientation ?? .upright
         isAnimated = layout?.isAnimated ?? false
         guard size == nil else { return }
-        // A video has no size here. One in boxes must have its movie.
+        // A video, which has no size here, must have the box with its movie; WebM has no boxes.
         // mutation test: movie-box
         guard type == .webm || !type.isPicture && bytes.hasMovie else {
             let part = type.isPicture ? "size" : "movie"
@@ -42,7 +42,7 @@ package struct MediaHeader: Hashable, Sendable {
         }
     }
 
-    /// Throws if a side has fewer than 16 pixels: web pages count their readers by such pictures, and APOD has none.
+    /// Throws if a side has fewer than 16 pixels, as have pictures by which web pages count their readers.
     package func checkSize() throws(Refusal) {
         guard let size, size.shortSide < 16 else { return }
         throw Refusal("a picture of \(size) pixels, too small for one of APOD")
@@ -51,15 +51,14 @@ package struct MediaHeader: Hashable, Sendable {
 
 /// What the header of a picture says.
 struct MediaLayout {
-    /// As it is stored; no side is 0.
+    /// The size of the stored picture, which may lie on its side; no side is 0.
     let size: PixelSize
     var orientation: Orientation
     var isAnimated = false
 
-    /// The longest side of a PNG, which has the longest; products of two sides do not overflow.
+    /// The longest side of a PNG, the format with the longest sides; the product of two sides does not overflow.
     private static let longestSide = Int(Int32.max)
 
-    /// Returns `nil` without a size.
     init?(width: Int?, height: Int?, _ orientation: Orientation? = nil) {
         guard let width, let height, min(width, height) > 0,
             max(width, height) <= Self.longestSide
@@ -74,12 +73,9 @@ struct MediaLayout {
 }
 
 extension MediaType {
-    /// The bytes of the start of a file that ``init(start:)`` needs.
-    ///
-    /// A JPEG may have stray bytes, and a drawing comments, before what shows its type.
+    /// How many bytes of a file ``init(start:)`` needs: a JPEG may begin with stray bytes, an SVG drawing with comments.
     package static let magicLength = 1024
 
-    /// The type of a file that starts with `bytes`.
     package init(start bytes: [UInt8]) throws(MediaHeader.Refusal) {
         guard !bytes.isEmpty else { throw .init("an empty file instead of a picture") }
         guard let type = MediaType(magic: bytes) else {
@@ -93,20 +89,22 @@ extension MediaType {
         self = type
     }
 
-    /// What a file of markup is that starts with `bytes`, for people; `nil` for other files.
+    /// `<!-- icon --><svg>` is "an SVG drawing", `<!DOCTYPE html>` is "an HTML page"; `nil` if it is no markup.
     private static func markup(startingWith bytes: [UInt8]) -> String? {
         let start = bytes.drop { $0 <= 0x20 || $0 == 0xef || $0 == 0xbb || $0 == 0xbf }
         var text = Substring(String(decoding: start, as: UTF8.self).lowercased())
         guard text.hasPrefix("<") else { return nil }
         let isXML = text.hasPrefix("<?xml")
-        while let end = text.hasPrefix("<!--") ? "-->" : text.hasPrefix("<?") ? "?>" : nil {
-            let parts = text.split(separator: end, maxSplits: 1, omittingEmptySubsequences: false)
+        let preambles = [(start: "<!--", end: "-->"), (start: "<?", end: "?>")]
+        while let preamble = preambles.first(where: { text.hasPrefix($0.start) }) {
+            let parts = text.split(
+                separator: preamble.end, maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, let rest = parts.last else { return "a file of markup" }
             text = rest.drop(while: \.isWhitespace)
         }
-        let isDrawing = ["<svg", "<!doctype svg"].contains(where: text.hasPrefix)
-        // The last two are errors of servers.
-        return isDrawing ? "an SVG drawing" : isXML ? "an XML file" : "an HTML page"
+        if ["<svg", "<!doctype svg"].contains(where: text.hasPrefix) { return "an SVG drawing" }
+        // Servers send these for errors.
+        return isXML ? "an XML file" : "an HTML page"
     }
 
     /// Throws unless this is a type of videos, or without `isVideo` one of pictures.

@@ -1,4 +1,4 @@
-/// How a picture is stored, with the raw values of Exif 2.32, section 4.6.4.
+/// How a stored picture must be turned or mirrored to be upright, with the raw values of Exif 2.32, section 4.6.4.
 package enum Orientation: Int, Hashable, Sendable, CaseIterable {
     case upright = 1
     case mirrored = 2
@@ -14,9 +14,9 @@ package enum Orientation: Int, Hashable, Sendable, CaseIterable {
 
     /// Whether width and height are exchanged.
     package var isSideways: Bool { rawValue >= 5 }
-    /// Whether the stored rows are from right to left.
+    /// Whether stored rows go from right to left.
     package var flipsRows: Bool { [2, 3, 7, 8].contains(rawValue) }
-    /// Whether the stored columns are from bottom to top.
+    /// Whether stored columns go from bottom to top.
     package var flipsColumns: Bool { [3, 4, 6, 7].contains(rawValue) }
 
     /// The number of the tag in Exif and TIFF.
@@ -37,10 +37,10 @@ extension MediaBytes {
         return MediaLayout(width: tags[256], height: tags[257], orientation)
     }
 
-    /// The single numbers of two or four bytes that have these `tags` in the first directory of TIFF data; see TIFF 6.0,
-    /// section 2.
+    /// Reads the numbers with these `tags` in the first directory of TIFF data, such as `[256: 1024, 257: 768]`; see TIFF
+    /// 6.0, section 2.
     ///
-    /// The directory may be anywhere in the data.
+    /// The directory may be anywhere in the data. Lists, and numbers of other than two or four bytes, are left out.
     fileprivate func tiffTags(_ tags: Set<Int>) -> [Int: Int] {
         let isBigEndian = begins(with: "MM")
         func number(_ offset: Int, _ length: Int, in bytes: MediaBytes) -> Int? {

@@ -1,7 +1,7 @@
-/// A request of the daemon to the thumbnailer: one message with two file descriptors, the picture and an empty
+/// A request of the daemon to the thumbnailer: one message with two file descriptors, those of the picture and of an empty
 /// in-memory file for the thumbnail.
 ///
-/// The message is a text: id, side and stamp, separated by spaces. The answer is a ``ThumbnailResponse``.
+/// The message is a text such as `7 512 apod-mirror 3e8f…`: id, side and stamp. The answer is a ``ThumbnailResponse``.
 package struct ThumbnailRequest: Hashable, Sendable {
     /// Identifies the response.
     package let id: UInt64
@@ -10,7 +10,7 @@ package struct ThumbnailRequest: Hashable, Sendable {
     /// The comment to write into the thumbnail.
     package let stamp: String
 
-    /// The side is clamped to the valid range, the stamp not empty.
+    /// Makes a request with a `side` within the valid range; the `stamp` must not be empty.
     package init(id: UInt64, side: Int = ThumbnailRequest.thumbnailSide, stamp: String) {
         self.id = id
         self.side = min(max(side, 1), Self.maximumSide)
@@ -19,7 +19,7 @@ package struct ThumbnailRequest: Hashable, Sendable {
 
     /// The length of a thumbnail's longer side, in pixels.
     package static let thumbnailSide = 512
-    /// The longest side of a JPEG that libjpeg makes.
+    /// The longest side of a JPEG that libjpeg can make.
     private static let maximumSide = 65_500
     /// The maximum size of a message, in bytes.
     package static let maximumSize = 256

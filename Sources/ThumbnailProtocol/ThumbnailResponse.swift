@@ -1,15 +1,14 @@
-/// A message from the thumbnailer to the daemon: the outcome of one ``ThumbnailRequest``, or of the start.
+/// A message of the thumbnailer to the daemon: the outcome of one ``ThumbnailRequest``, or of the start.
 ///
-/// The message is a text, one packet of the socket between them: id, outcome and, except for `done`, a reason,
-/// separated by spaces. A malicious picture may have taken over the thumbnailer: the daemon kills it after an invalid
-/// message.
+/// The message is a text such as `7 done` or `7 rejected a damaged PNG: …`, in one packet of the socket. After an invalid
+/// message, the daemon kills the thumbnailer, because a malicious picture may have taken it over.
 package struct ThumbnailResponse: Hashable, Sendable {
     package enum Outcome: Hashable, Sendable {
-        /// The thumbnail is in the file of the request; after the start: the sandbox is active.
+        /// The thumbnail is in the file of the request. After the start: the sandbox is active.
         case done
-        /// No thumbnail can be made of this picture, such as within the limit of memory.
+        /// No thumbnail can be made of this picture, for example because that takes too much memory.
         case rejected(reason: String)
-        /// Another failure, such as of mapping the picture; after the start: the system refuses the sandbox.
+        /// Something else failed, such as mapping the picture. After the start: the system refuses the sandbox.
         case failed(reason: String)
     }
 

@@ -1,24 +1,23 @@
 /// The resource limits of the thumbnailer.
 package struct ThumbnailerLimits: Hashable, Sendable {
-    /// Private memory in bytes: see `RLIMIT_DATA` in getrlimit(2).
+    /// Private memory in bytes; see `RLIMIT_DATA` in getrlimit(2).
     package var memory: Int
     /// Seconds of processor time for one picture.
     package var processorSeconds: Int
-    /// The maximum size of the output in bytes; a thumbnail of noise takes less than half a megabyte, its color profile
-    /// up to one.
+    /// The maximum size of the output in bytes: a thumbnail of noise takes less than 512 KiB, its color profile up to 1 MiB.
     package var file = 3 << 20
 
-    /// A progressive JPEG of 12 megapixels needs 80 MB, one of 50 up to 300.
+    /// The limits for thumbnails: a progressive JPEG of 12 megapixels takes 80 MB, one of 50 megapixels up to 300 MB.
     package static let defaults = ThumbnailerLimits(memory: 320 << 20, processorSeconds: 30)
 
-    /// For a ``ThumbnailRequest`` of a picture in full size.
+    /// The limits for a conversion in full size, whose output may be larger.
     package var forFullSize: ThumbnailerLimits {
         var limits = self
         limits.file = 32 << 20
         return limits
     }
 
-    /// The command-line arguments of the thumbnailer.
+    /// The command-line arguments of the thumbnailer, such as `335544320 30 3145728`.
     package var arguments: [String] { ["\(memory)", "\(processorSeconds)", "\(file)"] }
 }
 

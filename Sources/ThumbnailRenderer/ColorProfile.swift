@@ -1,23 +1,21 @@
 internal import MediaFormat
 
-/// The color profile of a picture, which the JPEG that is made of it keeps: its pixels are not converted.
+/// The color profile of a picture, which its thumbnail gets, too, because pixels are not converted.
 ///
-/// A JPEG has it in one or more segments, each of which has a name, its number from 1 on, the number of all, and a
-/// part; see ICC.1, annex B.4.
+/// A JPEG has it in one or more segments, each with a name, its number from 1 on, the number of segments, and a part of the
+/// profile; see ICC.1, annex B.4.
 enum ColorProfile {
-    /// The most bytes of a profile that is kept.
+    /// The most bytes of a profile that is kept; `ThumbnailerLimits.file` has room for them.
     ///
-    /// Profiles of cameras and screens have a few kilobytes, those with tables some hundreds; `ThumbnailerLimits.file`,
-    /// the limit for what the thumbnailer makes, has room for so many.
+    /// Profiles of cameras and screens have a few kilobytes, profiles with tables some hundred kilobytes.
     static let maximumLength = 1 << 20
 
-    /// How the contents of a segment with a part of a profile begin.
     private static let segmentName: StaticString = "ICC_PROFILE\0"
     private static let segmentNameBytes = Array(segmentName.description.utf8)
-    /// The bytes of a profile for which a segment has room beside its length, name and two numbers.
+    /// How many bytes of a profile fit into a segment, beside its length, name and two numbers.
     private static let maximumPartLength = 0xffff - 2 - segmentNameBytes.count - 2
 
-    /// The segments of a JPEG with `profile`; empty unless that is one of RGB pixels of at most ``maximumLength``.
+    /// The segments for a JPEG with `profile`; empty if it is longer than ``maximumLength``, or not of RGB pixels.
     static func segments(_ profile: [UInt8]) -> [UInt8] {
         // The head has 128 bytes, with the color space at 16; see ICC.1, section 7.2.
         guard 128...maximumLength ~= profile.count, profile[16..<20].elementsEqual("RGB ".utf8)
@@ -34,9 +32,9 @@ enum ColorProfile {
 
     /// The parts of a profile in the segments of a JPEG, which may be in any order.
     struct Parts {
-        /// The parts that were found, by their numbers.
+        /// By their numbers.
         private var parts: [Int: MediaBytes] = [:]
-        /// How many parts the last segment says that there are.
+        /// The number of parts, as the last segment has it.
         private var expectedCount = 0
 
         /// Adds the part in the contents of a segment APP2, if it has one.

@@ -1,10 +1,10 @@
 internal import MediaFormat
 
-/// Reduces a picture: each output pixel is the mean of the area of the picture that it covers.
+/// Reduces a picture, row by row: each output pixel is the mean of the area of the picture that it covers.
 ///
-/// It is fed row by row: only the output and the sums of one output row are in memory. An output row stays black unless all
-/// its input rows come, as of a file that is cut off. Means are computed with the stored values, which are not proportional
-/// to light, as other programs for thumbnails do.
+/// Only the output and the sums of one output row are in memory. If a file is cut off, the output rows without all of their
+/// input rows stay black. The mean is that of the stored values, which are not proportional to light; other programs for
+/// thumbnails do the same.
 struct Downsampler {
     private let source: PixelSize
     private let target: PixelSize
@@ -23,10 +23,11 @@ struct Downsampler {
         sums = Array(repeating: 0, count: source.width * 3)
     }
 
-    /// Adds the next row, three bytes per pixel; what is after them is ignored.
+    /// Adds the next row, three bytes per pixel; further bytes are ignored.
     mutating func add(_ pixels: Span<UInt8>) {
         precondition(row < source.height && pixels.count >= source.width * 3)
-        // In units of which an input row has as many as the target has rows, and an output row as many as the source.
+        // Heights are in units of which the picture has source.height * target.height: an input row has target.height of
+        // them, an output row source.height.
         var start = row * target.height
         row += 1
         while start < row * target.height {
@@ -39,7 +40,7 @@ struct Downsampler {
     }
 
     private mutating func addToSums(_ pixels: Span<UInt8>, weight: Float) {
-        // Each pixel of the picture comes through here: without the checks of bounds the loop is vectorized.
+        // This loop runs for each pixel of the picture; without checks of bounds, it is vectorized.
         unsafe pixels.withUnsafeBufferPointer { pixels in
             unsafe sums.withUnsafeMutableBufferPointer { sums in
                 for index in 0..<sums.count {
@@ -49,13 +50,13 @@ struct Downsampler {
         }
     }
 
-    /// Makes an output row of the sums, which are 0 afterwards.
+    /// Makes an output row of the sums, and sets these to 0.
     private mutating func make(_ outputRow: Int) {
         let area = Float(source.width) * Float(source.height)
         var cell = outputRow * target.width * 3
         for column in 0..<target.width {
             var sum = SIMD3<Float>.zero
-            // In units as those of the rows, for columns.
+            // Widths are in such units, too: an input column has target.width of them.
             var start = column * source.width
             while start < (column + 1) * source.width {
                 let pixel = start / target.width
@@ -65,7 +66,7 @@ struct Downsampler {
                 start = end
             }
             let mean = sum / area + 0.5
-            // The sums of a very large picture are rounded, also up: then a mean may exceed 255.
+            // The sums of a very large picture may be rounded up, and the mean may exceed 255.
             for channel in 0..<3 { bytes[cell + channel] = UInt8(min(mean[channel], 255)) }
             cell += 3
         }

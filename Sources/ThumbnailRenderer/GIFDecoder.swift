@@ -1,7 +1,7 @@
 internal import CGIF
 internal import MediaFormat
 
-/// Decodes a GIF with giflib as the picture of a thumbnail: its first frame that shows more than one color.
+/// Decodes a GIF with giflib: for a thumbnail, its first frame that shows more than one color.
 ///
 /// giflib holds an unretained pointer to the decoder until `deinit` closes the file.
 @safe final class GIFDecoder {
@@ -45,24 +45,24 @@ internal import MediaFormat
         let width: Int
         let height: Int
         let palette: [SIMD3<UInt8>]
-        /// The index of the color that is not drawn; `nil` if all are.
+        /// The index of the color that is not drawn; `nil` if all colors are.
         let transparent: Int?
-        /// From top to bottom, as indices of the palette.
+        /// Indices of the palette, from top to bottom.
         var rows: [[UInt8]] = []
 
-        /// Whether it shows nothing, or one color, as films do that begin in the dark.
+        /// Whether it shows nothing but one color, as films do that begin in the dark.
         var isEmpty: Bool {
             let first = rows.first?.first
             return rows.allSatisfy { row in row.allSatisfy { $0 == first } }
         }
     }
 
-    /// How many empty frames are skipped at most; no picture has so many, a hostile file may.
+    /// How many empty frames are skipped at most, as a hostile file may have millions.
     private static let mostEmptyFrames = 100
 
-    /// Decodes the first frame that is not empty on black, once, with a longer side of at most `side`.
+    /// Decodes the first frame that is not empty, or else the first frame, on black; called once.
     ///
-    /// A frame outside the canvas enlarges it. If all are empty, the first one is shown.
+    /// The longer side of the result is at most `side`. A frame outside of the canvas enlarges it.
     func pixels(fittedTo side: Int) throws(PictureError) -> PixelBuffer {
         try pixels(of: shownFrame(), fittedTo: side)
     }
@@ -74,7 +74,7 @@ internal import MediaFormat
             do {
                 frame = try nextFrame()
             } catch {
-                // The file ends, or its rest is damaged.
+                // The file ends, or is damaged from here on.
                 return first
             }
         }
@@ -129,7 +129,6 @@ internal import MediaFormat
         return frame
     }
 
-    /// Skips the data of a frame without pixels.
     private func skipData() throws(PictureError) {
         var size = CInt(0)
         var block: UnsafeMutablePointer<UInt8>?
@@ -164,10 +163,10 @@ internal import MediaFormat
 
     // MARK: Rows
 
-    /// The rows of the frame from top to bottom, as indices of the palette.
+    /// Reads ``Frame/rows``.
     ///
-    /// An error in the first row is thrown. After one in a later row, the rest is empty: a part of the picture is better
-    /// than none.
+    /// After an error in a later row than the first, the remaining rows are empty: a part of the picture is better than
+    /// none.
     private func readRows(
         _ width: Int, _ height: Int, isInterlaced: Bool
     ) throws(PictureError) -> [[UInt8]] {
@@ -184,10 +183,10 @@ internal import MediaFormat
         return rows
     }
 
-    /// The maximum size of a frame in bytes, as all of it must be in memory.
+    /// The maximum size of a frame in bytes, which is in memory as a whole.
     private static let maximumBytes = 128 << 20
 
-    /// The order of the rows in the file; see GIF89a, appendix E.
+    /// The order of the rows in the file: 0, 8, …, 4, 12, …, 2, 6, …, 1, 3, …; see GIF89a, appendix E.
     private static func interlaced(_ height: Int) -> [Int] {
         [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap { start, step in
             Array(stride(from: start, to: height, by: step))

@@ -3,12 +3,12 @@ internal import MediaFormat
 
 /// Decodes a JPEG at a reduced size with libjpeg-turbo.
 enum JPEGDecoder {
-    /// Decodes a whole file with a longer side of at most `side`; missing parts are gray.
+    /// Decodes a whole file with a longer side of at most `side`; the missing parts of one that is cut off are gray.
     static func pixels(
         of bytes: Span<UInt8>, _ header: JPEGHeader, fittedTo side: Int
     ) throws(PictureError) -> PixelBuffer {
-        // Only these factors are fast: half the size takes a quarter of the time. Half as much again is enough detail for
-        // the mean; twice as much would often decode four times as many pixels.
+        // libjpeg is fast for these divisors: half the size takes a quarter of the time. The Downsampler does the rest, for
+        // which 1.5 times the side has enough detail; twice the side would often mean four times as many pixels.
         let enough = side + side / 2
         let divisor = [8, 4, 2].first { header.size.longSide / $0 >= enough } ?? 1
         // Rounded up, as TJSCALED() does.
@@ -17,7 +17,7 @@ enum JPEGDecoder {
             height: (header.size.height + divisor - 1) / divisor)
         let isCMYK = header.components == 4
         var pixels = try decode(bytes, size, isCMYK ? TJPF_CMYK : TJPF_RGB)
-        if isCMYK { pixels = rgb(pixels, isInverted: header.hasAdobeMarker) }
+        if isCMYK { pixels = rgb(ofCMYK: pixels, isInverted: header.hasAdobeMarker) }
         return PixelBuffer(size, bytes: pixels).reduced(to: header.size.fitted(to: side))
     }
 
@@ -42,8 +42,7 @@ enum JPEGDecoder {
         return pixels
     }
 
-    /// Converts CMYK to RGB.
-    private static func rgb(_ inks: [UInt8], isInverted: Bool) -> [UInt8] {
+    private static func rgb(ofCMYK inks: [UInt8], isInverted: Bool) -> [UInt8] {
         let flip: UInt8 = isInverted ? 0 : 255
         var pixels: [UInt8] = []
         pixels.reserveCapacity(inks.count / 4 * 3)
@@ -54,5 +53,43 @@ enum JPEGDecoder {
             }
         }
         return pixels
+    }
+}
+
+/// What the header of a JPEG says about its pixels and their colors; see ITU-T T.81, annex B.
+struct JPEGHeader: Hashable, Sendable {
+    /// The size of the stored picture, before its orientation is applied.
+    let size: PixelSize
+    /// The number of color components.
+    let components: Int
+    /// Whether there is an Adobe marker, so that CMYK values are inverted.
+    private(set) var hasAdobeMarker = false
+    /// The color profile; empty if there is none.
+    let profile: [UInt8]
+
+    init(of bytes: MediaBytes) throws(PictureError) {
+        var frame: JPEGSegments.Segment?
+        var profileParts = ColorProfile.Parts()
+        walk: for segment in JPEGSegments(bytes) {
+            switch segment.marker {
+            case _ where segment.isFrame:
+                frame = segment
+            case _ where segment.isEndOfImage || segment.isStartOfScan:
+                break walk
+            case 0xe2:  // APP2.
+                profileParts.add(segment.contents)
+            case 0xee where segment.contents.begins(with: "Adobe"):  // APP14.
+                hasAdobeMarker = true
+            default:
+                break
+            }
+        }
+        // The first byte is the precision of samples; see B.2.2.
+        guard let frame = frame?.contents, let height = frame.big16(1),
+            let width = frame.big16(3), let count = frame.byte(5)
+        else { throw .damaged(format: "JPEG", reason: "it has no frame") }
+        profile = profileParts.joined
+        components = Int(count)
+        size = try PixelSize(checking: width, height, of: "JPEG")
     }
 }

@@ -3,9 +3,9 @@ internal import MediaFormat
 
 /// Encodes JPEG files with libjpeg-turbo.
 enum JPEGEncoder {
-    /// Returns the file: baseline, 4:2:0.
+    /// Returns a baseline JPEG with 4:2:0 subsampling, whose colors are sRGB if there is no `profile` of RGB pixels.
     ///
-    /// Without a `profile` of RGB pixels it means sRGB. The quality is from 1 to 100, the comment shorter than 64 KiB.
+    /// The quality is from 1 to 100, and the comment shorter than 64 KiB.
     static func file(
         of pixels: PixelBuffer, quality: Int, comment: String, profile: [UInt8]
     ) throws(PictureError) -> [UInt8] {
@@ -30,10 +30,10 @@ enum JPEGEncoder {
         return file
     }
 
-    /// After SOI and the JFIF header, which must come first; see JFIF 1.02.
+    /// The bytes of SOI and the JFIF header, which must be the first; see JFIF 1.02.
     private static let endOfFirstSegment = 20
 
-    /// See ITU-T T.81, B.2.4.5 and B.2.4.6.
+    /// A segment of a JPEG, such as a comment; see ITU-T T.81, B.2.4.5 and B.2.4.6.
     static func segment(_ marker: UInt8, _ contents: [UInt8]) -> [UInt8] {
         let length = contents.count + 2
         precondition(length <= 0xffff)

@@ -3,8 +3,8 @@ internal import MediaFormat
 
 /// Decodes a PNG with libspng, row by row unless it is interlaced.
 ///
-/// Gamma and the lower half of 16-bit samples are ignored. libspng holds a pointer to the
-/// bytes of the file until `deinit` frees the context.
+/// Gamma and the lower half of 16-bit samples are ignored. libspng holds a pointer to the bytes of the file until `deinit`
+/// frees the context.
 @safe final class PNGDecoder {
     private let context: OpaquePointer
     private let header: spng_ihdr
@@ -15,8 +15,7 @@ internal import MediaFormat
 
     /// The maximum size of an unpacked profile or text chunk, and of all together, in bytes.
     private static let maximumChunks = 16 << 20
-    /// The maximum size of an interlaced picture in bytes, as all of it must be in memory: half of what the process may
-    /// use.
+    /// The maximum size of an interlaced picture in bytes, which is in memory as a whole: half of what the process may use.
     private static let maximumInterlaced = 160 << 20
 
     /// Starts decoding `bytes`, the whole file, which must outlive the decoder.
@@ -34,7 +33,7 @@ internal import MediaFormat
         format = CInt((hasAlpha ? SPNG_FMT_RGBA8 : SPNG_FMT_RGB8).rawValue)
         rowLength = Int(header.width) * (hasAlpha ? 4 : 3)
         size = PixelSize(width: Int(header.width), height: Int(header.height))
-        // Only now, when all properties are set, does an error free the context.
+        // An error before all properties are set would not call deinit, which frees the context.
         guard code == 0 else { throw Self.error(code) }
         _ = try PixelSize(checking: size.width, size.height, of: "PNG")
     }
@@ -44,7 +43,7 @@ internal import MediaFormat
     /// The color profile of RGB samples; empty if there is none that can be read.
     var profile: [UInt8] {
         var chunk = unsafe spng_iccp()
-        // Gray samples become RGB, but their profile does not.
+        // Gray samples become RGB, for which their profile is wrong.
         guard header.color_type & 2 != 0, unsafe spng_get_iccp(context, &chunk) == 0 else {
             return []
         }
@@ -52,9 +51,9 @@ internal import MediaFormat
         return unsafe Array(bytes.prefix(ColorProfile.maximumLength + 1))
     }
 
-    /// Decodes the picture on black, once; after an error the rest of a truncated or damaged one is black.
+    /// Decodes the picture on black, with a longer side of at most `side` pixels; called once.
     ///
-    /// The longer side of the result is at most `side` pixels.
+    /// The missing part of a picture that is cut off or damaged is black.
     func pixels(fittedTo side: Int) throws(PictureError) -> PixelBuffer {
         var downsampler = Downsampler(from: size, to: size.fitted(to: side))
         if header.interlace_method == 0 {
@@ -79,7 +78,7 @@ internal import MediaFormat
         }
     }
 
-    /// Decodes the whole picture at once, as each row has pixels in several of the seven passes.
+    /// Decodes the whole picture at once, because the pixels of a row are in several of the seven passes.
     private func readInterlaced(into downsampler: inout Downsampler) throws(PictureError) {
         guard size.height <= Self.maximumInterlaced / rowLength else {
             throw .exceedsMemoryLimit

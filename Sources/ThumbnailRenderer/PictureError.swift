@@ -7,7 +7,7 @@ package enum PictureError: Error, Hashable, Sendable {
     case tooLarge(PixelSize)
     /// A decoder has no more memory, or would take more than the process may use.
     case exceedsMemoryLimit
-    /// The decoder reports an error, as `reason`.
+    /// A decoder reports an error.
     case damaged(format: String, reason: String)
 }
 

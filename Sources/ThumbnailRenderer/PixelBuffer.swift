@@ -23,34 +23,34 @@ struct PixelBuffer: Hashable, Sendable {
         return downsampler.output
     }
 
-    /// Turns and mirrors a picture that is stored in `orientation`, so that it is upright.
+    /// The upright picture of one that is stored in `orientation`.
     func upright(from orientation: Orientation) -> PixelBuffer {
         guard orientation != .upright else { return self }
         let isSideways = orientation.isSideways
         let (flipsColumns, flipsRows) = (orientation.flipsColumns, orientation.flipsRows)
         let target = isSideways ? PixelSize(width: size.height, height: size.width) : size
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
+        var uprightBytes: [UInt8] = []
+        uprightBytes.reserveCapacity(bytes.count)
         for row in 0..<target.height {
             for column in 0..<target.width {
-                // Where the pixel that is to be shown at this place is stored.
+                // Where the pixel of this place is stored.
                 var (x, y) = isSideways ? (row, column) : (column, row)
                 if flipsRows { x = size.width - 1 - x }
                 if flipsColumns { y = size.height - 1 - y }
                 let start = (y * size.width + x) * 3
-                result += bytes[start..<start + 3]
+                uprightBytes += bytes[start..<start + 3]
             }
         }
-        return PixelBuffer(target, bytes: result)
+        return PixelBuffer(target, bytes: uprightBytes)
     }
 }
 
 extension [UInt8] {
     /// Converts pixels of red, green, blue and opacity to three bytes each, as they look on black.
     ///
-    /// The result is in the first three quarters of the array, whose length stays: a row is used again and again.
+    /// The pixels are then in the first three quarters of the array. Its length stays, so that a row can be used again.
     mutating func blendOnBlackInPlace() {
-        // Without the checks of bounds this takes half the time.
+        // Without checks of bounds, this takes half the time.
         unsafe withUnsafeMutableBufferPointer { bytes in
             for pixel in 0..<bytes.count / 4 {
                 let opacity = unsafe UInt32(bytes[4 * pixel + 3])
@@ -60,5 +60,27 @@ extension [UInt8] {
                 }
             }
         }
+    }
+}
+
+extension PixelSize {
+    /// The maximum number of pixels that are decoded, which takes at most a minute of processor time.
+    static let maximumDecoded = 500_000_000
+
+    /// Checks before decoding that there are pixels, and not too many.
+    init(checking width: Int, _ height: Int, of format: StaticString) throws(PictureError) {
+        self.init(width: width, height: height)
+        guard width > 0, height > 0 else {
+            throw .damaged(format: "\(format)", reason: "its header gives no size")
+        }
+        // mutation test: pixel-limit
+        guard pixelCount <= Self.maximumDecoded else { throw .tooLarge(self) }
+    }
+
+    /// The size scaled down to a longer side of at most `side`: 4000 x 3000 becomes 512 x 384 for 512.
+    func fitted(to side: Int) -> PixelSize {
+        guard longSide > side else { return self }
+        func scaled(_ length: Int) -> Int { max(1, (length * side + longSide / 2) / longSide) }
+        return PixelSize(width: scaled(width), height: scaled(height))
     }
 }

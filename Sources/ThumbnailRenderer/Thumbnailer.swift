@@ -1,19 +1,19 @@
 internal import MediaFormat
 
-/// Makes JPEG files of a JPEG, PNG, GIF or WebP: what apod-mirror-thumbnailer does in its sandbox.
+/// Makes a smaller JPEG of a JPEG, PNG, GIF or WebP; apod-mirror-thumbnailer does so in its sandbox.
 ///
-/// The format is detected by the bytes. A color profile is kept, the orientation is applied, an animation is
-/// represented by its first frame, a GIF by the first that shows anything. What is transparent becomes black, as the sky.
+/// The first bytes show the format. The color profile is kept, and the orientation applied. An animation is represented by
+/// its first frame, a GIF by its first frame that shows anything. What is transparent becomes black, like the sky.
 package enum Thumbnailer {
     /// The quality of thumbnails, from 1 to 100: the usual one of photographs on the web.
     private static let quality = 85
-    /// A request for a longer side is one for a conversion: a copy for programs that read only JPEG.
+    /// A request for a longer side is one for a conversion, which is a copy for programs that read only JPEG.
     private static let maximumThumbnailSide = 2048
     private static let conversionQuality = 92
 
     /// Makes a JPEG file with a longer side of `side` pixels; a smaller picture is not enlarged.
     ///
-    /// The file has a segment with `comment`. The process must limit its memory: a small file may need much.
+    /// The file has a segment with `comment`. The process must limit its memory, because a small file may need much.
     package static func thumbnail(
         of bytes: Span<UInt8>, side: Int = 512, comment: String
     ) throws(PictureError) -> [UInt8] {
@@ -30,8 +30,8 @@ package enum Thumbnailer {
 
     /// Decodes a picture as it is stored, with a longer side of at most `side` pixels.
     ///
-    /// `reader` reads the same bytes as `pointer`, the whole file. The color profile is empty if there is none, or if the
-    /// colors were converted.
+    /// `pointer` and `reader` have the same bytes, those of the whole file. The color profile is empty if there is none, or
+    /// if the colors were converted.
     private static func reduced(
         _ pointer: UnsafeBufferPointer<UInt8>, _ reader: MediaBytes, to side: Int
     ) throws(PictureError) -> (pixels: PixelBuffer, profile: [UInt8]) {
@@ -39,11 +39,11 @@ package enum Thumbnailer {
         case .jpeg:
             let header = try JPEGHeader(of: reader)
             let pixels = try unsafe JPEGDecoder.pixels(of: pointer.span, header, fittedTo: side)
-            // Gray and CMYK become RGB, but their profiles do not.
+            // Gray and CMYK become RGB, for which their profiles are wrong.
             return (pixels, header.components == 3 ? header.profile : [])
         case .png:
             let decoder = try unsafe PNGDecoder(of: pointer)
-            // Before the pixels: after an error in them libspng returns no profile.
+            // Read before the pixels, because libspng returns no profile after an error in them.
             let profile = decoder.profile
             return (try decoder.pixels(fittedTo: side), profile)
         case .webp:

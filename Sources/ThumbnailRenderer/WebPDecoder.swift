@@ -5,7 +5,7 @@ internal import MediaFormat
 @safe struct WebPDecoder {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let isAnimation: Bool
-    /// The maximum memory of libwebp for each pixel until the end, in bytes.
+    /// The bytes of memory that libwebp takes for each pixel, at most.
     private let bytesPerPixel: Int
     private let size: PixelSize
 
@@ -17,10 +17,13 @@ internal import MediaFormat
         unsafe self.bytes = bytes
         isAnimation = features.has_animation != 0
         // See WebPBitstreamFeatures: 1 is lossy, 2 is lossless.
-        let isLossless = features.format == 2
-        // Of a lossy picture without alpha, libwebp keeps a few rows only. An alpha channel is decoded like a lossless
-        // picture, and kept.
-        bytesPerPixel = isLossless ? 4 : features.has_alpha != 0 ? 5 : 0
+        if features.format == 2 {
+            bytesPerPixel = 4
+        } else {
+            // libwebp holds only a few rows of a lossy picture. It decodes an alpha channel like a lossless picture, and
+            // keeps it.
+            bytesPerPixel = features.has_alpha != 0 ? 5 : 0
+        }
         size = try PixelSize(checking: Int(features.width), Int(features.height), of: "WebP")
     }
 
@@ -33,7 +36,7 @@ internal import MediaFormat
     /// The most memory for a still picture, before and after reduction, in bytes; the process may use 320 MiB.
     private static let maximumStillBytes = 288 << 20
 
-    /// libwebp itself reduces the picture to the size `target`.
+    /// Decodes a still picture, which libwebp reduces to `target`.
     private func still(in target: PixelSize) throws(PictureError) -> PixelBuffer {
         let memory =
             size.width * size.height * bytesPerPixel + target.width * target.height * 4
@@ -52,14 +55,14 @@ internal import MediaFormat
             unsafe config.output.u.RGBA.size = pixels.count
             return unsafe WebPDecode(bytes.baseAddress, bytes.count, &config)
         }
-        // A file that is cut off: the rows that are missing stay black.
+        // In a file that is cut off, the missing rows stay black.
         guard code == VP8_STATUS_OK || code == VP8_STATUS_SUSPENDED else { throw Self.error(code) }
         pixels.blendOnBlackInPlace()
         pixels.removeLast(pixels.count / 4)
         return PixelBuffer(target, bytes: pixels)
     }
 
-    /// The most memory for the two frames of four bytes a pixel that libwebp holds of an animation, in bytes.
+    /// The most memory for the two frames that libwebp holds of an animation, with four bytes a pixel, in bytes.
     private static let maximumAnimationBytes = 256 << 20
 
     private func firstFrame(in target: PixelSize) throws(PictureError) -> PixelBuffer {

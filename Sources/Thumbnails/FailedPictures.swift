@@ -5,30 +5,30 @@ internal import Synchronization
 
 /// The pictures of which a thumbnail, rendition or conversion could not be made.
 ///
-/// One rule: a picture is tried again by the next process, and once a day; sooner if the disk failed, and another picture in
-/// its place at once. The file is for `status`; what this process tried is known to it alone.
+/// A picture is tried again by the next process, and once a day; sooner if the disk failed. Another picture of the same day
+/// is tried at once. The list on the disk is for `status`; the times of attempts are only in memory.
 final class FailedPictures: Sendable {
     struct Failure: Hashable, Codable {
-        /// Of the picture.
+        /// The SHA-256 of the picture.
         let sha256: String
         let reason: String
         /// Whether the picture itself is the cause.
         let isRejection: Bool
     }
 
-    /// By the path of the file that was not made, at most three a day of the archive.
+    /// By the path of the file that was not made.
     private struct Failures {
         var known: [String: Failure]
-        /// What the list on the disk has.
+        /// The contents of the list on the disk.
         var saved: [String: Failure]
     }
 
     /// The last attempt of this process to make a file.
     private struct Attempt {
-        /// Of the picture; `nil` if its record could not be read.
+        /// The SHA-256 of the picture; `nil` if its record could not be read.
         let sha256: String?
         let at: Date
-        /// How many attempts in a row the disk ended, which says nothing of the picture.
+        /// How many attempts in a row failed because of the disk, not because of the picture.
         let diskErrors: Int
 
         func retryTime(at now: Date) -> Date {
@@ -42,7 +42,7 @@ final class FailedPictures: Sendable {
     }
 
     private struct State {
-        /// `nil` until the list on the disk could be read.
+        /// `nil` until the list on the disk is read.
         var failures: Failures?
         /// By the path of the file that was not made.
         var attempts: [String: Attempt] = [:]
@@ -53,9 +53,9 @@ final class FailedPictures: Sendable {
 
     init(of store: Store) { self.store = store }
 
-    /// Calls `body` with the failures, which are read before the first call; a damaged list counts as empty.
+    /// Calls `body` with the failures, which the first call reads; a damaged list counts as empty.
     ///
-    /// - Throws: The error of `body`, or of reading the list, which the next call reads again.
+    /// - Throws: The error of `body`, or the error of reading the list, which the next call tries again.
     private func withFailures<Result: Sendable>(
         _ body: (inout Failures) throws(SystemError) -> Result
     ) throws(SystemError) -> Result {
@@ -73,7 +73,7 @@ final class FailedPictures: Sendable {
         }
     }
 
-    /// The SHA-256 of the pictures of which no file can be made, by the path of that file; none if the list cannot be read.
+    /// The SHA-256 of each picture of which no file can be made, by the path of that file; empty if the list cannot be read.
     var rejections: [String: String] {
         let rejections = try? withFailures { failures in
             failures.known.filter(\.value.isRejection).mapValues(\.sha256)
@@ -86,7 +86,7 @@ final class FailedPictures: Sendable {
         retryTime(of: path, sha256, at: now).map { $0 <= now } ?? true
     }
 
-    /// When the file at `path` is tried again; `nil` if this process has not tried it.
+    /// When the file at `path` is tried again; `nil` if this process has not tried this picture.
     func retryTime(of path: String, _ sha256: String, at now: Date) -> Date? {
         guard let attempt = state.withLock({ $0.attempts[path] }), attempt.sha256 == sha256 else {
             return nil
@@ -101,7 +101,7 @@ final class FailedPictures: Sendable {
         }
     }
 
-    /// Records a failure, unless the next attempt costs nothing or every picture has it.
+    /// Records a failure, unless the next attempt costs nothing or all pictures fail.
     func record(_ failure: ThumbnailFailure, of path: String, _ sha256: String?, at now: Date) {
         if case .noPicture = failure { return }
         guard !failure.affectsAllPictures else { return }
@@ -123,7 +123,7 @@ final class FailedPictures: Sendable {
         set(nil, path)
     }
 
-    /// Remembers a failure, or none; while the list cannot be read, the next attempt finds it again.
+    /// Remembers a failure, or `nil` for none; if the list cannot be read, the next attempt will fail in the same way.
     private func set(_ failure: Failure?, _ path: String) {
         try? withFailures { $0.known[path] = failure }
     }

@@ -1,10 +1,8 @@
 package import Platform
 
-/// Why a picture has no thumbnail, rendition or conversion.
-///
-/// ``FailedPictures`` says when it is tried again.
+/// Why a picture has no thumbnail, rendition or conversion; ``FailedPictures`` says when it is tried again.
 package enum ThumbnailFailure: Error, Hashable, Sendable {
-    /// The day has no picture, or its file does not have the recorded size, and may be repaired.
+    /// The day has no picture, or the file of the picture does not have the recorded size, and may be repaired.
     case noPicture(String)
     /// The picture cannot be decoded, or not within the limit of memory.
     case rejected(String)
@@ -12,7 +10,7 @@ package enum ThumbnailFailure: Error, Hashable, Sendable {
     case crashed(String)
     /// The thumbnailer is not installed or cannot be started.
     case unavailable(String)
-    /// The thumbnailer cannot read or write; or the file is not the recorded one, and may be repaired.
+    /// The thumbnailer cannot read or write, or the picture does not match its record, and may be repaired.
     case failed(String)
     /// A file of the user is in the way.
     case obstructed(String)
@@ -20,7 +18,7 @@ package enum ThumbnailFailure: Error, Hashable, Sendable {
     case system(SystemError)
     case cancelled
 
-    /// The failure that any `error` of this module is.
+    /// The failure behind any `error` of this module.
     init(_ error: any Error) {
         self =
             switch error {

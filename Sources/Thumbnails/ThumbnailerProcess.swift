@@ -3,9 +3,10 @@ internal import Mirror
 internal import Platform
 internal import ThumbnailProtocol
 
-/// Runs apod-mirror-thumbnailer: started on demand, killed after a cancellation, a timeout or an invalid response.
+/// Runs apod-mirror-thumbnailer, which makes many thumbnails, one after the other.
 ///
-/// One process makes many thumbnails, one after the other; releasing this value kills it.
+/// The process starts with the first picture. It is killed after a cancellation, a timeout or an invalid response, and when
+/// this value is released.
 struct ThumbnailerProcess: ~Copyable, Sendable {
     private let program: String
     private let limits: ThumbnailerLimits
@@ -14,10 +15,11 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
     private var child: ChildProcess?
     private var lastID = ThumbnailResponse.startID
 
-    /// The maximum time until the process is ready; a machine under load takes seconds.
+    /// The maximum time until the process is ready, which takes seconds on a busy machine.
     private static let startTimeout = Duration.seconds(30)
 
-    /// `timeout` is the maximum time for one picture, of each of two attempts: the machine may be suspended during one.
+    /// `timeout` is the maximum time of each of two attempts at one picture; the machine may be suspended during one of
+    /// them.
     init(program: String, limits: ThumbnailerLimits, timeout: Duration) {
         self.program = program
         self.limits = limits
@@ -26,7 +28,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
 
     /// Makes and checks a JPEG of the open `picture`, with a longer side of at most `side` pixels.
     ///
-    /// A timeout and an invalid response are `.crashed`, too; after one, another process tries once more.
+    /// After `.crashed`, which includes a timeout and an invalid response, another process tries once more.
     mutating func make(
         of picture: borrowing FileDescriptor, sha256: String,
         side: Int = ThumbnailRequest.thumbnailSide
@@ -34,7 +36,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         do {
             return try await attempt(picture, sha256, side)
         } catch .crashed {
-            // An earlier picture may have damaged the process, or the kernel killed it when memory was exhausted.
+            // An earlier picture may have damaged the process, or the kernel may have killed it to free memory.
             return try await attempt(picture, sha256, side)
         }
     }
@@ -57,7 +59,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
             try child?.limitProcessor(seconds: limits.processorSeconds)
             try child?.send(request.message, picture, thumbnail)
         } catch {
-            // The process ended while it was idle; how it ended says more than this error.
+            // The process ended while it was idle: the way in which it ended says more than this error.
             throw .crashed(end())
         }
         switch try await reply(within: timeout) {
@@ -76,8 +78,9 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         }
     }
 
-    /// The contents of `file`, copied before they are checked, as the process can still write to it; `nil` if they are no
-    /// thumbnail of this picture, or cannot be read.
+    /// The contents of `file`; `nil` if they are no thumbnail of this picture, or cannot be read.
+    ///
+    /// They are copied before they are checked, because the process can still change them.
     private func output(in file: borrowing FileDescriptor, of sha256: String) -> [UInt8]? {
         let size = (try? file.status(path: "thumbnail"))?.size
         // mutation test: thumbnail-size
@@ -88,13 +91,13 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         return bytes
     }
 
-    /// Kills the process, which behaved in a way that no valid picture causes.
+    /// Kills the process, whose `problem` no valid picture causes.
     private mutating func kill(_ problem: String) -> ThumbnailFailure {
         child = nil
         return .crashed(problem)
     }
 
-    /// The outcome in a response; `nil` if it is invalid, or that to another request.
+    /// The outcome of the request `id`; `nil` if the response is invalid, or to another request.
     private static func outcome(of id: UInt64, in message: [UInt8]) -> ThumbnailResponse.Outcome? {
         let response = ThumbnailResponse(message: message)
         return response?.id == id ? response?.outcome : nil

@@ -40,8 +40,10 @@ package struct JPEGJob: Hashable, Sendable {
     }
 }
 
-/// Making thumbnails and renditions: a child task decodes one picture after the other, and delivers each to the caller, which
-/// publishes it. So the next picture is decoded while the disk is waited for.
+/// Making thumbnails and renditions.
+///
+/// A child task decodes one picture after the other. The task of the caller publishes them, and waits for the disk while the
+/// next picture is decoded.
 extension Thumbnails {
     /// A decoded picture on its way to the caller.
     private struct Decoded: Sendable {
@@ -55,27 +57,27 @@ extension Thumbnails {
     private struct Attempt: Sendable {
         let job: JPEGJob
         let picture: Result<Decoded, ThumbnailFailure>
-        /// One of ``places``, free again once the picture is published; `nil` for a failure of all pictures.
+        /// One of ``places``, which is released once the picture is published; `nil` for a failure of all pictures.
         var place: AsyncSemaphore.Permit?
     }
 
-    /// After this many consecutive crashes, no picture is the cause, but the thumbnailer or a lack of memory.
+    /// So many consecutive crashes are not caused by the pictures, but by the thumbnailer or a lack of memory.
     private static let maximumCrashes = 8
-    /// Hides the thumbnails from photo apps on phones.
+    /// An empty file that hides the thumbnails from photo apps on phones.
     private static let noMediaMarker = "\(Layout.thumbnails)/.nomedia"
 
-    /// Makes the files of `jobs`, all thumbnails or all renditions; `report` receives for each as soon as it is known whether
-    /// it was made.
+    /// Makes the files of `jobs`, all thumbnails or all renditions; `report` receives for each as soon as it is known
+    /// whether it was made.
     ///
-    /// A failure that affects all pictures, such as a full disk, is reported once and ends the work; many crashes in a row
-    /// are one. If the task is cancelled, the work and the process end, and what was not published is not reported.
+    /// A failure of all pictures, such as a full disk, is reported once and ends the work; so do many crashes in a row. If
+    /// the task is cancelled, the work and the process end, and jobs that were not published are not reported.
     package func make(
         _ jobs: [JPEGJob], report: (JPEGJob, Result<Void, ThumbnailFailure>) -> Void
     ) async {
         guard let view = jobs.first?.view else { return }
         // Holds the table of the view, of which each picture changes a row.
         let files = ViewFiles(of: view, in: store)
-        // Bounded by the places.
+        // The stream needs no bound, because the places are one.
         let (pictures, continuation) = AsyncStream.makeStream(of: Attempt.self)
         await withTaskGroup(of: Void.self) { group in
             group.addTask(executorPreference: ThreadPoolExecutor.shared) {
@@ -93,14 +95,15 @@ extension Thumbnails {
                 }
             }
         }
-        // What is not saved is still known, and saved after the next round.
+        // After an error, the failures are still known, and saved after the next round.
         try? failedPictures.save()
     }
 
-    /// Makes the thumbnail of the newest picture, also while ``make(_:report:)`` is at work; `nil` if it was not made.
+    /// Makes the thumbnail of the newest picture, also while another task makes others.
     ///
-    /// It is not if it is there, or fails or failed before, or the task is cancelled. If it is not known which days need
-    /// one, or the thumbnailer is not installed, `ThumbnailService` reports that.
+    /// - Returns: `nil` if none was made: it is there, it failed now or before, or the task was cancelled.
+    ///   `ThumbnailService`
+    ///   reports other problems.
     package func makeNewest(in snapshot: TreeSnapshot) async -> JPEGJob? {
         guard isAvailable, let job = try? missingThumbnails(in: snapshot).first,
             job.day == snapshot.days.last(where: \.canHaveThumbnail)?.day
@@ -126,7 +129,7 @@ extension Thumbnails {
         /// The number of crashes in a row.
         var crashes = 0
         for job in jobs where !Task.isCancelled {
-            // Fails only after a cancellation.
+            // This fails only after a cancellation.
             guard let place = try? await places.permit() else { return }
             do throws(ThumbnailFailure) {
                 if let picture = try await decode(job, with: &process) {
@@ -178,7 +181,7 @@ extension Thumbnails {
         }
     }
 
-    /// Whether the file of `job` is there, whole, and of this picture.
+    /// Whether the file of `job` is there, is whole, and was made of this picture.
     private func isCurrent(_ job: JPEGJob, of picture: PictureRecord) throws(SystemError) -> Bool {
         do throws(SystemError) {
             let bytes = try store.tree.root.read(job.path, limit: options.limits.file)
@@ -188,15 +191,15 @@ extension Thumbnails {
         }
     }
 
-    /// Gives a current file that somebody touched the time of its picture again, so that it is not doubtful any more.
+    /// Gives a current file whose time somebody changed the time of its picture again, so that it is not doubtful any more.
     ///
-    /// The time of one that a person edited shows that it is a person's.
+    /// A file that a person edited keeps its time, which shows that it is the person's.
     private func restoreTime(of job: JPEGJob, _ modified: Int) throws(SystemError) {
         let root = store.tree.root
         guard try root.status(job.path)?.modified != modified,
             try ViewFiles(of: job.view, in: store).owns(job.path)
         else { return }
-        // Only the owner of a file may set its time; a disk that sets none can still say when it was found current.
+        // Only the owner of a file may set its time. On a disk that sets no times, the present one shows that it is current.
         try? store.keepsTimes()
             ? root.setModified(modified, of: job.path) : root.setModifiedNow(of: job.path)
         store.snapshots.recordChange(of: job.day)
@@ -233,11 +236,11 @@ extension Thumbnails {
 
     // MARK: Failures
 
-    /// Records why the file at `path` was not made of the picture with this SHA-256, which is `nil` if it is not known.
+    /// Records why the file at `path` was not made of the picture with this SHA-256; `nil` if that is unknown.
     func failure(by error: any Error, of path: String, _ sha256: String?) -> ThumbnailFailure {
         let failure = ThumbnailFailure(error)
         failedPictures.record(failure, of: path, sha256, at: Date())
-        // A crash is known before the next process is started.
+        // A crash is on the disk before another thumbnailer starts.
         if case .crashed = failure { try? failedPictures.save() }
         return failure
     }

@@ -114,8 +114,7 @@ extension Thumbnails {
         }.map(JPEGJob.init(renditionOf:))
     }
 
-    /// Those of the renditions `jobs` that are missing or of another picture; their thumbnails show that the pictures can be
-    /// decoded.
+    /// The jobs for renditions that are missing or of another picture, if a thumbnail shows that the picture can be decoded.
     package func missing(_ jobs: [JPEGJob]) throws -> [JPEGJob] {
         let root = store.tree.root
         return try jobs.filter { job in
@@ -127,7 +126,7 @@ extension Thumbnails {
         }
     }
 
-    /// Removes the renditions for the gallery but those of `jobs`; returns whether there were any.
+    /// Removes all renditions but those of `jobs`; returns whether there were any.
     package func removeRenditions(except jobs: [JPEGJob]) throws(SystemError) -> Bool {
         let names = try store.tree.root.folder(Rendition.folder)?.textNames() ?? []
         let needed = Set(jobs.map(\.path))

@@ -4,21 +4,21 @@ import ThumbnailProtocol
 
 /// Restricts this process permanently, because a malicious picture may take it over.
 ///
-/// It may use limited memory and processor time, write only into files that the daemon opened, make only the system calls
-/// that decoding needs, and it ends with the daemon.
+/// The process gets limited memory and processor time, writes only into files that the daemon opened, makes only the system
+/// calls that decoding needs, and ends with the daemon.
 struct Sandbox {
     let limits: ThumbnailerLimits
 
-    /// Address space beside ``ThumbnailerLimits/memory``, in bytes: libraries, and the picture, which is mapped.
+    /// Address space for libraries and the mapped picture, in bytes, beside ``ThumbnailerLimits/memory``.
     private static let maximumMapped = 1 << 30
 
     /// Enters the sandbox, before the first picture is opened.
     ///
-    /// - Returns: What the system refused, and a remedy: then this process must end. `nil` if all restrictions are active.
+    /// - Returns: `nil` if all restrictions are active; else what the system refused, and a remedy: the process must end.
     func enter() -> String? {
-        // The daemon handles the signals of a terminal and ends this process itself.
+        // The daemon handles the signals of a terminal, and ends this process itself.
         for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, SIG_IGN) }
-        // An answer to a daemon that is gone fails with EPIPE.
+        // A response to a daemon that is gone then fails with EPIPE.
         signal(SIGPIPE, SIG_IGN)
         // The crash handlers of the Swift runtime need system calls that are forbidden here.
         for number in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] {
@@ -58,11 +58,11 @@ struct Sandbox {
             (RLIMIT_NOFILE, 5),
             (RLIMIT_CORE, 0),
         ].allSatisfy { kind, limit in clinux_limit(CInt(kind.rawValue), UInt(limit)) == 0 }
-            // It has a function of its own, because the daemon sets it again for each picture.
+            // The daemon calls this function, too: it sets this limit again for each picture.
             && clinux_limit_processor(getpid(), UInt(limits.processorSeconds)) == 0
     }
 
-    /// Lets the kernel kill this process first when memory is low, see proc(5); it works without that, too.
+    /// Asks the kernel to kill this process first when memory is low, see proc(5); a failure does no harm.
     private func preferAsVictimOfLowMemory() {
         let file = unsafe open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }

@@ -4,23 +4,20 @@ internal import Platform
 
 /// How a transfer of libcurl ended.
 enum TransferEnd {
-    /// The whole response was received.
     case complete
-    /// libcurl gave up, for this reason.
     case failed(CURLcode, reason: String)
-    /// The task that waits for the response was cancelled.
     case cancelled
 }
 
 /// The transfer of libcurl for one ``Exchange``: sets all options, and passes what arrives to the exchange.
 ///
-/// ``TransferThread`` makes one for each request, adds its ``easy`` handle to the others, and ends it. See
-/// curl_easy_setopt(3) for the options.
+/// ``TransferThread`` makes one for each request, runs its ``easy`` handle with the others, and ends it. Each option is
+/// described in a manual page of its name, such as CURLOPT_PIPEWAIT(3).
 final class CurlTransfer {
     let exchange: Exchange
     let easy: EasyHandle
 
-    /// The bundle of certificates that this libcurl was built for, `nil` where there is none.
+    /// The file of certificates that this libcurl was built for; `nil` if it is not there.
     private static let certificates: String? = {
         guard let version = unsafe ccurl_version(),
             let name = unsafe version.pointee.cainfo, unsafe access(name, R_OK) == 0
@@ -37,20 +34,21 @@ final class CurlTransfer {
         setCallbacks()
     }
 
-    /// What the code means with which libcurl ended this transfer.
+    /// How a transfer ended that libcurl reports with `code`.
     func end(by code: CURLcode) -> TransferEnd {
         code == CURLE_OK ? .complete : .failed(code, reason: explanation(of: code))
     }
 
-    /// Ends the exchange, once, and returns the response.
+    /// Ends the exchange, and returns the response; called once.
     func finish(_ end: TransferEnd) throws(AttemptFailure) -> Response {
         var response = try exchange.finish(end)
         response.cookies = easy.cookies
         return response
     }
 
-    /// libcurl's description of an error, or the period of a certificate that is not valid now: GnuTLS says only that it is
-    /// not valid, and the clock of this machine may be wrong.
+    /// libcurl's description of an error, or the period of a certificate that is not valid now.
+    ///
+    /// GnuTLS says only that it is not valid, although the clock of this machine may be wrong.
     private func explanation(of code: CURLcode) -> String {
         let fields = code == CURLE_PEER_FAILED_VERIFICATION ? easy.certificateFields : []
         let now = time(nil)
@@ -65,7 +63,7 @@ final class CurlTransfer {
     private func setRequestOptions() {
         easy.set(CURLOPT_URL, exchange.request.address.text)
         easy.set(CURLOPT_PROTOCOLS_STR, "http,https")
-        // Client follows redirects, and checks each address.
+        // Client follows redirects itself, because it checks each address.
         easy.set(CURLOPT_FOLLOWLOCATION, 0)
         easy.set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         // An empty name reads no file, and keeps cookies in memory.
@@ -73,14 +71,14 @@ final class CurlTransfer {
         for cookie in exchange.request.cookies { easy.set(CURLOPT_COOKIELIST, cookie) }
         easy.set(CURLOPT_USERAGENT, configuration.agent)
         easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // Empty texts keep libcurl from the variables of the environment: NetworkEnvironment has read them.
+        // With empty texts, libcurl does not read the environment, which NetworkEnvironment has read.
         easy.set(CURLOPT_PROXY, exchange.proxy ?? "")
         easy.set(CURLOPT_NOPROXY, "")
-        // An empty text means all encodings that libcurl decodes. Media are stored as NASA has them.
+        // An empty text stands for all encodings that libcurl decodes. Media are stored as NASA has them.
         if exchange.request.role != .media, exchange.request.acceptsCodings {
             easy.set(CURLOPT_ACCEPT_ENCODING, "")
         }
-        // Waits until it is known whether a connection can be shared. Not for http: one hung connection
+        // Waits until it is known whether HTTP/2 shares a connection. With http, which never does, one hung connection
         // would delay all transfers.
         easy.set(CURLOPT_PIPEWAIT, exchange.request.address.scheme == "https" ? 1 : 0)
     }
@@ -89,8 +87,8 @@ final class CurlTransfer {
         easy.set(CURLOPT_CERTINFO, exchange.request.address.scheme == "https" ? 1 : 0)
         guard let file = configuration.environment.authorities ?? Self.certificates else { return }
         easy.set(CURLOPT_CAINFO, file)
-        // GnuTLS reads all certificates for each connection, and the directory has each one three
-        // times: 7 MB a connection instead of 3.6.
+        // GnuTLS reads all certificates for each connection, and the directory has each of them three times: it would take
+        // 7 MB a connection instead of 3.6.
         easy.clear(CURLOPT_CAPATH)
     }
 
@@ -102,19 +100,19 @@ final class CurlTransfer {
         easy.set(CURLOPT_NOSIGNAL, 1)
         // Resolving a name must not delay the end of a cancelled transfer.
         easy.set(CURLOPT_QUICK_EXIT, 1)
-        // libcurl takes 0 for its default, or for no limit; none of these is 0.
+        // None of these is 0, which would be the default of libcurl, or no limit.
         easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connect / .milliseconds(1)))
-        // Below its share of the line, so that no transfer is ended that the others slow down: Limits.shared.
+        // See Limits.shared: a transfer must not end because the others slow it down.
         easy.set(CURLOPT_LOW_SPEED_LIMIT, limits.minimumRate)
         easy.set(CURLOPT_LOW_SPEED_TIME, Int(limits.slow / .seconds(1)))
         let total = exchange.request.role == .media ? limits.file : limits.list
         easy.set(CURLOPT_TIMEOUT_MS, Int(total / .milliseconds(1)))
         easy.set(CURLOPT_BUFFERSIZE, Self.pieceSize)
         guard let rate = configuration.bandwidth?.bytesPerSecond else { return }
-        // TransferThread pauses all transfers between two pieces: one takes at most a sixteenth of a second,
-        // or has the minimum of libcurl, 1 KiB.
+        // TransferThread pauses all transfers between two pieces. So a piece takes at most a sixteenth of a second, or has
+        // 1 KiB, the minimum of libcurl.
         easy.set(CURLOPT_BUFFERSIZE, min(Self.pieceSize, max(rate / 16, 1 << 10)))
-        // A limit of this transfer alone, and twice that of all: it only smooths what the thread limits.
+        // This limit of one transfer, twice that of all together, only smooths what the thread limits.
         easy.set(CURLOPT_MAX_RECV_SPEED_LARGE, rate.addingSaturating(rate))
     }
 
@@ -149,17 +147,18 @@ final class CurlTransfer {
     }
 }
 
-/// The exchange that a callback of libcurl is about; ``CurlTransfer`` keeps it alive.
+/// The exchange whose pointer libcurl passes to a callback; ``CurlTransfer`` keeps it alive.
 private func exchangeBehind(_ context: UnsafeMutableRawPointer?) -> Exchange {
     guard let context = unsafe context else { fatalError("libcurl forgot the exchange") }
     return unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
 }
 
-/// What a callback that received `count` bytes returns to end the transfer: any number but that, see
-/// CURLOPT_WRITEFUNCTION(3).
+/// What a callback that received `count` bytes returns to end the transfer: any other number; see CURLOPT_WRITEFUNCTION(3).
 private func resultToEndTransfer(_ count: Int) -> Int { count == 0 ? 1 : 0 }
 
-/// Why a certificate is not valid at `now`, if `field` of it, such as `Expire Date:2026-11-20 04:05:00 GMT`, is the reason.
+/// Why a certificate is not valid at `now`, if its `field` says so.
+///
+/// After that time, `Expire Date:2026-11-20 04:05:00 GMT` becomes "its certificate expired at 2026-11-20 04:05:00 UTC; …".
 private func reasonOfPeriod(in field: String, at now: Int) -> String? {
     guard let colon = field.firstIndex(of: ":") else { return nil }
     // curl_getdate(3) reads the time without hyphens; it returns -1 if it is no time.

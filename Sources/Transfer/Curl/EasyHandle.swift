@@ -2,15 +2,15 @@ internal import CCurl
 
 /// One transfer of libcurl; see libcurl-easy(3).
 ///
-/// It is used once: libcurl 7.88 rejects options for the connection to a handle whose host did not resolve, even
-/// after a reset. Connections are reused nevertheless: ``MultiHandle`` has them.
+/// A handle is used once, because libcurl 7.88 rejects options of the connection after a host did not resolve, even after a
+/// reset. Connections are reused nevertheless, because they belong to ``MultiHandle``.
 @safe struct EasyHandle: ~Copyable {
     let pointer: UnsafeMutableRawPointer
     private let reason: UnsafeMutablePointer<CChar>
-    /// A list of the header lines, if there are any; see CURLOPT_HTTPHEADER(3).
+    /// The additional header lines; `nil` if there are none; see CURLOPT_HTTPHEADER(3).
     private let headers: UnsafeMutablePointer<curl_slist>?
 
-    /// A transfer of a request with header lines; without memory, it is sent without the first ones.
+    /// Makes a transfer of a request with these header lines; if memory runs out, without the first of them.
     init(headers lines: [String]) {
         guard let pointer = unsafe curl_easy_init() else {
             fatalError("curl_easy_init: out of memory")
@@ -29,7 +29,7 @@ internal import CCurl
         unsafe reason.deallocate()
     }
 
-    /// By which ``MultiHandle/perform()`` names an ended transfer; unique among the handles that exist.
+    /// Identifies the transfer among all that exist, for ``MultiHandle/perform()``.
     var id: Int { unsafe Int(bitPattern: pointer) }
 
     func set(_ option: CURLoption, _ value: Int) {
@@ -46,12 +46,11 @@ internal import CCurl
         check(unsafe ccurl_set_text(pointer, option, nil), option)
     }
 
-    /// Sets a pointer that libcurl passes to callbacks; what it points to must outlive the transfer.
+    /// Sets a pointer that libcurl passes to callbacks; its object must outlive the transfer.
     func set(_ option: CURLoption, pointer value: UnsafeMutableRawPointer) {
         check(unsafe ccurl_set_pointer(pointer, option, value), option)
     }
 
-    /// Sets the callback that receives headers or bodies.
     func set(_ option: CURLoption, _ callback: curl_write_callback) {
         check(unsafe ccurl_set_receiver(pointer, option, callback), option)
     }
@@ -65,7 +64,7 @@ internal import CCurl
         check(unsafe ccurl_set_request_observer(pointer, requestObserver), CURLOPT_PREREQFUNCTION)
     }
 
-    /// The cookies of this transfer and of those before it, as CURLOPT_COOKIELIST(3) takes them.
+    /// The cookies that were set before the transfer and by it, as CURLOPT_COOKIELIST(3) takes them.
     var cookies: [String] {
         var list: UnsafeMutablePointer<curl_slist>?
         guard unsafe ccurl_get_list(pointer, CURLINFO_COOKIELIST, &list) == CURLE_OK else {
@@ -75,10 +74,10 @@ internal import CCurl
         return unsafe Self.texts(in: list)
     }
 
-    /// The fields of the host's certificate, as `Expire Date:2026-11-20 04:05:00 GMT`; see CURLINFO_CERTINFO(3).
+    /// The fields of the host's certificate, such as `Expire Date:2026-11-20 04:05:00 GMT`; see CURLINFO_CERTINFO(3).
     var certificateFields: [String] {
         var chain: UnsafeMutablePointer<curl_certinfo>?
-        // Its own comes before those of authorities, of which a host may send one that nobody needs any more.
+        // The host's own certificate is the first; those of authorities follow, and one that nobody needs may have expired.
         guard unsafe ccurl_get_certificates(pointer, &chain) == CURLE_OK,
             let certificates = unsafe chain?.pointee, unsafe certificates.num_of_certs > 0
         else { return [] }
@@ -95,7 +94,7 @@ internal import CCurl
         return texts
     }
 
-    /// libcurl's description of the error that ended the transfer, with details if there are any; else of `code`.
+    /// libcurl's description of the error that ended the transfer; that of `code` if there are no details.
     func explanation(of code: CURLcode) -> String {
         let text = unsafe String(cString: reason)
         return text.isEmpty ? unsafe String(cString: curl_easy_strerror(code)) : text

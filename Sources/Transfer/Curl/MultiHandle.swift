@@ -4,22 +4,20 @@ internal import Synchronization
 
 /// Several transfers on one thread, and their connections; see libcurl-multi(3).
 ///
-/// The thread of ``TransferLoop`` calls ``perform()`` and ``poll(atMost:)`` in turns. Other threads may call
-/// ``wakeUp()``.
+/// ``TransferThread`` calls ``perform()`` and ``poll(atMost:)`` in turns. Other threads may only call ``wakeUp()``.
 @safe final class MultiHandle: @unchecked Sendable {
     /// The longest wait during transfers that may be over HTTP/2.
     ///
-    /// libcurl 7.88 can leave the last data of an HTTP/2 stream unread that it received together with data of another
-    /// stream: it waits for more on the connection, or for a timer that expires each second. The next ``perform()``
-    /// reads such data.
+    /// libcurl 7.88 can leave the last data of a stream unread if they came together with data of another stream. Only the
+    /// next ``perform()`` reads them, but libcurl would wait for more data, or for a timer of one second.
     static let streamCheck = Duration.milliseconds(20)
 
     private let pointer: UnsafeMutableRawPointer
 
-    /// Whether libcurl is initialized; a failure, such as without memory, is tried again by the next handle.
+    /// Whether libcurl is initialized; after a failure, such as a lack of memory, the next handle tries again.
     private static let isLibraryReady = Mutex(false)
 
-    /// Fails without memory, and in later versions of libcurl without descriptors.
+    /// - Throws: ``MultiError`` if memory is used up, or, in later versions of libcurl, descriptors.
     init() throws(MultiError) {
         let isLibraryReady = Self.isLibraryReady.withLock { isReady in
             isReady = isReady || ccurl_global_init() == CURLE_OK
@@ -32,21 +30,17 @@ internal import Synchronization
         _ = unsafe ccurl_multi_set_number(pointer, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
     }
 
-    deinit {
-        unsafe curl_multi_cleanup(pointer)
-    }
+    deinit { unsafe curl_multi_cleanup(pointer) }
 
     /// Ends the wait in ``poll(atMost:)``.
-    func wakeUp() {
-        unsafe curl_multi_wakeup(pointer)
-    }
+    func wakeUp() { unsafe curl_multi_wakeup(pointer) }
 
-    /// Limits the connections to each host, for which further transfers wait.
+    /// Limits the connections to each host; further transfers wait for one of them.
     func limitConnections(_ count: Int) {
         _ = unsafe ccurl_multi_set_number(pointer, CURLMOPT_MAX_HOST_CONNECTIONS, count)
     }
 
-    /// Adds a transfer, which must exist until it is removed; returns `false` if libcurl rejects it.
+    /// Adds a transfer, which the caller keeps until it is removed; returns `false` if libcurl rejects it.
     func add(_ easy: borrowing EasyHandle) -> Bool {
         unsafe curl_multi_add_handle(pointer, easy.pointer) == CURLM_OK
     }
@@ -70,7 +64,7 @@ internal import Synchronization
 
     /// Waits for the network, for libcurl's own timers, or for ``wakeUp()``.
     func poll(atMost time: Duration) throws(MultiError) {
-        // A minute is within the range of the C type; the caller polls again.
+        // The C type has no room for more than 24 days; the caller polls again.
         let time = min(time, .seconds(60))
         let milliseconds = CInt((time / .milliseconds(1)).rounded(.up))
         try check("curl_multi_poll", unsafe curl_multi_poll(pointer, nil, 0, milliseconds, nil))

@@ -1,9 +1,10 @@
+internal import CCurl
 internal import Platform
 
 /// Runs all transfers of a client on one thread, with one multi handle of libcurl.
 ///
-/// This object passes requests to the thread, ``TransferThread``, and starts it with the first one. The thread ends, and
-/// closes its connections, after ``Limits/idleTimeout`` without a transfer, after a ``MultiError``, or with this object.
+/// The first request starts the thread, a ``TransferThread``. The thread ends and closes its connections after
+/// ``Limits/idleTimeout`` without a transfer, after a ``MultiError``, and when this object is released.
 final class TransferLoop: Sendable {
     private let queue = Monitor(TransferQueue())
     private let configuration: ClientConfiguration
@@ -19,7 +20,7 @@ final class TransferLoop: Sendable {
 
     /// Sends `request` and receives the response.
     ///
-    /// Cancellation ends the transfer. The sink of the request is not used after the return.
+    /// Cancellation ends the transfer. After the return, the sink of the request is not used any more.
     func perform(_ request: Request) async throws(AttemptFailure) -> Response {
         let cancellation = SharedValue(false)
         let result = await withTaskCancellationHandler {
@@ -36,11 +37,11 @@ final class TransferLoop: Sendable {
         return try result.get()
     }
 
-    /// Adds `job` to the queue, and starts the thread unless there is one.
+    /// Adds `job` to the queue, and starts the thread unless it runs.
     private func submit(_ job: TransferJob) {
-        let new: MultiHandle?
+        let multiOfNewThread: MultiHandle?
         do throws(MultiError) {
-            new = try queue.withLock { queue throws(MultiError) -> MultiHandle? in
+            multiOfNewThread = try queue.withLock { queue throws(MultiError) -> MultiHandle? in
                 let needsThread = queue.multi == nil
                 if needsThread { queue.multi = try MultiHandle() }
                 queue.arrivals.append(job)
@@ -49,10 +50,10 @@ final class TransferLoop: Sendable {
         } catch {
             return job.fail(error.reason)
         }
-        guard let new else { return queue.wakeThread() }
-        // The thread does not retain this object: it ends when this is released.
+        guard let multiOfNewThread else { return queue.wakeThread() }
+        // The thread must not retain this object, whose release ends it.
         let failure = tryToStartThread("transfer") { [queue, configuration] in
-            TransferThread(new, queue, configuration).run()
+            TransferThread(multiOfNewThread, queue, configuration).run()
         }
         guard let failure else { return }
         for job in queue.withLock({ $0.removeAll() }) { job.fail(failure) }
@@ -62,19 +63,19 @@ final class TransferLoop: Sendable {
 /// A request whose caller waits for the response.
 struct TransferJob: Sendable {
     let request: Request
-    /// Whether the caller was cancelled: its task sets this, and the thread of all transfers reads it.
+    /// Whether the caller was cancelled; its task sets this for the thread of all transfers.
     let cancellation: SharedValue<Bool>
     let continuation: CheckedContinuation<Result<Response, AttemptFailure>, Never>
 
     var isCancelled: Bool { cancellation.withLock(\.self) }
 
-    /// Resumes the caller; one that was cancelled learns nothing else, even if its transfer had ended before.
+    /// Resumes the caller with the `result`, or with `.cancelled` if it was cancelled meanwhile.
     func end(_ result: Result<Response, AttemptFailure>) {
         continuation.resume(
             returning: isCancelled ? .failure(AttemptFailure(.cancelled)) : result)
     }
 
-    /// Ends a request that no thread received, for this reason.
+    /// Ends a job that no thread has received.
     func fail(_ reason: String) {
         end(
             .failure(
@@ -84,16 +85,16 @@ struct TransferJob: Sendable {
 
 /// What the callers of ``TransferLoop`` have for its thread.
 struct TransferQueue {
-    /// The jobs that the thread has not taken: at most one a task that waits for its response.
+    /// The jobs that the thread has not received.
     var arrivals: [TransferJob] = []
-    /// Whether a cancelled job has not been ended yet.
+    /// Whether a job was cancelled that the thread has not ended yet.
     var hasCancellation = false
-    /// The transfers of the thread; `nil` while there is no thread.
+    /// The handle of the thread; `nil` while there is no thread.
     var multi: MultiHandle?
-    /// Whether the loop was released: no job comes any more.
+    /// Whether the loop was released, after which no job arrives.
     var isClosed = false
 
-    /// Takes all jobs when there is no thread any more; the next job starts another one.
+    /// Removes and returns all jobs when the thread has ended; the next job starts another one.
     mutating func removeAll() -> [TransferJob] {
         let jobs = arrivals
         (arrivals, hasCancellation, multi) = ([], false, nil)
@@ -102,9 +103,137 @@ struct TransferQueue {
 }
 
 extension Monitor<TransferQueue> {
-    /// Ends the wait of the thread, if there is one: in libcurl, or for the end of a pause.
+    /// Ends the wait of the thread in libcurl, or its pause for the limit of bandwidth.
     fileprivate func wakeThread() {
         withLock(\.multi)?.wakeUp()
         signal()
+    }
+}
+
+/// The thread of a ``TransferLoop``, which receives jobs from the queue, and runs their transfers at the same time.
+///
+/// libcurl's handles belong to one thread, so that only this thread uses this object.
+final class TransferThread {
+    private let multi: MultiHandle
+    private let queue: Monitor<TransferQueue>
+    private let configuration: ClientConfiguration
+    /// A clock that stops while the machine is suspended, when no transfer is slow and no connection is idle.
+    private let clock = SuspendingClock()
+    private var running: [(transfer: CurlTransfer, job: TransferJob)] = []
+    /// When the thread ends if no transfer begins before.
+    private var idleEnd: SuspendingClock.Instant
+    /// `nil` without a limit of bandwidth.
+    private var meter: BandwidthMeter?
+
+    /// The most connections to a host over TLS, because GnuTLS parses all certificate authorities for each, in 3.7 MB.
+    ///
+    /// HTTP/1.1 needs a connection for each of the four downloads that run by default. HTTP/2 needs one; but a server ends
+    /// it after some number of requests, and then libcurl 7.88 would open one for each transfer.
+    private static let connections = 4
+
+    init(
+        _ multi: MultiHandle, _ queue: Monitor<TransferQueue>,
+        _ configuration: ClientConfiguration
+    ) {
+        self.multi = multi
+        self.queue = queue
+        self.configuration = configuration
+        idleEnd = clock.now + configuration.limits.idleTimeout
+        // The meter must not count what earlier threads received.
+        let received = configuration.receivedBytes.withLock(\.self)
+        meter = configuration.bandwidth.map {
+            BandwidthMeter($0, totalReceived: received, at: clock.now)
+        }
+        if configuration.usesTLS { multi.limitConnections(Self.connections) }
+    }
+
+    /// Runs until the thread must end.
+    func run() {
+        do throws(MultiError) {
+            while let (jobs, hasCancellation) = receiveArrivals() {
+                for job in jobs { start(job) }
+                for (id, code) in try multi.perform() { endTransfer(id, code) }
+                if hasCancellation { endCancelledTransfers() }
+                try waitForWork()
+            }
+        } catch {
+            endAll(error)
+        }
+    }
+
+    /// The jobs since the last call, and whether any job was cancelled; `nil` if the thread must end.
+    private func receiveArrivals() -> (jobs: [TransferJob], hasCancellation: Bool)? {
+        queue.withLock { queue in
+            if running.isEmpty, queue.arrivals.isEmpty, queue.isClosed || clock.now >= idleEnd {
+                queue.multi = nil
+                return nil
+            }
+            defer { (queue.arrivals, queue.hasCancellation) = ([], false) }
+            return (queue.arrivals, queue.hasCancellation)
+        }
+    }
+
+    // MARK: Waiting
+
+    /// Waits for the network, for a caller, or for the end of a pause.
+    private func waitForWork() throws(MultiError) {
+        let received = configuration.receivedBytes.withLock(\.self)
+        if let pause = meter?.pause(after: received, at: clock.now), pause > .zero {
+            return wait(pause)
+        }
+        // During transfers, libcurl wakes up for its own timers: a minute is only the longest wait that it takes.
+        let idleTime = max(clock.now.duration(to: idleEnd), .zero)
+        let time = running.isEmpty ? idleTime : .seconds(60)
+        try multi.poll(atMost: mayHaveStreams ? min(time, MultiHandle.streamCheck) : time)
+    }
+
+    /// Receives nothing for this time, so that the servers have to wait, or until a transfer is cancelled.
+    ///
+    /// This limits all transfers together; CURLOPT_MAX_RECV_SPEED_LARGE(3) limits one.
+    private func wait(_ time: Duration) {
+        _ = queue.wait(atMost: time) { $0.hasCancellation || $0.isClosed ? true : nil }
+    }
+
+    /// Whether a transfer may be over HTTP/2, which only hosts with TLS have.
+    private var mayHaveStreams: Bool {
+        running.contains { $0.transfer.exchange.request.address.scheme == "https" }
+    }
+
+    // MARK: Starting and ending transfers
+
+    private func start(_ job: TransferJob) {
+        guard !job.isCancelled else { return job.end(.failure(AttemptFailure(.cancelled))) }
+        let transfer = CurlTransfer(Exchange(job.request, configuration))
+        running.append((transfer, job))
+        // Removing a handle that was not added has no effect.
+        if !multi.add(transfer.easy) {
+            end(running.count - 1, transfer.end(by: CURLE_FAILED_INIT))
+        }
+    }
+
+    private func endTransfer(_ id: Int, _ code: CURLcode) {
+        guard let index = running.firstIndex(where: { $0.transfer.easy.id == id }) else { return }
+        end(index, running[index].transfer.end(by: code))
+    }
+
+    private func endCancelledTransfers() {
+        for index in running.indices.reversed() where running[index].job.isCancelled {
+            end(index, .cancelled)
+        }
+    }
+
+    /// Ends all transfers and jobs with the `error` that ends this thread; the next request starts another one.
+    private func endAll(_ error: MultiError) {
+        for job in queue.withLock({ $0.removeAll() }) { start(job) }
+        while !running.isEmpty {
+            end(running.count - 1, .failed(CURLE_FAILED_INIT, reason: error.reason))
+        }
+    }
+
+    private func end(_ index: Int, _ ending: TransferEnd) {
+        let (transfer, job) = running.remove(at: index)
+        multi.remove(transfer.easy)
+        if running.isEmpty { idleEnd = clock.now + configuration.limits.idleTimeout }
+        job.end(Result { () throws(AttemptFailure) in try transfer.finish(ending) })
     }
 }

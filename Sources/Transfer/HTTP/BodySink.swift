@@ -8,7 +8,7 @@ protocol BodySink: AnyObject, Sendable {
 
     /// Begins a response of status 200 to 299, and discards an earlier one.
     func begin(_ head: ResponseHead) throws(AttemptFailure)
-    /// Takes the next piece of the response from `address`.
+    /// Receives the next piece of the response from `address`.
     func write(_ bytes: UnsafeRawBufferPointer, from address: WebURL) throws(AttemptFailure)
     /// Ends the response.
     func finish() throws(AttemptFailure)
@@ -35,4 +35,24 @@ final class MemorySink: BodySink {
     }
 
     func finish() {}
+}
+
+/// A successful response in memory: the result of ``Client/get(_:as:limit:)``.
+package struct BufferedResponse: Hashable, Sendable {
+    /// The header fields; their names are in lower case.
+    package let headers: [String: String]
+    /// Decoded if the server compressed it.
+    package let body: [UInt8]
+
+    package init(headers: [String: String] = [:], body: [UInt8]) {
+        self.headers = headers
+        self.body = body
+    }
+
+    /// The time of the server when it answered, in seconds since 1970: `Date`, plus the `Age` of a cached response.
+    package var date: Double? {
+        headers["date"].flatMap(httpDate).map {
+            $0 + Double(max(0, headers["age"].flatMap { Int($0) } ?? 0))
+        }
+    }
 }

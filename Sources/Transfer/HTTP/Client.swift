@@ -4,9 +4,8 @@ package import Platform
 
 /// Downloads lists and files over HTTP, within limits, and checks each response.
 ///
-/// Failed requests are retried with growing delays. Cancellation ends a request at once. The policy
-/// checks each address, also of redirects, and the address that a host name resolves to, unless a proxy
-/// resolves it.
+/// A request that fails is sent again after a growing delay. Cancellation ends a request at once. ``AddressPolicy`` checks
+/// each address, each redirect, and the address that a host name resolves to, unless a proxy resolves the name.
 package struct Client: Sendable {
     let configuration: ClientConfiguration
     private let retry: RequestAttempts
@@ -19,13 +18,13 @@ package struct Client: Sendable {
     /// The address of the feed; `nil` means NASA's.
     package var upstream: WebURL? { configuration.policy.upstream }
 
-    /// The name and version of libcurl and of its libraries.
+    /// The versions of libcurl and its libraries, such as `libcurl/7.88.1 GnuTLS/3.7.9 zlib/1.2.13`.
     package static var libraryVersion: String { unsafe String(cString: curl_version()) }
 
     /// Makes a client with connections of its own, which end with its last copy.
     ///
-    /// `pace` is the minimum time between the starts of two requests for lists, `width` the number of concurrent downloads
-    /// that the caller makes at most, which share the minimum rate. `bandwidth` limits all transfers together.
+    /// `pace` is the minimum time between the starts of two requests for lists, and `bandwidth` the limit of all transfers
+    /// together. The caller runs at most `width` downloads at once, which share the minimum rate.
     package init(
         agent: String, policy: AddressPolicy, retry: RequestAttempts = .standard,
         limits: Limits = .standard, pace: Duration = .seconds(1), width: Int,
@@ -44,12 +43,10 @@ package struct Client: Sendable {
         loop = TransferLoop(configuration)
     }
 
-    /// Downloads a response into memory: lists, JSON, pages.
+    /// Downloads a list or a web page into memory: at most `limit` decoded bytes, with a status of 200 to 299.
     ///
-    /// The starts of two such requests are at least the pace apart, in the order of the calls. A retry waits
-    /// again, a redirect does not.
-    ///
-    /// The response has a status of 200 to 299 and a decoded body of at most `limit` bytes.
+    /// Two such requests start at least the pace apart, in the order of the calls. Another attempt waits again; a redirect
+    /// does not.
     package func get(
         _ address: String, as role: AddressPolicy.Role = .feed, limit: Int = 32 << 20
     ) async throws(TransferError) -> BufferedResponse {
@@ -63,19 +60,19 @@ package struct Client: Sendable {
         return BufferedResponse(headers: head.headers, body: sink.body)
     }
 
-    /// Streams a file into `file`, which is emptied when the response begins, and hashes it at the end.
+    /// Downloads a file into `file`, which is emptied when the response begins, and hashes it at the end.
     ///
-    /// After an attempt that broke off, the next one asks for the rest, if the server named the version of the file; else,
-    /// or if it does not send the rest, the file begins again. After an error its contents are undefined. If the server
-    /// still has the version `known`, the download fails with ``TransferError/notModified(address:)``.
+    /// After a broken attempt, the next one requests only the rest, if the server named the version of the file and sends
+    /// the rest; else the file begins again. After an error, the contents of `file` are undefined.
     ///
-    /// `space` reserves disk space for the announced length, or for what arrives. If it refuses, the file is
-    /// emptied, and the download fails with ``TransferError/noSpace(address:bytes:)``.
+    /// If the server still has the version `known`, the download fails with ``TransferError/notModified(address:)``.
     ///
-    /// `start` checks the first bytes before the rest is downloaded; its error becomes
-    /// ``TransferError/rejected(address:reason:)``.
+    /// `space` reserves disk space for the announced length, or for what arrives. If it refuses, `file` is emptied, and the
+    /// download fails with ``TransferError/noSpace(address:bytes:)``.
     ///
-    /// `progress` receives the number of bytes of each piece, on the thread of all transfers, and must not block.
+    /// `check` receives the first bytes before the rest is downloaded; its error becomes
+    /// ``TransferError/rejected(address:reason:)``. `progress` receives the number of bytes of each piece, on the thread of
+    /// all transfers, and must not block.
     package func download(
         _ address: String, into file: borrowing FileDescriptor, limit: Int,
         unless known: FileVersion? = nil, space: SpaceReservations? = nil,
@@ -93,7 +90,7 @@ package struct Client: Sendable {
                 return try await follow(start, as: .media, unless: known, rest: rest, into: sink)
             } catch {
                 guard rest != nil, error.isAnswer else { throw error }
-                // The server may refuse only this part, as by 416.
+                // The server may refuse only the rest, as with status 416: the file begins again.
                 sink.forgetResponse()
                 throw AttemptFailure(error.error, .retry())
             }
@@ -104,22 +101,27 @@ package struct Client: Sendable {
             etag: head.headers["etag"], lastModified: head.headers["last-modified"])
     }
 
-    /// Makes attempts until one succeeds or a retry is pointless.
+    // MARK: Attempts
+
+    /// Makes attempts until one succeeds or another one would be pointless.
     ///
-    /// `attempt` throws ``AttemptFailure`` after a request, ``TransferError`` if it makes none, or is cancelled.
-    /// `bytes` returns how much of the file is here: after ``RequestAttempts/progress``, attempts are counted anew.
+    /// `attempt` throws ``AttemptFailure`` after a request, and ``TransferError`` if it makes none. `bytes` returns how much
+    /// of the file is here: ``RequestAttempts/progress`` more than ever before starts the count of attempts anew.
     private func retrying(
         bytes: () -> Int = { 0 }, _ attempt: () async throws -> ResponseHead
     ) async throws(TransferError) -> ResponseHead {
         var number = 1
-        var most = 0
+        var mostBytes = 0
         do {
             while true {
                 do {
                     return try await attempt()
                 } catch let failure as AttemptFailure {
-                    // Bounded by the length of the file, also where it begins again.
-                    if bytes() >= most + RequestAttempts.progress { (most, number) = (bytes(), 1) }
+                    // The length of the file bounds this, also if the file begins again.
+                    if bytes() >= mostBytes + RequestAttempts.progress {
+                        mostBytes = bytes()
+                        number = 1
+                    }
                     let random = Double.random(in: 0...1)
                     guard let pause = retry.pause(after: failure, attempt: number, random: random)
                     else { throw errorToReport(failure) }
@@ -134,7 +136,7 @@ package struct Client: Sendable {
         }
     }
 
-    /// The error of the last attempt; if that asked for a pause, the host gets no request for that time.
+    /// The error of the last attempt; if the server asked for a pause, its host gets no request for that time.
     private func errorToReport(_ failure: AttemptFailure) -> TransferError {
         guard case .refused(let address, _, _) = failure.error, let pause = failure.pause else {
             return failure.error
@@ -142,11 +144,121 @@ package struct Client: Sendable {
         return .throttled(address: address, until: hosts.close(pause.host, for: pause.seconds))
     }
 
-    /// Throws if the task is cancelled or the host is to get no request; called before a wait and after it.
-    func checkMayRequest(_ address: WebURL) throws(TransferError) {
+    /// Throws if the task is cancelled, or if the host asked for a pause; called before a wait and after it.
+    private func checkMayRequest(_ address: WebURL) throws(TransferError) {
         if Task.isCancelled { throw .cancelled }
         if let until = hosts.closed(address.host) {
             throw .throttled(address: address.redacted, until: until)
         }
     }
+
+    /// Makes one attempt: requests `start`, and follows redirects until the body is in `sink`.
+    ///
+    /// Redirected requests, too, name the version `known`, or the `rest` that is wanted. Cookies are sent to the hosts that
+    /// set them on the way, and forgotten at the end, because some hosts redirect to the same address until they get theirs.
+    ///
+    /// - Returns: The head of the final response, a successful one.
+    private func follow(
+        _ start: WebURL, as role: AddressPolicy.Role, unless known: FileVersion? = nil,
+        rest: FileRest? = nil, into sink: any BodySink
+    ) async throws(AttemptFailure) -> ResponseHead {
+        let limits = configuration.limits
+        var address = start
+        var cookies: [String] = []
+        for hop in 0...limits.redirects {
+            do {
+                // mutation test: redirect-policy
+                try configuration.policy.check(address, as: role, isRedirect: hop > 0)
+                // The task may be cancelled by now, and another request may have received a Retry-After.
+                try checkMayRequest(address)
+            } catch {
+                throw AttemptFailure(error)
+            }
+            let response = try await perform(
+                Request(
+                    address: address, role: role,
+                    headers: rest?.headers ?? known.map { [$0.header] } ?? [], cookies: cookies,
+                    sink: sink))
+            guard response.head.isRedirect else {
+                try checkSuccess(of: response, unless: known)
+                return response.head
+            }
+            address = try redirectTarget(of: response.head)
+            cookies = response.cookies
+        }
+        throw .permanent(start, "more than \(limits.redirects) redirects")
+    }
+
+    /// Sends `request`, and once more without decoding if the `Content-Encoding` names no coding.
+    private func perform(_ request: Request) async throws(AttemptFailure) -> Response {
+        do throws(AttemptFailure) {
+            return try await loop.perform(request)
+        } catch {
+            guard case .takeBodyAsItComes = error.remedy else { throw error }
+            var request = request
+            request.acceptsCodings = false
+            return try await loop.perform(request)
+        }
+    }
+
+    private func redirectTarget(of head: ResponseHead) throws(AttemptFailure) -> WebURL {
+        guard let location = head.headers["location"] else {
+            throw .permanent(head.address, "redirect without a Location header")
+        }
+        do throws(TransferError) {
+            let next = try WebURL(location, relativeTo: head.address)
+            // A server behind a proxy may know neither that its clients use https, nor their port.
+            if head.address.scheme == "https", next.scheme == "http",
+                next.host == head.address.host, [80, head.address.port].contains(next.port)
+            {
+                return head.address.at(next.path, query: next.query)
+            }
+            // mutation test: no-downgrade
+            guard head.address.scheme != "https" || next.scheme != "http" else {
+                throw .forbidden(address: next.redacted, reason: "redirect from https to http")
+            }
+            return next
+        } catch {
+            throw AttemptFailure(error)
+        }
+    }
+
+    /// Throws unless `response`, which is no redirect, has a status of 200 to 299.
+    private func checkSuccess(
+        of response: Response, unless known: FileVersion?
+    ) throws(AttemptFailure) {
+        let head = response.head
+        if head.isSuccess { return }
+        // A request without a version cannot be answered with 304.
+        if head.status == 304, known != nil {
+            throw AttemptFailure(.notModified(address: head.address.redacted))
+        }
+        guard head.status >= 400 else {
+            throw .permanent(head.address, "unexpected status \(head.status)")
+        }
+        let failure = AttemptFailure(
+            .refused(
+                address: head.address.redacted, status: head.status, body: response.errorBody))
+        guard failure.isWorthRetrying,
+            let seconds = head.headers["retry-after"].flatMap(hosts.retryAfter)
+        else { throw failure }
+        throw AttemptFailure(
+            failure.error, .retry(.init(host: head.address.host, seconds: seconds)))
+    }
+}
+
+/// The settings of all requests of a ``Client``.
+struct ClientConfiguration: Sendable {
+    /// The `User-Agent`.
+    let agent: String
+    let policy: AddressPolicy
+    let limits: Limits
+    /// The limit of all transfers together.
+    let bandwidth: Bandwidth?
+    let environment: NetworkEnvironment
+    /// The bytes of all bodies so far.
+    let receivedBytes = SharedValue(0)
+
+    /// Whether requests are over TLS: all are, unless the feed has a plain http address.
+    var usesTLS: Bool { policy.upstream?.scheme != "http" }
 }

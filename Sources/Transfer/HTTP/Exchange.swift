@@ -2,38 +2,58 @@ internal import CCurl
 internal import Glibc
 internal import Platform
 
-/// One request and its response, which libcurl delivers in pieces: checks each piece, and says at the end what became of
-/// the request.
+/// One request to one address; ``Client`` sends another one for each redirect.
+struct Request: Sendable {
+    let address: WebURL
+    let role: AddressPolicy.Role
+    /// Header lines such as `If-None-Match: "3e8"`, which say what of a file is to be sent.
+    var headers: [String] = []
+    /// The ``Response/cookies`` of an earlier request; libcurl sends each only to the host that set it.
+    var cookies: [String] = []
+    /// Whether libcurl decodes the body of a feed or web page; a file is never decoded.
+    var acceptsCodings = true
+    /// Receives the body of a successful response.
+    let sink: any BodySink
+}
+
+/// The response to a request, of any status.
+struct Response: Sendable {
+    let head: ResponseHead
+    /// The start of the body of an unsuccessful response.
+    let errorBody: [UInt8]
+    /// The cookies of the request and of the response, as libcurl writes them.
+    var cookies: [String] = []
+}
+
+/// Receives the response to one request in pieces, checks each piece, and says at the end what became of the request.
 ///
-/// ``CurlTransfer`` passes libcurl's callbacks on to it, on the thread of all transfers.
+/// ``CurlTransfer`` passes libcurl's callbacks to it, on the thread of all transfers.
 final class Exchange {
     let request: Request
     let configuration: ClientConfiguration
     /// The proxy that the request goes to; `nil` if it goes to the host itself.
     let proxy: String?
 
-    /// What the policy said of the addresses of the host, which libcurl tries one after the other.
+    /// What the policy said of the host's IP addresses, which libcurl tries one after the other.
     private enum AddressCheck {
         case none
-        /// Each was refused, the last one for this reason.
+        /// The policy refused each address so far, the last one for this reason.
         case allRefused(TransferError)
-        /// One was permitted: a refusal of another one is not why the request failed.
+        /// The policy permitted an address, so that a refusal of another one is not why the request failed.
         case onePermitted
     }
 
     private var addressCheck = AddressCheck.none
-    /// Whether there was a connection, for which a request may wait, and the request was sent.
+    /// Whether the request was sent; before, it may wait for a connection.
     private var isSent = false
     private(set) var head: ResponseHead
     /// The start of the body of an unsuccessful response, at most ``errorBodyLimit`` bytes.
     private var errorBody: [UInt8] = []
     private static let errorBodyLimit = 64 << 10
-    /// Why this side ended the exchange; `nil` if it did not.
+    /// Why this program ended the exchange; `nil` if it did not.
     private var failure: AttemptFailure?
-    /// The received bytes of the status line and headers.
-    private var headerBytes = 0
-    /// The received bytes of the body.
-    private var bodyBytes = 0
+    private var receivedHeaderBytes = 0
+    private var receivedBodyBytes = 0
 
     init(_ request: Request, _ configuration: ClientConfiguration) {
         self.request = request
@@ -51,9 +71,9 @@ final class Exchange {
 
     /// Receives one line of the status and headers; `false` ends the exchange.
     func receive(line: UnsafeRawBufferPointer) -> Bool {
-        headerBytes += line.count
+        receivedHeaderBytes += line.count
         // mutation test: header-limit
-        guard headerBytes <= configuration.limits.headerBytes else {
+        guard receivedHeaderBytes <= configuration.limits.headerBytes else {
             let limit = configuration.limits.headerBytes
             failure = .permanent(address, "its headers are longer than \(limit) bytes")
             return false
@@ -69,9 +89,9 @@ final class Exchange {
     }
 
     private func checkAnnouncedLength() throws(AttemptFailure) {
-        // With Transfer-Encoding, an unreadable Content-Length does no harm.
-        let countsLength = head.headers["transfer-encoding"] == nil
-        if countsLength, head.headers["content-length"] != nil, head.contentLength == nil {
+        // A body in chunks has its own end: then an unreadable Content-Length does no harm.
+        let hasChunks = head.headers["transfer-encoding"] != nil
+        if !hasChunks, head.headers["content-length"] != nil, head.contentLength == nil {
             throw AttemptFailure(
                 .broken(address: address.redacted, reason: "unreadable Content-Length"))
         }
@@ -80,11 +100,11 @@ final class Exchange {
 
     /// Receives the next piece of the body; `false` ends the exchange.
     func receive(body: UnsafeRawBufferPointer) -> Bool {
-        bodyBytes += body.count
+        receivedBodyBytes += body.count
         configuration.receivedBytes.withLock { $0 += body.count }
         if head.isSuccess {
             return attempt { () throws(AttemptFailure) in
-                try checkLength(bodyBytes)
+                try checkLength(receivedBodyBytes)
                 try unsafe request.sink.write(body, from: address)
             }
         }
@@ -92,7 +112,7 @@ final class Exchange {
         return errorBody.count < Self.errorBodyLimit
     }
 
-    /// Throws if a body of so many bytes is too long for the sink.
+    /// Throws if a body of this length in bytes is too long for the sink.
     private func checkLength(_ bytes: Int) throws(AttemptFailure) {
         // mutation test: body-limit
         guard bytes <= request.sink.limit else {
@@ -102,14 +122,14 @@ final class Exchange {
 
     /// Whether the policy permits the connection.
     ///
-    /// With a proxy the address is not checked: it is that of the proxy, which the user chose, and which
+    /// With a proxy, `target` is the address of the proxy, which the user chose. It is not checked, because the proxy
     /// resolves the name of the host itself.
     func permitsConnection(to target: UnsafeMutablePointer<curl_sockaddr>) -> Bool {
         guard proxy == nil else { return true }
         return unsafe ipAddress(target).map(permits) ?? false
     }
 
-    /// Whether the policy permits a connection to `ip`, an address of the host.
+    /// Whether the policy permits a connection to `ip`, to which the name of the host resolves.
     func permits(_ ip: IPAddress) -> Bool {
         // mutation test: socket-policy
         if !configuration.policy.permits(ip, for: address) {
@@ -128,14 +148,12 @@ final class Exchange {
 
     // MARK: The end
 
-    /// Ends the exchange, once: finishes the sink of a successful one.
-    ///
-    /// - Returns: The response, of any status.
+    /// Ends the exchange, and finishes the sink of a successful response; called once.
     func finish(_ end: TransferEnd) throws(AttemptFailure) -> Response {
         if let failure { throw failure }
         switch end {
         case .complete: break
-        case .failed(let code, _) where isResult(withoutEndOfBody: code): break
+        case .failed(let code, _) where isEnough(withoutEndOfBody: code): break
         case .failed(let code, let reason): throw failure(by: code, reason.excerpt)
         case .cancelled: throw AttemptFailure(.cancelled)
         }
@@ -143,21 +161,22 @@ final class Exchange {
         return Response(head: head, errorBody: errorBody)
     }
 
-    /// What it means for the request that libcurl gave up; `reason` is its description.
+    /// What the request failed with when libcurl gave up with `code`; `reason` is libcurl's description.
     private func failure(by code: CURLcode, _ reason: String) -> AttemptFailure {
         if case .allRefused(let refusal) = addressCheck { return AttemptFailure(refusal) }
         let address = address.redacted
-        // This description is the only one that repeats the proxy with its password; see libcurl-env(3).
+        // No other description of libcurl repeats the proxy with its password; see libcurl-env(3).
         let isProxyUnusable = reason.hasPrefix("Unsupported proxy")
         let reason = isProxyUnusable ? "libcurl cannot use the proxy of the environment" : reason
         switch code {
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
-            // A certificate stays invalid for more than a few seconds.
+            // A certificate is still invalid a few seconds later.
             return AttemptFailure(.unreachable(address: address, reason: reason), .none)
         case CURLE_OPERATION_TIMEDOUT where isSent:
-            // It had a minute or more, see Limits: another attempt would hardly be faster.
+            // The request had a minute or more, see Limits: another attempt would hardly be faster.
             return AttemptFailure(
-                .unreachable(address: address, reason: "too slow: \(bodyBytes) bytes; \(reason)"),
+                .unreachable(
+                    address: address, reason: "too slow: \(receivedBodyBytes) bytes; \(reason)"),
                 .none)
         case CURLE_URL_MALFORMAT:
             return AttemptFailure(
@@ -174,18 +193,18 @@ final class Exchange {
         }
     }
 
-    /// Whether a response without success is the result, although `code` ended it before the end of its body.
+    /// Whether a response without success is enough, although `code` ended it before the end of its body.
     ///
-    /// The status and headers, such as `Location` and `Retry-After`, are enough. Only a 400 or 404 of a feed needs its
-    /// body, which says what is missing: it is tried again, unless it was too slow or has ``errorBodyLimit`` bytes.
-    private func isResult(withoutEndOfBody code: CURLcode) -> Bool {
+    /// The status and headers, such as `Location` and `Retry-After`, are enough. Only a feed's 400 or 404 needs its body,
+    /// which says what is missing: the request is sent again, unless it was too slow or the body is too long.
+    private func isEnough(withoutEndOfBody code: CURLcode) -> Bool {
         guard head.hasEnd, !head.isSuccess else { return false }
         let needsBody = request.role == .feed && [400, 404].contains(head.status)
         return !needsBody || code == CURLE_OPERATION_TIMEDOUT
             || errorBody.count == Self.errorBodyLimit
     }
 
-    /// Runs `body`; after an error, which becomes ``failure``, returns `false` to end the exchange.
+    /// Runs `body`, whose error becomes ``failure``; then it returns `false`, which ends the exchange.
     private func attempt(_ body: () throws(AttemptFailure) -> Void) -> Bool {
         do {
             try body()
@@ -197,17 +216,17 @@ final class Exchange {
     }
 }
 
-/// The address of a socket; `nil` if it is neither IPv4 nor IPv6.
+/// The IP address in libcurl's description of a socket; `nil` if it is neither IPv4 nor IPv6.
 private func ipAddress(_ target: UnsafeMutablePointer<curl_sockaddr>) -> IPAddress? {
-    let (inner, size): (Int?, Int) =
+    let (offset, size): (Int?, Int) =
         switch unsafe target.pointee.family {
         case AF_INET: (MemoryLayout<sockaddr_in>.offset(of: \.sin_addr), 4)
         case AF_INET6: (MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr), 16)
         default: (nil, 0)
         }
-    // `addr` may be larger than its type: see CURLOPT_OPENSOCKETFUNCTION(3).
-    guard let inner, let outer = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else { return nil }
+    // `addr` may be larger than its type; see CURLOPT_OPENSOCKETFUNCTION(3).
+    guard let offset, let start = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else { return nil }
     let bytes = unsafe UnsafeRawBufferPointer(
-        start: UnsafeRawPointer(target) + outer + inner, count: size)
+        start: UnsafeRawPointer(target) + start + offset, count: size)
     return unsafe IPAddress(bytes: Array(bytes))
 }

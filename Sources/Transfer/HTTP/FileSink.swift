@@ -2,6 +2,18 @@ internal import Glibc
 internal import Platform
 internal import Synchronization
 
+/// What a download into a file resulted in.
+package struct DownloadResult: Hashable, Sendable {
+    /// The address after redirects.
+    package let address: String
+    /// The length of the file.
+    package let bytes: Int
+    /// 64 lower-case hexadecimal digits.
+    package let sha256: String
+    package let etag: String?
+    package let lastModified: String?
+}
+
 /// A check of the first bytes of a file while it is downloaded.
 package struct StartCheck: Sendable {
     let length: Int
@@ -16,19 +28,19 @@ package struct StartCheck: Sendable {
 
 /// Writes a body into a file, from the beginning unless a response continues an earlier one.
 ///
-/// It writes as the bytes arrive, on the thread of all transfers, which waits while the disk is slower than
-/// the network.
+/// It writes as the bytes arrive, on the thread of all transfers, which waits while the disk is slower than the network.
 final class FileSink: BodySink {
     private struct State {
         /// The head of the response that began the file; `nil` if the next response begins it.
         var head: ResponseHead?
-        /// The number of received bytes; those of ``block`` are the last of them.
+        /// The number of received bytes, also of those in ``block``.
         var bytes = 0
-        /// The pieces that are not written yet, up to ``blockSize``.
+        /// The last bytes, which are not written yet, up to ``blockSize``.
         var block: [UInt8] = []
     }
 
-    /// The most bytes that wait for the next write: TLS delivers pieces of 16 KiB, and smaller writes take more system time.
+    /// The most bytes that wait for the next write: TLS delivers pieces of 16 KiB, and their single writes would take more
+    /// system time.
     private static let blockSize = 64 << 10
 
     let limit: Int
@@ -38,9 +50,9 @@ final class FileSink: BodySink {
     private let startCheck: StartCheck?
     private let progress: (@Sendable (Int) -> Void)?
 
-    /// Writes into `descriptor`, which stays open as long as the sink is used.
+    /// Writes into `descriptor`, which the caller keeps open.
     ///
-    /// Reserves disk space in `space`, under the `ObjectIdentifier` of the sink; the caller ends the reservation.
+    /// Reserves disk space in `space` for the `ObjectIdentifier` of the sink; the caller ends the reservation.
     init(
         descriptor: CInt, limit: Int, space: SpaceReservations? = nil,
         start startCheck: StartCheck? = nil, progress: (@Sendable (Int) -> Void)?
@@ -58,7 +70,7 @@ final class FileSink: BodySink {
     /// The head of the response that began the file; one that continues it may have fewer fields.
     var head: ResponseHead? { state.withLock(\.head) }
 
-    /// The part of the file that is to be requested after a response that broke off; `nil` for all of it.
+    /// What is to be requested after a response that broke off; `nil` for the whole file.
     var rest: FileRest? {
         state.withLock { state in state.head.flatMap { FileRest(of: $0, from: state.bytes) } }
     }
@@ -106,7 +118,7 @@ final class FileSink: BodySink {
             state.bytes + bytes.count >= startCheck.length
         else { return }
         do {
-            // None of the earlier pieces is written yet.
+            // The start is shorter than a block, so that all earlier bytes are still in it.
             let missing = startCheck.length - state.block.count
             try unsafe startCheck.check(state.block + bytes.prefix(missing))
         } catch {
@@ -116,22 +128,19 @@ final class FileSink: BodySink {
 
     /// Reserves the space for a file of `total` bytes.
     ///
-    /// - Throws: If there is none. The file is empty then, so that its space is free for the downloads that reserve space
-    ///   next.
+    /// - Throws: If there is too little. Then the file is emptied, so that other downloads can reserve its space.
     private func reserveSpace(_ total: Int, _ address: WebURL) throws(AttemptFailure) {
         guard let space, !space.reserve(total, for: ObjectIdentifier(self)) else { return }
-        // If this fails, the space is free when the file is closed.
+        // If this fails, the space is free once the file is closed.
         try? empty()
         throw AttemptFailure(.noSpace(address: address.redacted, bytes: total))
     }
 
-    /// Removes the contents of the file.
     private func empty() throws(AttemptFailure) {
         try call("ftruncate") { ftruncate(descriptor, 0) }
         space?.update(written: 0, of: ObjectIdentifier(self))
     }
 
-    /// Writes the pieces that wait.
     private func writeBlock(of state: inout State) throws(AttemptFailure) {
         let offset = state.bytes - state.block.count
         try unsafe state.block.withUnsafeBufferPointer { bytes throws(AttemptFailure) in
@@ -154,9 +163,9 @@ final class FileSink: BodySink {
         }
     }
 
-    /// Writes the rest, and compares the length with the announced one; publishing flushes.
+    /// Writes the last block, and compares the length of the file with the announced one; the publication flushes the file.
     ///
-    /// libcurl compares that of one response, but a part that comes in chunks announces none.
+    /// libcurl compares the length of one response, but a rest that comes in chunks announces none.
     func finish() throws(AttemptFailure) {
         try state.withLock { state throws(AttemptFailure) in
             try writeBlock(of: &state)
@@ -168,12 +177,10 @@ final class FileSink: BodySink {
         }
     }
 
-    /// Returns the SHA-256 of the finished file, which the kernel has in its cache.
+    /// Returns the SHA-256 of the finished `file`, whose descriptor the sink has.
     ///
-    /// Hashing on the thread of all transfers, as the bytes arrive, would limit their speed; the tasks of the
-    /// downloads run on several threads.
-    ///
-    /// `file` is that of the sink's descriptor, which the caller owns.
+    /// The thread of all transfers would be too slow for hashing the bytes as they arrive. This is called by the task of the
+    /// download, and the kernel has the file in its cache.
     func hash(of file: borrowing FileDescriptor) throws(TransferError) -> String {
         do {
             return try file.sha256(path: path, limit: bytes)

@@ -3,7 +3,7 @@ internal import Platform
 
 /// The status line and header fields of a response, as libcurl delivers them line by line.
 struct ResponseHead: Hashable, Sendable {
-    /// The address that was requested.
+    /// The requested address.
     let address: WebURL
     /// 0 before the status line, or if that is unreadable.
     private(set) var status = 0
@@ -16,10 +16,9 @@ struct ResponseHead: Hashable, Sendable {
         self.address = address
     }
 
-    /// Adds one line, including its end, which may be any control character for a line or page.
+    /// Adds one line with its end, such as `Content-Length: 1000\r\n`.
     ///
-    /// The head of an interim response, status 100 to 199, is replaced by the next one. libcurl passes on no head of
-    /// a proxy.
+    /// The next head replaces that of an interim response, status 100 to 199. libcurl passes on no head of a proxy.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         let line = unsafe Array(bytes.prefix { !(0x0A...0x0D ~= $0) })
         if line.starts(with: "HTTP/".utf8) {
@@ -33,14 +32,14 @@ struct ResponseHead: Hashable, Sendable {
         }
     }
 
-    /// Adds `Name: value`; other lines are ignored.
+    /// Adds a field such as `ETag: "3e8"`; other lines are ignored.
     ///
-    /// Of fields with one name the first is used: none of those that are read is a list. Contradictory lengths
-    /// become an empty one, which is present and unreadable: ``Exchange`` rejects the response.
+    /// The first of several fields with one name counts, because no field that is read is a list. Contradictory lengths
+    /// become an empty one, which is unreadable, so that ``Exchange`` rejects the response.
     private mutating func addField(_ line: [UInt8]) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
         let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
-        // Blanks and tabs at both ends are no part of a value; see RFC 9110, 5.5.
+        // Blanks and tabs around a value do not belong to it; see RFC 9110, 5.5.
         let value = String(decoding: line[(colon + 1)...].withoutBlanks, as: UTF8.self)
         if headers[name] == nil {
             headers[name] = value
@@ -49,7 +48,7 @@ struct ResponseHead: Hashable, Sendable {
         }
     }
 
-    /// The announced length; `nil` if there is none, it is unreadable, or the body is in chunks; see RFC 9112, 6.3.
+    /// The announced length; `nil` if it is missing or unreadable, or if the body is in chunks; see RFC 9112, 6.3.
     var contentLength: Int? {
         guard headers["transfer-encoding"] == nil, let text = headers["content-length"],
             text.utf8.allSatisfy({ 0x30...0x39 ~= $0 })
@@ -57,10 +56,10 @@ struct ResponseHead: Hashable, Sendable {
         return Int(text)
     }
 
-    /// The value of `If-Range` that a later response of the same bytes matches; `nil` if none would prove it.
+    /// A value of `If-Range` that proves that a later response has the same bytes, such as `"3e8"`; `nil` if there is none.
     ///
-    /// A weak tag does not, nor does a time in the last minute: the file may have changed twice in that second; see RFC
-    /// 9110, 8.8.2.2 and 13.1.5.
+    /// A weak tag such as `W/"3e8"` does not prove it. Nor does a time in the last minute, as the file may have changed
+    /// twice in that second; see RFC 9110, 8.8.2.2 and 13.1.5.
     var strongValidator: String? {
         if let tag = headers["etag"] { return tag.hasPrefix("\"") ? tag : nil }
         guard let modified = headers["last-modified"], let change = httpDate(modified),
@@ -69,9 +68,9 @@ struct ResponseHead: Hashable, Sendable {
         return modified
     }
 
-    /// The codings of the body; see RFC 9110, 8.4.1.
+    /// The codings of the body: `gzip` of `Content-Encoding: GZIP, utf-8`; see RFC 9110, 8.4.1.
     ///
-    /// Other words, such as `utf-8` and `aws-chunked`, are mistakes of servers, and say nothing.
+    /// Servers also send words that name no coding, such as `utf-8` and `aws-chunked`.
     var codings: [String] {
         let words = (headers["content-encoding"] ?? "").lowercased().utf8
             .split(separator: UInt8(ascii: ",")).map {
@@ -87,9 +86,9 @@ struct ResponseHead: Hashable, Sendable {
     var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
 }
 
-/// Reads a date in any of the three forms of RFC 9110, 5.6.7, as seconds since 1970.
+/// Reads `Fri, 20 Nov 2026 04:05:00 GMT`, or another of the three forms of RFC 9110, 5.6.7, as seconds since 1970.
 func httpDate(_ text: String) -> Double? {
-    // curl_getdate(3) reads much more than dates of HTTP: hence the conditions.
+    // curl_getdate(3) takes many other texts for dates, too.
     guard text.first?.isLetter == true, text.contains(":") else { return nil }
     let date = unsafe curl_getdate(text, nil)
     return date == -1 ? nil : Double(date)

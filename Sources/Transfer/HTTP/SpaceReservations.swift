@@ -1,10 +1,10 @@
 package import Platform
 internal import Synchronization
 
-/// The disk space that transfers under way will still take.
+/// The disk space that the transfers under way will still take.
 ///
-/// Each transfer reserves its announced length, or what it has received so far: together they leave free
-/// what `--min-free` says. What is written is no longer free and no longer reserved.
+/// Each transfer reserves its announced length, or what it has received so far, so that all of them together leave free what
+/// `--min-free` says. Of 10 MB that are reserved, 4 MB are outstanding once 6 MB are written: these are no longer free.
 package final class SpaceReservations: Sendable {
     private struct Transfer {
         var reserved = 0
@@ -13,21 +13,21 @@ package final class SpaceReservations: Sendable {
         var outstanding: Int { max(0, reserved - written) }
     }
 
-    /// At most one a transfer, which ends its own.
+    /// One for each transfer, which removes it at its end.
     private let transfers = Mutex<[ObjectIdentifier: Transfer]>([:])
     private let free: @Sendable () throws(SystemError) -> Int
 
-    /// - Parameter free: Returns the bytes that may be written, without any reservation.
+    /// - Parameter free: Returns how many bytes may be written if there is no reservation.
     package init(_ free: @escaping @Sendable () throws(SystemError) -> Int) {
         self.free = free
     }
 
-    /// The bytes that may be written, without any reservation.
+    /// How many bytes may be written if there is no reservation.
     package func available() throws(SystemError) -> Int { try free() }
 
-    /// Reserves space for `total` bytes of a transfer.
+    /// Reserves space for a file of `total` bytes.
     ///
-    /// - Returns: Whether they fit beside the other transfers; if not, the transfer has no reservation.
+    /// - Returns: Whether it fits beside the other transfers; if not, the transfer has no reservation.
     func reserve(_ total: Int, for transfer: ObjectIdentifier) -> Bool {
         transfers.withLock { transfers in
             var mine = transfers[transfer, default: Transfer()]
@@ -44,12 +44,11 @@ package final class SpaceReservations: Sendable {
         }
     }
 
-    /// Takes how many bytes the file of a transfer has; is called after each write.
+    /// Records how many bytes of the file of a transfer are written.
     func update(written: Int, of transfer: ObjectIdentifier) {
         transfers.withLock { $0[transfer, default: Transfer()].written = written }
     }
 
-    /// Ends the reservation of a transfer.
     func end(_ transfer: ObjectIdentifier) {
         transfers.withLock { $0[transfer] = nil }
     }

@@ -1,11 +1,11 @@
 internal import FoundationEssentials
 package import Platform
 
-/// Why a transfer has no new result.
+/// Why a transfer failed, or has no new result.
 ///
-/// The description shows every address without user, password and key.
+/// The description shows each address without user, password and query.
 package enum TransferError: Error, Hashable, Sendable {
-    /// ``AddressPolicy`` forbids the address, or it is not a URL; the text says why.
+    /// ``AddressPolicy`` forbids the address, or it is not a URL.
     case forbidden(address: String, reason: String)
     /// No connection, no name, no TLS, or a stall.
     case unreachable(address: String, reason: String)
@@ -13,17 +13,16 @@ package enum TransferError: Error, Hashable, Sendable {
     case throttled(address: String, until: Double)
     /// A status of 400 or more, with the start of the body (64 KiB at most).
     case refused(address: String, status: Int, body: [UInt8])
-    /// The response is invalid, ended early, or redirected in circles; the text says which.
+    /// The response is invalid or ended early, or there were too many redirects.
     case broken(address: String, reason: String)
     /// The body is longer than the `limit` of the caller in bytes.
     case tooLong(address: String, limit: Int)
-    /// The file is of another kind than the caller wants, by its first bytes; the text says of which.
+    /// The first bytes show another kind of file than the caller wants, such as "an HTML page instead of a picture".
     case rejected(address: String, reason: String)
-    /// The disk has no space for the body, by ``SpaceReservations``.
+    /// ``SpaceReservations`` has no space for the body.
     case noSpace(address: String, bytes: Int)
     /// The file could not be written.
     case file(SystemError)
-    /// The task was cancelled.
     case cancelled
     /// The file still has the version that the caller knows.
     case notModified(address: String)

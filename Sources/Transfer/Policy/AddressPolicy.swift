@@ -1,10 +1,10 @@
 internal import Platform
 
-/// Which addresses may be requested, in feeds and redirects alike.
+/// Which addresses may be requested, both those in feeds and those of redirects.
 ///
-/// Feeds come from the upstream; media from NASA's hosts, from those of still images of videos, from copies of the
-/// old APOD site (classic mirrors), and from the upstream. Addresses of this machine and of private networks are
-/// forbidden, except the host and port of the upstream that the user chose.
+/// Feeds come from the upstream. Media also come from NASA's hosts, from the hosts of still images of videos, and from
+/// classic mirrors, which are copies of the old APOD site. Addresses of this machine and of private networks are forbidden,
+/// except the host and port of the upstream, because the user chose it.
 package struct AddressPolicy: Sendable {
     /// The purpose of a request.
     package enum Role: Hashable, Sendable {
@@ -16,7 +16,7 @@ package struct AddressPolicy: Sendable {
         case webPage
     }
 
-    /// The hosts of still images of videos; vimeo.com names those of its videos.
+    /// The hosts of still images of videos; vimeo.com says where the image of a video is.
     package static let posterHosts: Set = [
         "i.vimeocdn.com", "i.ytimg.com", "img.youtube.com", "vimeo.com",
     ]
@@ -39,11 +39,11 @@ package struct AddressPolicy: Sendable {
 
     /// Parses an absolute address, of a feed or an entry, and checks that it may be requested.
     ///
-    /// Old entries have addresses of media with `http`. They become `https`, unless the upstream is plain, too, or the
-    /// user typed the address of a mirror so.
+    /// `http://apod.nasa.gov/a.jpg` of an old entry becomes `https://apod.nasa.gov/a.jpg`. It stays if the upstream has
+    /// `http`, too, or if the user typed `http` in the address of that mirror.
     package func check(_ text: String, as role: Role = .media) throws(TransferError) -> WebURL {
         var address = try WebURL(text)
-        // The spelling of WebURL has no default port.
+        // WebURL has removed a default port, which would be wrong for https.
         if isNeedlesslyPlain(address) { address = try WebURL("https" + address.text.dropFirst(4)) }
         try check(address, as: role, isRedirect: false)
         return address
@@ -56,11 +56,11 @@ package struct AddressPolicy: Sendable {
         }
     }
 
-    /// Whether the host of `address` may resolve to `resolved`: a name on the internet to no address at home.
+    /// Whether the host of `address` may resolve to `resolved`: a name on the internet must not lead to an address at home.
     func permits(_ resolved: IPAddress, for address: WebURL) -> Bool {
         // With https, the certificate proves that the proxy behind an invented address leads to the host.
         if resolved.isInvented, address.scheme == "https" { return true }
-        // The user chose the upstream, and may have meant a private address. Mirrors are on the internet.
+        // The user chose the upstream, which may be at home; mirrors are on the internet.
         return resolved.isPublic || (isUpstream(address) && !address.isNASA)
     }
 
@@ -81,7 +81,7 @@ package struct AddressPolicy: Sendable {
             return "port \(address.port) is not 80 or 443"
         }
         switch role {
-        // An upstream may redirect to NASA; this program itself requests nothing else than the upstream.
+        // An upstream may redirect to NASA, but the program itself requests the feed only of the upstream.
         case .feed where address.isNASA && (isRedirect || upstream == nil): return nil
         case .feed: return "\(address.host) is not an allowed host of the feed"
         case .media where isMedia(address): return nil
@@ -95,7 +95,7 @@ package struct AddressPolicy: Sendable {
         address.isNASA || mediaHosts.contains(address.host) || mirrorHosts.contains(address.host)
     }
 
-    /// Whether it is an address of media by `http` that must be `https`, which NASA always has.
+    /// Whether it is an address of media with `http` that must have `https`.
     private func isNeedlesslyPlain(_ address: WebURL) -> Bool {
         address.scheme == "http" && upstream?.scheme != "http" && isMedia(address)
             && (address.isNASA || !plainHosts.contains(address.host))

@@ -10,9 +10,7 @@ package struct Bandwidth: Hashable, Sendable {
         self.bytesPerSecond = bytesPerSecond
     }
 
-    /// Parses a rate as curl(1) 7.88 does: digits, and b, k, m or g for a power of 1024.
-    ///
-    /// - Returns: The bytes a second, 0 for no limit; `nil` if `text` is no rate.
+    /// Parses a rate as curl(1) 7.88 does: "500k" is 512000 bytes a second, "0" is no limit; `nil` if `text` is no rate.
     package static func bytesPerSecond(in text: String) -> Int? {
         let shifts: [Character: Int] = ["b": 0, "k": 10, "m": 20, "g": 30]
         let shift = text.last.flatMap { shifts[Character($0.lowercased())] }
@@ -26,12 +24,44 @@ package struct Bandwidth: Hashable, Sendable {
 }
 
 extension Bandwidth: CustomStringConvertible {
-    /// The shortest exact form: `500k`.
+    /// The shortest exact form: `500k` for 512000.
     package var description: String {
         for (shift, unit) in [(30, "g"), (20, "m"), (10, "k")]
         where bytesPerSecond.isMultiple(of: 1 << shift) {
             return "\(bytesPerSecond >> shift)\(unit)"
         }
         return "\(bytesPerSecond)"
+    }
+}
+
+/// Computes the pauses that keep the average rate of all transfers at a limit, as a token bucket does.
+///
+/// ``TransferThread`` asks for a pause in each turn, after libcurl has received what all servers sent. After 1 MB within a
+/// moment, at a limit of 500 kB a second, the pause is 1.5 to 2 seconds.
+struct BandwidthMeter {
+    private let bytesPerSecond: Double
+    /// The total at the last call.
+    private var totalReceived: Int
+    /// When the total is within the limit again.
+    private var allowedAgain: SuspendingClock.Instant
+
+    /// How much unused time later bytes may make up for, such as the time in which a file is checked and published.
+    private static let burst = Duration.milliseconds(500)
+
+    init(_ limit: Bandwidth, totalReceived: Int, at now: SuspendingClock.Instant) {
+        bytesPerSecond = Double(limit.bytesPerSecond)
+        self.totalReceived = totalReceived
+        allowedAgain = now
+    }
+
+    /// How long nothing may be received from `now` on; `totalReceived` is the number of bytes of all transfers so far.
+    mutating func pause(
+        after totalReceived: Int, at now: SuspendingClock.Instant
+    ) -> Duration {
+        let received = Double(totalReceived - self.totalReceived)
+        self.totalReceived = totalReceived
+        allowedAgain =
+            max(allowedAgain, now - Self.burst) + .seconds(received / bytesPerSecond)
+        return max(now.duration(to: allowedAgain), .zero)
     }
 }

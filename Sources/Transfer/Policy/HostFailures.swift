@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The hosts of files that did not answer in one sync.
 ///
-/// The posters of hundreds of videos can be on a host that is gone, and each request to it may take minutes. Once a
-/// host has answered, no failure counts: it says nothing about other files.
+/// A host that is gone may have the posters of hundreds of videos, and each request to it may take minutes. After the first
+/// answer of a host, failures do not count any more, because each says nothing about other files.
 package final class HostFailures: Sendable {
     /// The failures after which a host gets no request.
     private static let limit = 3
@@ -14,10 +14,10 @@ package final class HostFailures: Sendable {
         var failures: [String: Int] = [:]
     }
 
-    /// By origin: at most those of the files of one sync, after which nothing refers to this object.
+    /// By the origin of the address; this object ends with the sync.
     private let state = Mutex(Answers())
 
-    /// `answering` is the address that sent the list.
+    /// `answering` is the address from which the list came.
     package init(answering: WebURL? = nil) {
         if let answering { state.withLock { $0.answered = [answering.origin] } }
     }
@@ -39,7 +39,7 @@ package final class HostFailures: Sendable {
         state.withLock { _ = $0.answered.insert(origin) }
     }
 
-    /// Records the failure of a request; only `unreachable` is one of the host.
+    /// Records the failure of a request: of its host for `unreachable`; most other errors are an answer.
     package func record(_ error: TransferError, of address: String) {
         switch error {
         case .refused, .broken, .tooLong, .rejected, .notModified, .throttled:

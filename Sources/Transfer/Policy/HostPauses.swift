@@ -4,13 +4,12 @@ internal import Synchronization
 
 /// The hosts that sent a `Retry-After`, and the times until which they get no request.
 ///
-/// Shared by all requests; the owner can save ``notBefore``, and restore it.
+/// All requests share this object, and a sync saves ``notBefore`` for the next process.
 package final class HostPauses: Sendable {
     private static let longestPause = RetryDelay.longestRetryAfter / .seconds(1)
 
-    /// At most the hosts of ``AddressPolicy`` that asked for a pause within six hours; the others are dropped with the next
-    /// pause.
-    private let entries = Mutex<[String: Double]>([:])
+    /// By host, in seconds since 1970; times in the past are dropped with the next pause.
+    private let pauses = Mutex<[String: Double]>([:])
     /// Seconds since 1970.
     private let now: @Sendable () -> Double
 
@@ -20,39 +19,39 @@ package final class HostPauses: Sendable {
 
     /// Future times by host, in seconds since 1970.
     package var notBefore: [String: Double] {
-        entries.withLock { $0.filter { isAhead($0.value) } }
+        pauses.withLock { $0.filter { isAhead($0.value) } }
     }
 
-    /// Adds saved times; of two for a host, the later counts.
+    /// Adds saved times; the later of two times for a host counts.
     package func restore(_ saved: [String: Double]) {
         let ahead = saved.filter { isAhead($0.value) }
-        entries.withLock { $0.merge(ahead, uniquingKeysWith: max) }
+        pauses.withLock { $0.merge(ahead, uniquingKeysWith: max) }
     }
 
     /// The time until which `host` gets no request; `nil` if it may be requested.
     func closed(_ host: String) -> Double? {
-        entries.withLock { $0[host] }.flatMap { isAhead($0) ? $0 : nil }
+        pauses.withLock { $0[host] }.flatMap { isAhead($0) ? $0 : nil }
     }
 
-    /// Closes `host` for so many seconds, or until an earlier call says if that is later; returns that time.
+    /// Closes `host` for so many seconds, unless an earlier call closed it for longer; returns the time of the end.
     func close(_ host: String, for seconds: Double) -> Double {
         let until = now() + seconds
-        return entries.withLock { entries in
-            entries = entries.filter { isAhead($0.value) }
-            let latest = max(entries[host] ?? 0, until)
-            entries[host] = latest
+        return pauses.withLock { pauses in
+            pauses = pauses.filter { isAhead($0.value) }
+            let latest = max(pauses[host] ?? 0, until)
+            pauses[host] = latest
             return latest
         }
     }
 
-    /// Reads the value of a `Retry-After`, seconds or a date, as seconds from now on: never negative, six hours at most.
+    /// Reads a `Retry-After`, such as `120` or `Fri, 20 Nov 2026 04:05:00 GMT`, as seconds from now on: 0 to six hours.
     func retryAfter(_ text: String) -> Double? {
         let isNumber = !text.isEmpty && text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
         let seconds = isNumber ? Double(text) : httpDate(text).map { $0 - now() }
         return seconds.map { min(max($0, 0), Self.longestPause) }
     }
 
-    /// Whether `time` is in the future; after more than the longest pause the clock was set back.
+    /// Whether `time` is in the future; after the longest pause it is wrong, because the clock was set back.
     private func isAhead(_ time: Double) -> Bool {
         let now = now()
         return time > now && time <= now + Self.longestPause

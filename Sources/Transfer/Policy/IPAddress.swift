@@ -2,13 +2,13 @@ internal import Glibc
 
 /// A numeric address of IPv4 or IPv6, and whether a request to it could reach a private network.
 ///
-/// ``AddressPolicy`` forbids such requests: a server on the internet must not make this machine read from a
-/// router or from another service at home.
+/// ``AddressPolicy`` forbids such requests, because a server on the internet must not make this machine read from a router
+/// or from another service at home.
 struct IPAddress: Hashable, Sendable {
     /// Four or sixteen, in network order.
     let bytes: [UInt8]
 
-    /// Parses the usual spelling, also in the brackets of a URL; see inet_pton(3).
+    /// Parses `192.0.2.1`, `2001:db8::1`, and `[2001:db8::1]` of a URL; see inet_pton(3).
     init?(_ text: String) {
         let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
         let text = isBracketed ? String(text.dropFirst().dropLast()) : text
@@ -27,12 +27,12 @@ struct IPAddress: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Whether it is of the public internet; an IPv6 address that contains an IPv4 address counts as that.
+    /// Whether it is on the public internet; `::ffff:192.168.0.1` is not, as it contains an IPv4 address that is not.
     var isPublic: Bool {
         !Self.nonpublicNetworks.contains { $0.contains(self) } && embedded?.isPublic != false
     }
 
-    /// Whether it is of this machine.
+    /// Whether it is this machine.
     var isLoopback: Bool {
         Self.loopbackNetworks.contains { $0.contains(self) } || embedded?.isLoopback == true
     }
@@ -43,8 +43,8 @@ struct IPAddress: Hashable, Sendable {
         return carrier.map { IPAddress(bytes: Array(bytes[$0.offset..<$0.offset + 4])) }
     }
 
-    /// Whether a resolver invented the address for a name, as those of Clash and Surge do: a proxy of the network knows
-    /// which host is meant.
+    /// Whether a resolver such as that of Clash or Surge invented the address for a name: a proxy of the network knows which
+    /// host is meant.
     var isInvented: Bool { Network.ofBenchmarks.contains(self) }
 
     /// All addresses whose first bits are those of a prefix: `10.0.0.0/8`.

@@ -19,15 +19,16 @@ package struct Limits: Hashable, Sendable {
     /// The time after which idle connections are closed.
     package var idleTimeout = Duration.seconds(2)
 
-    /// The limits of `width` concurrent transfers that share the line, and `bandwidth`: what waits for the others is not slow.
+    /// The limits of each of `width` concurrent transfers, which share the line and `bandwidth`: a transfer that only waits
+    /// for the others must not count as slow.
     func shared(by width: Int, within bandwidth: Bandwidth?) -> Limits {
         var limits = self
         limits.minimumRate = max(minimumRate / width, 1)
         guard let bandwidth else { return limits }
         limits.minimumRate = min(limits.minimumRate, max(bandwidth.bytesPerSecond / (4 * width), 1))
-        // A new connection waits while the buffers of the others count.
+        // A new connection waits until the limit allows what libcurl has in the buffers of the others.
         limits.connect += Duration.seconds(width << 16) / bandwidth.bytesPerSecond
-        // The minimum rate alone ends a list that stalls.
+        // A list may take long at a low limit; if it stalls, the minimum rate ends it.
         limits.list = file
         return limits
     }

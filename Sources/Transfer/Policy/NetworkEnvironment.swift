@@ -1,12 +1,13 @@
 internal import Glibc
 internal import Platform
 
-/// What the environment says about the network: proxies, by the rules of libcurl-env(3), and whom to trust.
+/// What the environment says about the network: proxies, by the rules of libcurl-env(3), and trusted authorities.
 ///
-/// Proxies are read here, and CURLOPT_PROXY(3) names the one of a transfer: only then is it known whether the address of a
-/// connection is that of the host, which ``AddressPolicy`` checks, or that of a proxy, which resolves the name itself.
+/// libcurl would read the proxies itself. But only the program that chooses the proxy of a transfer knows whether a
+/// connection goes to the host, whose IP address ``AddressPolicy`` checks, or to a proxy, which resolves the name of the
+/// host.
 package struct NetworkEnvironment: Hashable, Sendable {
-    /// That of this process.
+    /// The environment of this process.
     package static let current = NetworkEnvironment { name in
         unsafe getenv(name).map { unsafe String(cString: $0) }
     }
@@ -24,20 +25,21 @@ package struct NetworkEnvironment: Hashable, Sendable {
             names.compactMap(variable).first { !$0.isEmpty }
         }
         authorities = first("CURL_CA_BUNDLE", "SSL_CERT_FILE")
-        // HTTP_PROXY may be a header of a request to a CGI program.
+        // Not HTTP_PROXY, which may be a header of a request to a CGI program.
         http = first("http_proxy", "all_proxy", "ALL_PROXY")
         https = first("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
         exceptions = (first("no_proxy", "NO_PROXY") ?? "").lowercased()
             .split { $0 == "," || $0.isWhitespace }.map(String.init)
     }
 
-    /// The proxy for a request to `address`; `nil` if it goes to the host itself, as each to this machine does.
+    /// The proxy for a request to `address`; `nil` if the request goes to the host itself, as to this machine it always
+    /// does.
     func proxy(for address: WebURL) -> String? {
-        let isException = address.isLoopback || exceptions.contains { covers($0, address) }
-        return isException ? nil : address.scheme == "https" ? https : http
+        if address.isLoopback || exceptions.contains(where: { covers($0, address) }) { return nil }
+        return address.scheme == "https" ? https : http
     }
 
-    /// Whether `exception` is the host, a domain that it is in, a network of its address, or `*` for all.
+    /// Whether `exception` is the host, its domain (`.nasa.gov` or `nasa.gov`), its network (`10.0.0.0/8`), or `*`.
     private func covers(_ exception: String, _ address: WebURL) -> Bool {
         if exception == "*" { return true }
         if let ip = address.ipAddress {

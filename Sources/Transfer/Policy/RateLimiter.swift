@@ -16,7 +16,7 @@ final class RateLimiter: Sendable {
         elapsed = stopwatch(clock)
     }
 
-    /// Waits until the next request may start; if the task is cancelled, another one starts instead then.
+    /// Waits until the next request may start; if the task is cancelled, the request behind it starts at that time.
     func wait() async throws {
         let permit = try await order.permit()
         defer { permit.release() }

@@ -3,16 +3,16 @@ internal import Platform
 
 /// An absolute URL, parsed by libcurl.
 ///
-/// Feeds, policy and transfers must parse a URL in the same way: ``text`` is a spelling that libcurl
-/// parses to itself, and transfers request it.
+/// Feeds, policy and transfers must see the same host in a URL: ``text`` is a spelling that libcurl parses to itself, and
+/// transfers request it. `HTTPS://NASA.gov:443/a b` becomes `https://nasa.gov/a%20b`.
 package struct WebURL: Hashable, Sendable {
     /// The canonical spelling, without a fragment; percent-encoded, except for the host.
     package private(set) var text: String
     /// Lower case.
     package let scheme: String
-    /// Lower case, decoded, without a dot at its end; number addresses in their usual form.
+    /// Lower case, decoded, without a dot at its end; `2130706433` is `127.0.0.1`.
     package let host: String
-    /// 0 where the scheme has none.
+    /// 0 if the scheme has none.
     package let port: Int
     /// Whether it contains a user or a password.
     package let hasCredentials: Bool
@@ -21,17 +21,17 @@ package struct WebURL: Hashable, Sendable {
     /// The text after the question mark, percent-encoded.
     package private(set) var query: String?
 
-    /// Parses `text`; with `base`, also what a `Location` header may contain.
+    /// Parses an absolute `text`; relative to `base`, also a text such as `/a.jpg`.
     ///
     /// - Throws: ``TransferError/forbidden(address:reason:)`` if it is not a URL.
     package init(_ text: String, relativeTo base: WebURL? = nil) throws(TransferError) {
-        // A URL has none; a NUL would end the text early for libcurl and not for others.
+        // No URL has one, and libcurl would take a NUL for the end of the text.
         guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
             throw .forbidden(
                 address: text.redactedAddress, reason: "it contains a control character")
         }
         var spelling = try URLParser(text.urlEncoded, relativeTo: base?.text).spelling
-        // Each round decodes one level of the host: `%31%32%37.1` becomes `127.1`, and that `127.0.0.1`.
+        // Each round decodes one level of the host: `%31%32%37.1` becomes `127.1`, which becomes `127.0.0.1`.
         for _ in 0..<4 {
             let parser = try URLParser(spelling)
             let next = parser.spelling
@@ -55,7 +55,7 @@ package struct WebURL: Hashable, Sendable {
         query = parser.part(CURLUPART_QUERY).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The text without path and query, `https://host:8080`; unlike RFC 6454 with the user, if there is one.
+    /// The text without path and query, such as `https://host:8080`; unlike in RFC 6454, with a user if there is one.
     package var origin: String {
         // libcurl drops the question mark of an empty query.
         let target = path.utf8.count + (query.map { $0.utf8.count + 1 } ?? 0)
@@ -73,16 +73,15 @@ package struct WebURL: Hashable, Sendable {
         return url
     }
 
-    /// The URL as errors and logs show it.
+    /// The URL as errors and logs print it: without user, password and query.
     package var redacted: String { text.redactedAddress }
 
     /// Whether the scheme is `http` or `https`.
     package var isWeb: Bool { scheme == "https" || scheme == "http" }
 
-    /// Whether the host belongs to NASA.
     package var isNASA: Bool { host == "nasa.gov" || host.hasSuffix(".nasa.gov") }
 
-    /// The host as a number, `nil` where it is a name.
+    /// The host as a number; `nil` if it is a name.
     var ipAddress: IPAddress? { IPAddress(host) }
 
     /// Whether the host is this machine, or a name that RFC 6761 reserves for it.
@@ -96,7 +95,6 @@ extension WebURL: CustomStringConvertible {
 }
 
 extension WebURL: ExpressibleByStringLiteral {
-    /// A constant of the program.
     package init(stringLiteral text: String) {
         do {
             try self.init(text)
@@ -106,7 +104,73 @@ extension WebURL: ExpressibleByStringLiteral {
     }
 }
 
+/// A URL in libcurl's parser; see curl_url(3).
+@safe private struct URLParser: ~Copyable {
+    private let handle: OpaquePointer
+
+    init(_ text: String, relativeTo base: String? = nil) throws(TransferError) {
+        guard let handle = unsafe curl_url() else { fatalError("curl_url: out of memory") }
+        unsafe self.handle = handle
+        for text in [base, text].compactMap(\.self) {
+            // Other schemes than http and https are parsed, too, so that the error can name them.
+            let code = unsafe curl_url_set(
+                handle, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME))
+            guard code == CURLUE_OK else {
+                let reason = unsafe String(cString: curl_url_strerror(code))
+                throw .forbidden(
+                    address: text.redactedAddress, reason: "it is not a URL: \(reason)")
+            }
+        }
+        set(CURLUPART_FRAGMENT, to: nil)
+        if let host = part(CURLUPART_HOST) {
+            // A dot at the end makes a name absolute: it is the same host.
+            var plain = host.lowercased()
+            while plain.hasSuffix("."), plain.count > 1 { plain.removeLast() }
+            if plain != host { set(CURLUPART_HOST, to: plain) }
+        }
+    }
+
+    deinit {
+        unsafe curl_url_cleanup(handle)
+    }
+
+    /// Replaces a part; `nil` removes it.
+    private func set(_ part: CURLUPart, to text: String?) {
+        _ = unsafe curl_url_set(handle, part, text, UInt32(CURLU_NON_SUPPORT_SCHEME))
+    }
+
+    /// The whole URL, whose host is decoded once.
+    var spelling: String { part(CURLUPART_URL, CInt(CURLU_NO_DEFAULT_PORT)) ?? "" }
+
+    /// A part of the URL, percent-encoded except for the host; `nil` if it is absent.
+    func part(_ part: CURLUPart, _ flags: CInt = 0) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard unsafe curl_url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK,
+            let text = unsafe text
+        else { return nil }
+        defer { unsafe curl_free(text) }
+        return unsafe String(cString: text)
+    }
+}
+
 extension String {
     /// The text with all bytes percent-encoded that RFC 3986 does not allow.
     package var urlEncoded: String { percentEncoded(keeping: "-._~:/?#[]@!$&'()*+,;=%") }
+
+    /// `https://me:secret@host/a?key=1` becomes `https://host/a`, for logs, errors and `status`; a long address is
+    /// shortened.
+    ///
+    /// The address need not be valid, because errors print rejected ones, too.
+    package var redactedAddress: String {
+        String(withoutUser.prefix { !"?#".contains($0) }).excerpt
+    }
+
+    /// Everything up to the last `@` before the path counts as the user, even if a `?` in the password makes the URL
+    /// invalid.
+    private var withoutUser: String {
+        let start = firstRange(of: "//")?.upperBound ?? startIndex
+        let end = self[start...].firstIndex { $0 == "/" || $0 == "\\" } ?? endIndex
+        guard let at = self[start..<end].lastIndex(of: "@") else { return self }
+        return String(self[..<start] + self[index(after: at)...])
+    }
 }
