@@ -12,12 +12,11 @@ import Service
 /// | ``openIfPresent()`` | a dry run | `nil` | no |
 /// | ``openFavorites(minimumFree:)`` | `favorites` | error | yes |
 /// | ``openForWriting(as:willWait:)`` | `run` | creates it | yes |
-/// | ``openForRepair()`` | `adopt`, `verify --repair` | creates it | not for the daemon |
+/// | ``openInsteadOfDaemon()`` | `adopt`, `verify --repair` | creates it | not for the daemon |
 struct MirrorAccess {
     private let mirror: MirrorChoice
     private let known: KnownMirrors
     private let environment: [String: String]
-    /// Whether `--root` is on the command line.
     private let isRootTyped: Bool
 
     init(_ arguments: Arguments) {
@@ -71,7 +70,7 @@ struct MirrorAccess {
     /// Opens the mirror for writing for a command that does the work of the daemon.
     ///
     /// - Throws: ``CommandError`` if the service has the mirror; it has the command lines that stop and start it.
-    func openForRepair() async throws -> Tree {
+    func openInsteadOfDaemon() async throws -> Tree {
         let holder = (try? Tree.open(mirror.root)).flatMap { Tree.writer(in: $0) }
         if let holder, holder.role == .daemon,
             let unit = ServiceUnit.serving(mirror.root, environment: environment)
@@ -88,7 +87,6 @@ struct MirrorAccess {
         return try await openForWriting()
     }
 
-    /// Prints what the command waits for.
     private static func printWait(for holder: FileLock.Holder?) {
         StandardStream.error.write("\(TreeError.wait(for: holder))\n")
     }

@@ -28,7 +28,6 @@ package struct FavoritesService: Sendable {
     private let favorites: Favorites
     private let root: Directory
     private let watcher: DirectoryWatcher
-    /// See ``wantedDays``.
     private let wanted = SharedValue<Set<Day>>([])
     private let log: Log
     private let changes: ChangeBroadcaster

@@ -19,14 +19,14 @@ package struct MirrorAssembly: Sendable {
     /// `nil` without `--on-new`.
     private let newDay: NewDayService?
     /// Called after each sync of the daemon with its obstacle, `nil` if there was none.
-    private let didMeet: @Sendable (Obstacle?) -> Void
+    private let reportObstacle: @Sendable (Obstacle?) -> Void
 
     /// Makes the parts in the order in which they need each other; `tree` must be open for writing.
     package init(
         _ settings: Settings, tree: Tree, log: Log, notifying manager: ServiceManager,
-        didMeet: @escaping @Sendable (Obstacle?) -> Void
+        reportObstacle: @escaping @Sendable (Obstacle?) -> Void
     ) throws {
-        self.didMeet = didMeet
+        self.reportObstacle = reportObstacle
         let context = try MirrorContext(settings, tree, log, manager)
         self.context = context
         context.warnOfFutureSince()
@@ -109,7 +109,7 @@ package struct MirrorAssembly: Sendable {
     private func didSync(_ summary: SyncSummary, _ verifier: VerificationService) {
         context.store.snapshots.release(keepingIt: true)
         context.notifier.update { $0.record(summary) }
-        didMeet(summary.obstacle)
+        reportObstacle(summary.obstacle)
         verifier.syncDidEnd(summary)
         guard summary.hasNews else { return }
         favorites.requestScan()
@@ -160,7 +160,6 @@ package struct MirrorAssembly: Sendable {
         return run
     }
 
-    /// Makes the thumbnails of downloaded days during the sync.
     private func syncBesideThumbnails(
         _ show: (SyncEvents, SharedValue<Int>) async -> SyncSummary
     ) async -> SyncSummary {

@@ -9,7 +9,6 @@ internal import Thumbnails
 /// day, and once more with the next sync if it fails; each start is recorded before. The command may contain passwords: no
 /// file and no message has it.
 struct NewDayService: Sendable {
-    /// Why the command may be due.
     private struct Reason: OptionSet {
         let rawValue: Int
         static let viewsUpdated = Reason(rawValue: 1)

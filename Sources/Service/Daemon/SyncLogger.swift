@@ -6,7 +6,6 @@ package import Platform
 /// ``MirrorService`` passes all events of a sync to ``record(_:)`` and then its summary to ``finish(_:at:)``. A problem
 /// that recurs in consecutive syncs is logged once. An obstacle is logged when it begins and when it ends.
 package struct SyncLogger {
-    /// What happened in the running sync so far.
     private struct Round {
         /// At most one for each day and each failed request.
         var problems: [String] = []
@@ -28,7 +27,6 @@ package struct SyncLogger {
 
     private let log: Log
     private var round = Round()
-    /// The obstacle that the last sync met; `nil` if there was none.
     private var outage: Outage?
     /// The problems that were logged, and that the last sync had, too.
     private var earlierProblems: Set<String> = []

@@ -14,7 +14,6 @@ internal import Transfer
 package struct Doctor: Sendable {
     typealias Outcome = CheckResult.Outcome
 
-    /// What is at ``root``.
     private enum Presence {
         case present(Tree)
         /// There was a mirror; probably its disk is not mounted.
@@ -34,7 +33,6 @@ package struct Doctor: Sendable {
     private let place: Directory
     /// The directory for test files, or why this user cannot write there.
     private let scratch: Result<Directory, SystemError>
-    /// The bytes to leave free.
     private let minimumFree: Int
     /// What the daemon of the mirror left; `nil` if it left nothing.
     private let service: ServiceNote?
@@ -154,7 +152,6 @@ package struct Doctor: Sendable {
             remedy: "start it: \(startCommand)")
     }
 
-    /// When NASA was last reached; `nil` if that is not known.
     private var lastSuccess: Date? {
         guard case .present(let tree) = mirror else { return nil }
         return (try? Store(reading: tree).state())?.lastSuccess
@@ -208,7 +205,6 @@ package struct Doctor: Sendable {
         if case .present = mirror { true } else { startCommand != nil }
     }
 
-    /// Checks whether there is more room on the disk than what stays free.
     private func checkSpace() -> Outcome {
         do {
             if let obstacle = try Obstacle.space(on: place, minimumFree: minimumFree) {
@@ -223,7 +219,6 @@ package struct Doctor: Sendable {
 
     // MARK: The machine
 
-    /// Checks whether the program that makes thumbnails is installed.
     private func checkThumbnailer() -> Outcome {
         guard Thumbnails.Options().program != nil else {
             return .note(

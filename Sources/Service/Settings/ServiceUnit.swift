@@ -63,7 +63,6 @@ package struct ServiceUnit: Sendable {
             .joined(separator: " ")
     }
 
-    /// The unit of the user; `nil` without a home directory.
     private static func ofUser(_ environment: [String: String]) -> ServiceUnit? {
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
         // The XDG Base Directory Specification says that a relative path is ignored.
@@ -97,7 +96,6 @@ package struct ServiceUnit: Sendable {
         return variables
     }
 
-    /// The value without the quotation marks around it, if it has a pair of them.
     private static func unquoted(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard value.count > 1, let first = value.first, first == value.last,
             [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(first)

@@ -54,7 +54,7 @@ extension Option {
     }
 }
 
-// The parsers of the values of settings. Each returns `nil` for an invalid text.
+// MARK: Parsers of values, which return `nil` for an invalid text
 
 extension Since {
     /// Parses `30d`, `all`, or a date in one of the forms of ``DayArgument``.

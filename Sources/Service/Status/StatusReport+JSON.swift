@@ -87,7 +87,6 @@ extension StatusReport {
         ]
     }
 
-    /// The numbers of favorites by ``FavoriteList/State``, and of items in `favorites/` that refer to no day.
     private var favoritesJSON: JSON {
         [
             "kept": .integer(favorites[.kept] ?? 0),
@@ -108,7 +107,6 @@ extension StatusReport {
         ]
     }
 
-    /// The running sync: days that it requests, and those that ended.
     private var syncJSON: JSON {
         guard let sync else { return .null }
         return [

@@ -147,7 +147,6 @@ package struct StatusReport: Sendable {
         return mayBeEnded ? settings.feedKind.advice : nil
     }
 
-    /// What the running daemon wrote; `nil` if none runs.
     private var runningDaemon: LastRun? {
         lastRun.flatMap { $0.process == writer ? $0 : nil }
     }
@@ -197,7 +196,6 @@ package struct StatusReport: Sendable {
 }
 
 extension SyncState {
-    /// Takes over the days that `settings` ask for.
     fileprivate mutating func take(_ settings: Settings) {
         since = settings.since
         keep = settings.keep

@@ -144,7 +144,6 @@ struct StatusText {
         }
     }
 
-    /// The last and the next sync, and what keeps days away.
     private var syncs: [StatusRow] {
         var rows: [StatusRow] = []
         if let advice = report.feedAdvice {

@@ -56,7 +56,8 @@ struct VerifyCommand {
         guard try arguments.isOn(.repair) else { return .findDamage }
         // The mirror is opened first, because what prevents a repair is to be known before hours of reading.
         return .repair(
-            try MirrorWriter(await MirrorAccess(arguments).openForRepair(), Settings(arguments)))
+            try MirrorWriter(
+                await MirrorAccess(arguments).openInsteadOfDaemon(), Settings(arguments)))
     }
 
     private var tree: Tree { store.tree }
@@ -135,7 +136,6 @@ struct VerifyCommand {
         return report.withLock(\.self)
     }
 
-    /// Shows the progress of `body` on a terminal.
     private func withProgress(
         of report: SharedValue<VerifyReport>, _ body: () async throws -> Void
     ) async throws {

@@ -8,7 +8,6 @@ import Service
 
 /// The result of `verify`, and of a repair after it, as text for people and JSON for scripts.
 struct VerifyReport: Sendable {
-    /// The width of the column of kinds, such as `damaged`.
     private static let kindWidth = 11
 
     let root: String

@@ -112,7 +112,6 @@ struct FavoritesCommand {
 
     // MARK: Changes
 
-    /// What the command did so far.
     private struct Results {
         /// For standard output.
         var lines: [String] = []

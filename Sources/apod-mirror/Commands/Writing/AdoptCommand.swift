@@ -62,7 +62,7 @@ struct AdoptCommand {
 
     func run() async throws -> ExitCode {
         let mirror =
-            try await isDryRun ? nil : MirrorWriter(access.openForRepair(), settings)
+            try await isDryRun ? nil : MirrorWriter(access.openInsteadOfDaemon(), settings)
         let store = try mirror?.store ?? access.openIfPresent().map(Store.init(reading:))
         var adoption = try Adoption(of: source, into: store) { report.add($0) }
         // After an error, too, because the pictures that were imported before it are in the mirror.

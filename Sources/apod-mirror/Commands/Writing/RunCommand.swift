@@ -121,7 +121,7 @@ struct RunCommand {
                 "“\(name)” in \(Layout.incoming) is not the mirror's: moved it to \(Layout.aside)")
         }
         let opened = try MirrorAssembly(
-            settings, tree: tree, log: log, notifying: manager, didMeet: noteObstacle)
+            settings, tree: tree, log: log, notifying: manager, reportObstacle: noteObstacle)
         assembly.withLock { $0 = opened }
         return opened
     }
