@@ -199,6 +199,56 @@ extension WholeProgram {
             }
         }
 
+        /// The script of “A message within an hour”, with stand-ins for the programs that send.
+        @Test(arguments: [["curl", "msmtp"], ["curl"], ["msmtp"]])
+        func aChangeOfTheMirrorIsReportedOnce(senders: [String]) async throws {
+            let text = try Document("docs/maintenance.md").text
+            let block = try #require(
+                text.firstMatch(of: #/```sh\n( +#!\/bin\/sh\n(?:.*\n)*?) +```/#)
+            ).1
+            var script = String(block.replacing("\n   ", with: "\n").drop { $0 == " " })
+            if !senders.contains("curl") { script.replace("topic=YOUR-TOPIC", with: "topic=") }
+            if !senders.contains("msmtp") { script.replace(#/\naddress=.*/#, with: "\naddress=") }
+            try await withMirroredSite { site in
+                try site.write(script, to: "alert")
+                for program in ["curl", "msmtp"] {
+                    try site.write(
+                        "#!/bin/sh\n{ echo \(program); cat; echo \"$*\"; } >>sent\n",
+                        to: "bin/\(program)")
+                }
+                try site.write(
+                    "#!/bin/sh\nexec '\(Program.path)' \"$@\" --root '\(site.root)'\n",
+                    to: "bin/apod-mirror")
+                func alert() async throws -> String {
+                    let ending = try await site.shell(
+                        """
+                        cd '\(site.folder)' && chmod +x bin/* && rm -f sent && touch sent
+                        PATH=$PWD/bin:$PATH sh alert && cat sent
+                        """)
+                    #expect(ending.code == 0 && ending.errors == "", "\(ending)")
+                    return ending.output
+                }
+                #expect(try await alert() == "")
+
+                let picture = try site.picture(of: Site.day(1))
+                _ = try await site.shell("echo >> '\(site.root)/\(picture)'")
+                #expect(try await site.end("verify", "--root", site.root).code == 8)
+                let report = try await alert()
+                #expect(
+                    report.ranges(of: "code 8, 0 held favorites").count == senders.count,
+                    "\(report)")
+                #expect(senders.allSatisfy { report.contains("\($0)\n") }, "\(report)")
+                #expect(report.contains("damaged ") == senders.contains("msmtp"), "\(report)")
+                #expect(try await alert() == "")
+
+                _ = try await site.start(
+                    ["verify", "--repair", "--root", site.root] + site.upstream
+                ).end()
+                let end = try await alert()
+                #expect(end.ranges(of: "code 0, 0 held favorites").count == senders.count, "\(end)")
+            }
+        }
+
         private static let hasJQ = unsafe system("command -v jq >/dev/null 2>&1") == 0
 
         /// As the document of favorites says, in place of an export and an import.
