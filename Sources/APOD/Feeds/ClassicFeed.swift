@@ -1,56 +1,55 @@
 internal import Platform
 internal import Transfer
 
-/// The pages of classic mirrors of APOD, the last route to NASA's days: one for each day, and no list.
-package struct ClassicFeed: Feed {
-    private let mirrors: [ClassicMirror]
-    /// The current day in UTC.
-    private let today: @Sendable () -> Day?
-    private let request: FeedRequest
+/// The classic mirrors, copies of NASA's old site, as the last ``Route``: they have a web page for each day, and no list.
+struct ClassicFeed: Feed {
+    let mirrors: [ClassicMirror]
+    /// Returns the current day in UTC; `nil` if the clock is outside of the dates of the archive.
+    let today: @Sendable () -> Day?
+    let request: FeedRequest
 
-    package init(
-        _ mirrors: [ClassicMirror], today: @escaping @Sendable () -> Day?,
-        request: @escaping FeedRequest
-    ) {
-        self.mirrors = mirrors
-        self.today = today
-        self.request = request
-    }
+    var kind: FeedKind { .basic }
+    var route: Route { .classic }
 
-    package var kind: FeedKind { .basic }
-    package var route: Route { .classic }
-
-    /// Requests the page of today, or of yesterday if no mirror sends it.
-    package func newest() async throws(FeedError) -> FeedPage {
+    /// Requests the page of today, and that of yesterday if no mirror has today's.
+    func newest() async throws(FeedError) -> FeedPage {
         guard let today = today() else { throw .unusable("the clock is wrong") }
-        var failure = FeedError.notPublished(today)
+        var rejections: [EntryRejection] = []
+        var failure: FeedError?
         for day in [today, today.advanced(by: -1)] {
             do throws(FeedError) {
-                let entry = try await entry(of: day)
-                var page = FeedPage(entries: [entry], covered: day...day)
-                if case .unusable(let reason) = failure {
-                    page.rejections = [EntryRejection(day: today, reason: reason)]
-                }
-                return page
+                var page = try await newest(of: day...day)
+                page.rejections = rejections + page.rejections
+                guard page.entries.isEmpty else { return page }
+                rejections = page.rejections
             } catch {
-                if error == .transfer(.cancelled) { throw error }
-                if failure == .notPublished(today), error != .notPublished(day) { failure = error }
+                failure = failure ?? error
             }
         }
-        throw failure
+        if let failure { throw failure }
+        if let rejection = rejections.first { throw .unusable(rejection.reason) }
+        throw .notPublished(today)
     }
 
-    package func entry(of day: Day) async throws(FeedError) -> Entry {
-        var failure = FeedError.notPublished(day)
+    /// Requests the page of the last day, from each mirror until one sends it.
+    func newest(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
+        let day = days.upperBound
+        var rejections: [EntryRejection] = []
+        var failure: FeedError?
         for mirror in mirrors {
             do throws(FeedError) {
-                return try await entry(of: day, at: mirror.webPage(of: day))
+                let entry = try await entry(of: day, at: mirror.webPage(of: day))
+                return FeedPage(entries: [entry], covered: day...day)
+            } catch .notPublished {
+                continue
+            } catch .unusable(let reason) {
+                rejections = [EntryRejection(day: day, reason: reason)]
             } catch {
-                if error == .transfer(.cancelled) { throw error }
-                if error != .notPublished(day) { failure = error }
+                failure = error
             }
         }
-        throw failure
+        if let failure { throw failure }
+        return FeedPage(entries: [], rejections: rejections, covered: day...day)
     }
 
     private func entry(of day: Day, at url: WebURL) async throws(FeedError) -> Entry {
@@ -62,12 +61,13 @@ package struct ClassicFeed: Feed {
         } catch {
             throw .transfer(error)
         }
-        let page = String(decoding: body, as: UTF8.self)
-        let dayOfPage = Day(onPage: page)
+        let html = String(decoding: body, as: UTF8.self)
+        let dayOfPage = Day(onPage: html)
         // A mirror may send its newest page for a day that it does not have yet.
         if let dayOfPage, dayOfPage < day { throw .notPublished(day) }
-        guard dayOfPage == day, let fields = page.fieldsOfClassicPage(of: day, at: url)
-        else { throw .unusable("\(url) is not the page of \(day)") }
+        guard dayOfPage == day, let fields = Self.fields(of: html, day: day, at: url) else {
+            throw .unusable("\(url) is not the page of \(day)")
+        }
         do throws(EntryRejection) {
             return try EntryDecoder(upstream: url, route: .classic)
                 .entry(from: RawEntry(ofPage: fields))
@@ -76,39 +76,27 @@ package struct ClassicFeed: Feed {
         }
     }
 
-    package func newest(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
-        let day = days.upperBound
-        var page = FeedPage(entries: [], covered: day...day)
-        do throws(FeedError) {
-            page.entries = [try await entry(of: day)]
-        } catch .notPublished {
-        } catch .unusable(let reason) {
-            page.rejections = [EntryRejection(day: day, reason: reason)]
-        }
-        return page
-    }
-}
-
-extension String {
-    /// The fields of APOD Basic that a page of the old site has: the media and the credit are above the label of the
-    /// explanation, links to other days below it; `nil` without that label.
-    fileprivate func fieldsOfClassicPage(of day: Day, at url: WebURL) -> [String: String]? {
-        guard let label = firstRange(of: "Explanation:") else { return nil }
-        let head = self[..<label.lowerBound]
-        let foot = self[label.lowerBound...]
-        let end = foot.firstRange(of: "Tomorrow's picture") ?? foot.firstRange(of: "<hr")
-        // The last block above has the title in its first line, and then the credit.
-        var credit = head
-        while let start = credit.firstRange(of: "<center>") { credit = credit[start.upperBound...] }
-        if let line = credit.firstRange(of: "<br") {
-            credit = credit[line.upperBound...].drop { $0 != ">" }.dropFirst()
+    /// Finds the fields of APOD Basic in a page of the old site; `nil` if it has no explanation. Such a page is, for example:
+    ///
+    ///     <center> 2026 September 16 <br> <img src="image/2609/M64.jpg"> </center>
+    ///     <center> <b> A Title </b> <br> <b> Credit: </b> Ada Lovelace </center>
+    ///     <b> Explanation: </b> A galaxy. <b> Tomorrow's picture: </b> open space <hr> ...
+    private static func fields(
+        of html: String, day: Day, at url: WebURL
+    ) -> [RawEntry.Field: String]? {
+        guard let label = html.firstRange(of: "Explanation:") else { return nil }
+        let head = html[..<label.lowerBound]
+        let text = html[label.upperBound...]
+        let foot = text.firstRange(of: "Tomorrow's picture") ?? text.firstRange(of: "<hr")
+        var credit = head.split(separator: "<center>").last ?? head
+        if let titleEnd = credit.firstRange(of: "<br") {
+            credit = credit[titleEnd.upperBound...].drop { $0 != ">" }.dropFirst()
         }
         let title = HTMLDocument.nodes(of: String(head)).pageTitle(of: day) ?? ""
         return [
-            "title": title.htmlEscaped, "credit": String(credit), "copyright": String(credit),
-            "explanation": "<b>Explanation: </b>"
-                + foot[label.upperBound..<(end?.lowerBound ?? foot.endIndex)],
-            "permalink": url.text, "basic_html": String(head),
+            .title: title, .credit: String(credit), .copyright: String(credit),
+            .explanation: "<b>Explanation: </b>\(text[..<(foot?.lowerBound ?? text.endIndex)])",
+            .permalink: url.text, .basicHTML: String(head),
         ]
     }
 }

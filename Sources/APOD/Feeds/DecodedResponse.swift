@@ -5,28 +5,28 @@ typealias RawElement = Result<RawEntry, EntryRejection>
 
 /// The elements of one response of a feed, decoded into entries.
 ///
-/// When NASA moved its entries in 2026, it doubled some. Of two entries of one day, the one whose web page has that date is
-/// right, else the first.
+/// When NASA moved its entries in 2026, it doubled some. Of two entries of one day, the right one is the one whose web page
+/// has that date; without such a page, it is the first one.
 struct DecodedResponse: Sendable {
     /// At most one a day, in the order of the response.
     private(set) var entries: [Entry] = []
     private(set) var rejections: [EntryRejection] = []
-    /// The requested days under which elements are listed, in the order of the response; a day may occur twice.
+    /// The requested days of the elements, in the order of the response.
     ///
-    /// That of a misfiled entry is left out: the entry of that day may follow.
+    /// A day may occur twice. The day of a misfiled entry is left out, because the entry of that day may follow.
     private(set) var days: [Day] = []
-    /// The number of elements of all result pages, which WordPress sends; `nil` from other servers.
+    /// The number of elements in all result pages, which WordPress sends; `nil` from other servers.
     let elementCount: Int?
     /// The number of result pages; `nil` if the server does not send it.
     let pageCount: Int?
     let url: WebURL
 
-    /// The days whose entry has a page of the same date.
+    /// The days of ``entries`` whose web page has the same date.
     private var verifiedDays: Set<Day> = []
 
-    /// Decodes `elements`; those of other days than the `requested` ones are rejected.
+    /// Decodes `elements`, and rejects each one that is not of a `requested` day.
     ///
-    /// If the task is cancelled, not all are decoded: ``FeedClient`` throws then.
+    /// If the task is cancelled, the rest is not decoded: ``FeedClient`` throws then.
     init(
         _ elements: [RawElement], from url: WebURL, by decoder: EntryDecoder,
         headers: [String: String], days requested: ClosedRange<Day>
@@ -38,9 +38,13 @@ struct DecodedResponse: Sendable {
             do {
                 try decode(element, by: decoder, days: requested)
             } catch {
-                let day = error.day.flatMap { requested.contains($0) ? $0 : nil }
-                rejections.append(EntryRejection(day: day, reason: error.reason))
-                if let day { days.append(day) }
+                var rejection = error
+                if let day = rejection.day, requested.contains(day) {
+                    days.append(day)
+                } else {
+                    rejection.day = nil
+                }
+                rejections.append(rejection)
             }
         }
     }
@@ -63,7 +67,7 @@ struct DecodedResponse: Sendable {
         add(entry, isVerified: element.pageDay == entry.day)
     }
 
-    /// Adds `entry`, or rejects one of two entries of one day; `isVerified` says whether its page has that date.
+    /// Adds `entry`, whose web page has its date if `isVerified`, and rejects one of two entries of one day.
     private mutating func add(_ entry: Entry, isVerified: Bool) {
         if let index = entries.firstIndex(where: { $0.day == entry.day }) {
             guard isVerified, !verifiedDays.contains(entry.day) else {
@@ -77,7 +81,7 @@ struct DecodedResponse: Sendable {
         if isVerified { verifiedDays.insert(entry.day) }
     }
 
-    /// Rejects `entry`, but not its day, which has another entry.
+    /// Rejects `entry`, but not its day, because that has another entry.
     private mutating func reject(duplicate entry: Entry) {
         rejections.append(
             EntryRejection(
@@ -101,7 +105,7 @@ struct DecodedResponse: Sendable {
         throw .unusable("\(url) returned \(found) instead of \(day)")
     }
 
-    /// Returns the result page of the newest entries.
+    /// Returns the response as the result page of the newest entries.
     ///
     /// - Throws: ``FeedError/unusable(_:)`` if there is no entry.
     func newest() throws(FeedError) -> FeedPage {
@@ -114,7 +118,7 @@ struct DecodedResponse: Sendable {
         return page(covering: (isDescending ? oldest : newest)...newest)
     }
 
-    /// The result page that has all entries of `days`.
+    /// Returns the response as a result page that has all entries of `days`.
     func page(covering days: ClosedRange<Day>) -> FeedPage {
         FeedPage(
             entries: entries.sorted { $0.day > $1.day }, rejections: rejections, covered: days)
@@ -122,7 +126,7 @@ struct DecodedResponse: Sendable {
 }
 
 extension Entry {
-    /// Whether it has the wrong date of ``Day/misfiled``.
+    /// Whether it is the entry that NASA lists under the wrong date, see ``Day/misfiled``.
     fileprivate var isMisfiled: Bool {
         day == Day.misfiled.upperBound && title.hasPrefix("Manhattanhenge")
     }

@@ -1,9 +1,7 @@
 internal import Platform
 internal import Transfer
 
-/// Decodes the elements of a feed into entries: of APOD Basic, NASA's feed since 2026, or of v1, the one before it.
-///
-/// Elements of every ``Route`` have the fields of one of these.
+/// Makes an ``Entry`` of a ``RawEntry``: of APOD Basic, NASA's feed since 2026, or of v1, the feed before it.
 struct EntryDecoder: Sendable {
     private let media: MediaResolver
     private let route: Route
@@ -16,18 +14,20 @@ struct EntryDecoder: Sendable {
 
     /// - Throws: ``EntryRejection`` if the element is not a valid entry or is a placeholder.
     func entry(from element: RawEntry) throws(EntryRejection) -> Entry {
-        let date = element.date.map(TextNormalizer.line)
-        guard let date, let day = Day(iso: date) else {
-            let found = date.map { "the date \"\($0.prefix(40))\"" } ?? "no date"
-            throw EntryRejection(day: nil, reason: "an element has \(found)")
+        guard let date = element[.date].map(TextNormalizer.line) else {
+            throw EntryRejection(day: nil, reason: "an element has no date")
+        }
+        guard let day = Day(iso: date) else {
+            throw EntryRejection(
+                day: nil, reason: "an element has the date \"\(date.prefix(40))\"")
         }
         let entry =
             switch element.kind {
             case .basic: basic(element, day)
             case .v1: v1(element, day)
             }
-        // Since 2026, v1 has NASA's logo for each day; in APOD Basic, a picture that is none is left out.
-        let isLogo = element.kind == .v1 && Placeholder.isName(element.url ?? "")
+        // Since 2026, v1 has NASA's logo for each day. In APOD Basic, only the picture is left out.
+        let isLogo = element.kind == .v1 && Placeholder.isName(element[.url] ?? "")
         let isNotice = Placeholder.isEntry(title: entry.title, explanation: entry.explanation)
         // mutation test: placeholder
         guard !(isLogo || isNotice) else {
@@ -45,38 +45,40 @@ struct EntryDecoder: Sendable {
         return entry
     }
 
-    /// Decodes an element of APOD Basic, whose fields are HTML, and whose `url` is that of the article.
+    // MARK: APOD Basic
+
+    /// Decodes an element whose fields are HTML.
     private func basic(_ element: RawEntry, _ day: Day) -> Entry {
-        let page = (element.basicHTML ?? "").withoutInlineFiles
+        let page = (element[.basicHTML] ?? "").withoutInlineFiles
+        var problems = element.problems
+        if page.utf8.count > HTMLDocument.largestText {
+            problems.append("basic_html is longer than \(HTMLDocument.largestText) bytes")
+        }
         let article = HTMLDocument.nodes(of: page)
-        let isPageTooLong = page.utf8.count > HTMLDocument.largestText
         let links = LinkResolver(article)
-        let creditNodes = Self.nodes(element.credit ?? element.copyright)
-        let credit = Credit(HTMLText(creditNodes).line)
-        let holder = Credit(Self.line(element.copyright ?? element.credit))
+        let creditNodes = Self.nodes(element[.credit] ?? element[.copyright])
+        let holder = Credit(Self.line(element[.copyright] ?? element[.credit]))
         // Without the field `copyright`, only a label can claim it, as in the credit "Copyright: Ada Lovelace".
-        let mayClaim = element.copyright != nil || holder.label != nil
-        let explanation = HTMLText(Self.nodes(element.explanation))
+        let mayClaim = element[.copyright] != nil || holder.label != nil
+        let explanation = HTMLText(Self.nodes(element[.explanation]))
         let media = media.basicMedia(of: element, article: article, day: day)
         return Entry(
             day: day,
-            title: Self.title(Self.line(element.title), of: day),
+            title: Self.title(Self.line(element[.title]), of: day),
             explanation: explanation.explanation,
             explanationHTML: Self.markup(of: explanation, links),
             mediaType: element.mediaType ?? (media.video == nil ? "image" : "video"),
-            credit: credit.names.nonEmpty,
+            credit: Credit(HTMLText(creditNodes).line).names.nonEmpty,
             copyright: mayClaim
                 ? holder.holder(articleLabel: HTMLText(article).creditLabel) : nil,
             license: License(in: creditNodes, resolve: links.webPage),
-            permalink: LinkResolver.ofSite.webPage(element.permalink ?? element.url),
-            alt: Self.description(Self.line(element.alt)),
+            permalink: LinkResolver.ofSite.webPage(element[.permalink] ?? element[.url]),
+            alt: Self.description(Self.line(element[.alt])),
             media: media,
             feed: .basic,
             route: route,
             modified: Self.modified(in: article),
-            problems: element.problems
-                + (isPageTooLong
-                    ? ["basic_html is longer than \(HTMLDocument.largestText) bytes"] : []))
+            problems: problems)
     }
 
     /// The time in `<meta property="article:modified_time" content="2026-09-11T17:18:17-04:00">`, if any.
@@ -89,13 +91,20 @@ struct EntryDecoder: Sendable {
         return nil
     }
 
-    /// Decodes an element of v1, whose fields are plain text, mostly.
+    /// An alternative text, unless it is like "See Explanation. Clicking on the picture will download the largest version."
+    private static func description(_ text: String) -> String? {
+        text.lowercased().hasPrefix("see explanation") ? nil : text.nonEmpty
+    }
+
+    // MARK: v1
+
+    /// Decodes an element whose fields are plain text, mostly.
     private func v1(_ element: RawEntry, _ day: Day) -> Entry {
-        let holder = element.copyright.map { Self.beforeExplanation(Self.plain($0)) }
-        let text = Self.beforeFoot(of: element.explanation ?? "")
+        let holder = element[.copyright].map { Self.beforeExplanation(Self.plain($0)) }
+        let text = Self.beforeFoot(of: element[.explanation] ?? "")
         let html = text.isMarkedUp ? HTMLText(Self.nodes(text)) : nil
         let plain = TextNormalizer.paragraphs(HTMLText.removingExplanationLabel(text) ?? text)
-        let title = element.title.map { Self.plain(Self.withoutLabel($0)) }
+        let title = element[.title].map { Self.plain(Self.withoutLabel($0)) }
         return Entry(
             day: day,
             title: Self.title(title, of: day),
@@ -107,41 +116,18 @@ struct EntryDecoder: Sendable {
             feed: .v1, problems: element.problems)
     }
 
-    /// The explanation as HTML; `nil` if it is empty.
-    private static func markup(of text: HTMLText, _ links: LinkResolver) -> String? {
-        ExplanationMarkup.html(of: text, resolve: links.webPage).nonEmpty
-    }
-
-    private static func line(_ html: String?) -> String { HTMLText(nodes(html)).line }
-
-    /// The nodes of the HTML of a text.
-    private static func nodes(_ html: String?) -> [HTMLNode] {
-        HTMLDocument.nodes(of: (html ?? "").withoutCaptions)
-    }
-
-    /// Returns the text of a plain-text field; some contain markup nevertheless.
-    private static func plain(_ text: String) -> String {
-        text.isMarkedUp ? line(text) : TextNormalizer.line(text)
-    }
-
-    private static func title(_ text: String?, of day: Day) -> String {
-        text?.withoutPostPrefix(of: day).nonEmpty ?? Entry.untitled
-    }
-
-    /// Returns an alternative text; `nil` for one that only refers to the explanation.
-    private static func description(_ text: String) -> String? {
-        text.lowercased().hasPrefix("see explanation") ? nil : text.nonEmpty
-    }
-
-    /// Removes the label of the credit, such as "Credit:", which titles of 1996 have on a second line.
+    /// Removes the label of the credit, which titles of 1996 have on a second line.
+    ///
+    /// "The Horsehead \r\nCredit and Copyright:" becomes "The Horsehead".
     private static func withoutLabel(_ title: String) -> String {
         let lines = TextNormalizer.trimmed(title).split(whereSeparator: \.isNewline)
         guard lines.count > 1, lines.last?.hasSuffix(":") ?? false else { return title }
         return lines.dropLast().joined(separator: " ")
     }
 
-    /// Removes the foot of a page of the old site, from "Tomorrow's picture:" on, which is all that a hundred entries have;
-    /// before it, the script of a button, as in most entries from February 2008 to March 2010, after which notes may follow.
+    /// Removes the foot of a page of the old site, from "Tomorrow's picture:" on.
+    ///
+    /// A hundred entries have nothing but a foot. Most entries from February 2008 to March 2010 have the script of a button before it, which is removed, too.
     private static func beforeFoot(of explanation: String) -> String {
         var text = explanation
         if let start = text.firstRange(of: "digg_url")?.lowerBound,
@@ -153,11 +139,35 @@ struct EntryDecoder: Sendable {
         return String(text[..<foot.lowerBound])
     }
 
-    /// Removes the article that follows the holder of the copyright in entries of 1995.
+    /// Removes the explanation that follows the copyright holder in entries of 1995.
+    ///
+    /// "Ada Lovelace Explanation: A star." becomes "Ada Lovelace".
     private static func beforeExplanation(_ holder: String) -> String {
         var words = holder.split(separator: " ")[...]
         if let end = words.firstIndex(of: "Explanation:") { words = words[..<end] }
         return words.joined(separator: " ")
+    }
+
+    // MARK: Both
+
+    private static func title(_ text: String?, of day: Day) -> String {
+        text?.withoutPostPrefix(of: day).nonEmpty ?? Entry.untitled
+    }
+
+    /// The explanation as HTML; `nil` if it is empty.
+    private static func markup(of text: HTMLText, _ links: LinkResolver) -> String? {
+        ExplanationMarkup.html(of: text, resolve: links.webPage).nonEmpty
+    }
+
+    private static func line(_ html: String?) -> String { HTMLText(nodes(html)).line }
+
+    private static func nodes(_ html: String?) -> [HTMLNode] {
+        HTMLDocument.nodes(of: (html ?? "").withoutCaptions)
+    }
+
+    /// The text of a plain-text field in one line; some contain markup nevertheless.
+    private static func plain(_ text: String) -> String {
+        text.isMarkedUp ? line(text) : TextNormalizer.line(text)
     }
 }
 

@@ -1,8 +1,8 @@
 package import Transfer
 
-/// A source of entries: an API of NASA, of a ``FeedKind``, or one that is compatible with it; or another ``Route``.
+/// One way to NASA's entries: an API of a ``FeedKind``, at NASA or on a compatible server, or another ``Route``.
 ///
-/// A request fails with ``FeedError/transfer(_:)`` also if the task is cancelled.
+/// A cancelled request fails with ``FeedError/transfer(_:)``, too.
 package protocol Feed: Sendable {
     var kind: FeedKind { get }
     var route: Route { get }
@@ -17,17 +17,29 @@ package protocol Feed: Sendable {
 
     /// Requests the newest entries of a range of days: as many as one request has.
     ///
-    /// The result page covers the last day at least; ``FeedPage/rest(of:)`` are the days of the next request.
+    /// The result page covers at least the last day. ``FeedPage/rest(of:)`` returns the days of the next request.
     func newest(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage
+}
+
+extension Feed {
+    /// Looks for the entry in the result page that covers `day`: for feeds that cannot be asked for one day alone.
+    package func entry(of day: Day) async throws(FeedError) -> Entry {
+        let page = try await newest(of: day...day)
+        if let entry = page.entries.first(where: { $0.day == day }) { return entry }
+        let rejection = page.rejections.first { $0.day == day }
+        throw rejection.map { .unusable($0.reason) } ?? .notPublished(day)
+    }
 }
 
 /// A result page of a feed.
 package struct FeedPage: Hashable, Sendable {
     /// Newest first.
     package var entries: [Entry]
-    /// The elements that are not valid entries; they never invalidate the others.
+    /// The elements that are not valid entries, which do not invalidate the others.
     package var rejections: [EntryRejection]
-    /// The days of which the page has all entries, at least one day: one without entry and rejection is not published.
+    /// The days of which the page has all entries, at least one day.
+    ///
+    /// NASA has published nothing for a covered day that has neither an entry nor a rejection.
     package var covered: ClosedRange<Day>
 
     package init(entries: [Entry], rejections: [EntryRejection] = [], covered: ClosedRange<Day>) {
@@ -45,7 +57,7 @@ package struct FeedPage: Hashable, Sendable {
 
 /// Why an element of a result page is not a valid entry.
 package struct EntryRejection: Error, Hashable, Sendable {
-    /// The day of the element; `nil` if it has no date, or the date of another entry, which NASA repeated by mistake.
+    /// The day of the element; `nil` if it has no date, or if another entry has the same date.
     package var day: Day?
     package var reason: String
 }
@@ -60,7 +72,7 @@ package enum FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     case unusable(String)
     /// All entries that are listed as the newest are dated in the future, by the clock of this machine.
     case future
-    /// No route can be used: the error of the first, and a sentence with those of all.
+    /// No route can be used: the error of the first route, and a sentence that has the errors of all routes.
     indirect case noRoute(FeedError, String)
 
     package var description: String {
@@ -73,7 +85,7 @@ package enum FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Requests one URL of a feed: what the makers of feeds get, instead of a client.
+/// Requests one URL of a feed.
 ///
 /// Throws ``TransferError/refused(address:status:body:)`` for a status of 400 or more.
 package typealias FeedRequest =

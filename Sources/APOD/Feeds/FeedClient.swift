@@ -4,31 +4,11 @@ internal import Transfer
 
 /// Requests URLs of a feed and decodes the responses: the common part of ``BasicFeed``, ``RSSFeed`` and ``V1Feed``.
 struct FeedClient: Sendable {
-    /// The URL of the feed; without a slash at its end, unless the feed needs it.
     let url: WebURL
-    private let elementLimit: Int
-    private let route: Route
-    private let request: FeedRequest
-
-    /// `defaultPath` is the path of the feed if the user's `upstream` has none.
-    ///
-    /// A response of more than `elementLimit` elements is unusable. Each request gets the query of `upstream`, such as a key.
-    init(
-        _ upstream: WebURL, defaultPath: String, elementLimit: Int, request: @escaping FeedRequest
-    ) {
-        let path = upstream.pathWithoutFinalSlashes
-        self.init(
-            upstream.at(path.isEmpty ? defaultPath : path, query: upstream.query), route: .api,
-            elementLimit: elementLimit, request: request)
-    }
-
-    /// A client for the feed of a `route` at `url`.
-    init(_ url: WebURL, route: Route, elementLimit: Int, request: @escaping FeedRequest) {
-        self.url = url
-        self.route = route
-        self.elementLimit = elementLimit
-        self.request = request
-    }
+    let route: Route
+    /// A response of more elements is unusable.
+    let elementLimit: Int
+    let request: FeedRequest
 
     /// Requests `url` and decodes the response; entries outside of `days` are rejected.
     ///
@@ -60,28 +40,25 @@ struct FeedClient: Sendable {
     static func elements(
         of body: [UInt8], limit: Int, from url: WebURL
     ) throws(FeedError) -> [RawElement] {
-        try values(of: body, limit: limit, from: url).map { value in
+        let json = RawJSON(body[...])
+        var values = [json]
+        if let list = try? json.elements(limit: limit) {
+            guard !list.isCut else { throw .unusable("\(url) returned more than \(limit) entries") }
+            values = list.elements
+        } else if let members = try? json.members(named: ServerError.memberNames) {
+            if let error = ServerError(members) {
+                throw .unusable(
+                    "\(url) returned the error \(error.code.excerpt): \(error.message.excerpt)")
+            }
+        } else {
+            throw .unusable("\(url) returned \(description(of: body))")
+        }
+        return values.map { value in
             RawElement { () throws(EntryRejection) in try RawEntry(json: value) }
         }
     }
 
-    private static func values(
-        of body: [UInt8], limit: Int, from url: WebURL
-    ) throws(FeedError) -> [RawJSON] {
-        let json = RawJSON(body[...])
-        if let list = try? json.elements(limit: limit) {
-            guard !list.isCut else { throw .unusable("\(url) returned more than \(limit) entries") }
-            return list.elements
-        }
-        guard let members = try? json.members(named: ServerError.memberNames) else {
-            throw .unusable("\(url) returned \(description(of: body))")
-        }
-        guard let error = ServerError(members) else { return [json] }
-        throw .unusable(
-            "\(url) returned the error \(error.code.excerpt): \(error.message.excerpt)")
-    }
-
-    /// Describes a body that is no list and no object, with its first characters.
+    /// Describes a body that is no list and no object, such as `HTML instead of JSON: "<!doctype html>"`.
     private static func description(of body: [UInt8]) -> String {
         let beginning = TextNormalizer.line(String(decoding: body.prefix(400), as: UTF8.self))
         let excerpt = "\"\(beginning.prefix(60))\(beginning.count > 60 ? "…" : "")\""
@@ -91,5 +68,13 @@ struct FeedClient: Sendable {
         case "{", "[": "malformed JSON: \(excerpt)"
         default: "no list and no object: \(excerpt)"
         }
+    }
+}
+
+extension WebURL {
+    /// The URL of a feed at this URL of a user, which may lack the path and have a query, such as a key.
+    func ofFeed(defaultPath: String) -> WebURL {
+        let path = pathWithoutFinalSlashes
+        return at(path.isEmpty ? defaultPath : path, query: query)
     }
 }

@@ -1,61 +1,48 @@
-package import Transfer
+internal import Transfer
 
-/// NASA's RSS feed of APOD, the route to its days while its API cannot be used.
+/// NASA's RSS feed, the second ``Route``: its items have the fields of ``BasicFeed``.
 ///
-/// An item has the fields of APOD Basic, but for a date that can be relied on: that is the one on the page of the day,
-/// which each item has. Without a query the feed has about the newest 30 days; with one, those of a month.
-package struct RSSFeed: Feed {
-    static let path = "/feed/apod-basic/"
+/// Without a query the feed has about the newest 30 days; with `?year=2026&month=9`, it has the days of that month.
+struct RSSFeed: Feed {
+    /// The maximum size of a response, in bytes: parsing it takes many times as much memory.
+    static let maximumSize = 4 << 20
     /// More than twice the days of a month.
     private static let itemLimit = 100
 
     private let client: FeedClient
 
-    /// The feed on the host of the API at `upstream`; `nil` if that has another path than NASA's.
-    package init?(besideAPIAt upstream: WebURL, request: @escaping FeedRequest) {
+    /// The feed on the host of the API at `upstream`; `nil` if that API has another path than NASA's.
+    init?(besideAPIAt upstream: WebURL, request: @escaping FeedRequest) {
         guard ["", BasicFeed.path].contains(upstream.pathWithoutFinalSlashes) else { return nil }
         client = FeedClient(
-            upstream.at(Self.path, query: upstream.query), route: .rss,
+            url: upstream.at("/feed/apod-basic/", query: upstream.query), route: .rss,
             elementLimit: Self.itemLimit, request: request)
     }
 
-    package var kind: FeedKind { .basic }
-    package var route: Route { .rss }
+    var kind: FeedKind { .basic }
+    var route: Route { .rss }
 
-    package func newest() async throws(FeedError) -> FeedPage {
+    func newest() async throws(FeedError) -> FeedPage {
         try await client.get(client.url).newest()
     }
 
-    package func entry(of day: Day) async throws(FeedError) -> Entry {
-        let month = try await client.month(of: day)
-        if let entry = month.entries.first(where: { $0.day == day }) { return entry }
-        guard let rejection = month.rejections.first(where: { $0.day == day }) else {
-            throw .notPublished(day)
-        }
-        throw .unusable(rejection.reason)
-    }
-
-    package func newest(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
-        var page = try await client.month(of: days.upperBound)
-        page.covered = max(days.lowerBound, page.covered.lowerBound)...days.upperBound
-        return page
-    }
-}
-
-extension FeedClient {
-    /// Requests the month of `day`; a feed without an entry in it may refuse it.
-    fileprivate func month(of day: Day) async throws(FeedError) -> FeedPage {
-        let month = Month(of: day).days
-        let url = url.adding(["year": "\(day.year)", "month": "\(day.month)"])
+    /// Requests the month of the last day.
+    func newest(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
+        let month = Month(of: days.upperBound)
+        let covered = max(days.lowerBound, month.first)...days.upperBound
+        let url = client.url.adding([
+            "year": "\(month.first.year)", "month": "\(month.first.month)",
+        ])
         do throws(FeedError) {
-            let response = try await get(url, days: month)
-            // A server that ignores the query sends its newest days.
+            let response = try await client.get(url, days: month.days)
+            // A server that ignores the query sends its newest days, which are all rejected.
             if response.entries.isEmpty, let rejection = response.rejections.first {
                 throw .unusable("\(url) returned no valid entry: \(rejection.reason)")
             }
-            return response.page(covering: month)
+            return response.page(covering: covered)
         } catch .transfer(.refused(_, 404, _)) {
-            return FeedPage(entries: [], covered: month)
+            // WordPress may refuse a month without an entry.
+            return FeedPage(entries: [], covered: covered)
         }
     }
 }

@@ -1,13 +1,13 @@
 internal import JSON
 
-/// An error object in the body of a response, in one of three forms.
+/// An error object in the body of a response.
 struct ServerError {
     let code: String
     let message: String
 
     static let memberNames: Set = ["code", "message", "msg", "error"]
 
-    /// - Parameter body: The body of a response; `nil` results from a body that is not an error object.
+    /// Parses the body of a response; `nil` if it is not an error object.
     init?(body: [UInt8]) {
         guard let members = try? RawJSON(body[...]).members(named: Self.memberNames) else {
             return nil
@@ -15,19 +15,19 @@ struct ServerError {
         self.init(members)
     }
 
-    /// - Parameter members: The members of an object that ``memberNames`` names.
+    /// Reads the members of an object that ``memberNames`` names; `nil` if they are not those of an error.
     init?(_ members: [String: RawJSON]) {
         let inner = (try? members["error"]?.members(named: Self.memberNames)) ?? [:]
         if let code = Self.text(inner["code"]) {
-            // The gateway in front of v1: {"error": {"code": "...", "message": "..."}}
+            // The gateway in front of v1: {"error": {"code": "OVER_RATE_LIMIT", "message": "…"}}
             self.init(code: code, message: Self.text(inner["message"]))
         } else if let code = Self.text(members["code"]) {
-            // WordPress: {"code": "...", "message": "..."}
+            // WordPress: {"code": "apod_basic_not_found", "message": "…"}
             self.init(code: code, message: Self.text(members["message"]))
         } else if let code = members["code"]?.bytes, let message = Self.text(members["msg"]),
             let number = Int(String(decoding: code.prefix(20), as: UTF8.self))
         {
-            // v1: {"code": 400, "msg": "..."}
+            // v1: {"code": 400, "msg": "Date must be between …"}
             self.init(code: String(number), message: message)
         } else {
             return nil
@@ -39,7 +39,7 @@ struct ServerError {
         self.message = message ?? ""
     }
 
-    /// The first 200 characters of a string on one line; `nil` for other values and for more than 4 KiB.
+    /// The first 200 characters of a JSON string in one line; `nil` for other values and for more than 4 KiB.
     private static func text(_ value: RawJSON?) -> String? {
         guard let value, value.bytes.count <= 4 << 10 else { return nil }
         return value.string.map { TextNormalizer.line(String($0.prefix(200))) }

@@ -1,12 +1,14 @@
 internal import Platform
 package import Transfer
 
-/// A mirror of the old site of APOD, for pictures that NASA lost and days that it does not send: pages `apYYMMDD.html`, and pictures in `image/`.
+/// A mirror of the old site of APOD, with pages such as `ap261120.html`, and pictures in `image/`.
+///
+/// It has pictures that NASA lost, and days that NASA does not send.
 package struct ClassicMirror: Hashable, Sendable {
     /// The URL of the directory of the pages, with a slash at its end.
     package let directory: WebURL
 
-    /// Of the known mirrors, those with `https`: nothing else protects a download.
+    /// The known mirrors that have `https`, because nothing else protects a download.
     package static let standard = [ClassicMirror("https://apod.com/en/")]
 
     package init(_ directory: WebURL) {
@@ -18,20 +20,20 @@ package struct ClassicMirror: Hashable, Sendable {
         directory.at("\(directory.path)ap\(day.compact).html")
     }
 
-    /// The picture on the page of a day that is taken for that of its entry, unless the caller finds another size.
+    /// A picture on the page of a day that may be the picture of the entry.
     package struct Offer: Hashable, Sendable {
-        /// The URL of the picture, with the width and height that NASA announces, if it does.
+        /// The URL on the mirror, with the width and height that NASA announces, if it does.
         package let address: PictureAddress
-        /// Whether the caller must reject a download of another size: nothing else proves that it is the picture.
+        /// Whether the caller must reject a download of another size, because only the size proves that it is the picture.
         package let mustHaveAnnouncedSize: Bool
     }
 
-    /// Returns the picture on `html`; `nil` if that is not the page of the day of `entry`, or shows another picture.
+    /// Returns the picture on the page `html`; `nil` if it is not the page of the entry's day, or shows another picture.
     ///
     /// One of these proves that it is the picture of the entry:
-    /// - its file name is that in a URL of the entry, or in one of `earlierURLs`, which a record has;
-    /// - the entry announces a width and height, which the caller compares with the download;
-    /// - the entry has no URL of a picture, and the page has its title.
+    /// - A URL of the entry, or one of `earlierURLs`, which a record has, ends with the same file name.
+    /// - The entry announces a width and a height, which the caller compares with the download.
+    /// - The entry has no URL of a picture, and the page has its title.
     package func offer(
         for entry: Entry, on html: [UInt8], earlierURLs: [String] = []
     ) -> Offer? {
@@ -56,7 +58,7 @@ package struct ClassicMirror: Hashable, Sendable {
             mustHaveAnnouncedSize: !hasName && announced != nil)
     }
 
-    /// The URLs of the first picture on a page: of the larger one, to which it links, and of the one that is shown.
+    /// The URLs of the first picture on a page: the large file to which it links, and the file that is shown.
     private func pictures(on nodes: [HTMLNode], at page: WebURL) -> [WebURL] {
         func isPicture(_ url: WebURL) -> Bool {
             url.isPictureFile && url.origin == directory.origin
@@ -68,7 +70,7 @@ package struct ClassicMirror: Hashable, Sendable {
 }
 
 extension Entry {
-    /// Whether a page has the title of the entry, whose punctuation and case NASA's migration of 2026 changed.
+    /// Whether a page has the title of the entry, except for case and punctuation, which NASA's move of 2026 changed.
     fileprivate func hasTitle(of nodes: [HTMLNode]) -> Bool {
         let letters = title.asciiLetters
         return !letters.isEmpty && title != Self.untitled

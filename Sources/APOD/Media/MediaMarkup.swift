@@ -1,35 +1,40 @@
 internal import Platform
 internal import Transfer
 
-/// The URLs of the media in the HTML of an article, for ``MediaResolver``.
-///
-/// A ``Placeholder``, the generic picture that NASA shows instead of one that it lost, is left out.
+/// The URLs of the media in the HTML of an article, for ``MediaResolver``, without those of a ``Placeholder``.
 struct MediaMarkup: Hashable {
     struct Image: Hashable {
         /// The file that the article shows.
         let url: WebURL
         /// The file to which the image is a link.
         let linked: WebURL?
-        /// Whether it is the picture itself of two, of which the other, with annotations, shows when the mouse is on it.
+        /// Whether it is the picture itself, while another image, with annotations, appears when the mouse is on it.
         let isPrimary: Bool
     }
 
-    /// The images, in the order of the article.
+    /// In the order of the article.
     fileprivate(set) var images: [Image] = []
     /// The first source of a `<video>`.
     fileprivate(set) var video: WebURL?
     /// The still picture that a `<video>` shows before it plays.
     fileprivate(set) var poster: WebURL?
-    /// The first player of a known site, or file of a video, in an `<iframe>`, `<embed>` or `<object>` that is visible.
+    /// The first player of a known site, or video file, in a visible `<iframe>`, `<embed>` or `<object>`.
     fileprivate(set) var player: WebURL?
-    /// The first other web page in such an element, perhaps that of an unknown player.
+    /// The first other web page in such an element, perhaps an unknown player.
     fileprivate(set) var otherFrame: WebURL?
     /// The first text that consists of the URL of a video.
     fileprivate(set) var videoInText: WebURL?
 
+    /// The image that is marked as the primary one, else one in the archive, else the first one.
+    var mainImage: Image? {
+        images.first(where: \.isPrimary) ?? images.first(where: \.url.isArchived) ?? images.first
+    }
+
+    var mainVideo: WebURL? { video ?? player ?? videoInText }
+
     fileprivate init() {}
 
-    /// Reads the page `article` at the URL `page`, to which its URLs are relative unless it has a `<base href>`.
+    /// Reads an `article`, whose URLs are relative to `page` unless it has a `<base href>`.
     init(_ article: [HTMLNode], relativeTo page: WebURL) {
         var reader = MediaReader(base: article.base(relativeTo: page) ?? page)
         for node in article { reader.read(node) }
@@ -37,14 +42,14 @@ struct MediaMarkup: Hashable {
     }
 }
 
-/// Reads the nodes of an article one after the other, and knows in which elements the next one is.
+/// Reads the nodes of an article one after the other, and remembers which elements are open.
 private struct MediaReader {
     /// The URL to which those of the article are relative.
     let base: WebURL
     var media = MediaMarkup()
 
     private var isInVideo = false
-    /// The number of open elements whose contents are not shown: the outermost hidden one and all in it; else 0.
+    /// The number of open elements that are not shown: the outermost hidden one and all elements in it.
     private var hiddenDepth = 0
     /// The picture to which the open `<a>` links.
     private var openLink: WebURL?
@@ -73,7 +78,7 @@ private struct MediaReader {
         case "a": openLink = tag.url("href").flatMap { $0.isPictureFile ? $0 : nil }
         case "picture": offered = nil
         case "source" where isInVideo: media.video = media.video ?? tag.source
-        // In an <audio>, it is neither a picture nor a video.
+        // The source of an <audio> is neither a picture nor a video.
         case "source": offered = offered ?? tag.source.flatMap { $0.isPictureFile ? $0 : nil }
         case "img":
             guard let source = tag.source(orElse: offered.take()), !tag.isTiny else { return }
@@ -101,10 +106,10 @@ private struct MediaReader {
         }
     }
 
-    /// Longer text is no URL of a video.
+    /// The maximum length of the URL of a video, in bytes.
     private static let maximumVideoBytes = 500
 
-    /// The URL of a video that the whole `text` is, as in a block of WordPress that embeds it; `nil` for other texts.
+    /// The URL of a video if `text` is nothing else, as in a block of WordPress that embeds the video.
     private func video(in text: String) -> WebURL? {
         guard text.contains(bytes: "http") else { return nil }
         let word = TextNormalizer.trimmed(text)
@@ -133,14 +138,13 @@ private struct MediaTag {
 
     /// The file that the element shows, preferably one in the archive; `offered` is the last choice.
     ///
-    /// A script loads what is scrolled into sight from other attributes than `src`, which may have a generic picture until
-    /// then.
+    /// A script may load the picture from another attribute than `src`, which has a generic picture until then.
     func source(orElse offered: WebURL?) -> WebURL? {
         let sources = (HTMLNode.sources.map(url) + [offered]).compactMap(\.self)
         return sources.first(where: \.isArchived) ?? sources.first
     }
 
-    /// What an `<iframe>`, `<embed>`, `<object>` or a `<param>` of one embeds.
+    /// The page or file that an `<iframe>`, `<embed>`, `<object>` or `<param>` embeds.
     var embedded: WebURL? {
         switch name {
         case "object": return url("data")
@@ -155,15 +159,14 @@ private struct MediaTag {
         attributes["class"]?.contains(bytes: "rollover__image--primary") ?? false
     }
 
-    /// Whether the picture is as small as those by which web pages count their readers; for an unknown size, WordPress
-    /// writes 0.
+    /// Whether the picture is as small as those that count readers; WordPress writes 0 for an unknown size.
     var isTiny: Bool {
         ["width", "height"].contains {
             attributes[$0].flatMap { Int($0) }.map { 1..<16 ~= $0 } ?? false
         }
     }
 
-    /// Whether a browser with scripts shows nothing of the element: services that count visitors use such frames.
+    /// Whether a browser with scripts does not show the element, such as the frame of a service that counts readers.
     var isHidden: Bool {
         if attributes.isEmpty { return name == "noscript" }
         let style = (attributes["style"] ?? "").lowercased().filter { !$0.isWhitespace }
@@ -172,9 +175,9 @@ private struct MediaTag {
             || ["width", "height"].contains { ["0", "1"].contains(attributes[$0]) }
     }
 
-    /// The URL of the largest picture in a `srcset`, such as `a.jpg 300w, b.jpg 1024w`; `nil` if it has none.
+    /// The URL of the largest picture in a `srcset`: `b.jpg` in `a.jpg 300w, b.jpg 1024w`.
     ///
-    /// A URL may contain commas: only one at its end separates it from the next; see the HTML standard, 4.8.4.2.
+    /// A URL may contain commas; only a comma at its end separates it from the next. See the HTML standard, 4.8.4.2.
     private static func largest(in sources: String) -> String? {
         var pictures: [(url: Substring, size: Double)] = []
         var url: Substring?
@@ -195,7 +198,7 @@ private struct MediaTag {
 }
 
 extension MediaMarkup.Image {
-    /// The linked file if it is the original of the image that is shown, as `crab_big.png` is of `crab_1024.jpg`.
+    /// The linked file if it is the original of the shown image, as `crab_big.png` is the original of `crab_1024.jpg`.
     ///
     /// In the archive, 98 % of such pairs have a common beginning of half the shorter name.
     var original: WebURL? {
@@ -208,7 +211,7 @@ extension MediaMarkup.Image {
 }
 
 extension WebURL {
-    /// Parses the URL of a file and changes it to that of the whole file; `nil` results from a placeholder, too.
+    /// Parses the URL of a file, and makes it that of the whole file; `nil` also for a placeholder.
     init?(ofMedia text: String?, relativeTo base: WebURL) {
         guard let url = text.flatMap({ WebURL(link: $0, relativeTo: base) }),
             !Placeholder.isName(url.text)
@@ -221,7 +224,7 @@ extension WebURL {
         youTubeIdentifier != nil || vimeoNumber != nil || (isNASA && isVideoFile)
     }
 
-    /// Whether the site only counts visitors, or loads scripts.
+    /// Whether the site only counts readers, or loads scripts.
     fileprivate var isOfTagManager: Bool {
         [
             "adobedtm.com", "demdex.net", "digitalgov.gov", "doubleclick.net",
@@ -229,9 +232,10 @@ extension WebURL {
         ].contains(domain)
     }
 
-    /// The URL of the file itself if this names a copy of it, such as `…/a.jpg/jcr:content/renditions/…`, or requests a
-    /// size in the query, in the asset store of NASA's site; the query of a rendering has the size of the original, and
-    /// stays.
+    /// The URL of the whole file if this is the URL of a copy in the asset store of NASA's site.
+    ///
+    /// `/content/dam/a.jpg/jcr:content/renditions/b.png` and `/content/dam/a.jpg?w=300` become `/content/dam/a.jpg`. The query
+    /// of a rendering stays, because it has the size of the original.
     fileprivate var ofWholeFile: WebURL {
         guard path.hasPrefix("/content/dam/") || path.hasPrefix("/dynamicimage/assets/") else {
             return self

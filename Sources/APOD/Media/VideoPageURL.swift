@@ -3,25 +3,25 @@ internal import Transfer
 
 /// The URL of a web page that a person opens to watch the video of a day, or the article if there is none.
 ///
-/// For an embedded player, it is that of the page of its video: a player that is opened as a web page refuses to play
-/// (YouTube's “error 153”). A feed can contain any URL: only known sites are linked.
+/// `https://www.youtube.com/embed/ID` becomes `https://www.youtube.com/watch?v=ID`, because a player that is opened as a web
+/// page refuses to play (YouTube's “error 153”). A feed can contain any URL, and only known sites are linked.
 package struct VideoPageURL: Hashable, Sendable {
     /// An absolute `https` URL, percent-encoded.
     package let url: String
     /// Whether it is the URL of a video file at NASA, which `--videos` downloads.
     package var isFile = false
 
-    /// - Parameter video: The URL of a video, a player or a web page; `nil` results from an unknown site.
+    /// The page for the URL of a video, a player or a web page; `nil` for an unknown site.
     package init?(of video: String) {
         guard let url = WebURL(link: video) else { return nil }
-        // A URL of YouTube or Vimeo without an identifier is that of another page there.
+        // YouTube and Vimeo have other pages, too, whose URLs have no identifier of a video.
         let page = url.youTubePage ?? url.vimeoPage ?? url.secured
         guard let page, page.isOfKnownSite else { return nil }
         self.url = page.text
         isFile = page.isNASA && page.isVideoFile
     }
 
-    /// - Parameter article: The URL of the article of a day; `nil` results from other sites.
+    /// The page for the URL of an article; `nil` if it is not on NASA's site.
     package init?(article: String) {
         guard let page = WebURL(link: article)?.secured, page.isNASA else { return nil }
         url = page.text
@@ -42,12 +42,12 @@ extension WebURL {
         return value(of: "list").map { Self.youTube.at("/playlist", query: "list=\($0)") }
     }
 
-    /// The page of a video, with the key of an unlisted one, which the player's URL has as `h`.
+    /// The page of a video; `https://player.vimeo.com/video/12?h=ab` becomes `https://vimeo.com/12/ab`.
     fileprivate var vimeoPage: WebURL? {
         guard let vimeoNumber else { return nil }
         let afterNumber = path.split(separator: "/").drop { $0 != vimeoNumber }.dropFirst().first
         let key = value(of: "h") ?? afterNumber.map(String.init) ?? ""
-        // Another word after the number is that of another page, such as `settings`.
+        // The word after the number may also be that of another page, such as `settings`.
         return Self.vimeo.at("/\(vimeoNumber)\(key.isHexadecimal ? "/\(key)" : "")")
     }
 
@@ -57,7 +57,7 @@ extension WebURL {
         return scheme == "https" ? self : try? WebURL("https" + text.dropFirst(scheme.count))
     }
 
-    /// Whether the host belongs to NASA, or to one of the sites to which the videos of the archive lead.
+    /// Whether the host belongs to NASA, or to another site of videos of the archive.
     var isOfKnownSite: Bool {
         isNASA || Self.knownSites.contains { host == $0 || host.hasSuffix(".\($0)") }
     }
@@ -71,14 +71,14 @@ extension WebURL {
 extension WebURL {
     /// The posters of the YouTube video at this URL, the largest first; none for other URLs.
     ///
-    /// Only the last one exists for every video; for the others, YouTube answers 404.
+    /// Only the smallest one exists for every video.
     var youTubePosters: [WebURL] {
         youTubeIdentifier.map { Self.youTubePictures.posters(of: $0) } ?? []
     }
 
-    /// This URL, after the ones of all posters of the video if it is that of a poster of YouTube: NASA names a small one.
+    /// For the URL of a small poster of YouTube, the URLs of all posters of the video, and this URL; else this URL alone.
     ///
-    /// The path decides, because a feed that mirrors NASA's may have the posters on its own host.
+    /// The path decides, because a mirror of NASA's feed may have the posters on its own host.
     var withLargerPosters: [WebURL] {
         let parts = path.split(separator: "/").map(String.init)
         guard parts.count == 3, ["vi", "vi_webp"].contains(parts[0]), parts[1].isYouTubeIdentifier
@@ -86,12 +86,12 @@ extension WebURL {
         return posters(of: parts[1]) + [self]
     }
 
-    /// The URLs on this host of the posters of a video.
+    /// The URLs of the posters of a video on this host.
     private func posters(of identifier: String) -> [WebURL] {
         ["maxresdefault", "sddefault", "hqdefault"].map { at("/vi/\(identifier)/\($0).jpg") }
     }
 
-    /// The last two components of the host, such as `youtube.com`, to compare it with a known one.
+    /// The last two components of the host, such as `youtube.com`.
     var domain: String { host.split(separator: ".").suffix(2).joined(separator: ".") }
 
     private var isOfYouTube: Bool {
@@ -125,7 +125,7 @@ extension WebURL {
 }
 
 extension String {
-    /// Whether the text may identify a video of YouTube, so that it can be a part of a URL as it is.
+    /// Whether the text may be the identifier of a video of YouTube.
     fileprivate var isYouTubeIdentifier: Bool {
         // "videoseries" is the player of a playlist.
         utf8.count == 11 && self != "videoseries"

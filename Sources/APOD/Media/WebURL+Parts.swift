@@ -3,10 +3,10 @@ package import Transfer
 
 /// Parses links in feeds and web pages, and reads and changes the parts of URLs of requests and media.
 extension WebURL {
-    /// Parses a link in a feed or a web page; relative to `base`, if there is one.
+    /// Parses a link in a feed or a web page, which may be relative to `base`.
     ///
-    /// White space at its ends, tabs and line breaks are removed, much as browsers do. `//host` always becomes
-    /// `https://host`. `nil` results from other schemes than `http` and `https` and from mere fragments.
+    /// White space at the ends, tabs and line breaks are removed, as browsers do. `//host` becomes `https://host`. Other
+    /// schemes than `http` and `https`, and links that are only fragments, are refused with `nil`.
     package init?(link: String, relativeTo base: WebURL? = nil) {
         let bytes = TextNormalizer.trimmed(link).utf8.filter { !(0x09...0x0D ~= $0) }
         guard let first = bytes.first, first != UInt8(ascii: "#") else { return nil }
@@ -17,7 +17,7 @@ extension WebURL {
         self = url
     }
 
-    /// The last component of the path, decoded and in lower case, for comparisons only.
+    /// The last component of the path, decoded and in lower case: `m%2064.jpg` for `…/M%2064.JPG`.
     var fileName: String {
         guard let name = path.utf8.split(separator: UInt8(ascii: "/")).last else { return "" }
         return String(decoding: name.percentDecoded, as: UTF8.self).lowercased()
@@ -29,19 +29,17 @@ extension WebURL {
         return name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
     }
 
-    /// The text after the last dot of the file name.
+    /// The text after the last dot of the file name, `jpg`.
     var pathExtension: String {
         let name = fileName.utf8
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return "" }
         return String(Substring(name[name.index(after: dot)...]))
     }
 
-    /// Whether this is the URL of a video in a format that is mirrored.
-    ///
-    /// Browsers play these, except for some of QuickTime, which video players do.
+    /// Whether this is the URL of a video in a format that is mirrored, as browsers or video players play it.
     package var isVideoFile: Bool { ["m4v", "mov", "mp4", "webm"].contains(pathExtension) }
 
-    /// Returns the value of a field of the query, as it is there: percent-encoded, without `&` and `#`.
+    /// Returns the percent-encoded value of a field of the query: `3853` for `w` in `?w=3853&h=4070`.
     func value(of name: String) -> String? {
         let start = "\(name)=".utf8
         let items = query?.utf8.split(separator: UInt8(ascii: "&")) ?? []
@@ -50,17 +48,17 @@ extension WebURL {
         }
     }
 
-    /// The path as a base to append to; empty for `/`.
+    /// The path without slashes at its end; empty for `/`.
     var pathWithoutFinalSlashes: String {
         var path = path
         while path.hasSuffix("/") { path.removeLast() }
         return path
     }
 
-    /// Returns this URL with a component appended to its path, which must not end with a slash; the query stays.
+    /// Returns this URL with a component appended to its path, which must not end with a slash.
     func appending(_ component: String) -> WebURL { at("\(path)/\(component)", query: query) }
 
-    /// Returns this URL with fields appended to its query; their values are percent-encoded.
+    /// Returns this URL with fields appended to its query, whose values are percent-encoded.
     func adding(_ fields: KeyValuePairs<String, String>) -> WebURL {
         let added = fields.map { "\($0)=\($1.percentEncoded())" }
         let present = (query ?? "").split(separator: "&").map(String.init)
@@ -71,7 +69,7 @@ extension WebURL {
 extension String {
     /// This absolute link, percent-encoded, for a page of the gallery; `nil` for other schemes, such as `javascript:`.
     ///
-    /// ``WebURL``, which is for requests, drops the fragment, and is slow for tens of thousands of links.
+    /// It keeps the fragment, which ``WebURL`` drops, and is quick enough for tens of thousands of links.
     package var encodedWebLink: String? {
         let url = withSchemeOfHost
         return url.slashesAfterWebScheme == 2 ? url.urlEncoded : nil
@@ -80,14 +78,15 @@ extension String {
     /// The link with `https:` before `//host`.
     fileprivate var withSchemeOfHost: String { hasPrefix("//") ? "https:" + self : self }
 
-    /// Whether not two slashes follow `http:` or `https:`, but one or more of them, as in a link to a file on the author's
-    /// disk: libcurl takes its folder for a host.
+    /// Whether one slash, or three and more, follow `http:` or `https:`, as in `http:///home/ada/a.html`.
+    ///
+    /// In such a link to a file on the author's disk, libcurl takes the folder for a host.
     fileprivate var lacksHost: Bool {
         guard let slashes = slashesAfterWebScheme else { return false }
         return ![0, 2].contains(slashes)
     }
 
-    /// The number of slashes after `http:` or `https:`, in any case; `nil` for a link without such a scheme.
+    /// The number of slashes after `http:` or `https:`; `nil` for a link without such a scheme.
     private var slashesAfterWebScheme: Int? {
         guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let scheme = utf8[..<colon].lazy.map(\.lowercased)

@@ -2,44 +2,40 @@ package import APOD
 package import FoundationEssentials
 internal import Transfer
 
-/// The routes to NASA's days: the API, and others that are polled only if those before them cannot be used.
+/// The routes to NASA's days, which a poll asks in their order until one has a list that is not outdated.
 package struct FeedRoutes: Sendable {
-    package let api: any Feed
-    private let others: [any Feed]
-
-    /// A list whose newest day is older is outdated, because NASA publishes every day.
+    /// NASA publishes every day: an older list is outdated.
     private static let longestAge = 36.0 * 3600
 
-    package init(_ api: any Feed, _ others: [any Feed] = []) {
-        self.api = api
-        self.others = others
-    }
+    private let feeds: [any Feed]
+
+    package var api: any Feed { feeds[0] }
+
+    package init(_ api: any Feed, _ others: [any Feed] = []) { feeds = [api] + others }
 
     package struct Poll: Sendable {
-        /// The newest entries of the first route that can be used, and newer ones of the routes after it.
+        /// The entries of the first route that can be used, and the newer entries of the routes after it.
         package fileprivate(set) var list: FeedPage
-        /// The newest day of ``list`` that is not in the future.
-        package fileprivate(set) var newest: Day
-        /// Which route each day is requested from: the first whose list reaches to the day.
         package fileprivate(set) var feeds: DayFeeds
-        /// Why some of the polled routes cannot be used.
+        /// Why routes that were asked cannot be used.
         package fileprivate(set) var failures: [Route: String] = [:]
     }
 
     /// Polls the routes in their order, until the newest day of one of them is not older than 36 hours.
     ///
-    /// A list with only days of the future cannot be used. An old list can if no route has newer days: NASA may pause.
+    /// A list of nothing but days of the future cannot be used. If no route has newer days than the API, an old list is
+    /// used, because NASA may pause.
     ///
     /// - Throws: The error of the only route; ``FeedError/noRoute(_:_:)`` if there are several.
     package func poll(_ dates: PlausibleDates, at now: Date) async throws(FeedError) -> Poll {
         var poll: Poll?
         var errors: [(route: Route, error: FeedError)] = []
-        for feed in [api] + others {
+        for feed in feeds {
             do throws(FeedError) {
                 let list = try await feed.newest()
                 guard let newest = dates.newest(of: list.entries.map(\.day)) else { throw .future }
                 if poll == nil {
-                    poll = Poll(list: list, newest: newest, feeds: DayFeeds(feed))
+                    poll = Poll(list: list, feeds: DayFeeds(byNewestDay: [(newest, feed)]))
                 } else {
                     poll?.add(list, newest: newest, of: feed)
                 }
@@ -47,9 +43,9 @@ package struct FeedRoutes: Sendable {
                 let age = now.timeIntervalSince(newest.startInUTC)
                 guard dates.last != nil, age > Self.longestAge else { break }
             } catch {
-                guard error != .transfer(.cancelled), !others.isEmpty else { throw error }
+                guard error != .transfer(.cancelled), feeds.count > 1 else { throw error }
                 errors.append((feed.route, error))
-                // Two lists of the future show a wrong clock. A classic mirror would be asked for a wrong day.
+                // The clock of this machine is wrong, and a classic mirror would be asked for its “today”.
                 if poll == nil, errors.count(where: { $0.error == .future }) > 1 { break }
             }
         }
@@ -58,7 +54,7 @@ package struct FeedRoutes: Sendable {
             throw .noRoute(errors[0].error, "no route to NASA's days can be used: \(reasons)")
         }
         for (route, error) in errors {
-            // A classic mirror that has no page of today yet can be used.
+            // A classic mirror can be used, although it has no page of today yet.
             if case .notPublished = error { continue }
             poll.failures[route] = "\(error)"
         }
@@ -67,28 +63,26 @@ package struct FeedRoutes: Sendable {
 }
 
 extension FeedRoutes.Poll {
-    /// Adds the newer days of `list`, which came from another route, `feed`.
-    fileprivate mutating func add(_ list: FeedPage, newest: Day, of feed: any Feed) {
-        let end = self.newest
-        self.list.rejections += list.rejections.filter { $0.day.map { $0 > end } ?? true }
-        guard newest > end else { return }
-        self.list.entries = list.entries.filter { $0.day > end } + self.list.entries
-        self.newest = newest
+    /// Adds the days of another route's `list` that are newer than those of the routes before it.
+    fileprivate mutating func add(_ other: FeedPage, newest newestOfOther: Day, of feed: any Feed) {
+        let end = feeds.newest
+        list.rejections += other.rejections.filter { $0.day.map { $0 > end } ?? true }
+        guard newestOfOther > end else { return }
+        list.entries = other.entries.filter { $0.day > end } + list.entries
         failures[feeds[end].route] = "its newest day is \(end)"
-        feeds.add(feed, after: end)
+        feeds.byNewestDay.append((newestOfOther, feed))
     }
 }
 
-/// Which feed each day is requested from: older days from the first, newer ones from the next.
+/// Which feed is asked for a day: the first one whose newest day is not before it, else the last one.
 package struct DayFeeds: Sendable {
-    /// The feeds by their first days, in ascending order.
-    private var feeds: [(first: Day, feed: any Feed)]
+    /// Each feed has newer days than those before it.
+    var byNewestDay: [(newest: Day, feed: any Feed)]
 
-    init(_ feed: any Feed) { feeds = [(.first, feed)] }
+    /// The newest day of all, which is not in the future.
+    var newest: Day { byNewestDay[byNewestDay.endIndex - 1].newest }
 
-    fileprivate mutating func add(_ feed: any Feed, after day: Day) {
-        feeds.append((day.advanced(by: 1), feed))
+    subscript(day: Day) -> any Feed {
+        (byNewestDay.first { day <= $0.newest } ?? byNewestDay[byNewestDay.endIndex - 1]).feed
     }
-
-    subscript(day: Day) -> any Feed { (feeds.last { $0.first <= day } ?? feeds[0]).feed }
 }

@@ -20,7 +20,11 @@ import Transfer
             CannedServer { _ in .text("<html>Welcome</html>") },
             CannedServer.refusing(404, "<html>Not Found</html>"),
         ] {
-            let feed = kind.feed(at: "https://a", request: server.request)
+            let feed: any Feed =
+                switch kind {
+                case .basic: BasicFeed(at: "https://a", request: server.request)
+                case .v1: V1Feed(at: "https://a", request: server.request)
+                }
 
             await #expect { try await feed.newest() } throws: { "\($0)".contains("https://a/") }
         }

@@ -11,7 +11,8 @@ import Transfer
 
     private func feed(_ server: CannedServer, today: String? = "2026-09-16") -> ClassicFeed {
         ClassicFeed(
-            Self.mirrors, today: { today.flatMap { Day(iso: $0) } }, request: server.request)
+            mirrors: Self.mirrors, today: { today.flatMap { Day(iso: $0) } },
+            request: server.request)
     }
 
     private static let image = """

@@ -1,18 +1,52 @@
 internal import CXML
 internal import Platform
 
-/// Reads NASA's markup with libxml2, as a list of ``HTMLNode``: HTML, which may be any text, and the XML of the RSS feed.
+/// A tag or a text of a document: `<b>M 31</b>` is an opening tag, a text and a closing tag.
+///
+/// Each opening tag has a closing one. libxml2 adds the elements `html`, `body` and `p` around a fragment.
+enum HTMLNode: Hashable, Sendable {
+    /// The name is in lower case. Only ``keptAttributes`` that have a value are included; `hidden` may have an empty one.
+    case opening(String, attributes: [String: String])
+    case closing(String)
+    /// Text with characters for references such as `&amp;`; the text of scripts and styles is omitted.
+    case text(String)
+
+    /// The attributes of links, media and metadata.
+    static let keptAttributes = Set(sources).union([
+        "poster", "href", "data", "name", "value", "property", "content", "class", "width",
+        "height", "style", "hidden",
+    ])
+
+    /// The attributes with the address of a picture or video, also of one that a script loads later.
+    static let sources = [
+        "src", "data-src", "data-lazy-src", "data-original", "srcset", "data-srcset",
+        "data-lazy-srcset",
+    ]
+}
+
+extension HTMLNode {
+    /// The text; empty for a tag.
+    var plainText: String { if case .text(let text) = self { text } else { "" } }
+
+    /// Whether it is a tag that begins a new line of text.
+    var breaksLine: Bool {
+        switch self {
+        case .opening(let name, _), .closing(let name): HTMLText.breaks(ofTag: name) > 0
+        case .text: false
+        }
+    }
+}
+
+/// Parses NASA's markup with libxml2 into a list of ``HTMLNode``: HTML, which may be any text, and the XML of the RSS feed.
 @safe struct HTMLDocument: ~Copyable {
-    /// What a text is parsed as.
     private enum Syntax { case html, xml }
 
-    /// The maximum length of parsed HTML, in bytes: an article whose characters of Windows-1252 were replaced, of which
-    /// each takes three bytes instead of two.
+    /// The maximum length of HTML, in bytes, because libxml2 compares all attributes of a tag with each other.
     ///
-    /// libxml2 compares all attributes of a tag with each other, which would take seconds for a longer tag.
+    /// It is that of an article whose characters of Windows-1252 were replaced: each takes three bytes instead of two.
     static let largestText = TextLimit.article / 2 * 3
 
-    /// The nodes of a document or fragment; none if it is longer than ``largestText``, for which callers have smaller limits.
+    /// The nodes of a document or fragment; none if it is longer than ``largestText``.
     static func nodes(of html: String) -> [HTMLNode] {
         guard html.utf8.count <= largestText else { return [] }
         // The parser takes a NUL for the end of the text; other control characters are never shown.
@@ -24,15 +58,18 @@ internal import Platform
         return HTMLDocument(bytes, as: .html).nodes().withoutHiddenTexts
     }
 
-    /// The nodes of an XML document, as far as it is well-formed; none of one that declares entities, which can make a short
-    /// text endless.
-    static func nodes(ofXML bytes: [UInt8]) -> [HTMLNode] {
-        HTMLDocument(bytes, as: .xml).nodes()
+    /// The nodes of an XML document, as far as it is well-formed.
+    ///
+    /// A document that declares entities has none, because entities can make a short text endless.
+    static func nodes(ofXML xml: String) -> [HTMLNode] {
+        // WordPress may send a blank line first, which XML forbids, as it does control characters.
+        let bytes = xml.utf8.filter { $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }
+        return HTMLDocument(Array(bytes.drop { $0 <= 0x20 }), as: .xml).nodes()
     }
 
     // MARK: Parsing
 
-    /// `nil` without memory, and for XML that declares entities.
+    /// `nil` if memory is used up, and for XML that declares entities.
     private let document: xmlDocPtr?
     private let syntax: Syntax
 
@@ -60,7 +97,7 @@ internal import Platform
             case .xml: unsafe xmlReadMemory(start, size, nil, "UTF-8", Self.xmlOptions)
             }
         }
-        // HTML may name its document type, which declares nothing.
+        // HTML names its document type, but declares nothing there.
         let declaresEntities = unsafe syntax == .xml && parsed?.pointee.intSubset != nil
         if declaresEntities { unsafe xmlFreeDoc(parsed) }
         unsafe document = declaresEntities ? nil : parsed
@@ -72,10 +109,9 @@ internal import Platform
 
     // MARK: The nodes
 
-    /// All nodes in their order, with the quotation marks that a browser adds to a `<q>`, and with the tags and signs that
-    /// ``Formula`` adds.
+    /// All nodes, with the quotation marks of a `<q>`, and with the tags and signs that ``Formula`` adds.
     ///
-    /// The walk does not recurse, because the nesting depth is not limited.
+    /// The walk does not recurse, because the depth of nesting is not limited.
     private func nodes() -> [HTMLNode] {
         var nodes: [HTMLNode] = []
         guard let document = unsafe document else { return nodes }
@@ -150,10 +186,11 @@ internal import Platform
 }
 
 extension [HTMLNode] {
-    /// The same nodes without the texts of elements that a browser with scripts does not show; inline elements stay in them, as
-    /// one may have the address of a picture.
+    /// The same nodes without the texts in `<noscript>` and `<template>`, which a browser with scripts does not show.
+    ///
+    /// Inline elements in these stay, because one may have the address of a picture.
     fileprivate var withoutHiddenTexts: [HTMLNode] {
-        /// The number of open elements that are not shown.
+        /// The number of open elements of this kind.
         var hidden = 0
         return filter { node in
             switch node {

@@ -37,7 +37,7 @@ extension SyncRound {
         // A day that is here was published, even if NASA serves an invalid entry for it now.
         let rejected = list.rejections.compactMap(\.day).filter(state.hasFiles)
         let newest = state.dates.newest(of: list.entries.map(\.day) + rejected)
-        return (list, newest ?? poll.newest)
+        return (list, newest ?? poll.feeds.newest)
     }
 
     /// Downloads the newest entry and, concurrently, what else of `list` is due or edited.

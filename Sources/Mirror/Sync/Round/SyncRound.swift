@@ -40,7 +40,7 @@ actor SyncRound {
         report: @escaping @Sendable (SyncEvent) -> Void
     ) throws {
         self.synchronizer = synchronizer
-        feeds = DayFeeds(synchronizer.routes.api)
+        feeds = DayFeeds(byNewestDay: [(.last, synchronizer.routes.api)])
         self.report = report
         self.endRequest = endRequest
         hostFailures = HostFailures(answering: synchronizer.client.upstream)
