@@ -10,7 +10,9 @@ let package = Package(
         .executable(name: "apod-mirror-thumbnailer", targets: ["apod-mirror-thumbnailer"]),
     ],
     targets: [
-        .target(name: "APOD", dependencies: ["CXML", "JSON", "Platform", "Transfer"]),
+        .target(
+            name: "APOD", dependencies: ["CXML", "JSON", "Platform", "Transfer"],
+            resources: [.embedInCode("Text/HTML/characters.txt")]),
         .executableTarget(
             name: "apod-mirror",
             dependencies: [

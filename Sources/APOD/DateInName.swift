@@ -1,14 +1,14 @@
-/// A date in the name of a file, as APOD, its mirrors and other tools write it; also in an address or a title.
+/// A date in the name of a file, in an address or in a title, as APOD, its mirrors and other tools write it.
 ///
-/// `2026-11-20`, `2026 November 20`, `ap261120` and `ap20261120` are found anywhere; `20261120`, `2026_11_20` and
-/// `apod261120` only where a name begins, because numbers elsewhere are mostly no dates.
+/// `2026-11-20`, `2026 November 20`, `ap261120` and `ap20261120` are found anywhere. `20261120`, `2026_11_20` and
+/// `apod261120` count only at the beginning of a name, because such numbers elsewhere are mostly no dates.
 package struct DateInName {
     /// `nil` for a date that does not exist or is outside of the archive.
     package let day: Day?
-    /// What follows the date, in lower case: the title, or what shows that the date is part of another number.
+    /// The bytes after the date, in lower case: a title, for example, or the rest of a longer number.
     package let rest: ArraySlice<UInt8>
 
-    /// The first day in `text`, `nil` if there is none; dates that do not exist are skipped.
+    /// The first day in `text`, 2026-11-20 in `photos/ap261120.jpg`; dates that do not exist are skipped.
     package static func first(in text: some Collection<UInt8>) -> Day? {
         let text = text.map(\.lowercased)
         return text.indices.lazy.compactMap { start in
@@ -23,10 +23,10 @@ package struct DateInName {
 
     /// The date that `name` begins with, also after `ap`, `apod` or `APOD: `; `nil` if there is none.
     ///
-    /// Dates as in `Dec. 7, 2024` and `7 December 2024` are those of titles: of a name, only after `apod`.
+    /// Only titles have dates such as `Dec. 7, 2024` and `7 December 2024`; in a name, they count only after `apod`.
     package init?(startOf name: some Collection<UInt8>, isTitle: Bool = false) {
         var text = name.map(\.lowercased)[...]
-        // No month is cut: a letter after `ap` is that of April.
+        // A letter after `ap` is the third one of April, for example.
         let prefix = ["apod", "ap"].first { prefix in
             let next = text.dropFirst(prefix.utf8.count).first
             return text.starts(with: prefix.utf8) && next?.isASCIILetter != true
@@ -37,7 +37,7 @@ package struct DateInName {
             if prefix == "apod" || gaps.count == 1 { text = text[gaps.endIndex...] }
         }
         let digits = text.prefix(while: \.isDigit)
-        // Six digits without `ap` before them may be a date in another order, such as day, month, year.
+        // Six digits without `ap` before them may be a date in another order, such as `201126`.
         if digits.count == 8 || (digits.count == 6 && prefix != nil) {
             self.init(day: Day(digits: digits), rest: text.dropFirst(digits.count))
         } else if let date = DateInName(yearFirst: text, separators: Self.separators) {
@@ -55,11 +55,10 @@ package struct DateInName {
     }
 
     private static let separators = "-_. "
-    /// The bytes of what may stand between `apod` and its date; two dashes have three bytes each.
+    /// The bytes of the characters that may be between `apod` and its date; dashes have several bytes.
     private static let gapsAfterPrefix = Array("\(separators):|–—".utf8)
 
-    /// Reads `2026-11-20`, with one of `separators` twice, and `2026 November 20`, with one byte in each gap that is of
-    /// no word.
+    /// Reads `2026-11-20`, with the same one of `separators` twice, and `2026 November 20`, with any byte between words.
     private init?(yearFirst text: ArraySlice<UInt8>, separators: String) {
         var text = text
         guard let year = text.popNumber(4...4), let gap = text.popFirst(), !gap.isWord else {
@@ -79,8 +78,7 @@ package struct DateInName {
         self.init(day: Day(year: year, month: month, day: day), rest: text)
     }
 
-    /// Reads `november 20, 2026`, `20 november 2026` and `2026 nov. 20`: a month in letters, a day and a year of four
-    /// digits.
+    /// Reads `november 20, 2026`, `20 november 2026` and `2026 nov. 20`.
     private init?(inWords text: ArraySlice<UInt8>) {
         var text = text
         var numbers: [Int] = []
@@ -113,8 +111,7 @@ extension Day {
 }
 
 extension ArraySlice<UInt8> {
-    /// Removes the name of a month at the start, or if it `mayBeShort`, its first letters, such as `dec` and `sept`;
-    /// returns its number.
+    /// Removes the name of a month at the start, which `mayBeShort` as in `dec` and `sept`; returns its number.
     fileprivate mutating func popMonth(mayBeShort: Bool = false) -> Int? {
         let word = prefix(while: \.isLowercaseLetter)
         let index = Day.months.firstIndex { month in
@@ -126,14 +123,14 @@ extension ArraySlice<UInt8> {
         return index + 1
     }
 
-    /// Removes the blank, the punctuation or both at the start; returns whether there was any.
+    /// Removes blanks and punctuation at the start; returns whether they are one or two characters, as in `. `.
     fileprivate mutating func popGap() -> Bool {
         let gap = prefix { " ,.-_".utf8.contains($0) }
         removeFirst(gap.count)
         return 1...2 ~= gap.count
     }
 
-    /// Removes the number at the start if it has so many digits.
+    /// Removes and returns the number at the start; `nil` if it has another number of `digits`.
     fileprivate mutating func popNumber(_ digits: ClosedRange<Int>) -> Int? {
         let number = prefix(while: \.isDigit)
         guard digits.contains(number.count) else { return nil }
@@ -142,14 +139,13 @@ extension ArraySlice<UInt8> {
     }
 }
 
-/// Kinds of bytes of a text in UTF-8 and lower case.
+/// The kinds of bytes in a text in UTF-8 and lower case.
 extension UInt8 {
     package var isDigit: Bool { 0x30...0x39 ~= self }
     /// Whether the byte is a letter in lower case, or a part of a character outside of ASCII.
     package var isLowercaseLetter: Bool { isASCIILetter || self >= 0x80 }
     package var isASCIILetter: Bool { 0x61...0x7A ~= self }
-    /// Whether the byte is a part of a word in lower case or of a number.
     package var isWord: Bool { isDigit || isLowercaseLetter }
-    /// The byte with a capital letter of ASCII in lower case.
+    /// The byte in lower case if it is a capital letter of ASCII, else the byte itself.
     package var lowercased: UInt8 { 0x41...0x5A ~= self ? self | 0x20 : self }
 }

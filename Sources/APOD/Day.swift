@@ -1,4 +1,4 @@
-/// A day of the archive: a date of the Gregorian calendar in no time zone, 1995-06-16 or later.
+/// A day of the archive: a date of the Gregorian calendar, 1995-06-16 or later, without a time zone.
 ///
 /// NASA dates its entries in the time zone of New York. The mirror never computes that date; it requests
 /// the newest entry.
@@ -15,9 +15,9 @@ package struct Day: Hashable, Sendable {
         Day(unchecked: number(year: 2020, month: 6, day: 10)),
     ]
 
-    /// The days of the only entry that is known to have a wrong date, “Manhattanhenge”.
+    /// The right date and the wrong date of “Manhattanhenge”, the only entry that is known to have a wrong one.
     ///
-    /// Since NASA's move in 2026, that of the first day is listed under the last, beside the entry of that day.
+    /// Since NASA's move in 2026, this entry of the first day is listed under the last day, beside the entry of that day.
     static let misfiled: ClosedRange<Day> = {
         let first = Day(unchecked: number(year: 2007, month: 7, day: 13))
         return first...first.advanced(by: 3)
@@ -36,7 +36,7 @@ package struct Day: Hashable, Sendable {
         self.number = number
     }
 
-    /// - Returns: `nil` for a date that does not exist or is outside of the archive.
+    /// `nil` for a date that does not exist or is outside of the archive.
     package init?(year: Int, month: Int, day: Int) {
         guard 1995...2094 ~= year, 1...12 ~= month, 1...31 ~= day else { return nil }
         self.init(number: Self.number(year: year, month: month, day: day))
@@ -58,7 +58,7 @@ package struct Day: Hashable, Sendable {
         self.init(year: year, month: month, day: day)
     }
 
-    /// Parses `261120`, NASA's notation in URLs; 95 to 99 are of the last century.
+    /// Parses `261120`, NASA's notation in URLs; `950616` is 1995-06-16.
     package init?(compact text: some StringProtocol) {
         let bytes = Array(text.utf8)
         guard bytes.count == 6, let number = Self.decimal(bytes[...]) else { return nil }
@@ -118,7 +118,7 @@ extension Day {
     ]
 }
 
-/// Makes days comparable, too, and ranges of them collections.
+/// `Strideable` makes days comparable, and ranges of days collections.
 extension Day: Strideable {
     package func distance(to other: Day) -> Int { other.number - number }
 
@@ -160,8 +160,7 @@ extension Day: CustomStringConvertible {
     /// `2026-11-20`.
     package var description: String {
         let (year, month, day) = civil
-        // Interpolation would take many times as long: a search makes the name of each record, and the pages of the
-        // gallery have each date many times.
+        // Interpolation would take many times as long, and a search makes the names of all records.
         var text = Array("0000-00-00".utf8)
         var digits = year * 10_000 + month * 100 + day
         for position in [9, 8, 6, 5, 3, 2, 1, 0] {
@@ -169,5 +168,35 @@ extension Day: CustomStringConvertible {
             digits /= 10
         }
         return String(decoding: text, as: UTF8.self)
+    }
+}
+
+/// A month of the archive, which has its own directories in the tree.
+package struct Month: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The first day of the archive in the month.
+    package let first: Day
+
+    package init(of day: Day) {
+        first = day.advanced(by: 1 - day.day)
+    }
+
+    /// Parses `2026-11`.
+    package init?(_ text: some StringProtocol) {
+        guard let day = Day(iso: "\(text)-28") else { return nil }
+        self.init(of: day)
+    }
+
+    /// The days of the archive in the month.
+    package var days: ClosedRange<Day> {
+        // No month has more than 31 days; the archive ends with one.
+        let next = Month(of: first.advanced(by: 31))
+        return first...(next == self ? .last : next.first.advanced(by: -1))
+    }
+
+    package static func < (month: Month, other: Month) -> Bool { month.first < other.first }
+
+    /// `2026-11`.
+    package var description: String {
+        String(decoding: first.description.utf8.prefix(7), as: UTF8.self)
     }
 }

@@ -1,7 +1,7 @@
-/// The entry that NASA published for one day, whatever kind of feed it came from.
+/// The entry that NASA published for one day, from whatever feed.
 ///
-/// An entry is identified by its date, not by its URL or title. All text but ``explanationHTML`` is normalized: plain
-/// Unicode without markup, entities and control characters, trimmed, white space folded.
+/// Its day identifies an entry, because NASA changes URLs and titles. All texts but ``explanationHTML`` are plain Unicode
+/// without markup, entities, control characters and superfluous white space.
 package struct Entry: Hashable, Sendable {
     /// The title of an entry without one.
     package static let untitled = "Astronomy Picture of the Day"
@@ -10,7 +10,7 @@ package struct Entry: Hashable, Sendable {
     package var title: String
     /// Plain text with a blank line between paragraphs; empty if NASA sends none.
     package var explanation: String
-    /// HTML with absolute links, without notes such as "Tomorrow's picture"; `nil` if the feed sends plain text.
+    /// HTML with absolute links, and without notes such as "Tomorrow's picture"; `nil` if the feed sends plain text.
     package var explanationHTML: String?
     /// NASA's word, which may be a new one: `image`, `video`, `iframe` or `other`.
     package var mediaType: String
@@ -27,16 +27,15 @@ package struct Entry: Hashable, Sendable {
     package var media: Media
     package var feed: FeedKind
     package var route = Route.api
-    /// When NASA last changed the article, in the article's own form `2026-09-11T17:18:17-04:00`; `nil` if it has none.
+    /// When NASA last changed the article, as it says: `2026-09-11T17:18:17-04:00`; `nil` if it does not say.
     package var modified: String?
-    /// What is wrong with the fields of NASA's answer that are left out, a phrase each, such as "alt is not a text".
+    /// What is wrong with the fields that are left out of NASA's answer, such as "alt is not a text".
     package var problems: [String] = []
 }
 
 /// The URLs of the pictures and the video of an entry.
 package struct Media: Hashable, Sendable {
-    /// The URLs of the picture, or of a video's poster, in the order to try them, the original first;
-    /// empty if NASA names none, or only a placeholder.
+    /// The URLs of the picture, or of a video's poster, in the order to try them; empty if NASA names none.
     package var pictures: [PictureAddress]
     /// The absolute URL of the video.
     package var video: String?
@@ -50,11 +49,11 @@ package struct Media: Hashable, Sendable {
     }
 }
 
-/// A URL that may lead to the picture.
+/// A URL where the picture may be.
 package struct PictureAddress: Hashable, Sendable {
     /// Absolute, `http` or `https`, percent-encoded.
     package var url: String
-    /// The width of the original in pixels, if NASA names it; a smaller picture is a reduced copy.
+    /// The width of the original in pixels, if NASA names it: a smaller picture is a reduced copy.
     package var width: Int?
     /// The height of the original in pixels, if NASA names it.
     package var height: Int?

@@ -1,8 +1,8 @@
 internal import Platform
 
-/// The logos and generic entries that NASA serves instead of the real ones; they are never stored.
+/// The logos and generic entries that NASA serves instead of the real ones, and that are never stored.
 package enum Placeholder {
-    /// Whether `name` is the name or the URL of the file of a generic picture.
+    /// Whether `name` is the name or the URL of a generic picture, such as `…/NASA-logo.png`.
     package static func isName(_ name: String) -> Bool {
         let name = name.lowercased()
         return ["nasa-logo", "news-thumbnail", "nasa-meatball"].contains {
@@ -10,7 +10,7 @@ package enum Placeholder {
         }
     }
 
-    /// Whether the old API returns an entry of this title and explanation for every date.
+    /// Whether it is the entry that the old API returns for every date since 2026.
     static func isEntry(title: String, explanation: String) -> Bool {
         title.lowercased() == "nasa science"
             || explanation.lowercased().hasPrefix("discover the cosmos!")

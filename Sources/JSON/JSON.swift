@@ -1,7 +1,7 @@
-/// A JSON value: ``init(parsing:)`` reads it, ``document`` and ``line`` write it.
+/// A JSON value, which ``init(parsing:)`` reads, and ``document`` and ``line`` write.
 ///
-/// The members of an object keep their order, also those with keys that a program does not know: in a document
-/// that ``document`` made, only the bytes of changed values change when it is written again.
+/// An object keeps the order of its members, also of those that the program does not know. If ``document`` wrote a text, and
+/// it is read, changed and written again, only the bytes of changed values differ.
 package enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -23,7 +23,7 @@ package enum JSON: Hashable, Sendable {
         }
     }
 
-    /// The text is not JSON, or has more levels of nesting than are read.
+    /// The text is not JSON, or is nested too deeply.
     package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
         /// The offset in bytes of the first error.
         package let position: Int
@@ -44,9 +44,9 @@ package enum JSON: Hashable, Sendable {
 
     package var integer: Int? { if case .integer(let integer) = self { integer } else { nil } }
 
-    /// A number of things or units of time: 0 to 2^53, which every reader of JSON can represent.
+    /// An integer of 0 to 2^53, which every reader of JSON can represent.
     ///
-    /// Code that calculates with a number from a file uses this: a few sums do not overflow.
+    /// Code that calculates with a number from a file uses this, because its sums do not overflow.
     package var count: Int? { integer.flatMap { 0...1 << 53 ~= $0 ? $0 : nil } }
 
     package var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }

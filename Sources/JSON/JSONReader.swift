@@ -3,10 +3,10 @@ struct JSONReader {
     let bytes: ArraySlice<UInt8>
     var position: Int
     private var depth = 0
-    /// Whether a string may have control characters, and has U+FFFD in place of an escape that is none.
+    /// Whether control characters in strings are accepted, and invalid escapes become U+FFFD.
     private let repairsStrings: Bool
 
-    /// Each level needs a part of the stack, of which a thread has 512 KiB at least.
+    /// Each level of nesting needs a part of the stack, and a thread may have only 512 KiB.
     private static let depthLimit = 512
 
     /// Begins to read `bytes`, JSON in UTF-8; a byte order mark before it is skipped.

@@ -13,13 +13,13 @@ extension JSON {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Writes the value, its inner lines behind `indent`; on one line if that is `nil`.
+    /// Writes the value with `indent` before its inner lines, or on one line if `indent` is `nil`.
     private func write(to text: inout [UInt8], indent: String?) {
         switch self {
         case .null: text += "null".utf8
         case .bool(let bool): text += (bool ? "true" : "false").utf8
         case .integer(let integer): text += String(integer).utf8
-        // JSON has no infinity, see RFC 8259, section 6; JavaScript writes null for it, too.
+        // JSON has no infinity, see RFC 8259, section 6. JavaScript writes null for it, too.
         case .number(let number): text += (number.isFinite ? String(number) : "null").utf8
         case .string(let string): Self.quote(string, to: &text)
         case .array(let elements):
@@ -52,7 +52,7 @@ extension JSON {
     private static func quote(_ string: String, to text: inout [UInt8]) {
         let bytes = Array(string.utf8)
         text.append(UInt8(ascii: "\""))
-        // What needs no escape is appended in runs.
+        // Bytes without an escape are appended in runs.
         var run = 0
         for index in bytes.indices {
             guard let escape = escape(bytes[index]) else { continue }

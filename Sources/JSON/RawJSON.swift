@@ -1,17 +1,16 @@
 internal import Glibc
 
-/// An undecoded JSON value: a slice of a text that was only scanned for structure.
+/// An undecoded JSON value, a slice of a text that was only scanned for structure.
 ///
-/// A server's list is split by it, so that an element that is malformed, or nested too deeply, is rejected
-/// alone when it is decoded: ``JSON`` would reject the whole list. Scanning does not recurse, so that no depth
-/// exhausts the stack.
+/// It splits the list of a server, so that an element that is malformed or nested too deeply is rejected alone, while ``JSON``
+/// would reject the whole list. Scanning does not recurse, so that no depth of nesting exhausts the stack.
 package struct RawJSON: Sendable {
     package let bytes: ArraySlice<UInt8>
 
-    /// - Parameter bytes: JSON in UTF-8; the methods of this type check as much of it as they read.
+    /// Creates a value of JSON in UTF-8, which the methods of this type check as far as they read it.
     package init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
-    /// The first `limit` elements of a list, and whether more follow, which are not read; `nil` unless this is a list.
+    /// The first `limit` elements of a list, and whether there are more; `nil` unless this is a list.
     package func elements(
         limit: Int
     ) throws(JSON.Malformed) -> (elements: [RawJSON], isCut: Bool)? {
@@ -31,7 +30,7 @@ package struct RawJSON: Sendable {
 
     /// Returns the values of the members in `names`; `nil` unless this is an object.
     ///
-    /// The last of several members of one name counts. A key with escapes is none of these names.
+    /// The last one of several members with one name counts. Keys with escapes are ignored.
     package func members(named names: Set<String>) throws(JSON.Malformed) -> [String: RawJSON]? {
         var reader = JSONReader(bytes)
         guard reader.take("{") else { return nil }
@@ -57,8 +56,8 @@ package struct RawJSON: Sendable {
 
     /// The decoded string; `nil` unless this is a string.
     ///
-    /// What is no character, invalid UTF-8 and half of a surrogate pair among it, is replaced by U+FFFD. Control characters,
-    /// which JSON requires to be escaped, are accepted.
+    /// Invalid UTF-8, invalid escapes and half of a surrogate pair become U+FFFD. Control characters are accepted, although
+    /// JSON requires escapes for them.
     package var string: String? {
         let quote = UInt8(ascii: "\"")
         if bytes.count >= 2, bytes.first == quote, bytes.last == quote {
@@ -73,7 +72,7 @@ package struct RawJSON: Sendable {
 }
 
 extension JSONReader {
-    /// Skips a value and returns its bytes; brackets are counted, not matched.
+    /// Skips a value and returns its bytes; brackets are only counted, so that `[}` is accepted.
     fileprivate mutating func rawValue() throws(JSON.Malformed) -> RawJSON {
         skipWhiteSpace()
         let start = position

@@ -1,6 +1,6 @@
-/// An object that a text names by its number in a catalogue, such as NGC 7000.
+/// An object that a text names by its number in a catalogue, such as NGC 7000; "M 31" and "Messier 31" are one object.
 package struct CatalogueObject: Hashable, Comparable, Sendable {
-    /// In the order of the index.
+    /// The catalogues, in the order of the index.
     package enum Catalogue: String, CaseIterable, Sendable {
         case messier, ngc, ic, caldwell, sharpless, barnard, abell, comets
 
@@ -17,7 +17,7 @@ package struct CatalogueObject: Hashable, Comparable, Sendable {
             }
         }
 
-        /// What the index has before the number of an object.
+        /// The text before the number in the name of an object.
         fileprivate var prefix: String {
             switch self {
             case .messier: "M"
@@ -29,12 +29,12 @@ package struct CatalogueObject: Hashable, Comparable, Sendable {
     }
 
     package let catalogue: Catalogue
-    /// Of a comet the year, or the number.
+    /// The number in the catalogue; for a comet its year, or the number of one that returns.
     private let number: Int
-    /// Such as `NGC 7000`.
+    /// `NGC 7000`, for example.
     package let name: String
 
-    /// What a search must have to find the days that ``SearchText/objects`` names it for: the name without blanks.
+    /// The search term that finds all days whose ``SearchText/objects`` contain it, such as `NGC7000`.
     package var term: String { name.replacing(" ", with: "") }
 
     package static func < (one: Self, other: Self) -> Bool {
@@ -49,7 +49,7 @@ package struct CatalogueObject: Hashable, Comparable, Sendable {
         (self.catalogue, self.number, self.name) = (catalogue, number, name)
     }
 
-    /// The object that `name` begins with in one of ``CatalogueSpelling/all``; removes its spelling.
+    /// Reads and removes the object at the beginning of `name`, in one of ``CatalogueSpelling/all``.
     private init?(spelledIn name: inout ArraySlice<UInt8>) {
         for spelling in CatalogueSpelling.all where name.starts(with: spelling.prefix.utf8) {
             var rest = name.dropFirst(spelling.prefix.utf8.count)
@@ -62,7 +62,7 @@ package struct CatalogueObject: Hashable, Comparable, Sendable {
         return nil
     }
 
-    /// All spellings of the object that `name`, a spelling without its optional blanks, names; none if it names none.
+    /// All spellings of the object `name`: `m31` and `messier31` for `m31`; empty if it is no object.
     static func spellings(of name: [UInt8]) -> [[UInt8]] {
         var rest = name[...]
         guard let object = Self(spelledIn: &rest), rest.isEmpty else { return [] }
@@ -72,7 +72,7 @@ package struct CatalogueObject: Hashable, Comparable, Sendable {
         return spellings.map { Array("\($0.prefix)\(object.number)".utf8) }
     }
 
-    /// The object that a folded text names with the letters `word` and what follows.
+    /// Reads an object in a folded text, such as `ngc 7000`, from its letters `word` and the `text` after them.
     fileprivate init?(word: ArraySlice<UInt8>, following text: ArraySlice<UInt8>) {
         var rest = text
         rest.skipBlank(before: \.isDigit)
@@ -85,7 +85,7 @@ package struct CatalogueObject: Hashable, Comparable, Sendable {
         self.init(spelledIn: &name)
     }
 
-    /// A comet as `c/2023 a3`: its kind, year, half of a month and number there.
+    /// Reads a comet such as `c/2023 a3`.
     private init?(comet word: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) {
         var rest = text
         guard word.count == 1, word.elementsEqual("c".utf8) || word.elementsEqual("p".utf8),
@@ -102,7 +102,7 @@ package struct CatalogueObject: Hashable, Comparable, Sendable {
             (name + String(decoding: letters, as: UTF8.self)).uppercased() + "\(number)")
     }
 
-    /// A comet that returns, as `67p/`.
+    /// Reads a comet that returns, such as `67p/`.
     fileprivate init?(digits: ArraySlice<UInt8>, following rest: ArraySlice<UInt8>) {
         var (digits, rest) = (digits, rest)
         rest.skipBlank(before: \.isASCIILetter)
@@ -113,7 +113,7 @@ package struct CatalogueObject: Hashable, Comparable, Sendable {
 }
 
 extension SearchText {
-    /// The objects that the texts name by catalogue: for each, ``contains(_:)`` finds its term.
+    /// The objects that the texts name by catalogue; ``contains(_:)`` finds the term of each.
     package var objects: Set<CatalogueObject> {
         var objects: Set<CatalogueObject> = []
         var rest = bytes[...]
@@ -133,16 +133,55 @@ extension SearchText {
 }
 
 extension ArraySlice<UInt8> {
-    /// Removes a blank at the start before a character of this kind, as ``SearchTerm`` does.
+    /// Removes a blank at the start, if a character of this kind follows.
     fileprivate mutating func skipBlank(before isKind: (UInt8) -> Bool) {
         if first == UInt8(ascii: " "), dropFirst().first.map(isKind) == true { removeFirst() }
     }
 
-    /// Removes the number of at most four digits at the start; `nil` if there is none, or with a zero before it.
+    /// Removes and returns a number of up to four digits at the start; `nil` if there is none, or if it begins with 0.
     fileprivate mutating func popNumber() -> Int? {
         let digits = prefix(while: \.isDigit)
         guard 1...4 ~= digits.count, digits.first != UInt8(ascii: "0") else { return nil }
         self = dropFirst(digits.count)
         return Int(String(decoding: digits, as: UTF8.self))
     }
+}
+
+/// A way to write objects of a catalogue: Sh2-155 is also written Sharpless 155 and Sharpless 2-155.
+///
+/// The index of objects, `apod-mirror search` and the gallery use ``all``.
+package struct CatalogueSpelling: Sendable {
+    package let catalogue: CatalogueObject.Catalogue
+    /// The text before the number, folded as in ``SearchText``, without a blank between letters and digits.
+    package let prefix: String
+    /// The numbers that are written in this way.
+    package let numbers: ClosedRange<Int>
+
+    private init(
+        _ catalogue: CatalogueObject.Catalogue, _ prefix: String, _ numbers: ClosedRange<Int>
+    ) {
+        (self.catalogue, self.prefix, self.numbers) = (catalogue, prefix, numbers)
+    }
+
+    package static let all = [
+        Self(.messier, "m", 1...110), Self(.messier, "messier", 1...110),
+        Self(.ngc, "ngc", 1...7840), Self(.ic, "ic", 1...5386),
+        Self(.caldwell, "caldwell", 1...109),
+        Self(.sharpless, "sh2 ", 1...313), Self(.sharpless, "sharpless2 ", 1...313),
+        // Without 2, because “Sharpless 2” is the beginning of “Sharpless 2-155”.
+        Self(.sharpless, "sharpless", 1...1), Self(.sharpless, "sharpless", 3...313),
+        // Without B2 and others that are kinds of stars, or parts of the names of comets.
+        Self(.barnard, "barnard", 1...370), Self(.barnard, "b", 10...370),
+        Self(.abell, "abell", 1...4076),
+    ]
+
+    /// The words that people type before the number, with a blank.
+    ///
+    /// Some people type “c” for Caldwell, although texts do not write it so.
+    package static let words: Set = Set(
+        all.flatMap { spelling in
+            let word = spelling.prefix.prefix { $0 != " " }
+            return [String(word), String(word.prefix { $0.isLetter })]
+        }
+    ).union(["c"])
 }

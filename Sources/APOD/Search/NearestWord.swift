@@ -1,16 +1,16 @@
 internal import Platform
 
-/// Finds the word of many texts that differs least from one that none of them has, as for “did you mean”; of equal ones the
-/// most frequent.
+/// Finds what a person may have meant by a word that no text has: “nebual” becomes “nebula”.
 ///
-/// Words are letters of ASCII in a row, folded as in ``SearchText``. A letter too much, missing, wrong, or exchanged with the
-/// next one is a difference. The search of the gallery has the same rule.
+/// It is the word of the texts with the fewest differences, and of several such words the most frequent one. A letter that is
+/// missing, wrong, too much, or exchanged with the next one is a difference. Words are letters of ASCII in a row, folded as in
+/// ``SearchText``. The search of the gallery has the same rule.
 package struct NearestWord {
     private let word: [UInt8]
     private let letters: UInt32
-    /// From how many differences on it is another word; short words resemble each other.
+    /// The maximum number of differences; it is lower for short words, because many of these resemble each other.
     private let limit: Int
-    /// How often the texts have each word that may be the nearest.
+    /// The words that may be the nearest, and how often the texts have each.
     private var candidates: [[UInt8]: Int] = [:]
 
     private init(_ word: [UInt8]) {
@@ -19,7 +19,7 @@ package struct NearestWord {
         limit = word.count < 4 ? 0 : word.count < 6 ? 1 : 2
     }
 
-    /// `query` with the nearest word of `texts` in place of each word that none of them has; `nil` if there is none.
+    /// Returns `query` with the nearest words for those that none of the `texts` has; `nil` if there are none.
     package static func correction(of query: String, in texts: [SearchText]) -> String? {
         var corrected: [UInt8] = []
         var rest = SearchText(query).bytes[...]
@@ -40,12 +40,13 @@ package struct NearestWord {
         var search = NearestWord(word)
         guard search.limit > 0 else { return nil }
         for text in texts { search.read(text.bytes.span) }
-        let near = search.candidates.map { word, count in
-            (word: word, rank: (editDistance(search.word, word), -count))
-        }.filter { $0.rank.0 <= search.limit }
+        let near = search.candidates.map { candidate, count in
+            (word: candidate, differences: editDistance(word, candidate), count: count)
+        }.filter { $0.differences <= search.limit }
         return near.min { one, other in
-            one.rank == other.rank
-                ? one.word.lexicographicallyPrecedes(other.word) : one.rank < other.rank
+            if one.differences != other.differences { return one.differences < other.differences }
+            if one.count != other.count { return one.count > other.count }
+            return one.word.lexicographicallyPrecedes(other.word)
         }?.word
     }
 
@@ -56,7 +57,8 @@ package struct NearestWord {
                 letters |= text[index].letterBit
                 continue
             }
-            // Most words are none by their length and letters alone: a wrong letter changes two, any other difference one.
+            // The length and the set of letters exclude most words. A wrong letter changes two bits of the set, any other
+            // difference at most one.
             let added = abs(index - start - word.count)
             if added <= limit, (letters ^ self.letters).nonzeroBitCount <= 2 * limit - added {
                 candidates[(start..<index).map { text[$0] }, default: 0] += 1
@@ -67,6 +69,6 @@ package struct NearestWord {
 }
 
 extension UInt8 {
-    /// A bit for each letter.
+    /// A bit for each letter, of which ``NearestWord`` makes sets.
     fileprivate var letterBit: UInt32 { 1 << UInt32(self & 31) }
 }

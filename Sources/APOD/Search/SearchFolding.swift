@@ -1,8 +1,9 @@
-/// What a search takes for the same: the one table of `apod-mirror search` and of the gallery.
+/// The characters that a search treats as equal, in `apod-mirror search` and in the gallery: “ø” is “o”.
 ///
-/// Before it, a text is in lower case and without the accents that Unicode decomposes; after it, white space is one blank.
+/// A text is first made lower case, and the accents are removed that Unicode decomposes. Then this table is applied, and in
+/// the end white space in a row is made one blank.
 package enum SearchFolding {
-    /// Letters that Unicode does not decompose, as people type them.
+    /// Letters that Unicode does not decompose, and what people type for them.
     private static let letters: [Unicode.Scalar: String] = [
         "æ": "ae", "ð": "d", "ø": "o", "þ": "th", "ß": "ss", "đ": "d", "ħ": "h", "ı": "i", "ł": "l",
         "œ": "oe", "ŧ": "t",
@@ -15,7 +16,7 @@ package enum SearchFolding {
     /// Hyphens and dashes: “wide-field” is “wide field”.
     private static let dashes: [Unicode.Scalar] = ["-", "‐", "‑", "‒", "–", "—", "―", "−"]
 
-    /// The text for each character that is folded.
+    /// The text that each folded character becomes.
     package static let table: [Unicode.Scalar: String] = {
         var table = letters
         for character in ignored { table[character] = "" }
@@ -27,7 +28,7 @@ package enum SearchFolding {
         return table
     }()
 
-    /// The same for each character of ASCII, in lower case; 0 for one that is left out.
+    /// What each character of ASCII becomes, including lower case and blanks; 0 if it is left out.
     package static let ascii: [UInt8] = (0..<0x80).map { byte in
         let character = Unicode.Scalar(UInt8(byte))
         if character.properties.isWhitespace { return UInt8(ascii: " ") }

@@ -1,14 +1,13 @@
 /// A link to the page of a day of the archive, in the forms that NASA's texts have.
 ///
-/// - `apod.nasa.gov/apod/ap261120.html`, also on earlier hosts;
-/// - `science.nasa.gov/ap261120.html`, which the move of 2026 made of relative links, and which does not exist;
-/// - `www.star.ucl.ac.uk/~apod/apod/ap261120.html`, the page in a mirror of the old site, on whatever host: no other
-///   page has such a name;
-/// - `ap261120.html`, as pages of the old site name each other;
+/// - `apod.nasa.gov/apod/ap261120.html`, also on earlier hosts.
+/// - `science.nasa.gov/ap261120.html`: the move of 2026 made such links of relative ones, and the page does not exist.
+/// - `www.star.ucl.ac.uk/~apod/apod/ap261120.html`, a mirror of the old site on any host: no other page has such a name.
+/// - `ap261120.html`, as pages of the old site name each other.
 /// - `science.nasa.gov/image-article/apod-2026-november-20-the-crab-nebula/`, an article.
 package struct ArchiveLink: Hashable, Sendable {
     package let day: Day
-    /// The address on the web: NASA's page of the day; the link itself if it is that of an article, or on an unknown host.
+    /// NASA's page of the day, `https://apod.nasa.gov/apod/ap261120.html`; the link itself for an article or unknown host.
     package let webAddress: String
 
     private static let hosts = [
@@ -26,7 +25,7 @@ package struct ArchiveLink: Hashable, Sendable {
             .map(\.lowercased)[...]
         let scheme = ["https:", "http:"].first { path.starts(with: $0.utf8) } ?? ""
         path = path.dropFirst(scheme.utf8.count)
-        /// Whether the host is one of NASA, or of a known mirror of the old site, or the link names none.
+        /// Whether the link names no host, or one of NASA or of a known mirror of the old site.
         let isOnKnownHost: Bool
         if path.starts(with: "//".utf8) {
             let host = path.dropFirst(2).prefix { $0 != UInt8(ascii: "/") }
@@ -34,7 +33,7 @@ package struct ArchiveLink: Hashable, Sendable {
             isOnKnownHost = Self.hosts.contains(where: host.elementsEqual)
             path = path[host.endIndex...]
         } else {
-            // A colon in the first part is that of another scheme, such as `mailto:`.
+            // A colon in the first part belongs to another scheme, such as `mailto:`.
             let first = path.prefix { $0 != UInt8(ascii: "/") }
             guard scheme.isEmpty, !first.contains(UInt8(ascii: ":")) else { return nil }
             isOnKnownHost = true
@@ -74,12 +73,12 @@ package struct ArchiveLink: Hashable, Sendable {
         return links
     }
 
-    /// Whether the link has the digits of a date; most have none, and are sorted out quickly.
+    /// Whether the link has the digits of a date: a quick test that nearly all links fail.
     private static func mayNameDay(_ link: some Collection<UInt8>) -> Bool {
         link.count { $0.isDigit } >= 4
     }
 
-    /// The day of a page with a name such as `ap261120.html`.
+    /// `ap261120.html` names 2026-11-20; `nil` for other names.
     private static func day(ofPage name: ArraySlice<UInt8>) -> Day? {
         guard name.starts(with: "ap".utf8) else { return nil }
         let digits = name.dropFirst(2).prefix(while: \.isDigit)

@@ -1,28 +1,27 @@
 /// Recognizes the notes that follow an explanation by their labels, such as "Gallery:" and "Follow APOD on:".
 ///
-/// The labels are those in the archive's entries from 1995 to 2026. Some that may also begin a paragraph of the
-/// explanation, such as "Update:", "Tonight:" and "Editor's note:", are left out: a note that stays is better than a text
-/// that is cut.
+/// The labels are those of the archive from 1995 to 2026. "Update:", "Tonight:" and "Editor's note:" are left out because
+/// they may also begin a paragraph of the explanation, and a note that stays is better than a text that is cut.
 enum NoteLabel {
     enum Kind {
-        /// The note is its paragraph; text may follow.
+        /// The note ends with its paragraph; more of the explanation may follow.
         case paragraph
-        /// The foot of NASA's page begins here: no text follows.
+        /// The foot of NASA's page begins here, and nothing of the explanation follows.
         case foot
     }
 
-    /// The number of words above which a paragraph with a label is a part of the text; notes of the archive have at most 47.
+    /// A paragraph with a label and more words is a part of the text; notes of the archive have at most 47.
     static let maximumWords = 60
 
-    /// Whether `text`, without a colon, is the label of a note, if it is bold.
+    /// Whether `text`, a bold one without its colon, is the label of a note.
     static func isKnown(_ text: some StringProtocol) -> Bool {
         let label = words(of: text)
         return labels.contains(label) || beginnings.contains(where: label.hasPrefix)
     }
 
-    /// Whether `text`, without a colon, is the label of a note or of a credit also where it is not bold.
+    /// Whether `text`, one without its colon that is not bold, is the label of a note or of a credit.
     ///
-    /// A note's label of one word is not: "Note:" and "Watch:" begin sentences, too.
+    /// A label of one word is not enough, because sentences begin with "Note:" and "Watch:", too.
     static func isKnownWithoutBold(_ text: some StringProtocol) -> Bool {
         let label = words(of: text)
         let isCredit =
@@ -31,7 +30,7 @@ enum NoteLabel {
         return isCredit || label.count(where: { $0 == " " }) > 2 && isKnown(text)
     }
 
-    /// The kind of the note without a label that `text` begins; `nil` if it begins none.
+    /// The kind of a note without a label, such as "APOD has moved", that `text` begins; `nil` if it begins none.
     static func kind(ofUnlabeledNote text: some StringProtocol) -> Kind? {
         // The longest of these beginnings has 20 characters; white space between its words may take more.
         let beginning = words(of: text.prefix(60))
@@ -39,7 +38,7 @@ enum NoteLabel {
         return unlabeledNotes.contains(where: beginning.hasPrefix) ? .paragraph : nil
     }
 
-    /// The words in lower case, each with a blank before and after it: those of "Tomorrow's" are "tomorrow" and "s".
+    /// The words in lower case, with blanks around them: "Tomorrow's picture:" becomes " tomorrow s picture ".
     private static func words(of text: some StringProtocol) -> String {
         let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }
         return " " + words.map { $0 + " " }.joined()

@@ -1,7 +1,6 @@
-/// The maximum lengths of the texts of an entry, in bytes; each is far above the longest of the archive.
+/// The maximum lengths of the texts of an entry, in bytes; each is far above the longest text of the archive.
 ///
-/// NASA's answers are checked against them, and so are records when they are read: a record with a longer
-/// text is used with the beginning of it.
+/// A field of NASA's answer that is longer is left out. Of a longer text in a record, the beginning is used.
 package enum TextLimit {
     /// A title, an alternative text, a date.
     package static let line = 4 << 10
@@ -11,13 +10,13 @@ package enum TextLimit {
     package static let article = 32 << 10
     /// The HTML of the article as NASA sends it, perhaps with pictures in it.
     package static let page = 1 << 20
-    /// A URL as NASA spells it; percent-encoding makes three bytes of one.
+    /// A URL as NASA writes it; percent-encoding makes three bytes of one.
     package static let address = 2 << 10
     package static let encodedAddress = 3 * address
 }
 
 extension String {
-    /// The first `limit` bytes, without a part of a character.
+    /// The first `limit` bytes, or less, so that no character is cut in two.
     package func cut(to limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var end = utf8.index(utf8.startIndex, offsetBy: limit)
@@ -25,6 +24,6 @@ extension String {
         return String(self[..<end])
     }
 
-    /// The text; `nil` if it is longer than `limit` bytes, because its beginning would be useless.
+    /// The text; `nil` if it is longer than `limit` bytes, for texts whose beginning is useless, such as URLs.
     package func ifShort(_ limit: Int) -> String? { utf8.count > limit ? nil : self }
 }

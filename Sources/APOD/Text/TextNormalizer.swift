@@ -1,22 +1,22 @@
 internal import Platform
 
-/// Normalizes the texts of NASA's feeds: white space and invisible characters.
+/// Normalizes white space and invisible characters in the texts of NASA's feeds.
 ///
-/// All texts of an entry pass here, so that two feeds, and two versions of an entry, differ only if their words do.
+/// All texts of an entry are normalized, so that two versions of an entry differ only if their words differ.
 enum TextNormalizer {
-    /// Returns `text` in one line: white space folded, invisible characters removed, trimmed.
+    /// Returns `text` in one line, with one blank for white space: " The\n Moon\u{FEFF} " becomes "The Moon".
     static func line(_ text: String) -> String {
         folded(text, paragraphEnd: .blank)
     }
 
     /// Returns `text` with one line for each paragraph and a blank line between paragraphs, without stray blanks.
     ///
-    /// Two line feeds, with nothing but white space between them, end a paragraph.
+    /// "A\nstar .\n \nA moon." becomes "A star.\n\nA moon.".
     static func paragraphs(_ text: String) -> String {
         removingStraySpaces(folded(text, paragraphEnd: .blankLine))
     }
 
-    /// Returns `text` without white space at its ends; in the middle, it stays.
+    /// Returns `text` without white space at its ends.
     static func trimmed(_ text: some StringProtocol) -> String {
         let start = text.drop(while: \.isWhitespace)
         guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
@@ -49,8 +49,10 @@ enum TextNormalizer {
     private static func folded(_ text: String, paragraphEnd: ParagraphEnd) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
-        /// Whether white space was read since the last visible character, and how many line feeds.
-        var (hasGap, lineFeeds) = (false, 0)
+        /// Whether white space was read since the last visible character.
+        var hasGap = false
+        /// How many line feeds it has.
+        var lineFeeds = 0
         for scalar in text.unicodeScalars {
             if isWhiteSpace(scalar) {
                 hasGap = true
@@ -59,7 +61,8 @@ enum TextNormalizer {
                 if hasGap, !bytes.isEmpty {
                     bytes += (lineFeeds > 1 ? paragraphEnd.rawValue : " ").utf8
                 }
-                (hasGap, lineFeeds) = (false, 0)
+                hasGap = false
+                lineFeeds = 0
                 bytes += scalar.utf8
             }
         }
@@ -76,8 +79,7 @@ enum TextNormalizer {
         }
     }
 
-    /// Whether it is a control character, has no width, or changes the direction of text, on terminals too; a few of these
-    /// are white space, which counts first.
+    /// Whether the scalar is a control character, has no width, or changes the direction of text, also on terminals.
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x200B, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF,
@@ -89,9 +91,88 @@ enum TextNormalizer {
 }
 
 extension String {
-    /// The letters and digits of ASCII, in lower case, for a comparison: NASA's move of 2026 changed the case and the
-    /// punctuation of many texts, but not these.
+    /// The letters and digits of ASCII in lower case, which NASA's move of 2026 did not change, unlike punctuation.
     package var asciiLetters: [UInt8] {
         utf8.map(\.lowercased).filter(\.isASCIIWord)
+    }
+}
+
+/// Stray blanks, which NASA's texts have beside links, as in "the Moon , which", "( see", "here )" and "Saturn 's".
+///
+/// A blank before an ellipsis, a word such as `.5` or a smiley such as `:-)` is not stray.
+extension TextNormalizer {
+    /// Returns a normalized text without stray blanks, with the ends of its paragraphs.
+    static func removingStraySpaces(_ text: String) -> String {
+        var bytes = Array(text.utf8)
+        let blanks = strayBlanks(in: bytes)
+        guard !blanks.isEmpty else { return text }
+        for blank in blanks.reversed() where !bytes[blank].contains(UInt8(ascii: "\n")) {
+            bytes.removeSubrange(blank)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The stray blanks in `bytes`, from first to last, each a run of white space of ASCII.
+    static func strayBlanks(in bytes: [UInt8]) -> [Range<Int>] {
+        var stray: [Range<Int>] = []
+        var position = 0
+        while let start = bytes[position...].firstIndex(where: isBlank) {
+            let end = bytes[start...].firstIndex { !isBlank($0) } ?? bytes.endIndex
+            position = end
+            // The rules below look at no more bytes.
+            let isStray = isStrayBlank(
+                after: bytes[..<start].suffix(2), before: bytes[end...].prefix(8))
+            if isStray { stray.append(start..<end) }
+        }
+        return stray
+    }
+
+    private static func isStrayBlank(
+        after before: ArraySlice<UInt8>, before after: ArraySlice<UInt8>
+    ) -> Bool {
+        guard let next = after.first else { return false }
+        if endsWithOpeningBracket(before) { return true }
+        guard let last = before.last else { return false }
+        return switch next {
+        case UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"),
+            UInt8(ascii: "!"), UInt8(ascii: "?"):
+            endsWord(last) && beginsWithEndOfClause(after)
+        // The typographic apostrophe begins with 0xE2.
+        case UInt8(ascii: "'"), 0xE2: endsWord(last) && beginsWithGenitive(after)
+        // A blank before the bracket of a smiley such as `: )` stays.
+        case UInt8(ascii: ")"), UInt8(ascii: "]"): !":;-".utf8.contains(last)
+        default: false
+        }
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
+
+    /// Whether `bytes` end with an opening bracket, but not with a smiley such as `:(`.
+    private static func endsWithOpeningBracket(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let last = bytes.last, "([".utf8.contains(last) else { return false }
+        return bytes.count == 1 || !":;-".utf8.contains(bytes[bytes.startIndex])
+    }
+
+    /// Whether `bytes` begin with `'s` as in "Saturn 's moon", but not as in "the 's-process'".
+    private static func beginsWithGenitive(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let apostrophe = ["'s", "’s"].first(where: { bytes.starts(with: $0.utf8) }) else {
+            return false
+        }
+        let rest = String(decoding: bytes.dropFirst(apostrophe.utf8.count), as: UTF8.self)
+        return rest.first.map { !$0.isWordCharacter && !"'’-‑".contains($0) } ?? true
+    }
+
+    /// Whether a word or a quotation may end with `byte`, which may be part of a character outside of ASCII.
+    private static func endsWord(_ byte: UInt8) -> Bool {
+        byte.lowercased.isWord || ")]\"'".utf8.contains(byte)
+    }
+
+    /// Whether the punctuation at the start of `bytes` ends a clause, as that of a smiley such as `:)` or `;)` does not.
+    private static func beginsWithEndOfClause(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let first = bytes.first, let next = bytes.dropFirst().first else { return true }
+        if ")]".utf8.contains(next) { return !":;".utf8.contains(first) }
+        // Quotation marks outside of ASCII begin with 0xE2, and dashes do.
+        return isBlank(next) || "\"'".utf8.contains(next) || next == 0xE2
+            || "!?".utf8.contains(first) && "!?".utf8.contains(next)
     }
 }

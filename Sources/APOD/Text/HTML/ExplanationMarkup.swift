@@ -1,38 +1,40 @@
 internal import Platform
 
-/// Writes the explanation of a picture as HTML that is safe to show: text, links, emphasis and line breaks.
+/// Writes ``Entry/explanationHTML``, which is safe to show: text, links, emphasis and line breaks.
 ///
-/// All else of NASA's HTML is left out, text is escaped, and tags are balanced, for ``Entry/explanationHTML``.
+/// Text is escaped, tags are balanced, and everything else in NASA's HTML is left out.
 struct ExplanationMarkup {
     private static let inlineElements: Set<String> = [
         "a", "b", "strong", "i", "em", "sub", "sup", "u", "s", "tt", "code", "small",
     ]
 
+    private let resolve: (String) -> String?
     private var html = ""
-    /// The open elements, the innermost last.
+    /// The open elements with their opening tags, the innermost last.
     private var open: [(name: String, tag: String)] = []
     /// The line breaks that are written before the next text or tag.
     private var breaks = 0
-    /// The end of the last text in ``html``, in bytes, and the elements that are open there, to which ``skip(_:_:)`` and
-    /// the end of the explanation go back: tags without text after them are dropped.
+    /// The end of the last text in ``html``, in bytes, and the names of the elements that are open there.
+    ///
+    /// ``skip(_:)`` and the end of the explanation go back to it, so that tags without text after them are dropped.
     private var textEnd = (offset: 0, open: [String]())
 
     /// Returns the HTML of an explanation without notes; empty if it has no text.
     ///
-    /// `resolve` returns the absolute URL of a link; `nil` for one that is not a web URL.
-    static func html(of text: HTMLText, resolve: (String) -> String?) -> String {
-        var markup = Self()
+    /// `resolve` returns the absolute URL of a link; `nil` if it is not a web URL.
+    static func html(of text: HTMLText, resolve: @escaping (String) -> String?) -> String {
+        var markup = Self(resolve: resolve)
         let ranges = text.explanationNodes
-        // The elements that are open at the beginning of the text continue in it; the rest before it is dropped.
-        for node in text.nodes[..<(ranges.first?.lowerBound ?? 0)] { markup.write(node, resolve) }
+        // Of what is before the explanation, only the elements that are open at its beginning continue.
+        for node in text.nodes[..<(ranges.first?.lowerBound ?? 0)] { markup.write(node) }
         markup.html = markup.open.map(\.tag).joined()
         markup.breaks = 0
         markup.textEnd = (0, [])
         for (index, range) in ranges.enumerated() {
             if index > 0 {
-                markup.skip(text.nodes[ranges[index - 1].upperBound..<range.lowerBound], resolve)
+                markup.skip(text.nodes[ranges[index - 1].upperBound..<range.lowerBound])
             }
-            for node in text.nodes[range] { markup.write(node, resolve) }
+            for node in text.nodes[range] { markup.write(node) }
         }
         let html = String(decoding: markup.html.utf8.prefix(markup.textEnd.offset), as: UTF8.self)
         return html + markup.textEnd.open.reversed().map { "</\($0)>" }.joined()
@@ -40,8 +42,8 @@ struct ExplanationMarkup {
 
     /// Leaves out the nodes of a note, and the tags that were opened for it before its first text.
     ///
-    /// What is opened after its last text belongs to the paragraph that follows.
-    private mutating func skip(_ note: ArraySlice<HTMLNode>, _ resolve: (String) -> String?) {
+    /// Elements that are opened after the last text of the note belong to the paragraph that follows.
+    private mutating func skip(_ note: ArraySlice<HTMLNode>) {
         let sharedCount = zip(open, textEnd.open).prefix { $0.name == $1 }.count
         html =
             String(decoding: html.utf8.prefix(textEnd.offset), as: UTF8.self)
@@ -53,7 +55,7 @@ struct ExplanationMarkup {
         for (index, node) in zip(note.indices, note) {
             switch node {
             case .text: break
-            case .opening where index > end: write(node, resolve)
+            case .opening where index > end: write(node)
             case .opening(let name, _):
                 if Self.inlineElements.contains(name) { openInNote.append(name) }
             case .closing(let name):
@@ -66,7 +68,7 @@ struct ExplanationMarkup {
         }
     }
 
-    private mutating func write(_ node: HTMLNode, _ resolve: (String) -> String?) {
+    private mutating func write(_ node: HTMLNode) {
         switch node {
         case .text(let text): write(text)
         case .opening("br", _): breaks += 1
@@ -86,7 +88,7 @@ struct ExplanationMarkup {
         }
     }
 
-    /// Closes the innermost open element of that name, and those in it.
+    /// Closes the innermost open element with that name, and all elements in it.
     private mutating func close(_ name: String) {
         guard open.contains(where: { $0.name == name }) else { return }
         while let last = open.popLast() {

@@ -1,30 +1,30 @@
 internal import CXML
 
-/// MathML, in which `<msup><mn>10</mn><mn>65</mn></msup>` is 10⁶⁵: what ``HTMLDocument`` adds to the elements of a formula so
-/// that it can be read in one line.
+/// The tags and signs that ``HTMLDocument`` adds to a formula in MathML, so that it can be read in one line.
+///
+/// `<msup><mn>10</mn><mn>65</mn></msup>` is 10⁶⁵, and `<mfrac><mn>1</mn><mn>2</mn></mfrac>` is 1/2.
 enum Formula {
-    /// What the children of an element are, in their order; `nil` for one that is no script.
+    /// The HTML elements that the children of an element are, in their order; `nil` for a child that is no script.
     private static let scripts: [String: [String?]] = [
         "msup": [nil, "sup"], "msubsup": [nil, "sub", "sup"], "msub": [nil, "sub"],
         "mover": [nil, "sup"], "munder": [nil, "sub"], "munderover": [nil, "sub", "sup"],
     ]
-    /// The other elements that have no text of their own: white space in them only arranges the source.
+    /// The other elements without text of their own: white space in them only arranges the source.
     private static let containers: Set = [
         "math", "semantics", "mrow", "mstyle", "mfrac", "msqrt", "mroot",
     ]
 
-    /// Whether the element `name` has the source of a formula in another language, which is not shown.
+    /// Whether the element `name` has the source of the formula in another language, such as TeX, which is not shown.
     static func isSource(_ name: String) -> Bool { name == "annotation" }
 
-    /// The element of HTML that the element `node` of a formula is, `sup` or `sub`; `nil` for others.
+    /// The HTML element that the element `node` of a formula is, `sup` or `sub`; `nil` if it is none of them.
     static func script(of node: xmlNodePtr) -> String? {
         guard let names = unsafe scripts[parentName(of: node)] else { return nil }
         let position = unsafe elementCount(before: node)
         return position < names.count ? names[position] : nil
     }
 
-    /// The signs that the element `node` of a formula begins with: of a denominator, so that 1/2 is not 12, of a root; `nil`
-    /// for others.
+    /// The signs with which the element `node` of a formula begins: `/` of a denominator and `√` of a root, else `nil`.
     static func sign(before node: xmlNodePtr) -> String? {
         let name = unsafe HTMLDocument.name(node.pointee.name)
         let isDenominator =
@@ -34,7 +34,7 @@ enum Formula {
         return signs.isEmpty ? nil : signs
     }
 
-    /// Whether the element around `node` is one of MathML that has no text of its own.
+    /// Whether the element around `node` is an element of MathML without text of its own.
     static func isAround(_ node: xmlNodePtr) -> Bool {
         let name = unsafe parentName(of: node)
         return scripts[name] != nil || containers.contains(name)

@@ -1,15 +1,15 @@
-/// The text of an HTML fragment of NASA, split into lines at breaks; it finds the explanation between label and notes.
+/// The text of an HTML fragment of NASA, split into lines at breaks, and the explanation between its label and the notes.
 struct HTMLText {
     /// The text between two breaks, as it is in the HTML.
     struct Line {
         fileprivate(set) var text = ""
-        /// The bold parts of ``text`` in order; the first is its beginning, empty if that is not bold.
+        /// The bold parts of ``text``, in order; the first is the beginning of the text, and empty if that is not bold.
         ///
-        /// A part goes on over blanks between two bold elements.
+        /// Blanks between two bold elements do not end a part.
         fileprivate(set) var boldParts = [""]
         /// Whether more than one break precedes the line.
         let opensParagraph: Bool
-        /// The index of the first text of the line in ``HTMLText/nodes``; tags before it belong to the line, too.
+        /// The index in ``HTMLText/nodes`` of the line's first text; tags before it belong to the line, too.
         let firstText: Int
 
         private var boldOpening: String { boldParts[0] }
@@ -19,15 +19,14 @@ struct HTMLText {
             !boldOpening.isEmpty && HTMLText.removingExplanationLabel(text) != nil
         }
 
-        /// The kind of the note that the line begins, `nil` if it begins none.
+        /// The kind of the note that begins with the line; `nil` if none does.
         fileprivate var note: NoteLabel.Kind? {
             NoteLabel.kind(ofUnlabeledNote: text) ?? (hasNoteLabel ? .paragraph : nil)
         }
 
-        /// Whether the line begins with the label of a note.
+        /// Whether the line begins with the label of a note, such as `<b>Gallery:</b>` or `<b>Gallery</b>:`.
         ///
-        /// It is bold, with a bold colon or one that follows; some labels count also without, see ``NoteLabel``. Any other
-        /// bold text may begin a paragraph of the explanation.
+        /// Some labels need not be bold: see ``NoteLabel``.
         private var hasNoteLabel: Bool {
             let line = TextNormalizer.line(text)
             let opening = TextNormalizer.line(boldOpening)
@@ -43,7 +42,7 @@ struct HTMLText {
         }
     }
 
-    /// The HTML elements in a line of text; all others separate what is before, in and after them.
+    /// The elements that are part of a line of text; all others separate the text before, in and after them.
     private static let inlineElements: Set<String> = [
         "a", "abbr", "acronym", "annotation", "area", "audio", "b", "bdi", "bdo", "big", "button",
         "canvas", "cite", "code", "data", "del",
@@ -56,7 +55,7 @@ struct HTMLText {
         "template", "time", "track", "tt", "u", "var", "video", "wbr",
     ]
 
-    /// How many line breaks the tag of an element is: two begin a paragraph.
+    /// The number of line breaks that the tag of an element makes; two begin a paragraph.
     static func breaks(ofTag name: String) -> Int {
         switch name {
         case _ where inlineElements.contains(name): 0
@@ -66,7 +65,7 @@ struct HTMLText {
     }
 
     let lines: [Line]
-    /// As they were parsed, without stray blanks: ``lines`` have other characters for superscripts and subscripts.
+    /// The nodes as they were parsed, without stray blanks; only ``lines`` have characters such as ⁶ for superscripts.
     let nodes: [HTMLNode]
 
     init(_ nodes: [HTMLNode]) {
@@ -82,7 +81,7 @@ struct HTMLText {
     /// The whole text in one line.
     var line: String { Self.normalized(lines.map(\.text).joined(separator: " ")) }
 
-    /// The label of the credit in an article, such as "Image Credit & Copyright": the first that begins a bold part.
+    /// The first label of a credit in bold, such as "Image Credit & Copyright".
     var creditLabel: String? {
         lines.lazy.flatMap(\.boldParts).compactMap { Credit(TextNormalizer.line($0)).label }.first
     }
@@ -91,7 +90,7 @@ struct HTMLText {
         TextNormalizer.removingStraySpaces(TextNormalizer.line(text))
     }
 
-    /// The text from the line with the label "Explanation:", or from the start, without notes.
+    /// The text after the label "Explanation:", or from the start if there is no label, without notes.
     var explanation: String {
         var paragraphs: [String] = []
         for index in explanationLines {
@@ -107,9 +106,9 @@ struct HTMLText {
         return paragraphs.map(Self.normalized).filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
-    /// The ranges of the nodes of ``explanation``, including its label; a note is between two of them.
+    /// The ranges of the nodes of ``explanation``, including its label; between two ranges is a note.
     ///
-    /// Tags before its first text are left out, those before a note are not: ``ExplanationMarkup`` balances them.
+    /// A range ends with the tags before the note. Tags before the first text are in no range.
     var explanationNodes: [Range<Int>] {
         var ranges: [Range<Int>] = []
         for index in explanationLines {
@@ -123,10 +122,10 @@ struct HTMLText {
         return ranges
     }
 
-    /// The indices of the lines from the label "Explanation:", or from the first one, without those of notes.
+    /// The indices of the lines of ``explanation``.
     ///
-    /// A note is a paragraph, or the rest of one, that begins with a label such as "Gallery:". What follows it belongs to
-    /// the explanation, unless the note begins the foot of the page.
+    /// A note is a paragraph, or the rest of one, that begins with a label such as "Gallery:". The explanation goes on after
+    /// a note, unless the note begins the foot of the page.
     private var explanationLines: [Int] {
         let start = lines.firstIndex(where: \.isExplanation)
         var kept = start.map { [$0] } ?? []
@@ -144,7 +143,7 @@ struct HTMLText {
                 let words = lines[next..<end].reduce(0) {
                     $0 + $1.text.split(whereSeparator: \.isWhitespace).count
                 }
-                // A longer one is a part of the text, as the news of 1998-06-05 are.
+                // A longer one is a part of the text, such as the news of 1998-06-05.
                 if words > NoteLabel.maximumWords { kept += next..<end }
                 next = end
             }
@@ -169,7 +168,7 @@ private struct LineReader {
     private var breaks = 2
     /// The number of open elements that make text bold; ``HTMLDocument`` closes each element that it opens.
     private var bold = 0
-    /// Whether the last line ends in a bold part so far; one begins with the line.
+    /// Whether the last line, as far as it was read, ends in a bold part; each line begins with one.
     private var isInBoldPart = true
 
     mutating func read(_ node: HTMLNode, at index: Int) {
@@ -209,26 +208,20 @@ extension [HTMLNode] {
     /// A blank and the punctuation after it may be in different nodes, so all texts of a line are searched together.
     fileprivate var withoutStraySpaces: [HTMLNode] {
         var nodes = self
-        /// The indices of the texts in the line that is being read.
-        var line: [Int] = []
-        for index in indices + [endIndex] {
-            if index < endIndex, !self[index].breaksLine {
-                if case .text = self[index] { line.append(index) }
-                continue
-            }
-            nodes.removeStraySpaces(inLine: line)
-            line = []
+        for line in indices.split(whereSeparator: { self[$0].breaksLine }) {
+            nodes.removeStraySpaces(in: line)
         }
         return nodes
     }
 
-    /// Removes the stray blanks of one line, whose texts are at the indices `line`.
-    private mutating func removeStraySpaces(inLine line: [Int]) {
+    /// Removes the stray blanks of the line with the nodes at `indices`.
+    private mutating func removeStraySpaces(in indices: Range<Int>) {
+        let line = indices.filter { if case .text = self[$0] { true } else { false } }
         let blanks = TextNormalizer.strayBlanks(in: line.flatMap { self[$0].plainText.utf8 })
         guard !blanks.isEmpty else { return }
         var texts = line.map { Array<UInt8>(self[$0].plainText.utf8) }
         for blank in blanks.reversed() {
-            /// The offset in the line at which the text begins.
+            /// The offset of the text in the line.
             var start = 0
             for index in texts.indices {
                 let ownRange = start..<start + texts[index].count

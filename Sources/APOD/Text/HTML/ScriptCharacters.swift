@@ -1,11 +1,12 @@
 /// Superscripts and subscripts, here called scripts, in plain text: `10<sup>65</sup>` is 10⁶⁵, not 1065.
 extension [HTMLNode] {
-    /// The same nodes, with the numbers and letters in `<sup>` and `<sub>` as superscript and subscript characters.
+    /// The same nodes, with superscript and subscript characters for the texts in `<sup>` and `<sub>`.
     ///
-    /// A script that Unicode has no such characters for follows `^` or `_`. Words, as in "5<sup>th</sup>", stay.
+    /// `H<sub>2</sub>O` becomes H₂O. Unicode has no characters for the script in `x<sup>a/b</sup>`, which becomes x^(a/b).
+    /// Words stay as they are, as in `5<sup>th</sup>`.
     var withScriptCharacters: [HTMLNode] {
         var nodes = self
-        /// The indices of the tags whose closing tag was not read yet; the innermost is the last.
+        /// The indices of the tags whose closing tags were not read yet, the innermost last.
         var openTags: [Int] = []
         for (index, node) in enumerated() {
             switch node {
@@ -21,7 +22,7 @@ extension [HTMLNode] {
         return nodes
     }
 
-    /// Writes the texts in `range`, those between two tags, as a script.
+    /// Writes the texts in `range`, between an opening and a closing tag, as a script.
     private mutating func writeScript(in range: Range<Int>, with alphabet: ScriptAlphabet) {
         let textIndices = self[range].indices.filter { !TextNormalizer.isBlank(self[$0].plainText) }
         guard let first = textIndices.first, let last = textIndices.last else { return }
@@ -56,16 +57,15 @@ extension [HTMLNode] {
 }
 
 extension Character {
-    /// Whether it is a letter or a number.
     var isWordCharacter: Bool { isLetter || isNumber }
 }
 
-/// The characters of Unicode above or below the line.
+/// The characters of Unicode that are above or below the line.
 enum ScriptAlphabet: CaseIterable {
     case superscript
     case `subscript`
 
-    /// The characters of this alphabet, each after the one that it stands for.
+    /// The characters of this alphabet, each after the one that it is the script of: "2₂" means that ₂ is a small 2.
     private var pairs: String {
         switch self {
         case .superscript:
@@ -78,7 +78,7 @@ enum ScriptAlphabet: CaseIterable {
         }
     }
 
-    /// Each character of this alphabet with the one that it stands for.
+    /// Each character of this alphabet with the one that it is the script of, such as ₂ and 2.
     var plainCharacters: [(script: Unicode.Scalar, plain: Unicode.Scalar)] {
         let scalars = Array(pairs.unicodeScalars)
         return stride(from: 0, to: scalars.count, by: 2).map { (scalars[$0 + 1], scalars[$0]) }
@@ -90,17 +90,17 @@ enum ScriptAlphabet: CaseIterable {
             return (alphabet, Dictionary(uniqueKeysWithValues: pairs))
         })
 
-    /// The sign before a script that has characters which this alphabet lacks.
+    /// The sign before a script that has no characters in this alphabet.
     fileprivate var mark: String { self == .superscript ? "^" : "_" }
 
     /// The dashes and hyphens that NASA writes for a minus.
     private static let minusSigns: [Character] = ["−", "–", "‑", "‐"]
     private static let ordinalEndings = ["st", "nd", "rd", "th"]
 
-    /// Whether `script`, between the characters `base` and `next`, is to be written in this alphabet: it has a digit, a
-    /// sign or, beside the base that it belongs to, a letter.
+    /// Whether `script`, between the characters `base` and `next`, is written in this alphabet.
     ///
-    /// Symbols, such as that of the Sun, words and abbreviations stay: they are read in the line as they are.
+    /// It must have a digit or a sign, or a letter that belongs to a base, as in xⁿ. Words, abbreviations and symbols such as
+    /// ☉ stay, because they can be read in the line.
     fileprivate func isUsed(
         for script: String, after base: Character?, before next: Character?
     ) -> Bool {
@@ -109,15 +109,15 @@ enum ScriptAlphabet: CaseIterable {
         }
         guard script.contains(where: \.isLetter) else { return isNumeric }
         let hasBase = base.map { $0.isWordCharacter || $0.isMathSymbol || ")]".contains($0) }
-        // Letters without a base are text in small print, but for a mass number before its element, as in 99mTc.
+        // Letters without a base are text in small print, but not those of a mass number, as in 99mTc.
         guard hasBase == true else { return isNumeric && !script.contains(where: \.isWhitespace) }
         if self == .subscript { return true }
-        // As in "M<sup>c</sup>Donald".
+        // The "c" of "M<sup>c</sup>Donald".
         let isInName = base?.isUppercase == true && next?.isUppercase == true && !isNumeric
         return !isInName && !Self.ordinalEndings.contains(script.lowercased())
     }
 
-    /// Returns `text` in this alphabet, without white space at its start; `nil` if the alphabet lacks a character.
+    /// Returns `text` in this alphabet, without white space at its start: "65" becomes "⁶⁵"; `nil` if a character is missing.
     fileprivate func transcript(of text: String) -> String? {
         var transcript = ""
         for character in text.drop(while: \.isWhitespace) {
