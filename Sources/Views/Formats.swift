@@ -4,9 +4,7 @@ internal import Mirror
 internal import Platform
 
 extension DayRecord {
-    /// Where a link of the record leads to on the web; `nil` if that is no web server.
-    ///
-    /// The record has the link as NASA wrote it.
+    /// The URL on the web to which a link of the record leads, as NASA wrote it; `nil` if it does not lead to the web.
     func webAddress(of link: String?) -> String? {
         link.flatMap { ArchiveLink($0)?.webAddress ?? $0.encodedWebLink }
     }
@@ -18,7 +16,7 @@ extension String {
 }
 
 extension PictureRecord {
-    /// Whether all browsers can show it, as far as its type is known.
+    /// Whether all browsers can show the picture; a picture of an unknown type counts as one of these.
     var isShownByBrowsers: Bool {
         switch type {
         case .tiff, .heic: false

@@ -2,7 +2,9 @@ internal import APOD
 internal import Mirror
 internal import Thumbnails
 
-/// The thumbnail of the newest picture, which pages and `latest.json` announce; `ThumbnailService` makes all others.
+/// The thumbnail of the newest picture, which is shown by the views after this one.
+///
+/// `ThumbnailService` makes all other thumbnails, and tries again after a failure.
 struct ThumbnailsView: View {
     static let title = "the thumbnails"
 
@@ -12,7 +14,6 @@ struct ThumbnailsView: View {
 
     func update(_ input: ViewInput) async throws -> ViewOutcome {
         var outcome = ViewOutcome()
-        // ThumbnailService retries a failure.
         if let thumbnail = await input.thumbnails?.makeNewest(in: input.snapshot) {
             outcome.changedPaths.append(thumbnail.path)
             outcome.changedDays.append(thumbnail.day)

@@ -3,24 +3,25 @@ package import FoundationEssentials
 internal import Mirror
 internal import Platform
 
-/// Files that are made from the tree, and can be made again at any time: the gallery, `feed.xml`, `latest.jpg`.
+/// A group of files that are made from the tree, and can be made again at any time, such as the gallery or `latest.jpg`.
 ///
-/// `ViewService` brings all views up to date after each change of the tree, in the order of ``allViews``. A new view is a
-/// type that conforms to this, and one more element there.
+/// `ViewService` updates all views after each change of the tree, in the order of ``allViews``. A new view is a type that
+/// conforms to this protocol, and one more element there.
 package protocol View: Sendable {
-    /// What it is in messages, such as “the gallery”.
+    /// The name in messages, such as “the gallery”.
     static var title: String { get }
-    /// `nil` if the settings want no such view; its files stay as they are.
+    /// `nil` if the settings want no such view. Then its files stay as they are.
     init?(_ settings: ViewSettings)
 
-    /// Writes or removes each of its files that is not up to date, by ``ViewFiles`` alone; after an error, what was written
-    /// stays.
+    /// Writes or removes each file that is not up to date, only through ``ViewFiles``.
+    ///
+    /// After an error, the files that were written before it stay.
     func update(_ input: ViewInput) async throws -> ViewOutcome
 }
 
-/// All views; each may show the files of those before it.
+/// All views, each of which may show files of the views before it.
 ///
-/// `latest.json` announces a day whose thumbnail, gallery page and feed entry are there; the first sidecars take longest.
+/// ``LatestView`` announces a day whose thumbnail, gallery page and feed entry are there. ``SidecarsView`` takes longest.
 package let allViews: [any View.Type] = [
     ThumbnailsView.self,
     GalleryView.self,
@@ -31,7 +32,7 @@ package let allViews: [any View.Type] = [
     SidecarsView.self,
 ]
 
-/// The settings of all views, see Settings.swift of the service.
+/// The settings of all views.
 package struct ViewSettings: Sendable {
     /// The URL of the root on a web server, with a slash at its end; `nil` for relative addresses.
     package var baseURL: String?
@@ -48,16 +49,16 @@ package struct ViewSettings: Sendable {
 package struct ViewOutcome: Hashable, Sendable {
     /// The paths that were written or removed, relative to the root.
     package internal(set) var changedPaths: [String] = []
-    /// What is in the way, or could not be made, as sentences for people.
+    /// Sentences for people about items in the way, and about files that could not be made.
     package internal(set) var problems: [String] = []
-    /// The days whose files in the tree changed, for the views that come after it.
+    /// The days whose files in the tree changed, for the views after this one.
     package internal(set) var changedDays: [Day] = []
-    /// When the view must be updated although nothing changed, as for a conversion that failed; `nil` if not.
+    /// When the view must be updated even if nothing changes, as after a conversion that failed; `nil` if not.
     package internal(set) var nextUpdate: Date?
-    /// Whether something could not be read or examined, so that the view is to be updated although nothing changed.
+    /// Whether something could not be read, so that the view must be updated again even if nothing changes.
     package internal(set) var isIncomplete = false
 
-    /// The maximum number of problems with the same consequence: a disk that fails would cause thousands.
+    /// The maximum number of problems with one consequence, because a disk that fails would cause thousands.
     static let maximumNamed = 10
 
     package init() {}
@@ -70,37 +71,34 @@ package struct ViewOutcome: Hashable, Sendable {
         outcome.isIncomplete = outcome.isIncomplete || other.isIncomplete
     }
 
-    /// Makes ``nextUpdate`` at most `time`.
+    /// Makes ``nextUpdate`` not later than `time`.
     mutating func requestUpdate(at time: Date?) {
         nextUpdate = [nextUpdate, time].compactMap(\.self).min()
     }
 
-    /// Adds the problem of each directory and file that hides days of `snapshot` from the month of `day` on, which the view
-    /// leaves out, and tries again later.
+    /// Adds the read errors that hide days of `snapshot`, from the month of `day` on, which the view leaves out.
     mutating func addHiddenDays(of snapshot: TreeSnapshot, from day: Day) {
         addUnreadable(snapshot.readErrors(from: day), "its days are left out")
     }
 
-    /// Adds the problem of each record that could not be read, with its `consequence`; the view tries again later.
+    /// Adds the read errors of records, each with its `consequence`.
     mutating func addUnreadable(_ records: RecordIterator, _ consequence: String) {
         addUnreadable(records.errors.sorted { $0.key > $1.key }.map(\.value), consequence)
     }
 
-    /// Adds what was written or removed, and the problem of each item of the user in the way.
+    /// Adds the changed files, and the problem of each item of the user in the way.
     mutating func add(_ made: ViewFiles.Outcome, in root: Directory) {
         addChanges(made)
         for path in made.obstructed { addObstruction(by: path, in: root) }
     }
 
-    /// Adds what was written or removed; an item of the user is in nobody's way.
-    ///
-    /// What cannot be examined is a problem, and is tried again later.
+    /// Adds the changed files, but no problem for items of the user in the way.
     mutating func addChanges(_ made: ViewFiles.Outcome) {
         changedPaths += made.changed
         addUnreadable(made.unreadable, "it is left as it is")
     }
 
-    /// Adds the problem that each of `errors` hides something, with its `consequence`; of many, the first ones.
+    /// Adds the problem of each of `errors`, with its `consequence`, up to ``maximumNamed``; the view tries again later.
     mutating func addUnreadable(_ errors: [SystemError], _ consequence: String) {
         isIncomplete = isIncomplete || !errors.isEmpty
         let named = problems.count { $0.hasSuffix(consequence) }
@@ -108,7 +106,7 @@ package struct ViewOutcome: Hashable, Sendable {
             .map { "\($0); \(consequence)" }.filter { !problems.contains($0) }
     }
 
-    /// Adds the problem that a user's file or directory is at `path`, where the mirror has to write.
+    /// Adds the problem that a file or directory of the user is at `path`, where the mirror has to write.
     mutating func addObstruction(by path: String, in root: Directory) {
         let problem = ViewFiles.obstruction(by: path, in: root)
         // A directory can be in the way of several files.

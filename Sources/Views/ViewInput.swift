@@ -3,21 +3,21 @@ package import Mirror
 internal import Platform
 package import Thumbnails
 
-/// What all views are made from: one state of the tree, and the favorites; `ViewService` passes it to each ``View``.
+/// What all views are made from: one state of the tree, and the favorites.
 package struct ViewInput: Sendable {
     package let store: Store
     package private(set) var snapshot: TreeSnapshot
     package let favorites: Set<Day>
-    /// The favorites in each directory in `favorites/`, by its path there.
+    /// The favorites in each directory in `favorites/`, by the path of the directory there.
     package let collections: [String: Set<Day>]
-    /// Decodes pictures; `nil` if the settings want no thumbnails, or no thumbnailer is installed.
+    /// Makes small pictures; `nil` if the settings want none, or no thumbnailer is installed.
     let thumbnails: Thumbnails?
-    /// The days with a record, newest first, up to ``Store/newestDay(in:at:)``: a record of a later day is a mistake.
+    /// The days with a record, newest first; a record after ``Store/newestDay(in:at:)`` is a mistake and left out.
     let recordedDays: [Day]
-    /// The days with a ``Rendition``; none if they cannot be listed, so that the originals are shown.
+    /// The days with a ``Rendition``; none if they cannot be listed, and then the originals are shown.
     let renditions: Set<Day>
 
-    /// `store` has a tree that is open for writing, as views write their files there.
+    /// The tree of `store` must be open for writing, because views write their files there.
     package init(
         store: Store, snapshot: TreeSnapshot, favorites: Set<Day> = [],
         collections: [String: Set<Day>] = [:], thumbnails: Thumbnails?
@@ -41,17 +41,17 @@ package struct ViewInput: Sendable {
             })
     }
 
-    /// Lists the files of `day` again, after a view has made its thumbnail; the days with a record stay.
+    /// Lists the files of `day` again, after a view has made its thumbnail.
     package mutating func rereadFiles(of day: Day) {
         snapshot.reread(day, in: root)
     }
 
     var root: Directory { store.tree.root }
 
-    /// The files of `view`, through which alone it writes.
+    /// The only way for `view` to write files.
     func files(of view: ViewName) -> ViewFiles { ViewFiles(of: view, in: store) }
 
-    /// Removes the directory of a view at `path` if it is empty now because of what the view removed.
+    /// Removes the directory at `path` if the view that has this `outcome` made it empty.
     func removeIfEmptied(_ path: String, by outcome: ViewOutcome) throws(SystemError) {
         guard !outcome.changedPaths.isEmpty, try root.folder(path)?.names().isEmpty == true else {
             return
@@ -59,36 +59,35 @@ package struct ViewInput: Sendable {
         try root.removeFolder(path)
     }
 
-    /// The records of ``recordedDays``, newest first, for views of many days.
+    /// The records of ``recordedDays``, for views of many days.
     var records: RecordIterator { RecordIterator(store: store, days: recordedDays[...]) }
 
-    /// The records of ``recordedDays``, newest first, for views of the newest day alone.
+    /// The records of ``recordedDays``, for views of the newest day.
     var newestRecords: NewestRecordIterator {
         NewestRecordIterator(store: store, snapshot: snapshot, days: recordedDays[...])
     }
 
-    /// Whether the picture or video is there that a record names by its `path` in `pictures/`.
+    /// Whether the picture or video of a record is at its `path` in `pictures/`.
     func hasMedia(at path: String?) throws(SystemError) -> Bool {
         guard let path, path.hasPrefix("\(Layout.pictures)/") else { return false }
         return try root.status(path)?.kind == .file
     }
 }
 
-/// Reads the records of days, newest first, each when it is needed, for views that show what they can: it leaves out
-/// records that are damaged or cannot be read.
+/// Reads the records of days one after the other, newest first, and leaves out those that are damaged or cannot be read.
 ///
-/// It is no `IteratorProtocol`, as reading can fail.
+/// It is no `IteratorProtocol`, because reading can fail.
 struct RecordIterator {
     let store: Store
     var days: ArraySlice<Day>
-    /// Why days were left out; what is made of them must stay.
+    /// Why days were left out; the files that were made of their records before must stay.
     private(set) var errors: [Day: SystemError] = [:]
 
     init(store: Store, days: ArraySlice<Day>) { (self.store, self.days) = (store, days) }
 
-    /// The next record, or `nil` after the last, and once there are `limit` ``errors``: all records may be unreadable.
+    /// The next record; `nil` after the last one, or after `limit` ``errors``, because all records may be unreadable.
     ///
-    /// - Throws: If memory or descriptors are used up, as all days would be left out.
+    /// - Throws: If memory or descriptors are used up, because then all days would be left out.
     mutating func next(untilErrors limit: Int) throws(SystemError) -> DayRecord? {
         while errors.count < limit, let day = days.popFirst() {
             if let record = try record(of: day) { return record }
@@ -108,16 +107,17 @@ struct RecordIterator {
     }
 }
 
-/// Reads the records of days, newest first, for views of the newest day: it fails where an older day would pass for it.
+/// Reads the records of days, newest first, for views of the newest day.
+///
+/// It fails rather than to skip a day, because then an older day would pass for the newest one.
 struct NewestRecordIterator {
     let store: Store
     let snapshot: TreeSnapshot
     var days: ArraySlice<Day>
 
-    /// The next record that is not damaged, or `nil` after the last.
+    /// The next record that is not damaged; `nil` after the last one.
     ///
-    /// - Throws: If it cannot be read, or the directory of this or a newer day cannot be listed; after the last day, if any
-    ///   cannot.
+    /// - Throws: If the record cannot be read, or if the directory of its day or of a newer day cannot be listed.
     mutating func next() throws(SystemError) -> DayRecord? {
         // mutation test: hidden-days
         if let error = snapshot.readError(from: days.first ?? .first) { throw error }
@@ -125,5 +125,21 @@ struct NewestRecordIterator {
             if let record = try store.record(of: day) { return record }
         }
         return nil
+    }
+}
+
+extension [TreeSnapshot.DayFiles] {
+    /// The days of each month, newest month first; the days of a month stay in ascending order.
+    var months: [ArraySlice<Element>] {
+        var months: [ArraySlice<Element>] = []
+        var rest = self[...]
+        while let last = rest.last {
+            let firstOfMonth = Month(of: last.day).first
+            // The search is by position: a copy of each day would take most of the time.
+            let start = rest.indices.last { rest[$0].day < firstOfMonth }.map { $0 + 1 } ?? 0
+            months.append(rest[start...])
+            rest = rest[..<start]
+        }
+        return months
     }
 }

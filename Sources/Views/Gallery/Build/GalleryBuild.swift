@@ -2,7 +2,7 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// The gallery: `index.html` in the root, and in `gallery/` the pages of the years, the favorites and the search.
+/// The gallery: `index.html` in the root, and all other pages in `gallery/`.
 struct GalleryView: View {
     static let title = "the gallery"
 
@@ -16,20 +16,20 @@ struct GalleryView: View {
     }
 }
 
-/// One update of the gallery: makes the pages again whose inputs have changed, and removes those that are obsolete.
+/// One update of the gallery, which makes the pages whose inputs have changed, and removes obsolete pages.
 ///
-/// The table of the view has an ``InputDigest`` of what each page is made from. If that is what the page would be made from
-/// now, it is up to date, and no record of it is read.
+/// The table of the view has an ``InputDigest`` of the inputs of each page. A page with the same inputs as now is up to date,
+/// and none of its records is read.
 struct GalleryBuild {
     private let input: ViewInput
     private let files: ViewFiles
-    /// All pages that are made, which get their names together.
+    /// The pages that are made, which are published together.
     private let batch: ViewBatch
     // Both are newest first.
     private let years: [GalleryYear]
     private let favorites: [Day]
     private let collections: [FavoriteCollection]
-    /// The paths of the pages that belong to the gallery now, up to date or not; ``removeObsoletePages()`` removes others.
+    /// The paths of the files that belong to the gallery now; ``removeObsoletePages()`` removes all others.
     private var wanted: Set<String> = []
     private(set) var outcome = ViewOutcome()
 
@@ -44,10 +44,9 @@ struct GalleryBuild {
 
     /// Brings all pages up to date.
     ///
-    /// Where days cannot be listed, the pages of their years and those of favorites stay as they are: none is made without
-    /// them or removed.
+    /// If days cannot be listed, the pages of their years and of favorites stay as they are, and no page is removed.
     ///
-    /// - Throws: Also if these days may be newer than all others, as an older day would pass for the newest.
+    /// - Throws: Also if these days may be the newest, because an older day would pass for the newest one.
     mutating func run() async throws {
         let newest = input.recordedDays.first ?? .first
         if let error = input.snapshot.readError(from: newest) { throw error }
@@ -74,7 +73,7 @@ struct GalleryBuild {
 
     // MARK: Years and months
 
-    /// Makes the files of each year with a changed day; returns the links in the texts of all years.
+    /// Makes the files of each year with a changed day, and returns the links in the texts of all years.
     private mutating func makeYears() async throws -> DayLinks {
         let builds = years.indices.map { index in
             let neighbors = [index - 1, index + 1].filter(years.indices.contains)
@@ -106,7 +105,7 @@ struct GalleryBuild {
         }
     }
 
-    /// Whether all these files of the gallery are made from what `digest` identifies.
+    /// Whether all these files are made from the inputs that `digest` identifies.
     private func isUpToDate(_ paths: [String], from digest: InputDigest) throws -> Bool {
         try paths.allSatisfy { try files.isCurrent($0, from: digest) }
     }
@@ -125,7 +124,7 @@ struct GalleryBuild {
     /// Makes the front page and the index of objects.
     private mutating func makePagesOfAllDays(_ links: DayLinks) throws {
         var digest = InputDigest()
-        // With the records, thumbnails, renditions and favorites of all days, so that links to them are included.
+        // The digest of all days, because the pages may link to any of them.
         for year in years { digest.add(year.digest) }
         try makePage("\(PageFrame.folder)/objects.html", from: digest, links) { _ in
             ObjectsPage(counts: links.objectCounts).page
@@ -165,7 +164,7 @@ struct GalleryBuild {
         try batch.add([reader.page(try make(reader), at: path, from: digest)])
     }
 
-    /// Removes pages of earlier updates, such as that of a year without days; a user's file of such a name stays.
+    /// Removes pages of earlier updates, such as the page of a year without days, but no file of a user.
     private mutating func removeObsoletePages() throws(SystemError) {
         for folder in YearBuild.File.allCases.map(\.folder) + [Asset.folder] {
             let names: [String]
@@ -182,7 +181,9 @@ struct GalleryBuild {
 }
 
 extension Array where Element: Sendable {
-    /// What `make` returns for each element, in their order; two run at a time, as each has the texts of a month in memory.
+    /// What `make` returns for each element, in their order.
+    ///
+    /// Two calls run at a time, because each has the texts of a month in memory.
     func madeConcurrently<Made: Sendable>(
         _ make: @escaping @Sendable (Element) throws -> Made
     ) async throws -> [Made] {

@@ -2,20 +2,20 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// Makes the files of the gallery that show all days of one year, a month at a time; ``GalleryBuild`` says when.
+/// Makes the files of the gallery that have all days of one year.
 struct YearBuild: Sendable {
     let year: GalleryYear
-    /// The years with days next to it, to which the page links.
+    /// The years before and after it that have days, to which the page links.
     let neighbors: [Int]
 
     enum File: CaseIterable {
-        /// The page that a person opens.
+        /// The ``YearPage``.
         case page
-        /// The titles and pictures, for the pages that scripts fill.
+        /// The titles and pictures in ``YearScripts``, for the pages that scripts fill.
         case days
-        /// The texts, for the search.
+        /// The texts in ``YearScripts``, for the search.
         case words
-        /// The links in the texts, for ``DayLinks`` in later updates; no page reads it.
+        /// The ``LinkList``, for later updates.
         case links
 
         /// The directory of the files of all years, such as `gallery/days`.
@@ -40,13 +40,13 @@ struct YearBuild: Sendable {
 
     var paths: [String] { File.allCases.map { $0.path(of: year.year) } }
 
-    /// Adds the files to `batch`; returns the links in the texts.
+    /// Adds the files to `batch`, and returns the links in the texts.
     ///
-    /// Only the records of months that have changed are read; of the others, the parts of the earlier files stay.
+    /// Only the records of months that have changed are read. The parts of other months are taken from the earlier files.
     func make(_ reader: DayReader, in batch: ViewBatch) async throws -> LinkList {
         var earlier: [File: [UInt8]] = [:]
         for file in File.allCases {
-            // One that cannot be read is made of all records.
+            // A file that cannot be read is made of all records.
             earlier[file] = try? reader.input.root.read(file.path(of: year.year))
         }
         let months = try await year.months.madeConcurrently { [earlier] month in
@@ -65,14 +65,14 @@ struct YearBuild: Sendable {
     }
 }
 
-/// What the files of a year show of one month, of whose records one at a time is in memory.
+/// The parts of one month in the files of its year, made with one record at a time in memory.
 private struct YearMonth: Sendable {
-    /// Each between two lines with the digest of the month, by which it is found in the file later.
+    /// Each part is between two lines with the digest of the month, by which a later update finds it in the file.
     private(set) var parts: [YearBuild.File: [UInt8]] = [:]
 
     /// Takes the parts from `files`; `nil` if one of these does not have the month as it is now.
     ///
-    /// What a disk has damaged between two marks stays until the month changes or the file is deleted.
+    /// Damage between two marks stays until the month changes or the file is deleted.
     init?(_ month: GalleryMonth, in files: [YearBuild.File: [UInt8]]) {
         for file in YearBuild.File.allCases {
             let mark = Self.mark(of: month, in: file)
@@ -83,9 +83,9 @@ private struct YearMonth: Sendable {
         }
     }
 
-    /// Makes the parts of the records; without marks if one cannot be read, so that it is read again.
+    /// Makes the parts of the records, without marks if a record cannot be read, so that the next update reads it.
     ///
-    /// The heading has the `id` `2026-11`: an address such as `2026.html#2026-11` leads there, too.
+    /// The heading has the `id` `2026-11`, so that the address `2026.html#2026-11` leads there.
     init(_ month: GalleryMonth, _ reader: DayReader) throws(SystemError) {
         let newest = month.newest
         var section: HTML = """

@@ -1,47 +1,48 @@
 internal import APOD
 internal import Mirror
+internal import Platform
 
-/// The links between the days of the mirror: which page a link leads to, and which days mention a day.
+/// The links between the days of the mirror: to which page a link leads, and which days mention a day.
 ///
-/// They come from the ``LinkList`` of each year, because the records of all years are too many to be read for each update.
-/// A month page is made again when one of its days is mentioned: see ``addInputs(ofPageOf:to:)``.
+/// They come from the ``LinkList`` of each year, because it would take long to read the records of all years in each update.
+/// The page of a month is made again when another day mentions one of its days: see ``addInputs(ofPageOf:to:)``.
 struct DayLinks: Sendable {
-    /// A day whose text has links to others, or names objects.
+    /// A day whose text has links to other days, or names objects.
     struct Source: Sendable {
         let day: Day
-        /// In UTF-8, as a part of the list; most titles are never shown.
+        /// A part of the list in UTF-8, because most titles are never shown.
         let title: ArraySlice<UInt8>
-        /// The days that it links to.
+        /// The days to which it links.
         let targets: [Day]
-        /// The ``CatalogueObject/term``s of what its text names by catalogue, with commas, as a part of the list.
+        /// The ``CatalogueObject/term``s of the objects that it names, such as `M1,NGC1952`, a part of the list.
         let objects: ArraySlice<UInt8>
     }
 
     private struct LinkedDay {
         /// Whether it has a record.
         var isMirrored = false
-        /// Its position in ``DayLinks/sources``; `nil` if its text has no links.
+        /// The position in ``DayLinks/sources``; `nil` if its text has no links.
         var source: Int?
         /// The position in ``DayLinks/mentions`` of the newest day whose text links to it.
         var newestMention: Int?
     }
 
-    /// A link to a day, as one of a chain: an array for each day would take most of the time of an update.
+    /// A link to a day, in a chain of such links, because an array for each day would take most of the time of an update.
     private struct Mention {
         /// A position in ``DayLinks/sources``.
         let source: Int
-        /// The position in ``DayLinks/mentions`` of the next older day with a link to the same one.
+        /// The position in ``DayLinks/mentions`` of the next older link to the same day.
         let older: Int?
     }
 
-    /// In the order of the lists: newest first.
+    /// Newest first.
     private let sources: [Source]
     private var mentions: [Mention] = []
-    /// All days of the archive, from the first one on: an update looks up each day of the mirror.
+    /// All days of the archive, by their distance from the first one.
     private var days = Array(
         repeating: LinkedDay(), count: Day.first.distance(to: .last) + 1)
 
-    /// The links in `lists`, which are those of the years, newest first, between the days of the mirror.
+    /// Finds the links between the days of the mirror in the `lists` of its years, newest first.
     init(_ lists: [LinkList], in snapshot: TreeSnapshot) {
         sources = lists.flatMap(\.sources)
         for day in snapshot.recordedInOrder { self[day].isMirrored = true }
@@ -61,7 +62,7 @@ struct DayLinks: Sendable {
         _modify { yield &days[Day.first.distance(to: day)] }
     }
 
-    /// The page of the gallery that `link` leads to, from another page there; `nil` if the mirror has no such day.
+    /// The relative address, on the pages in `gallery/`, of the day to which `link` leads; `nil` if the day is not mirrored.
     func page(of link: ArchiveLink) -> String? {
         self[link.day].isMirrored ? link.day.galleryLink : nil
     }
@@ -73,7 +74,7 @@ struct DayLinks: Sendable {
         return found
     }
 
-    /// On how many days the texts name each object.
+    /// The number of days whose texts name each object.
     var objectCounts: [CatalogueObject: Int] {
         var counts: [ArraySlice<UInt8>: Int] = [:]
         for source in sources {
@@ -96,7 +97,7 @@ struct DayLinks: Sendable {
         }
     }
 
-    /// Adds to `digest` what a page that shows the text of `day` shows of other days.
+    /// Adds to `digest` everything that a page with the text of `day` shows of other days.
     func addInputs(ofPageOf day: Day, to digest: inout InputDigest) {
         if let source = self[day].source {
             for target in sources[source].targets { digest.add(self[target].isMirrored ? 1 : 0) }
@@ -110,8 +111,83 @@ struct DayLinks: Sendable {
 }
 
 extension Day {
-    /// The name of the page of its month in `gallery/`, on which the day can be opened.
+    /// The page in `gallery/` on which the day can be opened: `2026-11.html`.
     var galleryPage: String { "\(Month(of: self)).html" }
-    /// The link to the opened day from the other pages in `gallery/`.
+    /// The address of the opened day on the other pages in `gallery/`: `2026-11.html#2026-11-20`.
     var galleryLink: String { "\(galleryPage)#\(self)" }
+}
+
+/// The file of a year in `gallery/links/`, with a line for each day whose text has links to other days, or names objects.
+///
+/// A line such as `20777 15463,20662 M1,NGC1952 The Crab Nebula` has the ``Day/number``s of the day and of the days to which
+/// it links, the ``CatalogueObject/term``s of the objects, and the title. A `-` means that there are no links or no objects.
+struct LinkList {
+    let bytes: [UInt8]
+
+    /// The list in a file; a damaged list has no ``sources``.
+    init(contents: [UInt8]) { bytes = contents }
+
+    /// The list with the `lines` of a year, each made by ``line(_:)``.
+    init(lines: [UInt8]) { bytes = Array("// \(Asset.mark)\n".utf8) + lines }
+
+    /// The line of a day; empty without links and objects.
+    static func line(_ galleryDay: GalleryDay) -> [UInt8] {
+        var words: [String] = []
+        for link in ArchiveLink.all(in: galleryDay.record?.entry.explanationHTML ?? "") {
+            let word = "\(link.day.number)"
+            if !words.contains(word) { words.append(word) }
+        }
+        let objects = galleryDay.objects.sorted().map(\.term)
+        guard !words.isEmpty || !objects.isEmpty else { return [] }
+        let fields = [words, objects].map { $0.isEmpty ? none : $0.joined(separator: ",") }
+        let title = galleryDay.title.excerpt(120)
+        return Array(
+            "\(galleryDay.day.number) \(fields.joined(separator: " ")) \(title)\n".utf8)
+    }
+
+    private static let none = "-"
+
+    /// The days of the valid lines.
+    var sources: [DayLinks.Source] {
+        var sources: [DayLinks.Source] = []
+        var start = bytes.startIndex
+        for end in bytes.indices where bytes[end] == UInt8(ascii: "\n") {
+            if let source = Self.source(bytes[start..<end]) { sources.append(source) }
+            start = end + 1
+        }
+        return sources
+    }
+
+    private static func source(_ line: ArraySlice<UInt8>) -> DayLinks.Source? {
+        let (blank, comma) = (UInt8(ascii: " "), UInt8(ascii: ","))
+        var rest = line
+        guard let day = takeDay(from: &rest), rest.popFirst() == blank else { return nil }
+        var targets: [Day] = []
+        if rest.starts(with: none.utf8) {
+            rest = rest.dropFirst(none.utf8.count)
+        } else {
+            var separator: UInt8
+            repeat {
+                guard let target = takeDay(from: &rest), let next = rest.first else { return nil }
+                targets.append(target)
+                separator = next
+                if separator == comma { rest.removeFirst() }
+            } while separator == comma
+        }
+        guard rest.popFirst() == blank, let end = rest.firstIndex(of: blank) else { return nil }
+        return DayLinks.Source(
+            day: day, title: rest[(end + 1)...], targets: targets, objects: rest[..<end])
+    }
+
+    /// Removes the ``Day/number`` of up to five digits at the beginning of `line`.
+    private static func takeDay(from line: inout ArraySlice<UInt8>) -> Day? {
+        var number = 0
+        var rest = line.prefix(5)
+        while let digit = rest.first, digit.isDigit {
+            number = number * 10 + Int(digit - UInt8(ascii: "0"))
+            rest.removeFirst()
+        }
+        line = line[rest.startIndex...]
+        return Day(number: number)
+    }
 }

@@ -1,10 +1,9 @@
 internal import APOD
 internal import Mirror
 
-/// The days of one year that have a record: what the pages of the year and of its months show.
+/// The days of one year that have a record, which the pages of the year and of its months show.
 ///
-/// It is made of the names and the status of files, without reading a record: that is enough to decide which pages are up to
-/// date.
+/// It is made without reading a record, because the names and times of files show which pages are up to date.
 struct GalleryYear: Sendable {
     let year: Int
     /// Newest first, not empty.
@@ -40,11 +39,10 @@ struct GalleryMonth: Sendable {
     /// The nearest days with a record in other months; `nil` if there is none.
     fileprivate(set) var newer: Day?
     fileprivate(set) var older: Day?
-    /// Changes with the records of the days, and when one gets or loses a thumbnail, a rendition or its place among the
-    /// favorites; not with ``newer`` and ``older``.
+    /// Changes when a record changes, and when a day gets or loses a thumbnail, a rendition or its place among the favorites.
     let digest: InputDigest
 
-    /// `nil` if none of `files`, which are those of all days of the month, has a record.
+    /// The month with these `files`; `nil` if none of its days has a record.
     fileprivate init?(_ files: ArraySlice<TreeSnapshot.DayFiles>, in input: ViewInput) {
         var (days, digest) = ([Day](), InputDigest())
         for index in files.indices where files[index].record != nil {
@@ -58,7 +56,7 @@ struct GalleryMonth: Sendable {
         (self.days, self.digest) = (days.reversed(), digest)
     }
 
-    /// Such as `2026-11`.
+    /// `2026-11`, for example.
     var name: String { "\(Month(of: newest))" }
     var newest: Day { days[0] }
 }

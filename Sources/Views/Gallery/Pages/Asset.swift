@@ -6,7 +6,7 @@ enum Asset {
     /// The comment at the beginning of each script.
     static let mark = "Part of the gallery of apod-mirror."
 
-    /// The directory of these files: what a person opens in that of the pages is a page.
+    /// The directory of these files; the directory of the pages has only files that a person opens.
     static let folder = "\(PageFrame.folder)/assets"
 
     /// The files with their names in ``folder``.

@@ -1,5 +1,6 @@
 internal import APOD
 internal import Mirror
+internal import Platform
 
 extension GalleryDay {
     /// The card of the day in a grid: a link with a small picture and the title.
@@ -30,8 +31,7 @@ extension GalleryDay {
         "<span class=\"film\" role=\"img\" aria-label=\"video\">▶</span>"
     static let watchLabel: HTML = "<span class=\"watch\">▶ Watch the video</span>"
 
-    /// The size of the original as attributes, also of its renditions: browsers use only the ratio, to keep the place of
-    /// a picture that is not loaded yet.
+    /// The size of the original as attributes, by whose ratio browsers keep the place of a picture that is not loaded yet.
     var sizeAttributes: HTML? {
         guard let picture, picture.width > 0, picture.height > 0 else { return nil }
         return " width=\"\(picture.width)\" height=\"\(picture.height)\""
@@ -54,8 +54,9 @@ extension HTML {
             """
     }
 
-    /// The card of a group of days: a link to its page with a picture of one of the days, else the title of one, the title of the
-    /// group and the count; `base` is the relative path from the page to the root of the mirror.
+    /// The card of a group of days, with a picture of one of the days, or else the title of that day.
+    ///
+    /// `page` is the page of the group, and `base` the relative path from this page to the root of the mirror.
     static func groupCard(
         _ title: String, _ count: Int, at page: String, cover: GalleryDay?, base: HTML
     ) -> HTML {
@@ -70,4 +71,37 @@ extension HTML {
 
             """
     }
+}
+
+/// The grid of days on one page, newest first, with links from each day to its neighbors.
+struct PictureGrid {
+    let days: [Day]
+    /// The nearest days on other pages.
+    var newer: NeighborLink?
+    var older: NeighborLink?
+
+    /// Appends the card and the opened view of each day to `page`, with one record at a time in memory.
+    func append(
+        to page: inout HTML, date: (Day) -> String, _ reader: DayReader
+    ) throws(SystemError) {
+        for (index, day) in days.enumerated() {
+            let galleryDay = try reader.galleryDay(of: day)
+            let newer = index > 0 ? .onThisPage(days[index - 1]) : newer
+            let older = index + 1 < days.count ? .onThisPage(days[index + 1]) : older
+            page += """
+                <article class="day" id="\(day)">
+                \(galleryDay.card(to: "#\(day)", base: "../", date: date(day), identifier: "at-\(day)"))\
+                \(galleryDay.opened(newer: newer, older: older))</article>
+
+                """
+        }
+    }
+}
+
+/// A link from the opened view of a day to the next newer or older day.
+struct NeighborLink {
+    let address: HTML
+    let day: Day
+
+    fileprivate static func onThisPage(_ day: Day) -> Self { Self(address: "#\(day)", day: day) }
 }

@@ -2,18 +2,18 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// The pages of the favorites or of one collection, newest first: `favorites.html`, `favorites-2.html` and so on.
+/// The pages of all favorites or of one collection, newest first: `favorites.html`, `favorites-2.html` and so on.
 ///
-/// Pages have indices from 0 to ``count`` - 1; links are relative to ``PageFrame/folder``, where all of them are.
+/// Pages have indices from 0 to ``count`` - 1. All are in ``PageFrame/folder``.
 struct FavoritesPages {
-    /// The maximum number of days on a page: with their texts, they are about 400 kB of HTML.
+    /// The maximum number of days on a page, which with their texts are about 400 kB of HTML.
     private static let daysPerPage = 90
 
     /// `nil` means all favorites.
     let collection: FavoriteCollection?
     /// Newest first; empty only if there are no favorites at all.
     let days: [Day]
-    /// The collections that the first page links to; empty for the pages of one collection.
+    /// The collections to which the first page links; empty for the pages of one collection.
     let collections: [FavoriteCollection]
 
     var count: Int { max(1, (days.count + Self.daysPerPage - 1) / Self.daysPerPage) }
@@ -23,8 +23,7 @@ struct FavoritesPages {
         return index == 0 ? "\(stem).html" : "\(stem)-\(index + 1).html"
     }
 
-    /// Identifies what the page at `index` is made from: its days and those on the cards of collections, and the days on
-    /// other pages to which it links.
+    /// Identifies everything from which the page at `index` is made.
     func digest(of index: Int, in input: ViewInput, _ links: DayLinks) -> InputDigest {
         let range = range(ofPage: index)
         let shown = days[range] + collections(on: index).flatMap(\.coverCandidates)
@@ -52,7 +51,7 @@ struct FavoritesPages {
         index * Self.daysPerPage..<min(days.count, (index + 1) * Self.daysPerPage)
     }
 
-    /// The HTML of the page at `index`; one record at a time is in memory.
+    /// The HTML of the page at `index`, made with one record at a time in memory.
     func page(at index: Int, from reader: DayReader) throws(SystemError) -> [UInt8] {
         let range = range(ofPage: index)
         let grid = PictureGrid(
@@ -105,4 +104,34 @@ struct FavoritesPages {
         folder <b>favorites</b> of the mirror.</p>
 
         """
+}
+
+/// A directory in `favorites/` as the gallery shows it.
+struct FavoriteCollection: Sendable {
+    /// The path in `favorites/`.
+    let name: String
+    /// Newest first.
+    let days: [Day]
+
+    /// The newest days, one of which is shown on the card of the collection.
+    var coverCandidates: [Day] { Array(days.prefix(8)) }
+
+    /// The collections that contain any of `favorites`, sorted by name.
+    static func all(_ folders: [String: Set<Day>], of favorites: Set<Day>) -> [FavoriteCollection] {
+        let all = folders.map { name, days in
+            FavoriteCollection(name: name, days: days.intersection(favorites).sorted(by: >))
+        }
+        return all.filter { !$0.days.isEmpty }.sorted { $0.name < $1.name }
+    }
+
+    var title: String { name.split(separator: "/").joined(separator: " / ").excerpt(120) }
+
+    /// The unique beginning of the names of its pages: `collection-deep-sky-0a1b2c3d`, for example.
+    var stem: String {
+        let words = name.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
+        return [
+            "collection", String(words.joined(separator: "-").prefix(40)),
+            SHA256.digits(8, of: Array(name.utf8)),
+        ].filter { !$0.isEmpty }.joined(separator: "-")
+    }
 }

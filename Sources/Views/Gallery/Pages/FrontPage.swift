@@ -2,21 +2,23 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// The front page, `index.html` in the root: the newest picture, the same date of earlier years, the last weeks, favorites and
-/// years.
+/// The front page, `index.html` in the root of the mirror.
+///
+/// It shows the newest picture, the same date in earlier years, the last weeks, favorites and years.
 struct FrontPage {
     /// The number of days after the newest.
     static let recentDays = 24
     private static let maximumFavorites = 12
     private static let maximumAnniversaries = 5
-    // All are newest first.
+
+    /// Newest first, as are all lists here.
     private let days: [GalleryDay]
-    /// Days of the same date as the newest one, in earlier years.
+    /// The days with the date of the newest day, in earlier years.
     private let anniversaries: [GalleryDay]
     private let favorites: [GalleryDay]
     private let years: [(year: Int, count: Int, cover: GalleryDay?)]
 
-    /// Reads what the page shows: `days` are all days with a record, and `favorites` all favorites, both newest first.
+    /// Reads the records that the page shows; `days` are all days with a record, newest first.
     init(
         of days: [Day], favorites: [Day], years: [GalleryYear], from reader: DayReader
     ) throws(SystemError) {
@@ -81,11 +83,11 @@ struct FrontPage {
 
     private func heroPicture(_ galleryDay: GalleryDay, _ link: String) -> HTML {
         let image = heroImage(galleryDay)
-        // At the width of a screen, a picture of fewer pixels would be blurred; 0 is an unknown width.
+        // A small picture is not enlarged to the width of the screen. A width of 0 is unknown.
         let isSmall = galleryDay.picture.map { 1..<1000 ~= $0.width } ?? false
         let kind: HTML = image == nil ? " blank" : isSmall ? " small" : ""
         let pageOfDay: HTML = "href=\"\(link)\""
-        // The text is shown in place of the image; a video has a label.
+        // The text is shown if there is no image. A video has a label instead.
         let (target, text): (HTML, String) =
             switch galleryDay.content {
             case .nothing(let reason): (pageOfDay, reason)
@@ -100,7 +102,7 @@ struct FrontPage {
             """
     }
 
-    /// The best copy that loads in a moment.
+    /// The best copy of the picture that loads in a moment.
     private func heroImage(_ galleryDay: GalleryDay) -> HTML? {
         let isTooLarge = galleryDay.picture.map(Rendition.isNecessary) ?? false
         let original = isTooLarge ? nil : galleryDay.original

@@ -2,13 +2,13 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// The page of one month, newest day first: a grid of its days, and each of them opened.
+/// The page of one month: a grid of its days, newest first, each of which can be opened.
 struct MonthPage: Sendable {
     let month: GalleryMonth
-    /// Identifies what the page is made from: the days, those that it leads to, and the links between them and others.
+    /// Identifies everything from which the page is made: its days, the days next to it, and links between days.
     let digest: InputDigest
 
-    /// The typical size of the HTML of a day, in bytes, to allocate the page at once.
+    /// The typical size of the HTML of a day, in bytes, for which memory is reserved.
     private static let typicalDaySize = 5000
 
     init(_ month: GalleryMonth, _ links: DayLinks) {
@@ -21,7 +21,7 @@ struct MonthPage: Sendable {
 
     var path: String { "\(PageFrame.folder)/\(month.newest.galleryPage)" }
 
-    /// Makes the page; the caller publishes the pages of a year together, which takes less time.
+    /// Makes the page, which the caller publishes together with others, as that takes less time.
     func page(_ reader: DayReader) throws(SystemError) -> ViewFiles.File {
         let day = month.newest
         let title = "\(day.monthName) \(day.year)"

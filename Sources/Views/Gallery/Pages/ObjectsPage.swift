@@ -1,8 +1,8 @@
 internal import APOD
 
-/// The page `objects.html`: what the texts name by catalogue, each with a link to the search for it.
+/// The page `objects.html`: the objects that texts name by catalogue, each with a link that searches for it.
 struct ObjectsPage {
-    /// On how many days each is named.
+    /// The number of days whose texts name each object.
     let counts: [CatalogueObject: Int]
 
     var page: [UInt8] {

@@ -5,10 +5,10 @@ struct PageFrame {
     /// The directory of all pages but the front page.
     static let folder = Layout.gallery
 
-    /// The content security policy: the browser loads files of the mirror only.
+    /// The content security policy, by which the browser loads only files of the mirror.
     ///
-    /// A foreign script would not run even without escaping. `file:` is for browsers that do not treat it
-    /// as `'self'`.
+    /// A foreign script would not run even if it were not escaped. `file:` is for browsers that do not count a file as
+    /// `'self'`.
     private static let policy: HTML = """
         default-src 'none'; img-src 'self' file:; media-src 'self' file:; style-src 'self' file:; \
         script-src 'self' file:; form-action 'self' file:; base-uri 'none'
@@ -18,8 +18,9 @@ struct PageFrame {
     let title: String?
     /// The names of additional scripts, in the order in which they run.
     var scripts: [String] = []
-    /// For the page of a year, its months with pages of their own, such as `2026-11`: `address.js` opens the day that the
-    /// address of the page names on the page of its month.
+    /// For the page of a year, the names of its months such as `2026-11`.
+    ///
+    /// `address.js` opens a day that the address names, as `2026.html#2026-11-20` does, on the page of its month.
     var months: [String] = []
 
     private var isFrontPage: Bool { title == nil }
@@ -33,7 +34,7 @@ struct PageFrame {
     /// Returns the page with `content` as its main part.
     func page(_ content: HTML) -> [UInt8] { ("\(start)\(content)\(Self.end)" as HTML).bytes }
 
-    /// The part before the main part; `address.js` may leave the page, and so runs before anything is loaded.
+    /// The part before the main part; `address.js` runs before anything is loaded, because it may leave the page.
     var start: HTML {
         """
         <!DOCTYPE html>

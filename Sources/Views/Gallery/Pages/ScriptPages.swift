@@ -1,12 +1,11 @@
 /// The pages that scripts fill in the browser, without a server: `search.html`, `anyday.html` and `slideshow.html`.
 ///
-/// `cards.js` loads the ``YearScripts`` of the years in `data-years`, newest first: of a page that was opened as a file, the
-/// browser loads nothing but scripts, styles and pictures. The other script of each page finds its elements by their `id`.
+/// `cards.js` loads the ``YearScripts`` of the years in `data-years`: for a page that was opened as a file, the browser loads
+/// only scripts, styles and pictures. The other scripts of a page find its elements by their `id`.
 struct ScriptPages {
     /// Newest first.
     let years: [Int]
 
-    /// The page that searches titles, texts and credits.
     var search: [UInt8] {
         page(
             "Search", scripts: ["days.js", "foldings.js", "hits.js", "search.js"],
@@ -20,7 +19,7 @@ struct ScriptPages {
             """)
     }
 
-    /// The page of any date since the first day of APOD: that day, the same day of other years, and a random day.
+    /// The page that shows any day since the first one, the same day in other years, or a random day.
     var anyDay: [UInt8] {
         page(
             "Any day", scripts: ["days.js", "anyday.js"],
@@ -37,7 +36,7 @@ struct ScriptPages {
             """)
     }
 
-    /// The page that shows one picture after the other in full screen; years are a choice of its form.
+    /// The page that shows one picture after the other in full screen.
     var slideshow: [UInt8] {
         let choices = years.map { "<option value=\"\($0)\">\($0)</option>\n" as HTML }
         return page(
@@ -68,7 +67,7 @@ struct ScriptPages {
 
     private var yearList: String { years.map(String.init).joined(separator: " ") }
 
-    /// The page with `content`; `subject` is what does not work without scripts.
+    /// Returns the page with `content`, and a note that `subject` does not work without scripts.
     private func page(
         _ title: String, scripts: [String], subject: HTML = "This page", _ content: HTML
     ) -> [UInt8] {

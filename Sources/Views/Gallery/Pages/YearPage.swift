@@ -1,12 +1,12 @@
 internal import APOD
 
-/// The page of one year, newest day first: a calendar and all days by month, which lead to the pages of the months.
+/// The page of one year: a calendar, and all days by month, newest first, with links to the pages of the months.
 struct YearPage {
     let year: GalleryYear
-    /// The next year with days and the one before, if there are any.
+    /// The years before and after it that have days.
     let neighbors: [Int]
 
-    /// The page with the `sections` of the months, newest first; see ``YearMonth``.
+    /// Returns the page with the `sections` of its months, which ``YearMonth`` makes.
     func page(_ sections: HTML) -> [UInt8] {
         let yearLinks = neighbors.map { "<a href=\"\($0).html\">\($0)</a> " as HTML }
         let monthLinks = year.months.map { month -> HTML in
@@ -34,7 +34,7 @@ struct YearPage {
     /// The `id` of the section of a month, such as `november`.
     static func identifier(_ day: Day) -> String { Day.months[day.month - 1] }
 
-    /// The calendar of one month: a number for each day until the last with a record, and a link if it has one.
+    /// The calendar of one month: a number for each day until the last one with a record, and links to days with records.
     private static func calendarSheet(of month: GalleryMonth) -> HTML {
         let newest = month.newest
         // Day.number counts from 1 January 1970, a Thursday. Monday is 1.

@@ -4,8 +4,8 @@ internal import Mirror
 
 /// The scripts of one year: `days/2026.js` for all pages that scripts fill, and `words/2026.js` for the search.
 ///
-/// A page that was opened as a file can load its data only as scripts. A script calls a function of `days.js` or `search.js`
-/// with an array for each day, which is shorter than an object.
+/// They are data in the form of scripts, because a page that was opened as a file can load nothing else. A script calls a
+/// function of `days.js` or `search.js` with an array for each day, such as `["11-20","The Moon","moon.jpg",4]`.
 enum YearScripts {
     /// The line of a day in `days/2026.js`.
     static func dayLine(_ galleryDay: GalleryDay) -> [UInt8] {
@@ -26,8 +26,9 @@ enum YearScripts {
         Array("// \(Asset.mark)\n\(function)(\(year), [\n".utf8) + lines + Array("]);\n".utf8)
     }
 
-    /// The arguments of `addDays` in `days.js`: month and day, title, picture, the sum of its marks (1 for a favorite, 2 for a
-    /// video, 4 for a thumbnail), and the label of a card without a picture.
+    /// The array of a day for `addDays`: date, title, picture, marks, and the label of a card without a picture.
+    ///
+    /// The marks are the sum of 1 for a favorite, 2 for a video and 4 for a thumbnail.
     private static func titleAndPicture(of galleryDay: GalleryDay) -> JSON {
         let marks =
             (galleryDay.isFavorite ? 1 : 0) + (galleryDay.isVideo ? 2 : 0)
@@ -41,17 +42,17 @@ enum YearScripts {
         return .array(standard + label)
     }
 
-    /// The file name of a picture without the day, as the script knows directory and day: a record names no other.
+    /// The file name of a picture without the day, which the script adds with the directory.
     private static func name(of path: String, _ day: Day) -> String {
         let name = Layout.split(path).name.utf8.dropFirst("\(day) ".utf8.count)
         return String(decoding: name, as: UTF8.self).percentEncodedPath
     }
 
-    /// The arguments of `addWords` in `search.js`: month and day, text, and whom the search finds.
+    /// The array of a day for `addWords`: date, text, and the names that the search finds.
     private static func texts(of galleryDay: GalleryDay) -> JSON {
         let entry = galleryDay.record?.entry
         let (credit, copyright) = (entry?.credit, entry?.copyright)
-        // They are often the same.
+        // Often both are the same.
         let names = [credit, copyright == credit ? nil : copyright].compactMap(\.self)
         return [
             .string(galleryDay.day.monthAndDay), .string(entry?.explanation ?? ""),

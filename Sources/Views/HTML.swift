@@ -1,10 +1,10 @@
 internal import APOD
 internal import Platform
 
-/// HTML made of literals, in which interpolated text is escaped; also XML, for the feeds.
+/// HTML made of literals, in which interpolated text is escaped; the feeds use it for XML.
 ///
-/// So foreign text is shown and never interpreted: only literals and values of this type are inserted unchanged. Line feeds
-/// and other control characters of interpolated text become blanks.
+/// `"<b>\(title)</b>"` with the title `R&D <1>` is `<b>R&amp;D &lt;1&gt;</b>`. Only literals and values of this type are
+/// inserted unchanged, so that foreign text is never interpreted as markup. Control characters of text become blanks.
 struct HTML: Sendable, ExpressibleByStringInterpolation {
     private(set) var bytes: [UInt8] = []
 
@@ -14,14 +14,14 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
         bytes = interpolation.html.bytes
     }
 
-    /// Inserts unchanged a part of a page, made of a value of this type now or by an earlier update.
+    /// Uses a part of a page unchanged, which a value of this type was, now or in an earlier update.
     init(page part: [UInt8]) { bytes = part }
 
-    /// Creates paragraphs from `text`, which blank lines separate.
+    /// Creates a `<p>` for each paragraph of `text`; blank lines separate paragraphs.
     ///
-    /// `links` are as ``TextLink/all(in:from:)`` finds them: in ascending order, disjoint, not empty, each in one line.
-    /// `resolve` returns where one leads to: a page of the gallery or a web server, and never a script, as the address
-    /// is not checked here; for `nil` the text is shown without a link.
+    /// `links` are in ascending order, disjoint, not empty, and each in one line, as ``TextLink/all(in:from:)`` finds them.
+    /// `resolve` returns the address of a link: a page of the gallery or of the web, but never a script, as the address is not
+    /// checked here. If it returns `nil`, the text is shown without a link.
     init(
         paragraphs text: String, links: [TextLink], resolve: (String) -> String? = \.encodedWebLink
     ) {
@@ -51,7 +51,7 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
         if isInParagraph { append(markup: "</p>\n") }
     }
 
-    /// A page on the web does not learn that the gallery links to it.
+    /// Opens a link; a page on the web does not learn that the gallery links to it.
     private mutating func openLink(to address: String) {
         append(markup: "<a href=\"")
         append(escaping: address)
@@ -73,7 +73,7 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
     }
 
     private mutating func append(escaping text: ArraySlice<UInt8>) {
-        // What needs no escape is appended in runs.
+        // Bytes without an escape are appended in runs.
         var run = text.startIndex
         for index in text.indices {
             guard let escape = Self.escape(text[index]) else { continue }
@@ -84,8 +84,9 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
         bytes += text[run...]
     }
 
-    /// More than `String.htmlEscaped`, whose text is recorded and compared with that of earlier versions: also
-    /// apostrophes and control characters.
+    /// The escape of a byte; `nil` if it needs none.
+    ///
+    /// `String.htmlEscaped` does not escape apostrophes and control characters, because its text is in records.
     private static func escape(_ byte: UInt8) -> String? {
         switch byte {
         case UInt8(ascii: "&"): "&amp;"
@@ -93,7 +94,7 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
         case UInt8(ascii: ">"): "&gt;"
         case UInt8(ascii: "\""): "&quot;"
         case UInt8(ascii: "'"): "&#39;"
-        // Most are not allowed, see "Preprocessing the input stream" in the HTML standard; none is of use.
+        // HTML forbids most control characters, see "Preprocessing the input stream" in the HTML standard.
         case ..<0x20, 0x7F: " "
         default: nil
         }
@@ -105,7 +106,7 @@ extension HTML {
         fileprivate var html: HTML = ""
 
         init(literalCapacity: Int, interpolationCount: Int) {
-            // A guess of the length of what is interpolated.
+            // The length of interpolated text is a guess.
             html.bytes.reserveCapacity(literalCapacity + 40 * interpolationCount)
         }
 

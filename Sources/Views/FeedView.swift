@@ -2,13 +2,65 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
+/// The newest days for feed readers: `feed.xml` in the format Atom (RFC 4287), and `feed.rss` in RSS 2.0.
+///
+/// `feed.rss` is made only with a base URL, because RSS needs absolute addresses.
+struct FeedView: View {
+    static let title = "the feed"
+    private static let atom = "feed.xml"
+    private static let rss = "feed.rss"
+    private static let maximumEntries = 30
+
+    private let baseURL: String?
+
+    init(_ settings: ViewSettings) { baseURL = settings.baseURL }
+
+    func update(_ input: ViewInput) throws -> ViewOutcome {
+        var outcome = ViewOutcome()
+        let files = input.files(of: .feeds)
+        // A feed of the user's own in its place is no problem.
+        if baseURL == nil { outcome.addChanges(try files.remove([Self.rss])) }
+        let feed = MirrorFeed(
+            entries: try entries(input, &outcome), id: input.store.tree.id, baseURL: baseURL)
+        // Without a record, an earlier feed is better than none.
+        guard !feed.entries.isEmpty else { return outcome }
+        var wanted = [ViewFiles.File(path: Self.atom, bytes: feed.atom)]
+        if baseURL != nil { wanted.append(ViewFiles.File(path: Self.rss, bytes: feed.rss)) }
+        outcome.add(try files.publish(wanted), in: input.root)
+        return outcome
+    }
+
+    private func entries(
+        _ input: ViewInput, _ outcome: inout ViewOutcome
+    ) throws -> [FeedEntry] {
+        var entries: [FeedEntry] = []
+        var records = input.records
+        var oldest = Day.last
+        while let record = try records.next(
+            untilErrors: Self.maximumEntries - entries.count)
+        {
+            let day = record.entry.day
+            oldest = day
+            entries.append(
+                FeedEntry(
+                    GalleryDay(day, record, in: input), fetched: record.fetched,
+                    baseURL: baseURL ?? ""))
+        }
+        outcome.addUnreadable(records, "its day is left out")
+        let isFull = entries.count + records.errors.count >= Self.maximumEntries
+        outcome.addHiddenDays(of: input.snapshot, from: isFull ? oldest : .first)
+        return entries
+    }
+}
+
 /// The text of the feed, as Atom and as RSS.
 ///
-/// Both have the pictures also as Media RSS, see https://www.rssboard.org/media-rss. Without a base URL, the addresses are relative to the address of the feed.
+/// Both also have the pictures as Media RSS, see https://www.rssboard.org/media-rss. Without a base URL, addresses are
+/// relative to the feed.
 struct MirrorFeed {
     /// Newest first; not empty.
     let entries: [FeedEntry]
-    /// The id of the mirror, a UUID that is read from a file.
+    /// The UUID of the mirror, unchecked text of a file.
     let id: String
     let baseURL: String?
 
@@ -57,7 +109,7 @@ struct MirrorFeed {
             """
     }
 
-    /// The feed as RSS 2.0, for programs that know Media RSS and not Atom, such as Variety.
+    /// The feed as RSS 2.0, for programs that do not read Atom, such as Variety.
     var rss: [UInt8] {
         let base = baseURL ?? ""
         let feed: HTML = """
@@ -98,10 +150,10 @@ struct MirrorFeed {
 }
 
 extension HTML {
-    /// The source of the markup, which is escaped where it is interpolated, as feeds have their HTML.
+    /// The source of the markup as text, which interpolation escapes, as feeds need it for HTML.
     var asText: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The bytes as XML, without the two noncharacters that XML 1.0 forbids; control characters are not in ``HTML``.
+    /// The bytes as XML, without the two noncharacters that XML 1.0 forbids; ``HTML`` has no control characters.
     var xml: [UInt8] {
         let text = asText.replacing("\u{FFFE}", by: "\u{FFFD}")
             .replacing("\u{FFFF}", by: "\u{FFFD}")
@@ -110,7 +162,7 @@ extension HTML {
 }
 
 extension Day {
-    /// The moment of ``FeedEntry/published`` in the format of RFC 822.
+    /// ``FeedEntry/published`` in the format of RFC 822: `Fri, 20 Nov 2026 04:00:00 GMT`.
     fileprivate var atMidnightInNewYork: String {
         // 1 January 1970 was a Thursday; no day is before it.
         let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][number % 7]

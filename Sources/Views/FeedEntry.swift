@@ -9,9 +9,9 @@ struct FeedEntry {
     private let galleryDay: GalleryDay
     /// ``DayRecord/fetched`` of the day.
     private let fetched: Date
-    /// The URL of the mirror's root on the web, with a slash at its end; empty for relative addresses.
+    /// The URL of the root on a web server, with a slash at its end; empty for relative addresses.
     private let baseURL: String
-    /// The picture and the texts; made once, as it is written twice.
+    /// The picture and the texts, made once because both feeds have it.
     private(set) var html: HTML = ""
 
     init(_ galleryDay: GalleryDay, fetched: Date, baseURL: String) {
@@ -27,10 +27,10 @@ struct FeedEntry {
 
     var day: Day { galleryDay.day }
     var title: String { galleryDay.title }
-    /// NASA's page of the day, which identifies the entry in every mirror.
+    /// The URL of NASA's page of the day, which identifies the entry in every mirror.
     var id: String { "https://apod.nasa.gov/apod/ap\(day.compact).html" }
     var link: String { galleryDay.permalink ?? id }
-    /// Midnight in New York in summer: never later than NASA publishes.
+    /// Midnight in New York in summer, which is never later than NASA publishes.
     var published: String { "\(day)T04:00:00Z" }
     var updated: String { fetched.timestamp }
     var copyright: String? { galleryDay.record?.entry.copyright }
@@ -41,10 +41,10 @@ struct FeedEntry {
         [galleryDay.record?.entry.credit, copyright].compactMap(\.self).first { !$0.isEmpty }
     }
 
-    /// The text without markup.
+    /// The explanation without markup.
     var text: String { galleryDay.record?.entry.explanation ?? "" }
 
-    /// The file of the day, if it is here: its picture or its video, of which a poster is none.
+    /// The picture or the video of the day if its file is here; a poster is not the file of a video.
     var enclosure: (url: String, type: String, bytes: Int)? {
         switch galleryDay.content {
         case .picture(let picture):
@@ -57,9 +57,9 @@ struct FeedEntry {
         }
     }
 
-    /// The file, its thumbnail and who made it, as elements of Media RSS (namespace prefix `media`).
+    /// The file, its thumbnail and its authors, as elements of Media RSS (namespace prefix `media`).
     ///
-    /// A poster is the thumbnail of a video only: programs that set wallpapers take each image of a feed for one.
+    /// The poster of a video is only a thumbnail, because programs that set wallpapers use each image of a feed.
     var mediaRSS: HTML? {
         let isVideo = galleryDay.isVideo
         let content = enclosure.map { file -> HTML in
@@ -81,10 +81,10 @@ struct FeedEntry {
 
     func url(of path: String) -> String { baseURL + path.percentEncodedPath }
 
-    /// The picture, the link to the video, or why there is none.
+    /// The picture, the link to the video, or the reason why there is none.
     private var media: HTML {
         let image = galleryDay.original.map { original -> HTML in
-            // The whole of a very large picture would be loaded for a small one in a feed reader.
+            // A feed reader would load the whole of a very large picture to show a small one.
             let isLarge = galleryDay.picture.map(Rendition.isNecessary) ?? false
             let path = isLarge ? galleryDay.thumbnail ?? original : original
             return "<img src=\"\(url(of: path))\" alt=\"\(galleryDay.alternative)\">"

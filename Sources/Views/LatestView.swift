@@ -5,7 +5,7 @@ internal import Thumbnails
 
 /// `latest.jpg` and `latest.json`: the newest picture, and the record of the newest day that has a picture or a video.
 ///
-/// `latest.json` is published last: a program that waits for it finds `latest.jpg` and all earlier views up to date.
+/// `latest.json` is published last, so that a program that waits for it finds `latest.jpg` and all earlier views up to date.
 package struct LatestView: View {
     package static let title = "latest.jpg and latest.json"
 
@@ -13,58 +13,53 @@ package struct LatestView: View {
     package init(_: ViewSettings = ViewSettings()) {}
 
     package func update(_ input: ViewInput) async throws -> ViewOutcome {
-        var outcome = ViewOutcome()
-        let files = input.files(of: .latest)
-        try await updatePicture(input, files, &outcome)
-        try updateRecord(input, files, &outcome)
-        return outcome
+        var update = LatestUpdate(input: input, files: input.files(of: .latest))
+        try await update.updatePicture()
+        try update.updateRecord()
+        return update.outcome
     }
+}
+
+/// One update of ``LatestView``.
+private struct LatestUpdate {
+    /// The largest JPEG that is copied where there are no links, because a view has the bytes of its file in memory.
+    private static let largestCopy = 64 << 20
+
+    let input: ViewInput
+    let files: ViewFiles
+    private(set) var outcome = ViewOutcome()
 
     // MARK: latest.jpg
 
-    /// The largest JPEG that is copied in place of a link: a view has the bytes of its file in memory.
-    private static let largestCopy = 64 << 20
+    private enum Attempt {
+        /// `latest.jpg` shows the picture, or an item of the user is in its place.
+        case settled
+        /// The picture cannot be shown now. An older one is shown meanwhile.
+        case impossible
+    }
 
-    /// A link to a JPEG, its copy where there are no links, or a file that was converted; without a picture it stays as
-    /// it is.
-    private func updatePicture(
-        _ input: ViewInput, _ files: ViewFiles, _ outcome: inout ViewOutcome
-    ) async throws {
+    /// Makes `latest.jpg` of the newest picture that can be shown; without such a picture, the file stays as it is.
+    mutating func updatePicture() async throws {
         var records = input.newestRecords
         while let record = try records.next() {
             guard let picture = record.picture, try input.hasMedia(at: picture.path) else {
                 continue
             }
-            if picture.type == .jpeg,
-                try linkOrCopy(picture, of: record, input, files, &outcome) == .settled
-            {
-                return
-            }
-            switch try await convert(picture, of: record, input, files, &outcome) {
-            case .settled: return
-            case .impossible: continue
-            }
+            if picture.type == .jpeg, try linkOrCopy(picture, of: record) == .settled { return }
+            if try await convert(picture, of: record) == .settled { return }
         }
     }
 
-    private enum Conversion {
-        /// `latest.jpg` shows the picture, or something of the user's is in its place.
-        case settled
-        /// The picture cannot be converted now; an older one is shown meanwhile.
-        case impossible
-    }
-
-    /// Makes `latest.jpg` of a JPEG; impossible if it cannot be linked, and is too large for a copy.
-    private func linkOrCopy(
-        _ picture: PictureRecord, of record: DayRecord, _ input: ViewInput, _ files: ViewFiles,
-        _ outcome: inout ViewOutcome
-    ) throws -> Conversion {
+    /// Links to a JPEG, or copies it where there are no links.
+    private mutating func linkOrCopy(
+        _ picture: PictureRecord, of record: DayRecord
+    ) throws -> Attempt {
         let path = Layout.latestPicture
         var inputs = InputDigest()
         inputs.add(picture.sha256)
         if try files.isCurrent(path, from: inputs) { return .settled }
         let link = try files.publish([ViewFiles.File(path: path, linkTo: picture.path)])
-        // A file in its place may be a copy that no table has, such as that of a backup: it is compared with the picture.
+        // A file in its place may be a copy that no table has, such as one from a backup. It is compared with the picture.
         let mayBeCopy =
             try !link.obstructed.isEmpty
             && input.root.status(path).map { $0.kind == .file && $0.size <= picture.bytes } == true
@@ -72,35 +67,31 @@ package struct LatestView: View {
             outcome.add(link, in: input.root)
             return .settled
         }
-        // No hard link: a program that edits the copy would change the picture.
+        // No hard link, because a program that edits the copy would change the picture.
         guard let bytes = try ifValid(input.root.read(picture.path, limit: Self.largestCopy))
         else { return .impossible }
-        // Its time says which day it shows, as of a converted one.
-        let copy = ViewFiles.File(
-            path: path, bytes: bytes, modified: record.fileTime, inputs: inputs)
-        outcome.add(try files.publish([copy]), in: input.root)
+        try publish(bytes, of: record, from: inputs)
         return .settled
     }
 
-    /// Makes `latest.jpg` of a picture that is no JPEG, or of a JPEG that is too large for a copy.
-    private func convert(
-        _ picture: PictureRecord, of record: DayRecord, _ input: ViewInput, _ files: ViewFiles,
-        _ outcome: inout ViewOutcome
-    ) async throws -> Conversion {
+    /// Converts a picture that is no JPEG, or a JPEG that is too large for a copy.
+    private mutating func convert(
+        _ picture: PictureRecord, of record: DayRecord
+    ) async throws -> Attempt {
         let path = Layout.latestPicture
         let isOfPicture =
             Thumbnails.originalSHA256(storedIn: path, in: input.root) == picture.sha256
         if isOfPicture, try files.owns(path) { return .settled }
-        // One that was cut short may be replaced by the whole one, once that is made.
+        // A file of this picture that was cut short may be replaced.
         guard try isOfPicture || files.mayWrite(path) else {
             outcome.addObstruction(by: path, in: input.root)
             return .settled
         }
         guard let thumbnails = input.thumbnails else { return .impossible }
-        // If it failed, now or before: then nothing else may cause the next attempt.
+        // After a failure, now or before, nothing else may cause the next attempt.
         defer { outcome.requestUpdate(at: thumbnails.conversionRetry(of: picture)) }
         guard thumbnails.canConvert(picture) else { return .impossible }
-        // Not after the conversion alone: it would be repeated as long as the disk is full.
+        // Before the conversion, which would be repeated as long as the disk is full.
         try input.store.checkFreeSpace()
         let bytes: [UInt8]
         do throws(ThumbnailFailure) {
@@ -110,17 +101,23 @@ package struct LatestView: View {
             outcome.problems.append("cannot convert \(picture.path) to a JPEG: \(error)")
             return .impossible
         }
-        // Its modification time says which day it shows, as the name does for a link: see Tree.latestPictureDay.
-        let file = ViewFiles.File(path: path, bytes: bytes, modified: record.fileTime)
-        outcome.add(try files.publish([file]), in: input.root)
+        try publish(bytes, of: record)
         return .settled
+    }
+
+    /// Publishes a copy or a converted picture.
+    private mutating func publish(
+        _ bytes: [UInt8], of record: DayRecord, from inputs: InputDigest? = nil
+    ) throws {
+        // The modification time says which day it shows, as the name of the target does for a link.
+        let file = ViewFiles.File(
+            path: Layout.latestPicture, bytes: bytes, modified: record.fileTime, inputs: inputs)
+        outcome.add(try files.publish([file]), in: input.root)
     }
 
     // MARK: latest.json
 
-    private func updateRecord(
-        _ input: ViewInput, _ files: ViewFiles, _ outcome: inout ViewOutcome
-    ) throws {
+    mutating func updateRecord() throws {
         var records = input.newestRecords
         while let record = try records.next() {
             let paths = [record.picture?.path, record.video?.path]
