@@ -9,14 +9,14 @@ import Testing
 extension WholeProgram {
     /// The recipes of docs/notifications.md, with the programs that are installed.
     @Suite(.timeLimit(.minutes(10))) struct NotificationTests {
-        /// Each line that sets the variable, by the first word of the paragraph before it.
+        /// Each line that sets the variable, by the bold word with which the paragraph before it begins.
         private static func recipes() throws -> [String: String] {
             let lines = try Document("docs/notifications.md").text
                 .matches(
                     of:
-                        #/\n\[?([A-Za-z.]+)[^\n]*\n(?:[^\n]+\n)*\n```sh\nAPOD_MIRROR_ON_NEW=([^\n]+)\n```/#
+                        #/\n\*\*([A-Za-z.]+)\*\*: [^\n]*\n(?:[^\n]+\n)*\n```sh\nAPOD_MIRROR_ON_NEW=([^\n]+)\n```/#
                 )
-            return Dictionary(uniqueKeysWithValues: lines.map { (String($0.1), String($0.2)) })
+            return Dictionary(lines.map { (String($0.1), String($0.2)) }) { first, _ in first }
         }
 
         @Test func eachRecipeIsOneValueOfAFileOfVariables() throws {
