@@ -1,74 +1,121 @@
 internal import Platform
 
-/// Finds what a person may have meant by a word that no text has: “nebual” becomes “nebula”.
+/// Suggests another spelling for a search that found nothing: “did you mean andromeda galaxy”, for “Andromida galaxy”.
 ///
-/// It is the word of the texts with the fewest differences, and of several such words the most frequent one. A letter that is
-/// missing, wrong, too much, or exchanged with the next one is a difference. Words are letters of ASCII in a row, folded as in
-/// ``SearchText``. The search of the gallery has the same rule.
+/// A word is a row of the letters a to z, because ``SearchText`` has neither capitals nor accents. A word is wrong if no
+/// text contains it. It is replaced by the word of the texts that differs in the fewest mistakes, see `editDistance`, and of
+/// several such words by the most frequent one. The search of the gallery has the same rule.
 package struct NearestWord {
-    private let word: [UInt8]
-    private let letters: UInt32
-    /// The maximum number of differences; it is lower for short words, because many of these resemble each other.
-    private let limit: Int
-    /// The words that may be the nearest, and how often the texts have each.
-    private var candidates: [[UInt8]: Int] = [:]
+    /// A word of the texts that the wrong word may have been meant to be.
+    private struct Candidate {
+        let word: [UInt8]
+        let mistakes: Int
+        let frequency: Int
 
-    private init(_ word: [UInt8]) {
-        self.word = word
-        letters = word.reduce(0) { $0 | $1.letterBit }
-        limit = word.count < 4 ? 0 : word.count < 6 ? 1 : 2
+        func isBetter(than other: Candidate) -> Bool {
+            if mistakes != other.mistakes { return mistakes < other.mistakes }
+            if frequency != other.frequency { return frequency > other.frequency }
+            return word.lexicographicallyPrecedes(other.word)
+        }
     }
 
-    /// Returns `query` with the nearest words for those that none of the `texts` has; `nil` if there are none.
+    private let wrongWord: [UInt8]
+    private let wrongLetters: LetterSet
+    private let maximumMistakes: Int
+    /// How often the texts have each word that ``mayBeNear(_:count:)``.
+    private var frequencies: [[UInt8]: Int] = [:]
+
+    private init(to wrongWord: [UInt8]) {
+        self.wrongWord = wrongWord
+        var letters = LetterSet()
+        for letter in wrongWord { letters.insert(letter) }
+        wrongLetters = letters
+        // Short words resemble each other: “sun” is one mistake away from “run”, “sum” and “son”.
+        switch wrongWord.count {
+        case ..<4: maximumMistakes = 0
+        case ..<6: maximumMistakes = 1
+        default: maximumMistakes = 2
+        }
+    }
+
+    /// Replaces each wrong word of `query` for which `texts` have a similar one; `nil` if there is none.
     package static func correction(of query: String, in texts: [SearchText]) -> String? {
         var corrected: [UInt8] = []
-        var rest = SearchText(query).bytes[...]
         var isCorrected = false
+        var rest = SearchText(query).bytes[...]
         while let first = rest.first {
+            // The query is a sequence of words and of what is between them: "m", " 31 ", "andromida".
             let isWord = first.isASCIILetter
             let part = Array(rest.prefix { $0.isASCIILetter == isWord })
             rest = rest.dropFirst(part.count)
-            let isMissing = isWord && !texts.contains { $0.bytes.contains(bytes: part) }
-            let nearest = isMissing ? nearest(to: part, in: texts) : nil
-            if nearest != nil { isCorrected = true }
-            corrected += nearest ?? part
+            if isWord, let replacement = replacement(for: part, in: texts) {
+                corrected += replacement
+                isCorrected = true
+            } else {
+                corrected += part
+            }
         }
         return isCorrected ? String(decoding: corrected, as: UTF8.self) : nil
     }
 
-    private static func nearest(to word: [UInt8], in texts: [SearchText]) -> [UInt8]? {
-        var search = NearestWord(word)
-        guard search.limit > 0 else { return nil }
-        for text in texts { search.read(text.bytes.span) }
-        let near = search.candidates.map { candidate, count in
-            (word: candidate, differences: editDistance(word, candidate), count: count)
-        }.filter { $0.differences <= search.limit }
-        return near.min { one, other in
-            if one.differences != other.differences { return one.differences < other.differences }
-            if one.count != other.count { return one.count > other.count }
-            return one.word.lexicographicallyPrecedes(other.word)
-        }?.word
+    /// The best word of `texts` in place of `word`; `nil` if they contain `word`, or none that is similar.
+    private static func replacement(for word: [UInt8], in texts: [SearchText]) -> [UInt8]? {
+        let isCorrect = texts.contains { $0.bytes.contains(bytes: word) }
+        guard !isCorrect else { return nil }
+        var search = NearestWord(to: word)
+        guard search.maximumMistakes > 0 else { return nil }
+        for text in texts { search.countWords(of: text.bytes.span) }
+        return search.best?.word
     }
 
-    private mutating func read(_ text: Span<UInt8>) {
-        var (start, letters) = (0, UInt32(0))
+    private var best: Candidate? {
+        let candidates = frequencies.map { word, frequency in
+            Candidate(
+                word: word, mistakes: editDistance(wrongWord, word), frequency: frequency)
+        }
+        return candidates.filter { $0.mistakes <= maximumMistakes }
+            .min { $0.isBetter(than: $1) }
+    }
+
+    /// Counts the words of `text` that may be near.
+    private mutating func countWords(of text: Span<UInt8>) {
+        var start = 0
+        var letters = LetterSet()
         for index in 0...text.count {
             if index < text.count, text[index].isASCIILetter {
-                letters |= text[index].letterBit
+                letters.insert(text[index])
                 continue
             }
-            // The length and the set of letters exclude most words. A wrong letter changes two bits of the set, any other
-            // difference at most one.
-            let added = abs(index - start - word.count)
-            if added <= limit, (letters ^ self.letters).nonzeroBitCount <= 2 * limit - added {
-                candidates[(start..<index).map { text[$0] }, default: 0] += 1
+            // A word ends here; an empty one, between two other characters, is too short to be near.
+            if mayBeNear(letters, count: index - start) {
+                let word = (start..<index).map { text[$0] }
+                frequencies[word, default: 0] += 1
             }
-            (start, letters) = (index + 1, 0)
+            start = index + 1
+            letters = LetterSet()
         }
+    }
+
+    /// Whether a word of `count` letters, which are `letters`, can have few enough mistakes.
+    ///
+    /// This is quick, and rules out most words of a text before their distance is computed. Words of different lengths
+    /// differ by at least so many letters too much or missing, each of which changes the set of letters by at most one. Any
+    /// other mistake changes it by at most two, because a wrong letter is one that is missing and one that is new.
+    private func mayBeNear(_ letters: LetterSet, count: Int) -> Bool {
+        let addedOrMissing = abs(count - wrongWord.count)
+        guard addedOrMissing <= maximumMistakes else { return false }
+        let others = maximumMistakes - addedOrMissing
+        return letters.differences(from: wrongLetters) <= addedOrMissing + 2 * others
     }
 }
 
-extension UInt8 {
-    /// A bit for each letter, of which ``NearestWord`` makes sets.
-    fileprivate var letterBit: UInt32 { 1 << UInt32(self & 31) }
+/// Which letters a word has, as a bit for each: “bad” and “dab” have the same set, with the bits 1, 2 and 4.
+private struct LetterSet {
+    private var bits: UInt32 = 0
+
+    /// Inserts a letter from a to z, in ASCII.
+    mutating func insert(_ letter: UInt8) { bits |= 1 << UInt32(letter & 31) }
+
+    /// The number of letters that are in one of the sets only.
+    func differences(from other: LetterSet) -> Int { (bits ^ other.bits).nonzeroBitCount }
 }

@@ -37,9 +37,8 @@ package struct Repair: Hashable, Sendable, CustomStringConvertible {
 
 /// Repairs what a verification found, in a tree that is open for writing.
 ///
-/// A damaged file is moved to `damaged/`. Only a damaged record stays until a sync replaces it, so that the keys of a
-/// user in it are kept. A picture is copied from the pin of a favorite, or from a file in `damaged/`, that has the
-/// recorded hash. If there is none, the next sync downloads it.
+/// A damaged file is moved to `damaged/`, except for a record, and then replaced: at once if the mirror has the data, else
+/// by the next sync or scan. Nothing is done about what cannot be read, because it may be whole.
 struct Repairer {
     let store: Store
 
@@ -55,35 +54,58 @@ struct Repairer {
     }
 
     private func action(for finding: VerifyFinding) throws(SystemError) -> Repair.Action {
-        guard let day = finding.day, finding.item != .folder, finding.kind != .unreadable else {
+        guard let day = finding.day, finding.kind != .unreadable else { return .leftToUser }
+        switch finding.item {
+        case .folder:
             return .leftToUser
+        case .record:
+            // A damaged record stays until a sync replaces it, so that the keys of a user in it are kept.
+            return .leftToSync
+        case .media(let file):
+            try moveIfDamaged(finding, of: day)
+            return try restore(file, of: day)
+        case .page:
+            try moveIfDamaged(finding, of: day)
+            return try restorePage(of: day)
+        case .thumbnail:
+            // A missing thumbnail is no finding, so that there always is a file to move.
+            try moveIfDamaged(finding, of: day)
+            return .done("moved to \(Layout.damaged), to be made again")
+        case .pin:
+            try moveIfDamaged(finding, of: day)
+            return .leftToScan
         }
-        guard finding.item != .record else { return .leftToSync }
-        // The damaged file may be all that is left of a picture.
+    }
+
+    /// Moves a damaged file to `damaged/`: it may be all that is left of a picture.
+    private func moveIfDamaged(_ finding: VerifyFinding, of day: Day) throws(SystemError) {
         // mutation test: keep-damaged
         if finding.kind == .damaged { try store.moveDamaged(finding.path, of: day) }
-        switch finding.item {
-        case .media(let file):
-            let source: String
-            if let pin = try pin(with: file, of: day) {
-                try store.restore(file, of: day, from: pin)
-                source = pin
-            } else if let copy = try store.restoreFromDamaged(file, of: day) {
-                source = copy
-            } else {
-                return .leftToSync
-            }
-            if let record = try store.record(of: day) { store.setMissingTimes(of: record) }
-            return .done("copied from \(source)")
-        case .page:
-            guard let record = try store.record(of: day),
-                try store.tree.restoreRedirectPage(of: record) != nil
-            else { return .leftToSync }
-            return .done("written again")
-        case .thumbnail: return .done("moved to \(Layout.damaged), to be made again")
-        case .pin: return .leftToScan
-        case .record, .folder: return .leftToSync
+    }
+
+    /// Copies a picture or video from a file that has the recorded hash: the pin of a favorite, or a file in `damaged/`.
+    private func restore(
+        _ file: RecordedFile, of day: Day
+    ) throws(SystemError) -> Repair.Action {
+        let source: String
+        if let pin = try pin(with: file, of: day) {
+            try store.restore(file, of: day, from: pin)
+            source = pin
+        } else if let copy = try store.restoreFromDamaged(file, of: day) {
+            source = copy
+        } else {
+            return .leftToSync
         }
+        if let record = try store.record(of: day) { store.setMissingTimes(of: record) }
+        return .done("copied from \(source)")
+    }
+
+    /// Writes the redirect page again, for which the record has all that it needs.
+    private func restorePage(of day: Day) throws(SystemError) -> Repair.Action {
+        guard let record = try store.record(of: day),
+            try store.tree.restoreRedirectPage(of: record) != nil
+        else { return .leftToSync }
+        return .done("written again")
     }
 
     /// The path of the pin of `day`, if it has the contents of `file`.
