@@ -18,13 +18,15 @@ package final class Verification: Sendable {
         package var resolved: [VerifyState.Damage] = []
         /// Whether a sync is needed for days that were not among the ``suspects`` before.
         package var needsSync = false
-        /// Whether the task was cancelled before the end.
+        /// Whether the task was cancelled before the end, so that the other days are still due.
         package var isStopped = false
 
-        fileprivate static func += (outcome: inout Outcome, other: Outcome) {
-            outcome.repairs += other.repairs
-            outcome.resolved += other.resolved
-            outcome.needsSync = outcome.needsSync || other.needsSync
+        /// Adds the outcome of other days.
+        fileprivate mutating func add(_ other: Outcome) {
+            repairs += other.repairs
+            resolved += other.resolved
+            needsSync = needsSync || other.needsSync
+            isStopped = isStopped || other.isStopped
         }
     }
 
@@ -48,7 +50,7 @@ package final class Verification: Sendable {
     private let store: Store
     private let now: @Sendable () -> Date
     /// `nil` until `verify.json` could be read.
-    private let states = Mutex<States?>(nil)
+    private let cache = Mutex<States?>(nil)
 
     private struct States {
         var current: VerifyState
@@ -66,28 +68,37 @@ package final class Verification: Sendable {
         self.now = now
     }
 
-    /// Calls `body` with the states, which the first call reads; after an error, the next call reads them again.
+    /// Calls `body` with the states, which the first call reads; if it cannot, the next call tries again.
+    ///
+    /// What `body` changes before it throws is kept.
     private func withStates<Result: Sendable>(
         _ body: (inout States) throws -> Result
     ) throws -> Result {
-        try states.withLock { known in
-            var states = try known ?? States(of: store.tree)
-            defer { known = states }
+        try cache.withLock { cached in
+            var states = try cached ?? States(of: store.tree)
+            defer { cached = states }
             return try body(&states)
         }
     }
 
-    /// The days with damage, which the next sync downloads again.
-    ///
-    /// It is empty if `verify.json` cannot be read, which the next verification reports.
-    package var suspects: Set<Day> { (try? withStates { $0.current.suspects }) ?? [] }
+    // MARK: What is damaged
 
-    /// The days with a finding of any kind; empty if `verify.json` cannot be read.
-    package var openDays: Set<Day> { (try? withStates { $0.current.openDays }) ?? [] }
+    // The days are empty if `verify.json` cannot be read, which the next verification reports.
 
+    /// The findings that are not repaired yet, of files that are wrong, missing or cannot be read.
     package var damage: [VerifyState.Damage] {
         get throws { try withStates { $0.current.damage } }
     }
+
+    /// The days of ``damage``.
+    package var daysWithDamage: Set<Day> {
+        (try? withStates { $0.current.daysWithDamage }) ?? []
+    }
+
+    /// The days of ``damage`` that the next sync downloads again: a file is wrong or missing, not only unreadable.
+    package var suspects: Set<Day> { (try? withStates { $0.current.suspects }) ?? [] }
+
+    // MARK: Verifying given days
 
     /// Verifies and repairs `days`, one after the other, so that no file of a day changes between the two.
     ///
@@ -104,8 +115,10 @@ package final class Verification: Sendable {
             defer { store.claims.release(day) }
             do {
                 try Task.checkCancellation()
-                outcome += try repair(verifier.findings(in: .days([day])), in: .days([day]))
+                let findings = try verifier.findings(in: .days([day]))
+                outcome.add(try repair(findings, in: .days([day])))
             } catch  where Task.isCancelled {
+                // Of any type, because cancellation also makes reads fail, with a SystemError.
                 outcome.isStopped = true
                 break
             }
@@ -115,15 +128,16 @@ package final class Verification: Sendable {
 
     /// Repairs `findings`, which are all that a verification of `scope` has just found.
     package func repair(_ findings: [VerifyFinding], in scope: VerifyScope) throws -> Outcome {
-        let known = suspects
-        let found = Set(findings.map(\.path))
+        let earlierSuspects = suspects
+        let paths = Set(findings.map(\.path))
         var outcome = Outcome()
         outcome.resolved = try withStates { $0.current.damage(decidedBy: findings, in: scope) }
-            .filter { !found.contains($0.path) }
+            .filter { !paths.contains($0.path) }
         // If this is interrupted, the next sync or verification finds that a file which was moved away is missing.
         outcome.repairs = findings.map(Repairer(store: store).repair)
         outcome.needsSync = outcome.repairs.contains { repair in
-            repair.action == .leftToSync && repair.finding.day.map { !known.contains($0) } ?? false
+            guard repair.action == .leftToSync, let day = repair.finding.day else { return false }
+            return !earlierSuspects.contains(day)
         }
         try update { $0.record(outcome.repairs, in: scope, at: now()) }
         return outcome
@@ -144,23 +158,33 @@ package final class Verification: Sendable {
         }
     }
 
-    /// Verifies and repairs what is due after syncs: once a day a ``VerifySlice`` of the mirror, else damaged days if
-    /// syncs changed days, else days that could not be read.
+    // MARK: What is due after a sync
+
+    /// Verifies and repairs what is due after syncs: the first of these that applies.
+    ///
+    /// 1. Once a day, if NASA was reached: a ``VerifySlice`` of the mirror, with all days that have damage.
+    /// 2. If days were downloaded: the ``suspects``, which the sync may have repaired.
+    /// 3. If NASA was reached: the days that could not be read.
     package func run(after reasons: Reason) throws -> Outcome {
         let state = try withStates { $0.current }
         if reasons.contains(.slice), state.isSliceDue(at: now()) { return try verifySlice(state) }
-        let damaged = reasons.contains(.damagedDays) ? state.suspects : []
-        guard damaged.isEmpty else { return try verify(damaged) }
-        return reasons.contains(.slice) ? try verifyUnreadable(state.unreadableDays) : Outcome()
+        if reasons.contains(.damagedDays), !state.suspects.isEmpty {
+            return try verify(state.suspects)
+        }
+        if reasons.contains(.slice), !state.unreadableDays.isEmpty {
+            return try verifyUnreadable(state.unreadableDays)
+        }
+        return Outcome()
     }
 
-    /// Verifies and repairs the slice that is due, and all days with a finding.
+    /// Verifies and repairs the slice that is due, and all days with damage.
     private func verifySlice(_ state: VerifyState) throws -> Outcome {
         let verifier = try TreeVerifier(store.tree, TreeSnapshot(of: store.tree.root))
         let all = verifier.days(in: .all)
         let slice = VerifySlice(of: all, from: state.next)
-        let outcome = try verify(
-            state.openDays.union(all.filter(slice.range.contains)), by: verifier)
+        let daysOfSlice = all.filter(slice.range.contains)
+        let outcome = try verify(state.daysWithDamage.union(daysOfSlice), by: verifier)
+        // The next slice begins where this one did.
         guard !outcome.isStopped else { return outcome }
         try update { state in
             state.next = slice.next
@@ -170,20 +194,20 @@ package final class Verification: Sendable {
         return outcome
     }
 
-    /// Verifies days again that could not be read, as the disk may be back.
+    /// Verifies days again that could not be read, because the disk may be back.
     ///
     /// The first day that still cannot be read ends this, so that a failing disk is read once a sync. The order is
-    /// random, so that one bad file does not keep the other days from being read.
+    /// random, so that one bad file does not keep the other days from being read. The outcome leaves out what still cannot
+    /// be read, because an earlier one had it.
     private func verifyUnreadable(_ days: Set<Day>) throws -> Outcome {
         var outcome = Outcome()
-        guard !days.isEmpty else { return outcome }
         let verifier = try TreeVerifier(store.tree, store.snapshots.current(rereading: days))
         for day in days.shuffled() {
-            var found = try verify([day], by: verifier)
-            let isReadable = !found.repairs.contains { $0.finding.kind == .unreadable }
-            found.repairs.removeAll { $0.finding.kind == .unreadable }
-            outcome += found
-            guard isReadable, !found.isStopped else { break }
+            var outcomeOfDay = try verify([day], by: verifier)
+            let isReadable = !outcomeOfDay.repairs.contains { $0.finding.kind == .unreadable }
+            outcomeOfDay.repairs.removeAll { $0.finding.kind == .unreadable }
+            outcome.add(outcomeOfDay)
+            guard isReadable, !outcome.isStopped else { break }
         }
         return outcome
     }

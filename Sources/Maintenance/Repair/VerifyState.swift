@@ -41,23 +41,25 @@ package struct VerifyState: Hashable, Codable, Sendable {
     package var lastComplete: Date?
     /// How many findings were repaired since this file exists.
     package var repaired = 0
+    /// The findings that are not repaired yet; the maximum number is ``maximumDamage``.
     package private(set) var damage: [Damage] = []
 
     /// The maximum number of recorded findings; a later walk finds the others.
     private static let maximumDamage = 1_000
     private static let slicePause = 20.0 * 3600
 
-    /// The days with damage, which a sync repairs.
+    /// The days of ``damage``; the next slice reads them again.
+    var daysWithDamage: Set<Day> { Set(damage.compactMap(\.day)) }
+
+    /// The days with a file that is wrong or missing, which a sync repairs.
     package var suspects: Set<Day> {
         Set(damage.lazy.filter { $0.kind != .unreadable }.compactMap(\.day))
     }
 
+    /// The days with a file that could not be read; a day may also be one of the ``suspects``, for another file.
     var unreadableDays: Set<Day> {
         Set(damage.lazy.filter { $0.kind == .unreadable }.compactMap(\.day))
     }
-
-    /// The days with any finding; the next slice reads them again.
-    var openDays: Set<Day> { Set(damage.compactMap(\.day)) }
 
     /// Whether a slice is due: 20 hours after the last one, so that there is one a day even if syncs are irregular.
     func isSliceDue(at now: Date) -> Bool {

@@ -147,7 +147,7 @@ package struct MirrorAssembly: Sendable {
         if let error = errorAfter ?? errorBefore {
             run.failures.append(("cannot record all favorites: \(error)", error))
         }
-        verifyOpenDays()
+        verifyDaysWithDamage()
         if let thumbnails, !Task.isCancelled {
             let summary = await thumbnails.makeMissing()
             // It is no failure if the thumbnailer is not installed.
@@ -172,8 +172,8 @@ package struct MirrorAssembly: Sendable {
     }
 
     /// Verifies the days with known damage again, because the sync may have repaired them.
-    private func verifyOpenDays() {
-        let days = verification.openDays
+    private func verifyDaysWithDamage() {
+        let days = verification.daysWithDamage
         guard !days.isEmpty, !Task.isCancelled else { return }
         do {
             _ = try verification.verify(days)
