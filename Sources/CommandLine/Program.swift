@@ -1,20 +1,21 @@
 internal import Glibc
 package import Platform
 
-/// Runs a program: carries out its command, prints an error, and ends the process with the exit code.
+/// Runs the command that `prepare` returns, and ends the process with its exit code.
 ///
-/// `prepare` parses the arguments before other threads start, and returns what the command does. `didFail` receives
-/// the error that ends the command.
+/// `prepare` parses the arguments before other threads start. If it or the command fails, `didFail` receives the error, which
+/// is then printed: `apod-mirror: --json and --path cannot be combined; see “apod-mirror help search”`.
 package func runProgram<Command: CommandProtocol>(
     _ commands: Command.Type, environment: [String: String],
     _ prepare: () throws -> @Sendable () async throws -> ExitCode,
     didFail: @escaping @Sendable (CommandError) -> Void = { _ in }
 ) -> Never {
-    // The closure below prints an error in the arguments, too.
-    let command = Result { try prepare() }
+    let prepared = Result { try prepare() }
     runProcess {
         do {
-            let code = try await command.get()()
+            let command = try prepared.get()
+            let code = try await command()
+            // Output that was lost, such as on a full disk, is an error even if the command did its work.
             if let failure = StandardStream.output.failure {
                 throw CommandError(output: failure)
             }
@@ -22,30 +23,38 @@ package func runProgram<Command: CommandProtocol>(
         } catch {
             let error = CommandError(error)
             didFail(error)
-            let help = error.code == .usage ? "; see “\(Command.helpCommandLine)”" : ""
-            Log(environment: environment).error("\(Command.program): \(error.message)\(help)")
+            let hint = error.code == .usage ? "; see “\(Command.helpCommandLine)”" : ""
+            Log(environment: environment).error("\(Command.program): \(error.message)\(hint)")
             return error.code.rawValue
         }
     }
 }
 
 extension CommandProtocol {
-    /// What prints the help for the command of this process: `apod-mirror help run`.
+    /// A command line for the user to type, with the command of this process: `apod-mirror help run`.
+    ///
+    /// It is `apod-mirror help` if the first argument names no command, or names `help`.
     fileprivate static var helpCommandLine: String {
-        let general = "\(program) \(help.rawValue)"
+        let generalHelp = "\(program) \(help.rawValue)"
         guard let word = processArguments().dropFirst().first,
             let command = Self(word: word), command != help
-        else { return general }
-        return "\(general) \(command.rawValue)"
+        else { return generalHelp }
+        return "\(generalHelp) \(command.rawValue)"
     }
 }
 
 // MARK: Signals
 
+/// Which of the two tasks of ``runInterruptibly(by:reload:willStop:_:)`` has ended.
+private enum EndedTask {
+    case body(ExitCode)
+    case signal(ExitCode)
+}
+
 /// Runs `body` until it ends, or until one of `signals` cancels it.
 ///
-/// `reload` is called for SIGHUP, which then does not end `body`. `willStop` is called when a signal has arrived, and
-/// when `body` has ended.
+/// `reload` is called for SIGHUP, which then does not end `body`. `willStop` is called once: when a signal has arrived,
+/// or when `body` has ended. Without `signals`, only `body` runs.
 ///
 /// - Returns: The exit code of `body`. After a signal, the exit code of the signal, once `body` has ended in any way.
 /// - Throws: The error of `body`, unless a signal arrived.
@@ -55,25 +64,30 @@ package func runInterruptibly(
     _ body: @escaping @Sendable () async throws -> ExitCode
 ) async throws -> ExitCode {
     guard let signals else { return try await body() }
-    return try await withThrowingTaskGroup(of: (code: ExitCode, isOfSignal: Bool).self) { group in
-        group.addTask { (try await body(), isOfSignal: false) }
+    return try await withThrowingTaskGroup(of: EndedTask.self) { group in
+        group.addTask { .body(try await body()) }
         group.addTask {
             defer { willStop() }
             guard let code = await signals.nextEnd(reload: reload) else {
                 throw CancellationError()
             }
-            return (code, isOfSignal: true)
+            return .signal(code)
         }
         guard let first = try await group.next() else { preconditionFailure("no task") }
         group.cancelAll()
-        // `body` may still print its results so far.
-        if first.isOfSignal { _ = try? await group.next() }
-        return first.code
+        switch first {
+        case .body(let code):
+            return code
+        case .signal(let code):
+            // `body` may still print its results so far, and its error does not matter any more.
+            _ = try? await group.next()
+            return code
+        }
     }
 }
 
 extension UnixSignals {
-    /// Waits for a signal that ends the process; `reload` handles SIGHUP, which then does not.
+    /// Waits for a signal that ends the process; SIGHUP does not if there is a `reload`, which is called instead.
     ///
     /// - Returns: The exit code of the signal; `nil` if the task was cancelled.
     package func nextEnd(reload: (@Sendable () -> Void)? = nil) async -> ExitCode? {

@@ -13,31 +13,32 @@ struct SingleSync {
     let log: Log
 
     func run(_ assembly: MirrorAssembly) async -> ExitCode {
-        var code = ExitCode.done
         let run = await assembly.runOnce { events, receivedBytes in
-            let summary = await sync(events, receivedBytes)
-            code = report(summary)
+            let problems = await showProgress(of: events, receivedBytes)
+            let summary = await events.summary()
+            logProblems(problems, of: summary)
+            // Without an answer of NASA, there is nothing to count.
+            if summary.newest != nil { logNumbers(summary) }
+            logResult(summary)
             return summary
         }
-        for failure in run.failures {
-            code = reportFailure(failure.text, failure.error, after: code)
-        }
-        if let thumbnails = run.thumbnails { code = reportMissing(thumbnails, after: code) }
-        return code
+        return finish(run)
     }
 
     /// Reports that the first request failed, so that no mirror was created.
     func reportFailedRequest(_ error: FeedError) -> ExitCode {
         var summary = SyncSummary()
         summary.obstacle = Obstacle(ofRequest: error, to: settings.feedKind)
-        return report(summary)
+        logResult(summary)
+        return exitCode(of: summary)
     }
 
     // MARK: The sync
 
-    /// Shows the progress of the sync until it ends, then its problems and its numbers.
-    private func sync(_ events: SyncEvents, _ receivedBytes: SharedValue<Int>) async -> SyncSummary
-    {
+    /// Shows the progress of the sync until it ends, and returns its problems, as sentences.
+    private func showProgress(
+        of events: SyncEvents, _ receivedBytes: SharedValue<Int>
+    ) async -> [String] {
         var problems: [String] = []
         func collectProblem(of event: SyncEvent) {
             switch event {
@@ -55,17 +56,18 @@ struct SingleSync {
             await ProgressDisplay(.error, traffic: receivedBytes, limit: settings.bandwidth)
                 .show(events, each: collectProblem)
         }
-        let summary = await events.summary()
-        // The obstacle, or the failure, is reported after the numbers.
-        problems.filter { ![summary.obstacle?.text, summary.failure].contains($0) }
+        return problems
+    }
+
+    private func logProblems(_ problems: [String], of summary: SyncSummary) {
+        // The sync also sends its obstacle and its failure as problems, with the same text. They follow the numbers.
+        let reportedLater = [summary.obstacle?.text, summary.failure]
+        problems.filter { !reportedLater.contains($0) }
             .limited(to: Self.maximumLines) {
                 counted($0, "more problem")
                     + "; “apod-mirror status --missing” lists days with reasons"
             }
             .forEach { log.warning($0) }
-        // Without an answer of NASA, there is nothing to count.
-        if summary.newest != nil { logNumbers(summary) }
-        return summary
     }
 
     private func logNumbers(_ summary: SyncSummary) {
@@ -83,45 +85,48 @@ struct SingleSync {
         log.info("\(complete); \(counts.joined(separator: ", "))")
     }
 
-    // MARK: Exit codes
-
-    // Each of these methods logs what is wrong, and returns the exit code of the run as it is known by then.
-
-    /// Reports why days are missing after the sync.
-    private func report(_ summary: SyncSummary) -> ExitCode {
-        guard !Task.isCancelled else {
+    /// Logs why days are missing after the sync, if any are.
+    private func logResult(_ summary: SyncSummary) {
+        if Task.isCancelled {
             log.error("apod-mirror: interrupted; run the command again to continue")
-            // The process ends with the code of the signal.
-            return .missing
+        } else if let message = summary.message {
+            log.error("apod-mirror: \(message)")
         }
-        if let message = summary.message { log.error("apod-mirror: \(message)") }
-        return summary.exitCode
     }
 
-    /// Reports that files could not be written, unless the sync reported a full or read-only disk already.
-    private func reportFailure(
-        _ text: String, _ error: SystemError?, after code: ExitCode
-    ) -> ExitCode {
-        guard code != .noSpace, code != .noMirror else { return code }
-        log.error("apod-mirror: \(text)")
-        guard code == .done else { return code }
-        return error.map { CommandError($0).code } ?? .failure
+    private func exitCode(of summary: SyncSummary) -> ExitCode {
+        // After a signal, the process ends with the code of the signal instead.
+        Task.isCancelled ? .missing : summary.exitCode
     }
 
-    /// Reports missing thumbnails, unless the sync reported a full disk already.
-    private func reportMissing(
-        _ thumbnails: ThumbnailSummary, after code: ExitCode
-    ) -> ExitCode {
-        guard thumbnails.missing > 0, !Task.isCancelled, code != .noSpace else { return code }
+    // MARK: What follows the sync
+
+    /// Logs which favorites, views and thumbnails could not be written, and returns the exit code of the run.
+    ///
+    /// The first problem decides the code: the sync, then the first failure to write, then missing thumbnails. Only
+    /// thumbnails that a full disk prevents count more than missing days. A full disk is reported once.
+    private func finish(_ run: SingleRun) -> ExitCode {
+        var code = exitCode(of: run.summary)
+        for failure in run.failures where code != .noSpace && code != .noMirror {
+            log.error("apod-mirror: \(failure.text)")
+            guard code == .done else { continue }
+            code = failure.error.map { CommandError($0).code } ?? .failure
+        }
+        guard let thumbnails = run.thumbnails, thumbnails.missing > 0, !Task.isCancelled,
+            code != .noSpace
+        else { return code }
+        log.error("apod-mirror: \(message(aboutMissing: thumbnails))")
+        // Every other code counts more.
+        guard code == .done || code == .missing else { return code }
+        return thumbnails.isDiskFull ? .noSpace : .missing
+    }
+
+    private func message(aboutMissing thumbnails: ThumbnailSummary) -> String {
         let missing = "\(counted(thumbnails.missing, "thumbnail is", "thumbnails are")) missing"
-        guard !thumbnails.isDiskFull else {
-            log.error(
-                "apod-mirror: \(missing), because the disk is full; free disk space, or lower --min-free"
-            )
-            return [.done, .missing].contains(code) ? .noSpace : code
+        if thumbnails.isDiskFull {
+            return "\(missing), because the disk is full; free disk space, or lower --min-free"
         }
         let reason = thumbnails.reason.map { " (\($0))" } ?? ""
-        log.error("apod-mirror: \(missing)\(reason); run the command again to retry")
-        return code == .done ? .missing : code
+        return "\(missing)\(reason); run the command again to retry"
     }
 }
