@@ -1,20 +1,45 @@
-/// Watches a directory and all directories beneath it: delivers reasons to scan, and scans.
+/// Watches a directory and all directories beneath it, so that its owner knows when to scan it.
 ///
-/// The first reason is delivered at once. Then a reason follows every change, as soon as nothing more changes. Reasons are
-/// joined until the caller waits for them. ``ScanPaces`` delay the scans that other programs or this one could cause without
-/// end; a scan that a person asks for is not delayed.
+///     while let reason = await watcher.nextReason() {
+///         let listing = try await watcher.scan()
+///     }
 ///
-/// After each reason the caller calls ``scan()``, which also sets the watches, exactly of the directories that it lists. The
-/// directory may vanish, be replaced and return; it is found again by its name.
+/// The first reason is delivered at once, and later ones after changes. Changes that come while nobody waits, or in quick
+/// succession, are one reason. Without changes, a watcher with the mode `events` never wakes up.
 ///
-/// While a limit of the kernel prevents a watch, reasons also come at an interval, and each scan tries to set the watch.
-/// Otherwise an idle watcher never wakes up. A process can watch one directory at a time. Only one task may wait and scan;
-/// when it is cancelled, reasons end and all descriptors are closed.
+/// Every scan sets the watches of inotify(7) for exactly the directories that it lists, so that the caller must scan after
+/// each reason. The directory may vanish, be replaced and return, because each scan finds it by its name.
+///
+/// Only one task may wait and scan. When it is cancelled, reasons end and all descriptors are closed. A process can watch
+/// one directory at a time.
 package actor DirectoryWatcher {
     /// How changes are detected.
     package enum Mode: Hashable, Sendable {
         case events
-        case polling(WatchObstacle)
+        /// A limit of the kernel prevents some watches. Scans at the interval, or less often if they take long, find the
+        /// changes there, and try to set the watches again.
+        case polling(WatchObstacle, every: Duration)
+    }
+
+    /// How long a change waits for its scan, in the absence of a pace (see ``ScanPaces``).
+    package struct Timing: Sendable {
+        /// A scan waits until nothing has changed for this time, so that many changes cause one scan.
+        ///
+        /// `ln -sfn` takes less than the default between creating a temporary name and renaming it.
+        let quietPeriod: Duration
+        /// A scan waits no longer than this while changes go on; if it is zero, no pace delays a scan, either.
+        let maximumDelay: Duration
+        /// The least time between two scans while the mode is polling.
+        let pollInterval: Duration
+
+        package init(
+            quietPeriod: Duration = .milliseconds(2), maximumDelay: Duration = .milliseconds(100),
+            pollInterval: Duration = RetryDelay.unwatchedDirectory
+        ) {
+            self.quietPeriod = quietPeriod
+            self.maximumDelay = maximumDelay
+            self.pollInterval = pollInterval
+        }
     }
 
     package private(set) var mode = Mode.events
@@ -26,9 +51,7 @@ package actor DirectoryWatcher {
     /// The path in ``parent`` of a directory whose new files are requests; `nil` if there is none.
     private let requests: String?
     private let rules: ScanRules
-    private let quietPeriod: Duration
-    private let maximumDelay: Duration
-    private let interval: Duration
+    private let timing: Timing
     private let report: @Sendable (Mode) -> Void
 
     /// The reasons that are not delivered yet.
@@ -37,6 +60,7 @@ package actor DirectoryWatcher {
     private var mounts: EventLoop.Registration?
     /// `nil` before the first scan, at the end, and if inotify cannot be used.
     private var tree: WatchedTree?
+    /// They delay scans that other programs, or this one, could cause without end; a scan that a person wants is not delayed.
     private var paces = ScanPaces()
     private var hasEnded = false
 
@@ -44,25 +68,16 @@ package actor DirectoryWatcher {
     ///
     /// `requests` is the path of another directory in `parent`; a file that arrives there is
     /// ``RescanReason/requestFile``. `report` is called after each change of the mode.
-    ///
-    /// A reason waits until nothing has changed for the `quietPeriod`, so that many changes cause one scan. `ln -sfn` takes
-    /// less than this time between creating a temporary name and renaming it. While changes go on, the reason waits for the
-    /// `maximumDelay`; if that is zero, no pace delays a scan, either. `interval` is the least time between two scans while
-    /// the mode is polling.
     package init(
         of name: String, in parent: Directory, beside requests: String? = nil,
-        by rules: ScanRules = ScanRules(), quietPeriod: Duration = .milliseconds(2),
-        maximumDelay: Duration = .milliseconds(100),
-        pollingEvery interval: Duration = RetryDelay.unwatchedDirectory,
+        by rules: ScanRules = ScanRules(), timing: Timing = Timing(),
         report: @escaping @Sendable (Mode) -> Void = { _ in }
     ) {
         self.name = name
         self.parent = parent
         self.requests = requests
         self.rules = rules
-        self.quietPeriod = quietPeriod
-        self.maximumDelay = maximumDelay
-        self.interval = interval
+        self.timing = timing
         self.report = report
         let pending = CoalescingSignal(RescanReason.started)
         self.pending = pending
@@ -80,20 +95,19 @@ package actor DirectoryWatcher {
     /// - Parameter deadline: When to return ``RescanReason/due`` at the latest, whatever the pace.
     /// - Returns: `nil` once the task is cancelled, and in all later calls.
     package func nextReason(by deadline: ContinuousClock.Instant? = nil) async -> RescanReason? {
+        // The scan for the last reason, and the caller's work after it, have ended.
         paces.end()
-        nextPoll = nextPoll.map { max($0, paces.next) }
+        if let poll = nextPoll { nextPoll = max(poll, paces.next) }
         let latest = [deadline, nextPoll].compactMap(\.self).min()
         while !Task.isCancelled, !hasEnded {
-            // Events are read even if it is too early for a scan, because the kernel drops events when its queue is full.
-            let hasEvents = readEvents()
-            if hasEvents, paces.nextForChange <= .now { await waitUntilQuiet() }
+            await collectChanges()
             if isTooEarly {
                 await waitForPace(until: latest)
-                // Only a person or a deadline causes a scan before that time.
-                if isTooEarly, overdue(deadline) == nil { continue }
+                // Meanwhile, a person may have requested a scan, or the time of one has come: both end the wait.
+                if isTooEarly, overdueReason(deadline) == nil { continue }
             }
-            if let reason = pending.receive() ?? overdue(deadline) {
-                if maximumDelay > .zero { paces.begin(for: reason) }
+            if let reason = pending.receive() ?? overdueReason(deadline) {
+                if timing.maximumDelay > .zero { paces.begin(for: reason) }
                 return reason
             }
             await wait(until: latest)
@@ -136,14 +150,21 @@ package actor DirectoryWatcher {
         }
     }
 
-    /// Ends a scan, and begins to poll if an obstacle prevented a watch or the reading of a directory; else ends to poll.
+    /// Ends a scan; polls from now on if an obstacle prevented a watch or the reading of a directory, and only then.
     private func endScan(_ treeObstacle: WatchObstacle?, errors: [SystemError]) {
         tree?.endScan()
         let watchObstacles = [treeObstacle, tree?.obstacle].compactMap(\.self)
         let scanObstacles = errors.lazy.compactMap(WatchObstacle.init(scanError:))
-        let obstacle = watchObstacles.first ?? scanObstacles.first
-        nextPoll = obstacle.map { _ in .now + interval }
-        let newMode = obstacle.map(Mode.polling) ?? .events
+        if let obstacle = watchObstacles.first ?? scanObstacles.first {
+            nextPoll = ContinuousClock.now + timing.pollInterval
+            change(to: .polling(obstacle, every: timing.pollInterval))
+        } else {
+            nextPoll = nil
+            change(to: .events)
+        }
+    }
+
+    private func change(to newMode: Mode) {
         guard newMode != mode else { return }
         mode = newMode
         report(newMode)
@@ -155,7 +176,18 @@ package actor DirectoryWatcher {
     private static let readInterval = Duration.milliseconds(100)
 
     /// Whether the pace delays all pending reasons.
-    private var isTooEarly: Bool { paces.start(for: pending.pending).map { $0 > .now } ?? false }
+    private var isTooEarly: Bool {
+        guard let start = paces.start(for: pending.pending) else { return false }
+        return start > .now
+    }
+
+    /// Adds the changes of which the kernel has events to the pending reasons, and waits for more if a scan could begin.
+    ///
+    /// Events are read even if it is too early for a scan, because the kernel drops events when its queue is full.
+    private func collectChanges() async {
+        let hasChanges = readEvents()
+        if hasChanges, paces.nextForChange <= .now { await waitUntilQuiet() }
+    }
 
     /// Reads the kernel's events; returns whether there was a reason among them.
     private func readEvents() -> Bool {
@@ -166,11 +198,11 @@ package actor DirectoryWatcher {
 
     /// Waits until nothing has changed for the quiet period, at most for the maximum delay.
     private func waitUntilQuiet() async {
-        let latest = ContinuousClock.now + maximumDelay
-        var quiet = ContinuousClock.now + quietPeriod
-        while case let end = min(quiet, latest), .now < end, !Task.isCancelled {
+        let latestEnd = ContinuousClock.now + timing.maximumDelay
+        var end = min(ContinuousClock.now + timing.quietPeriod, latestEnd)
+        while ContinuousClock.now < end, !Task.isCancelled {
             await wait(until: end)
-            if readEvents() { quiet = .now + quietPeriod }
+            if readEvents() { end = min(ContinuousClock.now + timing.quietPeriod, latestEnd) }
         }
     }
 
@@ -182,8 +214,8 @@ package actor DirectoryWatcher {
         try? await CancellableContinuation().wait(by: end)
     }
 
-    /// The reason if the time of the next poll or `deadline` has come; else `nil`.
-    private func overdue(_ deadline: ContinuousClock.Instant?) -> RescanReason? {
+    /// The reason for a scan if the time of the next poll or `deadline` has come; else `nil`.
+    private func overdueReason(_ deadline: ContinuousClock.Instant?) -> RescanReason? {
         if let nextPoll, nextPoll <= .now { return .unwatched }
         guard let deadline, deadline <= .now else { return nil }
         return .due
@@ -200,8 +232,8 @@ extension DirectoryWatcher.Mode: CustomStringConvertible {
     package var description: String {
         switch self {
         case .events: "changes are detected at once"
-        case .polling(let obstacle):
-            "changes are detected by scanning every ten seconds at most: \(obstacle)"
+        case .polling(let obstacle, let interval):
+            "changes are detected by scanning every \(interval.components.seconds) seconds at most: \(obstacle)"
         }
     }
 }

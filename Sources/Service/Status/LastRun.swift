@@ -34,7 +34,7 @@ package struct LastRun: Hashable, Codable, Sendable {
         case .events:
             watcher = .events
             reason = nil
-        case .polling(let obstacle):
+        case .polling(let obstacle, _):
             watcher = .polling
             reason = "\(obstacle)"
         }

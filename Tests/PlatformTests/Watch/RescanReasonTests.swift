@@ -24,8 +24,8 @@ extension WatchTests {
             try await withDisk { disk in
                 // Only the maximum ends the wait, also where a busy machine causes a pause.
                 let watch = DirectoryWatcher(
-                    of: "favorites", in: try Directory(opening: disk.path), quietPeriod: .hang,
-                    maximumDelay: .milliseconds(600))
+                    of: "favorites", in: try Directory(opening: disk.path),
+                    timing: .init(quietPeriod: .hang, maximumDelay: .milliseconds(600)))
                 try await watch.begin()
                 let start = ContinuousClock.now
                 let reason = await whileRepeating {

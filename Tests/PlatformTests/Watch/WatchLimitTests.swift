@@ -17,7 +17,8 @@ extension WatchTests {
                 let reports = Monitor([DirectoryWatcher.Mode]())
                 let watch = DirectoryWatcher(
                     of: "favorites", in: try Directory(opening: disk.path),
-                    by: ScanRules(bytes: bytes), quietPeriod: .zero, maximumDelay: .zero
+                    by: ScanRules(bytes: bytes),
+                    timing: .init(quietPeriod: .zero, maximumDelay: .zero)
                 ) { mode in reports.withLock { $0.append(mode) } }
                 #expect(await watch.nextReason() == .started)
                 for _ in 1...2 {
@@ -39,7 +40,7 @@ extension WatchTests {
                     let reports = Monitor([DirectoryWatcher.Mode]())
                     let watch = DirectoryWatcher(
                         of: "favorites", in: try Directory(opening: disk.path),
-                        pollingEvery: .milliseconds(50)
+                        timing: .init(pollInterval: .milliseconds(50))
                     ) { mode in reports.withLock { $0.append(mode) } }
                     disk.makeDirectory("favorites/a")
                     disk.link("favorites/a/link")
@@ -52,7 +53,8 @@ extension WatchTests {
 
                     #expect(try await watch.scan()?.items.count == 1)
 
-                    #expect(reports.withLock { $0 } == [.polling(.instances)])
+                    #expect(
+                        reports.withLock { $0 } == [.polling(.instances, every: .milliseconds(50))])
                     // Polling finds changes late; an event may arrive nevertheless.
                     disk.link("favorites/a/another")
                     #expect(
@@ -61,7 +63,10 @@ extension WatchTests {
 
                     for instance in taken { close(instance) }
                     try await watch.scan { $0.count == 2 }
-                    #expect(reports.withLock { $0 } == [.polling(.instances), .events])
+                    #expect(
+                        reports.withLock { $0 } == [
+                            .polling(.instances, every: .milliseconds(50)), .events,
+                        ])
                     disk.link("favorites/a/third")
                     #expect(try await watch.scan { $0.count == 3 } == .changed)
                     #expect(await watch.causesNoReason())

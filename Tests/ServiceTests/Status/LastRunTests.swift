@@ -11,7 +11,7 @@ import Transfer
 @Suite(.timeLimit(.minutes(10))) struct LastRunTests {
     private static let snapshot: LastRun = {
         var snapshot = LastRun(process: getpid())
-        snapshot.record(.polling(.watches))
+        snapshot.record(.polling(.watches, every: .seconds(10)))
         snapshot.lastSuccess = EmptyFileMirror.now - 60
         snapshot.nextSync = EmptyFileMirror.now + 60
         snapshot.written = EmptyFileMirror.now
