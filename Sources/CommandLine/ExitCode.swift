@@ -26,8 +26,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         case .unreachable: "NASA unreachable"
         case .damaged: "files are damaged or missing"
         case .stale:
-            "stale: the newest day is older than two days, and NASA has newer ones or was"
-                + " not reached within a day; or the daemon ended, and NASA published one since"
+            "stale: the mirror lacks new days, for two days or since the daemon ended"
         case .hungUp: "ended by a closed terminal (SIGHUP)"
         case .interrupted: "ended by Ctrl+C (SIGINT)"
         case .terminated: "ended by SIGTERM"

@@ -43,14 +43,14 @@ package struct Settings: Sendable {
         Option(
             "root", value: "DIR",
             default:
-                "the mirror around the current directory, else that of the service, else ~/Pictures/APOD",
+                "the mirror around the current directory, else the mirror of the service, else ~/Pictures/APOD",
             "directory of the mirror",
             manual: """
                 Directory of the mirror. The default is `STATE_DIRECTORY` of the service; else the mirror around \
                 the current directory; else, if the system service has one, the mirror that it opened last, at first \
                 `/var/lib/apod-mirror`; else `XDG_PICTURES_DIR/APOD` or `~/Pictures/APOD`. If the mirror was not \
-                named, commands print on standard error which one they use, and `run` refuses that of the service. \
-                Root reads the mirror of another user, and does not write it.
+                named, commands print on standard error which one they use, and `run` refuses the mirror of the \
+                service. Root reads the mirror of another user, and does not write it.
                 """,
             completion: .directory)
     ) { _, _ in nil }
@@ -74,7 +74,7 @@ package struct Settings: Sendable {
         \.keep,
         Option(
             "keep", value: "all|365d|20GB", default: "all",
-            "newest days or bytes to keep; older days are removed, favorites never",
+            "newest days or bytes to keep; older days are removed, but no favorites",
             manual: """
                 The newest days, or bytes of pictures and videos, to keep. Older days are deleted, at most a tenth of \
                 the mirror in one sync; favorites and the newest day never. Their records stay, and they are not \
