@@ -1,40 +1,51 @@
 /// Parses JSON in one pass; see RFC 8259.
 struct JSONReader {
     let bytes: ArraySlice<UInt8>
+    /// The index in ``bytes`` of the next byte to read.
     var position: Int
+    /// How many lists and objects around the position have not ended yet.
     private var depth = 0
-    /// Whether control characters in strings are accepted, and invalid escapes become U+FFFD.
+    /// Whether strings may have control characters, and U+FFFD replaces each invalid escape.
+    ///
+    /// `"a\qb"`, which is invalid, is then read as `a\u{FFFD}b`.
     private let repairsStrings: Bool
 
-    /// Each level of nesting needs a part of the stack, and a thread may have only 512 KiB.
+    /// Each level takes a part of the stack, and a thread may have only 512 KiB.
     private static let depthLimit = 512
+    private static let byteOrderMark = "\u{FEFF}".utf8
 
     /// Begins to read `bytes`, JSON in UTF-8; a byte order mark before it is skipped.
     init(_ bytes: ArraySlice<UInt8>, repairsStrings: Bool = false) {
         self.bytes = bytes
         self.repairsStrings = repairsStrings
-        position = bytes.startIndex + (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+        let hasMark = bytes.starts(with: Self.byteOrderMark)
+        position = bytes.startIndex + (hasMark ? Self.byteOrderMark.count : 0)
     }
 
     /// Parses a document of one value.
     mutating func document() throws(JSON.Malformed) -> JSON {
-        let value = try value()
-        try end()
-        return value
+        let root = try value()
+        try checkEnd()
+        return root
     }
 
     /// - Throws: ``JSON/Malformed`` unless only white space is left.
-    mutating func end() throws(JSON.Malformed) {
+    mutating func checkEnd() throws(JSON.Malformed) {
         skipWhiteSpace()
         guard byte == nil else { throw malformed }
     }
 
+    /// The error that the bytes are no JSON from the position on.
     var malformed: JSON.Malformed { JSON.Malformed(position: position - bytes.startIndex) }
 
+    /// The next byte; `nil` at the end.
     var byte: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
 
     mutating func skipWhiteSpace() {
-        while let byte, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+        while let byte,
+            byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+                || byte == UInt8(ascii: "\t")
+        {
             position += 1
         }
     }
@@ -58,9 +69,9 @@ struct JSONReader {
             position += 1
             return isObject ? try object() : try array()
         case UInt8(ascii: "\""): return .string(try string())
-        case UInt8(ascii: "t"): return try word("true", .bool(true))
-        case UInt8(ascii: "f"): return try word("false", .bool(false))
-        case UInt8(ascii: "n"): return try word("null", .null)
+        case UInt8(ascii: "t"): return try literal("true", .bool(true))
+        case UInt8(ascii: "f"): return try literal("false", .bool(false))
+        case UInt8(ascii: "n"): return try literal("null", .null)
         default: return try number()
         }
     }
@@ -86,34 +97,38 @@ struct JSONReader {
         return .array(elements)
     }
 
-    private mutating func word(_ word: String, _ value: JSON) throws(JSON.Malformed) -> JSON {
-        guard bytes[position...].starts(with: word.utf8) else { throw malformed }
-        position += word.utf8.count
-        return value
+    /// Skips `text`, which stands for `json`: `true`, `false` or `null`.
+    private mutating func literal(_ text: String, _ json: JSON) throws(JSON.Malformed) -> JSON {
+        guard bytes[position...].starts(with: text.utf8) else { throw malformed }
+        position += text.utf8.count
+        return json
     }
 
     // MARK: Numbers
 
     /// Parses the number that begins here.
     ///
-    /// A large integer loses digits, as in JavaScript; a number that is larger than any `Double` is rejected.
+    /// An integer that is too large for `Int` loses digits, as in JavaScript. `1e999` is rejected, because no `Double`
+    /// is so large.
     private mutating func number() throws(JSON.Malformed) -> JSON {
         let start = position
         if byte == UInt8(ascii: "-") { position += 1 }
-        let whole = position
-        try digits()
-        guard bytes[whole] != UInt8(ascii: "0") || position == whole + 1 else { throw malformed }
+        let firstDigit = position
+        try skipDigits()
+        // `0` and `0.5` are numbers, but `05` is none.
+        let startsWithZero = bytes[firstDigit] == UInt8(ascii: "0")
+        guard !startsWithZero || position == firstDigit + 1 else { throw malformed }
         var isInteger = true
         if byte == UInt8(ascii: ".") {
             isInteger = false
             position += 1
-            try digits()
+            try skipDigits()
         }
         if byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
             isInteger = false
             position += 1
             if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { position += 1 }
-            try digits()
+            try skipDigits()
         }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         if isInteger, let integer = Int(text) { return .integer(integer) }
@@ -121,9 +136,10 @@ struct JSONReader {
         return .number(number)
     }
 
-    private mutating func digits() throws(JSON.Malformed) {
+    /// Skips one digit or more.
+    private mutating func skipDigits() throws(JSON.Malformed) {
         let start = position
-        while let byte, 0x30...0x39 ~= byte { position += 1 }
+        while let byte, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { position += 1 }
         guard position > start else { throw malformed }
     }
 
@@ -146,11 +162,12 @@ struct JSONReader {
     /// Skips to the next quote, escape or control character in a string.
     private mutating func skipUnescaped() {
         let mayHaveControls = repairsStrings
-        position =
-            bytes[position...].firstIndex {
-                $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")
-                    || $0 < 0x20 && !mayHaveControls
-            } ?? bytes.endIndex
+        let end = bytes[position...].firstIndex {
+            // All bytes below the blank are control characters.
+            $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")
+                || ($0 < UInt8(ascii: " ") && !mayHaveControls)
+        }
+        position = end ?? bytes.endIndex
     }
 
     private func validated(_ content: some Collection<UInt8>) throws(JSON.Malformed) -> String {
@@ -170,15 +187,16 @@ struct JSONReader {
             } else {
                 content += character.utf8
             }
-            let run = position
+            let unescaped = position
             skipUnescaped()
-            content += bytes[run..<position]
+            content += bytes[unescaped..<position]
         }
         guard byte == UInt8(ascii: "\"") else { throw malformed }
         position += 1
         return try validated(content)
     }
 
+    /// Decodes the escape whose backslash was before the position: `n` is a line feed.
     private mutating func escape() throws(JSON.Malformed) -> Unicode.Scalar {
         guard let byte else { throw malformed }
         position += 1
@@ -190,40 +208,47 @@ struct JSONReader {
         case UInt8(ascii: "n"): return "\n"
         case UInt8(ascii: "r"): return "\r"
         case UInt8(ascii: "t"): return "\t"
-        case UInt8(ascii: "u"): return try scalar()
-        case _ where repairsStrings: return "\u{FFFD}"
-        default: throw malformed
+        case UInt8(ascii: "u"): return try unicodeEscape()
+        default: return try replacement()
         }
     }
 
-    /// Decodes the four digits after `\u`, or a surrogate pair of two such escapes; half of a pair is no character.
-    private mutating func scalar() throws(JSON.Malformed) -> Unicode.Scalar {
-        let unit = try fourDigits()
+    /// Decodes what follows `\u`: four digits, or a surrogate pair of two escapes.
+    ///
+    /// `\u00e9` is é, and `\ud83d\ude80` is 🚀. One half of a pair is no character; what follows it is
+    /// read as if it stood alone.
+    private mutating func unicodeEscape() throws(JSON.Malformed) -> Unicode.Scalar {
+        guard let unit = fourDigits() else { return try replacement() }
         if let scalar = Unicode.Scalar(unit) { return scalar }
-        let end = position
-        if UTF16.isLeadSurrogate(unit), bytes[position...].starts(with: [0x5C, 0x75]) {
+        let afterUnit = position
+        if UTF16.isLeadSurrogate(unit), bytes[position...].starts(with: #"\u"#.utf8) {
             position += 2
-            let trail = try fourDigits()
-            if UTF16.isTrailSurrogate(trail) {
+            if let trail = fourDigits(), UTF16.isTrailSurrogate(trail) {
                 return UTF16.decode(UTF16.EncodedScalar([unit, trail]))
             }
         }
-        guard repairsStrings else { throw malformed }
-        position = end
-        return "\u{FFFD}"
+        let replacementCharacter = try replacement()
+        position = afterUnit
+        return replacementCharacter
     }
 
-    private mutating func fourDigits() throws(JSON.Malformed) -> UInt16 {
+    /// Skips the four hexadecimal digits of a UTF-16 code unit; `nil`, and nothing is skipped, if there are fewer.
+    private mutating func fourDigits() -> UInt16? {
         let digits = bytes[position...].prefix(4)
+        // `UInt16` would accept a sign.
         guard digits.count == 4, digits.first != UInt8(ascii: "+"),
             digits.first != UInt8(ascii: "-"),
             let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
-        else {
-            guard repairsStrings else { throw malformed }
-            // Half of a pair, which stands for no character.
-            return 0xD800
-        }
+        else { return nil }
         position += 4
         return unit
+    }
+
+    /// U+FFFD in place of an escape that stands for no character.
+    ///
+    /// - Throws: ``JSON/Malformed`` if strings are not repaired.
+    private func replacement() throws(JSON.Malformed) -> Unicode.Scalar {
+        guard repairsStrings else { throw malformed }
+        return "\u{FFFD}"
     }
 }

@@ -24,7 +24,7 @@ package struct RawJSON: Sendable {
             } while reader.take(",")
             guard reader.take("]") else { throw reader.malformed }
         }
-        try reader.end()
+        try reader.checkEnd()
         return (elements, false)
     }
 
@@ -50,7 +50,7 @@ package struct RawJSON: Sendable {
             } while reader.take(",")
             guard reader.take("}") else { throw reader.malformed }
         }
-        try reader.end()
+        try reader.checkEnd()
         return members
     }
 

@@ -40,6 +40,7 @@ import Testing
         #expect(RawJSON([0x22, 0xFF, 0x5C, 0x6E, 0x22]).string == "\u{FFFD}\n")
         #expect(raw("\"two\nlines\"").string == "two\nlines")
         #expect(raw(#""\ud800\x""#).string == "\u{FFFD}\u{FFFD}")
+        #expect(raw(#""\u\udc00""#).string == "\u{FFFD}\u{FFFD}")
         #expect(raw("\"a\nb\\u0021\"").string == "a\nb!")
         #expect(raw("17").string == nil)
         #expect(raw("\"abc").string == nil)
