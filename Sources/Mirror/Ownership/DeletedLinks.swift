@@ -48,7 +48,8 @@ extension ViewFiles {
         in path: String, present: [String]
     ) throws(SystemError) -> DeletedLinks {
         var isSameFolder = false
-        if let found = try root.status(path)?.stamp, let left = try table.row(of: path)?.last.stamp
+        if let found = try root.status(path)?.stamp,
+            let left = try table.row(of: path)?.lastWritten.stamp
         {
             isSameFolder = found.inode == left.inode && found.modified >= left.modified
         }

@@ -1,6 +1,6 @@
 internal import Platform
 
-/// What a view writes at a path, and what is found there, in the form in which both are compared.
+/// The contents of a path, in the form in which what a view writes is compared with what is there.
 package enum GeneratedContents: Hashable, Sendable {
     case file(InputDigest)
     case link(target: String)
@@ -10,21 +10,23 @@ package enum GeneratedContents: Hashable, Sendable {
     case foreign
 }
 
-/// A file or link as a view wrote it.
+/// A file, a link or the directory of links, as a view wrote it.
 struct GeneratedItem: Hashable, Sendable {
-    /// What shows that a file was not touched since, without reading it.
+    /// The part of a file's status that changes with its contents.
+    ///
+    /// A file with the same stamp has the same contents and is not read.
     struct Stamp: Hashable, Sendable {
         var size: Int
         /// The modification time, in nanoseconds since 1970.
         let modified: Int
-        /// Compared only to prove whose a file is: some file systems give a file another inode after each mount.
+        /// Some file systems give a file another inode after each mount, so that ``GeneratedItem/isSame(as:)`` ignores it.
         let inode: Int
     }
 
     let contents: GeneratedContents
     /// What a file was made from; `nil` if its view compares the bytes.
     var inputs: InputDigest?
-    /// `nil` for a link; without the size for a directory.
+    /// `nil` for a link; with size 0 for a directory.
     var stamp: Stamp?
 
     var isLink: Bool { if case .link = contents { true } else { false } }
@@ -38,23 +40,26 @@ struct GeneratedItem: Hashable, Sendable {
 
 /// What the ``ViewTable`` knows of one path.
 enum TableRow: Hashable, Sendable {
-    /// Stored before the file gets its name, so that a kill between the two leaves no doubt whose file it is.
+    /// The view is about to write an item, in place of what it had there `before`.
     ///
-    /// Until then, the view has there what it had `before`.
+    /// The row is stored before the item gets its name. If the program is killed in between, both items are the view's.
     case intended(GeneratedItem, before: GeneratedItem?)
+    /// The view wrote the item.
     case made(GeneratedItem)
-    /// A person deleted it: it is not made again. What is at the path is a person's.
+    /// A person deleted the link that the view wrote, so that the view does not want it any more: see ``DeletedLinks``.
+    ///
+    /// The row only remembers that. What is at the path is a person's, but a view that wants an item there again writes it.
     case refused(GeneratedItem)
 
-    /// What the view wrote last.
-    var last: GeneratedItem {
+    /// The item that the view wrote last, or is about to write.
+    var lastWritten: GeneratedItem {
         switch self {
         case .intended(let item, _), .made(let item), .refused(let item): item
         }
     }
 
-    /// What is the view's, if it is found at the path.
-    var items: [GeneratedItem] {
+    /// The items that are the view's if they are at the path.
+    var ownItems: [GeneratedItem] {
         switch self {
         case .intended(let item, let before): [item, before].compactMap(\.self)
         case .made(let item): [item]
@@ -62,51 +67,55 @@ enum TableRow: Hashable, Sendable {
         }
     }
 
-    func item(with contents: GeneratedContents) -> GeneratedItem? {
-        items.first { $0.contents == contents }
+    /// The view's item with these `contents`; `nil` if such a file is a person's.
+    func ownItem(with contents: GeneratedContents) -> GeneratedItem? {
+        ownItems.first { $0.contents == contents }
     }
 }
 
-/// What one look at a path shows.
-enum Found: Hashable, Sendable {
+/// What a look at a path on the disk shows.
+enum FoundAtPath: Hashable, Sendable {
     case nothing
     case contents(GeneratedContents)
-    /// No person's work, though the table does not know it.
+    /// A file that the table does not know, but that is no person's work.
     ///
     /// It ends with the mark of this program, or a power cut left it empty, zeroed or short.
     case expendable
-    /// The look failed: nothing is known, so nothing is decided.
+    /// The look failed, so that nothing is decided.
     case unknown(SystemError)
 }
 
-/// What is to be done at a path: the one decision that all views share.
-enum Step: Hashable, Sendable {
+/// What a view does at a path: the one decision that all views share.
+///
+/// The table has ``TableRow/made(_:)`` with the digest A, and the view wants B. If the file on the disk is A, the step is
+/// ``write``. If it is B, the step is ``keep``. If it is anything else, a person changed it: ``leaveToPerson``.
+enum ViewStep: Hashable, Sendable {
     case write
-    /// The file is as it is wanted; at most its row is written.
+    /// The file is as the view wants it; at most its row is written.
     case keep
     case remove
     /// Nothing is wanted, and nothing is there: at most the row is removed.
     case forget
-    /// Nothing shows that the file is the view's: it is neither changed nor deleted. Or a person deleted it.
+    /// The path and its row stay as they are, because nothing shows that the file is the view's, or because the row
+    /// remembers that a person deleted the link.
     case leaveToPerson
     /// The path is looked at again in the next update.
     case wait(SystemError)
 
-    /// Decides by what is wanted at a path, `nil` for nothing, what the table knows, and what the disk has.
-    ///
-    /// A file that equals the wanted one is taken over. A file that a person deleted is made again while it is wanted. If a
-    /// view does not want a link because of ``DeletedLinks``, the row that says so is kept.
-    init(wanted: GeneratedContents?, row: TableRow?, found: Found) {
+    /// Decides by what the view wants, `nil` for nothing, what the table knows, and what the disk has.
+    init(wanted: GeneratedContents?, row: TableRow?, found: FoundAtPath) {
         switch found {
         case .unknown(let error): self = .wait(error)
+        // Also with a refused row: a view that respects the deletion of a link does not want the link.
         case .nothing where wanted != nil: self = .write
         case .nothing:
             if case .refused = row { self = .leaveToPerson } else { self = .forget }
+        // Also without a row: the table may have been lost.
         case .contents(let contents) where contents == wanted: self = .keep
         case .contents(let contents):
             // Without this proof, the file of a user would be overwritten.
             // mutation test: view-user-file
-            guard row?.item(with: contents) != nil else {
+            guard row?.ownItem(with: contents) != nil else {
                 self = .leaveToPerson
                 return
             }

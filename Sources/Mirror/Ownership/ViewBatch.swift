@@ -52,7 +52,7 @@ package final class ViewBatch: Sendable {
     func refuse(_ paths: [String]) throws(SystemError) {
         for path in paths {
             guard let row = try view.table.row(of: path) else { continue }
-            plan.withLock { $0?.rows[path] = .refused(row.last) }
+            plan.withLock { $0?.rows[path] = .refused(row.lastWritten) }
         }
     }
 
@@ -115,7 +115,7 @@ package final class ViewBatch: Sendable {
         var item = GeneratedItem(contents: file.generated, inputs: file.inputs)
         if case .bytes = file.contents { item.stamp = status?.stamp }
         // If a person deletes a link, the table must say that it was made.
-        guard let last = examined.row?.items.first, last.isSame(as: item),
+        guard let last = examined.row?.ownItems.first, last.isSame(as: item),
             !item.isLink || examined.row == .made(item)
         else { return .made(item) }
         view.table.markAsMade(file.path)
@@ -188,6 +188,6 @@ package final class ViewBatch: Sendable {
     private func isThere(_ path: String, as row: TableRow?) throws(SystemError) -> Bool {
         guard case .contents(let contents) = try view.table.look(at: path, row).found
         else { return false }
-        return contents == row?.last.contents
+        return contents == row?.lastWritten.contents
     }
 }

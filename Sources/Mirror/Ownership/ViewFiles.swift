@@ -5,7 +5,7 @@ package import Platform
 /// The files of one view: the only way in which a view writes, overwrites or removes anything in the tree.
 ///
 /// A file that the view did not write, or that anybody changed since, is the user's, and stays. The ``ViewTable`` proves that
-/// a file is the view's, and so does a mark in the file that only this program writes. ``Step`` decides.
+/// a file is the view's, and so does a mark in the file that only this program writes. ``ViewStep`` decides.
 package struct ViewFiles: Sendable {
     /// A file or a symbolic link as a view wants it.
     package struct File: Sendable {
@@ -21,7 +21,7 @@ package struct ViewFiles: Sendable {
         var modified: Int?
         /// What it is made from; `nil` if the contents are compared in each update.
         var inputs: InputDigest?
-        /// The contents in the form in which ``Step`` compares them.
+        /// The contents in the form in which ``ViewStep`` compares them.
         let generated: GeneratedContents
 
         package init(
@@ -74,9 +74,9 @@ package struct ViewFiles: Sendable {
     package func isCurrent(_ path: String, from inputs: InputDigest) throws(SystemError) -> Bool {
         guard let row = try table.row(of: path), let status = (try? root.status(path)) ?? nil,
             status.kind == .file,
-            row.last.isSame(
+            row.lastWritten.isSame(
                 as: GeneratedItem(
-                    contents: row.last.contents, inputs: inputs, stamp: status.stamp))
+                    contents: row.lastWritten.contents, inputs: inputs, stamp: status.stamp))
         else { return false }
         if case .intended = row {
             removeWaiting(at: path, row)
@@ -103,12 +103,12 @@ package struct ViewFiles: Sendable {
 
     /// Whether the view wrote the contents of `file` last at its path; a person may have changed or deleted it since.
     package func hasWritten(_ file: File) throws(SystemError) -> Bool {
-        try table.row(of: file.path)?.last.contents == file.generated
+        try table.row(of: file.path)?.lastWritten.contents == file.generated
     }
 
     /// Whether a person moved the file that the view wrote last at `other` to `path`.
     package func isMoved(from other: String, to path: String) throws(SystemError) -> Bool {
-        guard let last = try table.row(of: other)?.last, let size = last.stamp?.size,
+        guard let last = try table.row(of: other)?.lastWritten, let size = last.stamp?.size,
             let bytes = try ifValid(root.read(path, limit: size))
         else { return false }
         return last.contents == .file(InputDigest(of: bytes))
@@ -166,15 +166,15 @@ package struct ViewFiles: Sendable {
 
     /// What the view knows of a path, what the disk has there, and what follows.
     struct Examined {
-        let step: Step
+        let step: ViewStep
         let row: TableRow?
-        let found: Found
+        let found: FoundAtPath
         /// The status of what is at the path; `nil` if nothing is.
         let status: FileStatus?
 
         /// What the view has at the path, if the table knows it.
         var item: GeneratedItem? {
-            if case .contents(let contents) = found { row?.item(with: contents) } else { nil }
+            if case .contents(let contents) = found { row?.ownItem(with: contents) } else { nil }
         }
     }
 
@@ -191,12 +191,12 @@ package struct ViewFiles: Sendable {
     func examine(_ path: String, wanted file: File?) throws(SystemError) -> Examined {
         let row = try table.row(of: path)
         var (found, status) = try table.look(at: path, row, expecting: file?.bytes?.count)
-        var step = Step(wanted: file?.generated, row: row, found: found)
+        var step = ViewStep(wanted: file?.generated, row: row, found: found)
         if case .leaveToPerson = step, let status, status.kind == .file,
             try isExpendable(path, status, replacedBy: file)
         {
             found = .expendable
-            step = Step(wanted: file?.generated, row: row, found: found)
+            step = ViewStep(wanted: file?.generated, row: row, found: found)
         }
         return Examined(step: step, row: row, found: found, status: status)
     }

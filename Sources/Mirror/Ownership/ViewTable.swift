@@ -212,7 +212,7 @@ extension ViewTable {
     /// Looks at `path`, which has this `row`; a file is read only if it has the size of a file of the row, or `size`.
     func look(
         at path: String, _ row: TableRow?, expecting size: Int? = nil
-    ) throws(SystemError) -> (found: Found, status: FileStatus?) {
+    ) throws(SystemError) -> (found: FoundAtPath, status: FileStatus?) {
         do {
             guard let status = try root.status(path) else { return (.nothing, nil) }
             return (.contents(try contents(of: path, status, row, expecting: size)), status)
@@ -235,7 +235,7 @@ extension ViewTable {
         switch status.kind {
         case .symbolicLink: return root.target(of: path).map { .link(target: $0) } ?? .foreign
         case .file:
-            let items = row?.items ?? []
+            let items = row?.ownItems ?? []
             if let item = items.first(where: { $0.stamp == status.stamp }) { return item.contents }
             guard items.contains(where: { $0.stamp?.size == status.size }) || size == status.size,
                 let bytes = try root.read(path, limit: status.size)
@@ -258,6 +258,6 @@ extension Tree {
         guard let row = try table.row(of: path),
             case .contents(let contents) = try table.look(at: path, row).found
         else { return false }
-        return row.item(with: contents) != nil
+        return row.ownItem(with: contents) != nil
     }
 }

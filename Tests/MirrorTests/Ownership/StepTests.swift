@@ -18,11 +18,11 @@ import Testing
     private struct Case: Sendable {
         let wanted: GeneratedContents?
         let row: TableRow?
-        let found: Found
-        let step: Step
+        let found: FoundAtPath
+        let step: ViewStep
 
         init(
-            _ wanted: GeneratedContents?, _ row: TableRow?, _ found: Found, _ step: Step
+            _ wanted: GeneratedContents?, _ row: TableRow?, _ found: FoundAtPath, _ step: ViewStep
         ) {
             (self.wanted, self.row, self.found, self.step) = (wanted, row, found, step)
         }
@@ -56,7 +56,7 @@ import Testing
 
     @Test(arguments: cases.indices) func theStepAtAPath(index: Int) {
         let example = Self.cases[index]
-        let step = Step(wanted: example.wanted, row: example.row, found: example.found)
+        let step = ViewStep(wanted: example.wanted, row: example.row, found: example.found)
         #expect(step == example.step)
     }
 
@@ -65,7 +65,7 @@ import Testing
     ) {
         let error = SystemError("read", path: "x", code: EIO)
         for wanted in [nil, Self.ours, Self.new] {
-            #expect(Step(wanted: wanted, row: row, found: .unknown(error)) == .wait(error))
+            #expect(ViewStep(wanted: wanted, row: row, found: .unknown(error)) == .wait(error))
         }
     }
 
