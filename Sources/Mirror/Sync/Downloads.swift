@@ -27,16 +27,16 @@ final class Downloads: Sendable {
     private let didEndLate: @Sendable () -> Void
     /// The slots of the backlog; each transfer holds one.
     let slots: AsyncSemaphore
-    /// The slot of the newest day, for when the backlog has all of ``slots``.
+    /// The slot of the newest day, which it uses while the backlog has all of ``slots``.
     let slotOfNewest = AsyncSemaphore(1)
     /// The slots of favorites and damaged days, for which a person waits.
-    let slotsOfFavorites = AsyncSemaphore(Downloads.favorites)
-    /// The bound of downloaded days that are not published yet, so that a slow disk does not delay downloads at once.
+    let slotsOfFavorites = AsyncSemaphore(Downloads.favoriteSlots)
+    /// The slots of downloaded days that are not published yet; while all are taken, downloads wait for the disk.
     let publications = AsyncSemaphore(4)
 
-    private static let favorites = 2
-    /// How many transfers there are at most besides the backlog.
-    static let maximumBeside = 1 + favorites
+    private static let favoriteSlots = 2
+    /// The slots besides those of the backlog: of the newest day, and of favorites.
+    static let slotsBesideBacklog = 1 + favoriteSlots
 
     init(jobs: Int, claims: DayClaims, didEndLate: @escaping @Sendable () -> Void) {
         self.claims = claims
@@ -49,7 +49,7 @@ final class Downloads: Sendable {
     /// The days whose outcomes are not applied yet.
     var days: Set<Day> { table.withLock { Set($0.underWay.keys) } }
 
-    /// Begins a sync, which gets all outcomes from now on, or ends it with `nil`; returns the outcomes that wait.
+    /// Sets the running sync, which gets all outcomes from now on, or `nil` at its end; returns the outcomes that waited.
     func setRound(_ round: SyncRound?) -> [EntryOutcome] {
         table.withLock { table in
             table.round = round

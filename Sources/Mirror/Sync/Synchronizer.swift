@@ -75,7 +75,7 @@ package struct Synchronizer: Sendable {
     }
 
     /// How many files are downloaded at once, at most, with `jobs` for the backlog.
-    package static func transfers(jobs: Int) -> Int { jobs + Downloads.maximumBeside }
+    package static func transfers(jobs: Int) -> Int { jobs + Downloads.slotsBesideBacklog }
 
     /// Syncs once; `retry` says which missing days are requested before they are due.
     ///

@@ -6,11 +6,11 @@ struct AttemptFailure: Error {
     let remedy: Remedy
 
     enum Remedy: Sendable {
-        /// Another attempt at the same request would fail, too.
-        case none
-        /// Another attempt, as far as ``RequestAttempts`` allows, after the pause that the host asked for, if it did.
+        /// No other attempt, because it would fail, too.
+        case giveUp
+        /// Another attempt, as far as ``RequestAttempts`` allows; after a pause if the host asked for one.
         case retry(RequestedPause? = nil)
-        /// The same request at once, but libcurl does not decode the body: its `Content-Encoding` names no coding.
+        /// The same request at once, without decoding of the body, because its `Content-Encoding` names no coding.
         case takeBodyAsItComes
     }
 
@@ -21,32 +21,42 @@ struct AttemptFailure: Error {
     }
 
     init(_ error: TransferError, _ remedy: Remedy) {
-        (self.error, self.remedy) = (error, remedy)
+        self.error = error
+        self.remedy = remedy
     }
 
-    /// A failure with the remedy that such an error usually has: `.retry()` for status 503, `.none` for status 404.
+    /// A failure with the usual remedy of `error`: `.retry()` for status 503, `.giveUp` for status 404.
     init(_ error: TransferError) {
         let remedy: Remedy =
             switch error {
             case .unreachable, .broken: .retry()
-            // Timeout, too early, too many requests, and errors of the server that pass; see RFC 9110, 15.
-            case .refused(_, 408, _), .refused(_, 425, _), .refused(_, 429, _),
-                .refused(_, 500, _), .refused(_, 502...504, _):
-                .retry()
-            case .refused, .forbidden, .throttled, .tooLong, .rejected, .noSpace, .file, .cancelled,
+            case .refused(_, let status, _):
+                Self.transientStatuses.contains(status) ? .retry() : .giveUp
+            case .forbidden, .throttled, .tooLong, .rejected, .noSpace, .file, .cancelled,
                 .notModified:
-                .none
+                .giveUp
             }
         self.init(error, remedy)
     }
 
-    /// Whether the same request may well succeed a moment later.
-    var isWorthRetrying: Bool { if case .none = remedy { false } else { true } }
+    /// The statuses whose cause may be gone a moment later; see RFC 9110, RFC 6585 for 429 and RFC 8470 for 425.
+    private static let transientStatuses: Set = [
+        408,  // Request Timeout
+        425,  // Too Early
+        429,  // Too Many Requests
+        500,  // Internal Server Error
+        502,  // Bad Gateway
+        503,  // Service Unavailable
+        504,  // Gateway Timeout
+    ]
 
-    /// The pause that the host asked for.
+    /// Whether the same request may well succeed a moment later.
+    var isWorthRetrying: Bool { if case .giveUp = remedy { false } else { true } }
+
+    /// The pause that the host asked for; `nil` if it asked for none.
     var pause: RequestedPause? { if case .retry(let pause) = remedy { pause } else { nil } }
 
-    /// Whether a server answered, and would answer the same request in the same way.
+    /// Whether a server answered, and would answer the same request in the same way: status 404, but not 503.
     var isAnswer: Bool {
         switch error {
         case .refused, .broken: !isWorthRetrying
@@ -58,7 +68,7 @@ struct AttemptFailure: Error {
 
     /// An invalid response that another attempt would not change.
     static func permanent(_ address: WebURL, _ reason: String) -> AttemptFailure {
-        AttemptFailure(.broken(address: address.redacted, reason: reason.excerpt), .none)
+        AttemptFailure(.broken(address: address.redacted, reason: reason.excerpt), .giveUp)
     }
 }
 
@@ -68,9 +78,11 @@ package struct RequestAttempts: Hashable, Sendable {
     /// For `doctor`: its user waits for the result.
     package static let brief = RequestAttempts(maximum: 2, maximumRetryAfter: .zero)
 
-    /// An attempt that brings so many bytes more than any before counts as the first: a line that breaks again and again
-    /// delivers a large file, too.
-    static let progress = 256 << 10
+    /// The bytes by which an attempt must extend a file so that the count of attempts begins again.
+    ///
+    /// A connection that breaks after each megabyte so delivers a file of any size. With a few bytes at a time, the attempts
+    /// end, because the download would take forever.
+    static let bytesOfProgress = 256 << 10
 
     /// The maximum number of attempts, including the first.
     var maximum: Int

@@ -106,7 +106,7 @@ package struct Client: Sendable {
     /// Makes attempts until one succeeds or another one would be pointless.
     ///
     /// `attempt` throws ``AttemptFailure`` after a request, and ``TransferError`` if it makes none. `bytes` returns how much
-    /// of the file is here: ``RequestAttempts/progress`` more than ever before starts the count of attempts anew.
+    /// of the file is here: ``RequestAttempts/bytesOfProgress`` more than ever before starts the count of attempts anew.
     private func retrying(
         bytes: () -> Int = { 0 }, _ attempt: () async throws -> ResponseHead
     ) async throws(TransferError) -> ResponseHead {
@@ -118,7 +118,7 @@ package struct Client: Sendable {
                     return try await attempt()
                 } catch let failure as AttemptFailure {
                     // The length of the file bounds this, also if the file begins again.
-                    if bytes() >= mostBytes + RequestAttempts.progress {
+                    if bytes() >= mostBytes + RequestAttempts.bytesOfProgress {
                         mostBytes = bytes()
                         number = 1
                     }

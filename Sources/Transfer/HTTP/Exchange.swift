@@ -171,13 +171,13 @@ final class Exchange {
         switch code {
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
             // A certificate is still invalid a few seconds later.
-            return AttemptFailure(.unreachable(address: address, reason: reason), .none)
+            return AttemptFailure(.unreachable(address: address, reason: reason), .giveUp)
         case CURLE_OPERATION_TIMEDOUT where isSent:
             // The request had a minute or more, see Limits: another attempt would hardly be faster.
             return AttemptFailure(
                 .unreachable(
                     address: address, reason: "too slow: \(receivedBodyBytes) bytes; \(reason)"),
-                .none)
+                .giveUp)
         case CURLE_URL_MALFORMAT:
             return AttemptFailure(
                 .forbidden(address: address, reason: "it is not a URL: \(reason)"))
