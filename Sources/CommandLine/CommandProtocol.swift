@@ -7,7 +7,7 @@ package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashab
     static var purpose: String { get }
     /// The paragraph below the list of commands in the help.
     static var notes: String { get }
-    /// What the names of the program's variables begin with, such as `APOD_MIRROR_`.
+    /// The beginning of the names of the program's variables, such as `APOD_MIRROR_`.
     static var variablePrefix: String { get }
 
     static var help: Self { get }
@@ -19,29 +19,49 @@ package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashab
     /// The options that `--help` shows if all of them would not fit a terminal; empty if it shows all.
     var commonOptions: [Option] { get }
     var operands: OperandSyntax { get }
-    /// An additional section of the help.
-    var details: (title: String, rows: [(String, String)])? { get }
+    /// An additional table in the help of the command.
+    var details: HelpTable? { get }
     var examples: [(command: String, effect: String)] { get }
     var exitCodes: [ExitCode] { get }
+    /// What `code` says about the command, such as “no day was found”.
     func meaning(of code: ExitCode) -> String
 }
 
-/// Which operands a command has.
+/// A table in the help of a command: a title, and rows of a word and its meaning.
+package struct HelpTable: Sendable {
+    let title: String
+    let rows: [(word: String, meaning: String)]
+
+    package init(title: String, rows: [(word: String, meaning: String)]) {
+        self.title = title
+        self.rows = rows
+    }
+}
+
+/// Which operands a command has, as the help shows them: `DIR`, `[COMMAND]`, `DAY...` or `[DAY...]`.
 package struct OperandSyntax: Sendable {
-    /// The operands in the help, such as `DIR` or `[DAY...]`.
     package let words: [String]
+    /// How many operands a command line may have: one for `DIR`, any number for `[DAY...]`.
     package let count: ClosedRange<Int>
 
-    package init(_ words: String..., count: ClosedRange<Int>) {
-        (self.words, self.count) = (words, count)
+    /// `count` is only given if it is not the one that the words show.
+    package init(_ words: String..., count: ClosedRange<Int>? = nil) {
+        self.words = words
+        self.count = count ?? Self.count(shownBy: words)
     }
 
-    package static let none = OperandSyntax(count: 0...0)
+    package static let none = OperandSyntax()
+
+    private static func count(shownBy words: [String]) -> ClosedRange<Int> {
+        let required = words.filter { !$0.hasPrefix("[") }
+        let isUnlimited = words.contains { $0.hasSuffix("...") || $0.hasSuffix("...]") }
+        return required.count...(isUnlimited ? Int.max : words.count)
+    }
 }
 
 extension CommandProtocol {
     package var commonOptions: [Option] { [] }
-    package var details: (title: String, rows: [(String, String)])? { nil }
+    package var details: HelpTable? { nil }
     package func meaning(of code: ExitCode) -> String { code.meaning }
 
     /// The command that the first argument names; `nil` if it names none.

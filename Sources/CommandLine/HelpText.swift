@@ -47,7 +47,9 @@ struct HelpText<Command: CommandProtocol> {
         let codes = command.exitCodes.map { ("\($0.rawValue)", command.meaning(of: $0)) }
         return Self.joined([
             start(of: command),
-            command.details.flatMap { table($0.title, $0.rows) },
+            command.details.flatMap { details in
+                table(details.title, details.rows.map { ($0.word, $0.meaning) })
+            },
             section("Options", ordinary.map(row)),
             section("Advanced options", advanced.map(row)),
             table("Examples", command.examples.map { ($0, $1) }),

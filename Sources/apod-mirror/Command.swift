@@ -56,14 +56,15 @@ enum Command: String, CommandProtocol {
     var operands: OperandSyntax {
         switch self {
         case .favorites:
+            // Without an action, it lists the favorites; ``FavoritesCommand`` checks the words after the action.
             OperandSyntax(
                 FavoritesAction.allCases.map(\.rawValue).joined(separator: "|"), "[WORD...]",
                 count: 0...Int.max)
-        case .show: OperandSyntax("DAY|random", count: 1...1)
-        case .verify: OperandSyntax("[DAY...]", count: 0...Int.max)
-        case .search: OperandSyntax("WORD...", count: 1...Int.max)
-        case .adopt: OperandSyntax("DIR", count: 1...1)
-        case .help: OperandSyntax("[COMMAND]", count: 0...1)
+        case .show: OperandSyntax("DAY|random")
+        case .verify: OperandSyntax("[DAY...]")
+        case .search: OperandSyntax("WORD...")
+        case .adopt: OperandSyntax("DIR")
+        case .help: OperandSyntax("[COMMAND]")
         case .run, .status, .doctor, .version: .none
         }
     }
@@ -101,9 +102,11 @@ extension Command {
     }
 
     /// The actions of `favorites`.
-    var details: (title: String, rows: [(String, String)])? {
-        self == .favorites
-            ? ("Actions", FavoritesAction.allCases.map { ($0.usage, $0.summary) }) : nil
+    var details: HelpTable? {
+        guard self == .favorites else { return nil }
+        return HelpTable(
+            title: "Actions",
+            rows: FavoritesAction.allCases.map { (word: $0.usage, meaning: $0.summary) })
     }
 
     var examples: [(command: String, effect: String)] {

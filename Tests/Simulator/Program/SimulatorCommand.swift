@@ -24,8 +24,8 @@ enum SimulatorCommand: String, CommandProtocol {
 
     var operands: OperandSyntax {
         switch self {
-        case .demo: OperandSyntax("[DIR]", count: 0...1)
-        case .help: OperandSyntax("[COMMAND]", count: 0...1)
+        case .demo: OperandSyntax("[DIR]")
+        case .help: OperandSyntax("[COMMAND]")
         case .serve, .version: .none
         }
     }

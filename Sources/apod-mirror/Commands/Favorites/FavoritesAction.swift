@@ -7,8 +7,8 @@ enum FavoritesAction: String, CaseIterable {
     var operands: OperandSyntax {
         switch self {
         case .list: .none
-        case .add: OperandSyntax("DAY|PATH|URL...", count: 1...Int.max)
-        case .remove, .restore: OperandSyntax("[DAY|NAME...]", count: 0...Int.max)
+        case .add: OperandSyntax("DAY|PATH|URL...")
+        case .remove, .restore: OperandSyntax("[DAY|NAME...]")
         }
     }
 
