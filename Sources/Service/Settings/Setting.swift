@@ -29,6 +29,19 @@ package struct Setting: Sendable {
         }
     }
 
+    /// A setting whose property is `nil` until it has a value; the valid value `word` makes it `nil`, too: `--feed auto`.
+    init<Value>(
+        optional property: any WritableKeyPath<Settings, Value?> & Sendable,
+        none word: String? = nil, _ option: Option, expects expected: String,
+        _ parse: @escaping @Sendable (String) -> Value?
+    ) {
+        self.init(property, option, expects: expected) { (text: String) -> Value?? in
+            // Of the two optionals, the outer one is `nil` for an invalid text.
+            if text == word { return .some(nil) }
+            return parse(text).map(Optional.some)
+        }
+    }
+
     /// A setting that is on or off.
     init(_ property: any WritableKeyPath<Settings, Bool> & Sendable, _ option: Option) {
         self.init(property, option, expects: Bool.expected, Bool.init(argument:))

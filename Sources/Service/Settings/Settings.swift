@@ -22,6 +22,9 @@ package struct Settings: Sendable {
         }
     }
 
+    /// The values of settings that nobody typed, from which the defaults in the help are written.
+    private static let untyped = Settings(root: "")
+
     /// In the order of the help and of reading: `quiet` comes before the log level, which overrides it.
     package static let all = [
         Self.directory, Self.since, Self.keep, Self.upstream, Self.mirrors, Self.limitRate,
@@ -59,7 +62,7 @@ package struct Settings: Sendable {
     package static let since = Setting(
         \.since,
         Option(
-            "since", value: "30d|DATE|all", default: "30d",
+            "since", value: "30d|DATE|all", default: "\(untyped.since)",
             "oldest day to mirror: a number of days, a date, or all since 1995-06-16",
             manual: """
                 The oldest day to mirror: a number of days back from the newest, a date, or all since 1995-06-16. \
@@ -73,7 +76,7 @@ package struct Settings: Sendable {
     package static let keep = Setting(
         \.keep,
         Option(
-            "keep", value: "all|365d|20GB", default: "all",
+            "keep", value: "all|365d|20GB", default: "\(untyped.keep)",
             "newest days or bytes to keep; older days are removed, but no favorites",
             manual: """
                 The newest days, or bytes of pictures and videos, to keep. Older days are deleted, at most a tenth of \
@@ -94,7 +97,7 @@ package struct Settings: Sendable {
     /// Mirrors of NASA's old site; `nil` if the user did not set them.
     package var typedMirrors: [ClassicMirror]?
     package static let mirrors = Setting(
-        \.typedMirrors,
+        optional: \.typedMirrors,
         Option(
             "mirrors", value: "URL,...|off", default: "https://apod.com/en/ with NASA's feed",
             "sites with copies of APOD's old pages, for lost pictures and missing days",
@@ -102,13 +105,12 @@ package struct Settings: Sendable {
                 Mirrors of the old site, for pictures that NASA lost or has only as reduced copies; each is requested at \
                 most once a month. Also for new days, while neither NASA's API nor its RSS feed can be used. The value \
                 is the URLs of the directories with the web pages `apYYMMDD.html`, separated by commas. A web page must \
-                be that of the day, and its picture must have the name or the size that NASA's entry names; where that names neither, the title must be the same. `off` means none. The mirror of \
-                University College London, http://www.star.ucl.ac.uk/~apod/apod/, has no TLS: it is used only if it is \
-                named here.
+                be that of the day, and its picture must have the name or the size that NASA's entry names; where that \
+                names neither, the title must be the same. `off` means none. The mirror of University College London, \
+                http://www.star.ucl.ac.uk/~apod/apod/, has no TLS: it is used only if it is named here.
                 """,
             completion: .words(["https://apod.com/en/", "off"])),
-        expects: "“off” or web addresses separated by commas, http: or https:"
-    ) { classicMirrors($0).map(Optional.some) }
+        expects: "“off” or web addresses separated by commas, http: or https:", classicMirrors)
 
     /// The limit of all transfers together; `nil` if there is none.
     package var bandwidth: Bandwidth?
@@ -139,7 +141,7 @@ package struct Settings: Sendable {
         \.downloadsVideos,
         Option("videos", "also download the videos that NASA hosts"))
 
-    // MARK: What is made from it
+    // MARK: Views
 
     package var views = ViewSettings()
     package static let thumbnails = Setting(
@@ -163,16 +165,17 @@ package struct Settings: Sendable {
                 """))
 
     package static let baseURL = Setting(
-        \.views.baseURL,
+        optional: \.views.baseURL,
         Option(
             "base-url", value: "URL", default: "none; addresses in feeds are relative",
             "URL of the mirror's directory on a web server, for feeds and v1/"),
         expects:
             "a web address in ASCII, such as http://xn--bcher-kva.example/%C3%A4/, without user, blank, question mark and"
             + " fragment, http: or https:"
-    ) { directoryURL($0).map(Optional.some) }
+    ) { directoryURL($0) }
+
     package static let v1 = Setting(
-        \.views.v1Days,
+        optional: \.views.v1Days,
         Option(
             "v1", value: "400|all", default: "400 with --base-url",
             "number of newest days in v1/, which has the answers of NASA's old API",
@@ -182,12 +185,12 @@ package struct Settings: Sendable {
                 """,
             completion: .words(["0", "400", "all"])),
         expects: "a number or “all”"
-    ) { text in (text == "all" ? Int.max : number(text, 0...100_000)).map(Optional.some) }
+    ) { text in text == "all" ? Int.max : number(text, 0...100_000) }
 
     package static let wallpapers = Setting(
         \.views.wallpapers.count,
         Option(
-            "wallpapers", value: "30", default: "30",
+            "wallpapers", value: "30", default: "\(untyped.views.wallpapers.count)",
             "links in wallpapers/ to the newest pictures that fit; 0 for no links",
             manual: """
                 Number of links in `wallpapers` to the newest still pictures that fit a screen, searched in the \
@@ -197,6 +200,7 @@ package struct Settings: Sendable {
             completion: .words(["0", "30", "100"])),
         expects: "a number from 0 to 1000"
     ) { number($0, 0...1000) }
+
     package static let wallpaperSize = Setting(
         \.views.wallpapers.screen,
         Option(
@@ -204,10 +208,12 @@ package struct Settings: Sendable {
             "minimum size of a wallpaper in pixels, in either orientation",
             completion: .words(["1920x1080", "2560x1440", "3840x2160"])),
         expects: "a size in pixels such as 1920x1080", pixelSize)
+
     package static let wallpaperOrientation = Setting(
         \.views.wallpapers.orientation,
         Option(
-            "wallpaper-orientation", value: "landscape|portrait|any", default: "landscape",
+            "wallpaper-orientation", value: "landscape|portrait|any",
+            default: untyped.views.wallpapers.orientation.rawValue,
             "orientation of wallpapers", completion: .words(["landscape", "portrait", "any"])),
         expects: "landscape, portrait or any", WallpaperOptions.Orientation.init)
 
@@ -216,7 +222,7 @@ package struct Settings: Sendable {
     /// The command for each new day, which no file of the mirror has, because it may contain passwords.
     package var onNew: String?
     package static let onNew = Setting(
-        \.onNew,
+        optional: \.onNew, none: "",
         Option(
             "on-new", value: "COMMAND",
             "shell command to run when a new picture of the day is there",
@@ -228,7 +234,7 @@ package struct Settings: Sendable {
                 the beginning of what it prints; no file has the command. Recipes are in `notifications.md`.
                 """),
         expects: "a command"
-    ) { .some($0.isEmpty ? nil : $0) }
+    ) { command in command }
 
     package var isQuiet = false {
         didSet { if isQuiet { logLevel = .error } }
@@ -236,12 +242,12 @@ package struct Settings: Sendable {
     package static let quiet = Setting(
         \.isQuiet, Option("quiet", short: "-q", "print errors only"))
 
-    /// The minimum level of messages; it overrides that of ``quiet``, which is read before.
+    /// The minimum level of messages, which overrides the level of ``quiet``, because it is read after it.
     package var logLevel = Log.Level.info
     package static let logLevel = Setting(
         \.logLevel,
         Option(
-            "log-level", value: "LEVEL", default: "info",
+            "log-level", value: "LEVEL", default: "\(untyped.logLevel)",
             "minimum log level: error, warning, notice, info or debug",
             completion: .words(["error", "warning", "notice", "info", "debug"])),
         expects: "error, warning, notice, info or debug", Log.Level.init)
@@ -251,23 +257,21 @@ package struct Settings: Sendable {
     /// The kind of feed at ``upstream``; `nil` decides by its path.
     package var feed: FeedKind?
     package static let feed = Setting(
-        \.feed,
+        optional: \.feed, none: "auto",
         Option(
             "feed", value: "auto|basic|v1", default: "auto",
             "format of the feed; auto decides by the path of the URL",
             completion: .words(["auto", "basic", "v1"]), scope: .advancedSetting),
         expects: "auto, basic or v1"
-    ) { text in
-        // The outer optional is `nil` for an error, the inner one for “auto”.
-        text == "auto" ? FeedKind??.some(nil) : FeedKind(rawValue: text).map(Optional.some)
-    }
+    ) { FeedKind(rawValue: $0) }
 
     /// The number of concurrent downloads.
     package var jobs = 4
     package static let jobs = Setting(
         \.jobs,
         Option(
-            "jobs", value: "N", default: "4", "number of concurrent downloads, 1 to 64",
+            "jobs", value: "N", default: "\(untyped.jobs)",
+            "number of concurrent downloads, 1 to 64",
             manual: """
                 Number of concurrent downloads, 1 to 64; up to four that receive less than 10 KiB/s do not count.
                 """, scope: .advancedSetting),
