@@ -44,8 +44,8 @@ package struct MirrorAssembly: Sendable {
                 command: command, thumbnails: pictures, store: context.store, log: log,
                 changes: context.changes)
         }
-        // Before the first sync, so that the newest day so far is not new. When a day is due, an error is reported.
-        _ = try? newDay?.recorded()
+        // Before the first sync, which may find a newer day: only that one is new.
+        newDay?.skipDaysSoFar()
         views = context.makeViews(pictures, lastRun, favorites, newDay)
     }
 
@@ -78,6 +78,7 @@ package struct MirrorAssembly: Sendable {
             group.addTask { try await views.run() }
             if let thumbnails { group.addTask { try await thumbnails.run() } }
             if let newDay { group.addTask { try await newDay.run() } }
+            // Services return only after a cancellation: before it, the first one that ends has thrown.
             try await group.next()
         }
     }
@@ -107,7 +108,7 @@ package struct MirrorAssembly: Sendable {
     }
 
     private func didSync(_ summary: SyncSummary, _ verifier: VerificationService) {
-        context.store.snapshots.release(keepingIt: true)
+        context.store.snapshots.release(holdingUntilMidnight: true)
         context.notifier.update { $0.record(summary) }
         reportObstacle(summary.obstacle)
         verifier.syncDidEnd(summary)
@@ -133,7 +134,7 @@ package struct MirrorAssembly: Sendable {
 
     /// Syncs once, and does what the services of the daemon do before and after a sync; verifies only days with known damage.
     ///
-    /// `show` consumes the events of the sync, and shows `receivedBytes`.
+    /// `show` consumes the events of the sync, shows `receivedBytes`, and returns the summary of the sync.
     package func runOnce(
         showing show: (SyncEvents, _ receivedBytes: SharedValue<Int>) async -> SyncSummary
     ) async -> SingleRun {
@@ -143,9 +144,10 @@ package struct MirrorAssembly: Sendable {
         run.summary = await syncBesideThumbnails(show)
         context.store.snapshots.release()
         let errorAfter = await favorites.scanOnce()
-        // Mostly both have one cause, such as a full disk.
+        // One error is enough, because both mostly have one cause, such as a full disk.
         if let error = errorAfter ?? errorBefore {
-            run.failures.append(("cannot record all favorites: \(error)", error))
+            run.failures.append(
+                WriteFailure(text: "cannot record all favorites: \(error)", error: error))
         }
         verifyDaysWithDamage()
         if let thumbnails, !Task.isCancelled {
@@ -153,8 +155,10 @@ package struct MirrorAssembly: Sendable {
             // It is no failure if the thumbnailer is not installed.
             run.thumbnails = thumbnails.isAvailable ? summary : nil
         }
-        lastRun.record(
-            run.summary, nextSync: nil, hasNews: synchronizer.traffic.withLock { $0 > 0 })
+        // `SyncSummary.hasNews` is true after each walk over the tree, and a single sync always walks. A run that received
+        // nothing, as without a network, has no news to write.
+        let hasReceived = synchronizer.traffic.withLock { $0 > 0 }
+        lastRun.record(run.summary, nextSync: nil, hasNews: hasReceived)
         run.failures += await views.update().failures
         await newDay?.runIfDue()
         return run
@@ -188,6 +192,13 @@ package struct SingleRun: Sendable {
     package var summary = SyncSummary()
     /// `nil` without thumbnails or their program, or if the run was interrupted.
     package var thumbnails: ThumbnailSummary?
-    /// What could not be written, as sentences; `error` is `nil` if no system call failed.
-    package var failures: [(text: String, error: SystemError?)] = []
+    package var failures: [WriteFailure] = []
+}
+
+/// A failure to write records or views.
+package struct WriteFailure: Sendable {
+    /// The sentence to log: `cannot update the gallery: no space left on device`.
+    package let text: String
+    /// `nil` if no system call failed.
+    package let error: SystemError?
 }

@@ -74,8 +74,13 @@ struct NewDayService: Sendable {
         return try store.record(of: newest)
     }
 
+    /// Lets the newest day that is here count as done if `--on-new` was never used.
+    ///
+    /// An error is ignored here, because ``runIfDue(mayRepeat:)`` reads the state again and reports it.
+    func skipDaysSoFar() { _ = try? recorded() }
+
     /// The recorded state; if there is none, because `--on-new` is new, the newest day that is here counts as done.
-    func recorded() throws(SystemError) -> NewDayState {
+    private func recorded() throws(SystemError) -> NewDayState {
         if let state: NewDayState = try store.tree.state(at: Layout.newDay) { return state }
         let state = NewDayState(day: try store.dayShownAsLatest(), stage: .done)
         try store.write(state, to: Layout.newDay)

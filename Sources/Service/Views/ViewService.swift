@@ -11,13 +11,14 @@ struct ViewService: Sendable {
     struct Round: Sendable {
         /// The joined outcomes of all views.
         fileprivate var outcome = ViewOutcome()
-        /// Why views could not be updated, as sentences; `error` is `nil` if no system call failed.
-        fileprivate(set) var failures: [(text: String, error: SystemError?)] = []
+        fileprivate(set) var failures: [WriteFailure] = []
 
         fileprivate var isWhole: Bool { failures.isEmpty && !outcome.isIncomplete }
 
         fileprivate mutating func addFailure(of title: String, _ error: any Error) {
-            failures.append(("cannot update \(title): \(error)", error as? SystemError))
+            failures.append(
+                WriteFailure(
+                    text: "cannot update \(title): \(error)", error: error as? SystemError))
         }
     }
 

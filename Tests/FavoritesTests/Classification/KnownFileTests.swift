@@ -174,7 +174,7 @@ import Testing
             let favorites = Favorites(of: folder.store, now: folder.now, uptime: folder.uptime)
             folder.write("favorites/mine.jpg", FolderUnderTest.picture("mine"))
             _ = try snapshots.walk(at: .now + seconds)
-            snapshots.release(keepingIt: true)
+            snapshots.release(holdingUntilMidnight: true)
             folder.write(
                 "pictures/2024/2024-05/2024-05-01 mine.jpg", FolderUnderTest.picture("mine"))
             let reads = try DirectoryReads(of: folder.path("pictures"))
@@ -202,7 +202,7 @@ import Testing
             let favorites = Favorites(of: folder.store, now: folder.now, uptime: folder.uptime)
             folder.write("favorites/mine.jpg", FolderUnderTest.picture("mine"))
             _ = try snapshots.walk(at: .now - 60)
-            snapshots.release(keepingIt: true)
+            snapshots.release(holdingUntilMidnight: true)
             let reads = try DirectoryReads(of: folder.path("pictures"))
             var scans = 0
             repeat {
@@ -224,7 +224,7 @@ import Testing
             let path = "pictures/2024/2024-05/2024-05-01 mine.jpg"
             folder.write(path, FolderUnderTest.picture("mine"))
             _ = try snapshots.walk(at: .now + 60)
-            snapshots.release(keepingIt: true)
+            snapshots.release(holdingUntilMidnight: true)
             folder.move(path, to: "favorites/other.jpg")
             folder.write("favorites/other.jpg", FolderUnderTest.picture("another one"))
 

@@ -118,7 +118,7 @@ import Testing
             let verification = try verification(mirror)
             _ = try verification.run(after: .slice)
             _ = try mirror.store.snapshots.walk()
-            mirror.store.snapshots.release(keepingIt: true)
+            mirror.store.snapshots.release(holdingUntilMidnight: true)
             let reads = try DirectoryReads(of: "\(mirror.tree.root.path)/\(Layout.pictures)")
 
             let outcome = try verification.run(after: .damagedDays)

@@ -15,18 +15,18 @@ import Testing
         try await withSyncedMirror { mirror in
             let snapshots = mirror.store.snapshots
             let walk = try snapshots.walk(at: Date(timeIntervalSince1970: 43_200))
-            snapshots.release(keepingIt: true)
+            snapshots.release(holdingUntilMidnight: true)
 
             #expect(snapshots.reuse(at: .now + .seconds(13 * 3600)) == nil)
             #expect(snapshots.reuse(at: .now + .seconds(11 * 3600)) == walk)
-            snapshots.release(keepingIt: true)
+            snapshots.release(holdingUntilMidnight: true)
             snapshots.invalidate()
             #expect(snapshots.reuse() == nil)
 
             for isDaemon in [false, true] {
                 if isDaemon { try mirror.write("a file", to: "metadata/2020") }
                 #expect(try snapshots.walk().unreadable.isEmpty != isDaemon)
-                snapshots.release(keepingIt: isDaemon)
+                snapshots.release(holdingUntilMidnight: isDaemon)
                 #expect(snapshots.reuse(at: .now + SnapshotOwner.lifetime * 2) == nil)
             }
         }
@@ -45,7 +45,7 @@ import Testing
             let path = isThumbnail ? thumbnail.path : try mirror.picture()
             try mirror.tree.root.setModified(1, of: path)
             let walk = try mirror.store.snapshots.walk()
-            mirror.store.snapshots.release(keepingIt: true)
+            mirror.store.snapshots.release(holdingUntilMidnight: true)
 
             if isThumbnail {
                 _ = try files.publish([thumbnail])
@@ -160,8 +160,8 @@ import Testing
 
     /// Syncs as the daemon does at the time of a poll.
     private func poll(_ mirror: MirrorUnderTest) async -> SyncSummary {
-        mirror.store.snapshots.release(keepingIt: true)
-        defer { mirror.store.snapshots.release(keepingIt: true) }
+        mirror.store.snapshots.release(holdingUntilMidnight: true)
+        defer { mirror.store.snapshots.release(holdingUntilMidnight: true) }
         return await mirror.synchronizer().sync(reusesWalk: true).summary()
     }
 }

@@ -205,7 +205,7 @@ private final class SimulatedYear: Sendable {
         }
         let summary = await events.summary()
         logger.withLock { $0.finish(summary) }
-        mirror.store.snapshots.release(keepingIt: true)
+        mirror.store.snapshots.release(holdingUntilMidnight: true)
         if summary.hasNews {
             await favorites.scanOnce()
             let failures = await views.update().failures

@@ -8,7 +8,7 @@ internal import Synchronization
 /// A walk lists the directories of all months, which makes a snapshot: ``TreeSnapshot/init(of:_:)``. It is held
 /// - for at least five seconds, in which views, thumbnails and metrics share it,
 /// - for the sync that began with it,
-/// - in the daemon until midnight in UTC, so that the first poll of each day walks: ``release(keepingIt:)``.
+/// - in the daemon until midnight in UTC, so that the first poll of each day walks: ``release(holdingUntilMidnight:)``.
 ///
 /// When this process changes files of a day, the month of the day is listed again before the snapshot is read. No other
 /// process of this program writes a mirror that is open for writing. The next walk finds what a person changes.
@@ -49,7 +49,7 @@ package final class SnapshotOwner: Sendable {
         self.root = root
     }
 
-    /// Walks the tree for a sync, and holds the snapshot until ``release(keepingIt:)``, or until ``invalidate()``.
+    /// Walks the tree for a sync, and holds the snapshot until ``release(holdingUntilMidnight:)``, or until ``invalidate()``.
     package func walk(at now: Date = .now) throws(SystemError) -> TreeSnapshot {
         try heldWalk.withLock { held throws(SystemError) in
             held = nil
@@ -58,7 +58,7 @@ package final class SnapshotOwner: Sendable {
         }
     }
 
-    /// The held snapshot, for a sync, until ``release(keepingIt:)``; `nil` if the sync has to walk the tree.
+    /// The held snapshot, for a sync, until ``release(holdingUntilMidnight:)``; `nil` if the sync has to walk the tree.
     func reuse(at now: ContinuousClock.Instant = .now) -> TreeSnapshot? {
         heldWalk.withLock { refresh(&$0, at: now) }
     }
@@ -101,12 +101,12 @@ package final class SnapshotOwner: Sendable {
 
     /// Ends the sync that began with ``walk()`` or ``reuse(at:)``.
     ///
-    /// With `keepingIt`, the walk is held for the syncs until midnight in UTC, if it could read all directories.
-    package func release(keepingIt isKept: Bool = false) {
+    /// With `holdingUntilMidnight`, later syncs may reuse the walk until midnight in UTC, if it could read all directories.
+    package func release(holdingUntilMidnight holdsLong: Bool = false) {
         heldWalk.withLock { held in
             guard var walk = held else { return }
             walk.expiry = walk.shortExpiry
-            if isKept, walk.snapshot.unreadable.isEmpty {
+            if holdsLong, walk.snapshot.unreadable.isEmpty {
                 walk.expiry = max(walk.expiry, walk.midnight)
             }
             held = isValid(walk, at: .now) ? walk : nil
