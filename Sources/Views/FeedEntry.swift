@@ -11,18 +11,11 @@ struct FeedEntry {
     private let fetched: Date
     /// The URL of the root on a web server, with a slash at its end; empty for relative addresses.
     private let baseURL: String
-    /// The picture and the texts, made once because both feeds have it.
-    private(set) var html: HTML = ""
 
     init(_ galleryDay: GalleryDay, fetched: Date, baseURL: String) {
         self.galleryDay = galleryDay
         self.fetched = fetched
         self.baseURL = baseURL
-        html = """
-            \(media)\(galleryDay.explanation())\(galleryDay.credits)\
-            <p><a href="\(link)">This day at NASA</a></p>
-
-            """
     }
 
     var day: Day { galleryDay.day }
@@ -41,19 +34,38 @@ struct FeedEntry {
         [galleryDay.record?.entry.credit, copyright].compactMap(\.self).first { !$0.isEmpty }
     }
 
+    /// The whole entry as a feed reader shows it: the picture, the explanation, the credits and a link to NASA.
+    var html: HTML {
+        """
+        \(linkedPicture)\(galleryDay.explanation())\(galleryDay.credits)\
+        <p><a href="\(link)">This day at NASA</a></p>
+
+        """
+    }
+
     /// The explanation without markup.
     var text: String { galleryDay.record?.entry.explanation ?? "" }
 
+    /// A file that feed readers can download.
+    struct Enclosure {
+        let url: String
+        /// The media type, such as `image/jpeg`; empty if it is unknown.
+        let type: String
+        let bytes: Int
+    }
+
     /// The picture or the video of the day if its file is here; a poster is not the file of a video.
-    var enclosure: (url: String, type: String, bytes: Int)? {
+    var enclosure: Enclosure? {
         switch galleryDay.content {
         case .picture(let picture):
-            (url(of: picture.path), picture.type?.rawValue ?? "", picture.bytes)
+            return Enclosure(
+                url: url(of: picture.path), type: picture.type?.rawValue ?? "",
+                bytes: picture.bytes)
         case .video(let path):
-            galleryDay.record?.video?.file.map { file in
-                (url(of: path), MediaType(ofName: path)?.rawValue ?? "video/mp4", file.bytes)
-            }
-        case .externalVideo, .nothing: nil
+            guard let file = galleryDay.record?.video?.file else { return nil }
+            let type = MediaType(ofName: path)?.rawValue ?? "video/mp4"
+            return Enclosure(url: url(of: path), type: type, bytes: file.bytes)
+        case .externalVideo, .nothing: return nil
         }
     }
 
@@ -74,15 +86,15 @@ struct FeedEntry {
         let thumbnail = cover.map { path -> HTML in
             "<media:thumbnail url=\"\(url(of: path))\"/>\n"
         }
-        var media: HTML = "\(content)\(thumbnail)"
-        if isVideo, content != nil { media = "<media:group>\n\(media)</media:group>\n" }
-        return "\(media)\(credit.map { "<media:credit>\($0)</media:credit>\n" })"
+        var elements: HTML = "\(content)\(thumbnail)"
+        if isVideo, content != nil { elements = "<media:group>\n\(elements)</media:group>\n" }
+        return "\(elements)\(credit.map { "<media:credit>\($0)</media:credit>\n" })"
     }
 
     func url(of path: String) -> String { baseURL + path.percentEncodedPath }
 
-    /// The picture, the link to the video, or the reason why there is none.
-    private var media: HTML {
+    /// The picture or the poster as a link to the file or the video; if there is neither, the reason why.
+    private var linkedPicture: HTML {
         let image = galleryDay.original.map { original -> HTML in
             // A feed reader would load the whole of a very large picture to show a small one.
             let isLarge = galleryDay.picture.map(Rendition.isNecessary) ?? false
