@@ -2,11 +2,12 @@ internal import Platform
 
 /// The contents of a path, in the form in which what a view writes is compared with what is there.
 package enum GeneratedContents: Hashable, Sendable {
+    /// A file, by the digest of its bytes.
     case file(InputDigest)
     case link(target: String)
     /// The directory of links, as the view left it.
     case folder
-    /// What no view writes: another file, a directory, or an item in place of a directory above.
+    /// What no view wrote, such as a file of another size, a directory, or a file in place of a directory above.
     case foreign
 }
 

@@ -125,7 +125,10 @@ package struct Settings: Sendable {
                 """,
             completion: .words(["100k", "500k", "2m"])),
         expects: "a number of bytes a second, such as 500k or 2m; 0 for no limit"
-    ) { Bandwidth.bytesPerSecond(in: $0).map(Bandwidth.init(bytesPerSecond:)) }
+    ) { text in
+        // The valid value 0 makes no `Bandwidth`.
+        Bandwidth.bytesPerSecond(in: text).map(Bandwidth.init(bytesPerSecond:))
+    }
 
     /// Bytes of the disk to leave free.
     package var minimumFree = 1 << 30
