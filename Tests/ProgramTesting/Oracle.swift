@@ -146,7 +146,8 @@ package struct Oracle: Sendable {
         guard let code = status.code, let report = try? JSON(parsing: Array(status.output.utf8))
         else { return ["status failed: \(status)"] }
         // A daemon that ended by an error leaves that for status, which then exits with 1.
-        let isFailedService = report["health"]?.string == "failed" && ![nil, 0].contains(faulty.code)
+        let isFailedService =
+            report["health"]?.string == "failed" && ![nil, 0].contains(faulty.code)
         guard [0, 3, 4, 6, 7, 8, 9].contains(code) || (code == 1 && isFailedService) else {
             return ["status failed: \(status)"]
         }

@@ -230,9 +230,11 @@ extension WholeProgram {
                 }
                 #expect(try await alert() == "")
 
+                let repair = ["verify", "--repair", "--root", site.root] + site.upstream
                 let picture = try site.picture(of: Site.day(1))
-                _ = try await site.shell("echo >> '\(site.root)/\(picture)'")
-                #expect(try await site.end("verify", "--root", site.root).code == 8)
+                try Directory(opening: site.root).remove(picture)
+                site.simulator.inject(.notFound, on: .media, times: nil)
+                #expect(try await site.start(repair).end().code == 8)
                 let report = try await alert()
                 #expect(
                     report.ranges(of: "code 8, 0 held favorites").count == senders.count,
@@ -241,9 +243,8 @@ extension WholeProgram {
                 #expect(report.contains("damaged ") == senders.contains("msmtp"), "\(report)")
                 #expect(try await alert() == "")
 
-                _ = try await site.start(
-                    ["verify", "--repair", "--root", site.root] + site.upstream
-                ).end()
+                site.simulator.clearFaults()
+                #expect(try await site.start(repair).end().code == 0)
                 let end = try await alert()
                 #expect(end.ranges(of: "code 0, 0 held favorites").count == senders.count, "\(end)")
             }
