@@ -92,7 +92,7 @@ complete -c apod-mirror -n '__apod_mirror_is run' -l sidecars -d 'write title, c
 complete -c apod-mirror -n '__apod_mirror_is run' -l base-url -x -d 'URL of the mirror'\''s directory on a web server, for feeds and v1/'
 complete -c apod-mirror -n '__apod_mirror_is run' -l v1 -x -a '0 400 all' -d 'number of newest days in v1/, which has the answers of NASA'\''s old API'
 complete -c apod-mirror -n '__apod_mirror_is run' -l wallpapers -x -a '0 30 100' -d 'links in wallpapers/ to the newest pictures that fit; 0 for no links'
-complete -c apod-mirror -n '__apod_mirror_is run' -l wallpaper-size -x -a '1920x1080 2560x1440 3840x2160' -d 'minimum size of a wallpaper in pixels, in either orientation'
+complete -c apod-mirror -n '__apod_mirror_is run' -l wallpaper-size -x -a '1920x1080 2560x1440 3840x2160' -d 'minimum long and short side of a wallpaper, in pixels'
 complete -c apod-mirror -n '__apod_mirror_is run' -l wallpaper-orientation -x -a 'landscape portrait any' -d 'orientation of wallpapers'
 complete -c apod-mirror -n '__apod_mirror_is run' -l on-new -x -d 'shell command to run when a new picture of the day is there'
 complete -c apod-mirror -n '__apod_mirror_is run verify' -s q -l quiet -d 'print errors only'

@@ -12,44 +12,54 @@ struct ClassicFeed: Feed {
     var route: Route { .classic }
 
     /// Requests the page of today, and that of yesterday if no mirror has today's.
+    ///
+    /// - Throws: The first failure that says more than that a page is not there yet.
     func newest() async throws(FeedError) -> FeedPage {
         guard let today = today() else { throw .unusable("the clock is wrong") }
-        var rejections: [EntryRejection] = []
-        var failure: FeedError?
+        var failure = FeedError.notPublished(today)
         for day in [today, today.advanced(by: -1)] {
             do throws(FeedError) {
-                var page = try await newest(of: day...day)
-                page.rejections = rejections + page.rejections
-                guard page.entries.isEmpty else { return page }
-                rejections = page.rejections
+                var page = FeedPage(entries: [try await entry(of: day)], covered: day...day)
+                if case .unusable(let reason) = failure {
+                    page.rejections = [EntryRejection(day: today, reason: reason)]
+                }
+                return page
             } catch {
-                failure = failure ?? error
+                if error == .transfer(.cancelled) { throw error }
+                if failure == .notPublished(today), error != .notPublished(day) { failure = error }
             }
         }
-        if let failure { throw failure }
-        if let rejection = rejections.first { throw .unusable(rejection.reason) }
-        throw .notPublished(today)
+        throw failure
     }
 
-    /// Requests the page of the last day, from each mirror until one sends it.
+    /// Requests the page of the last day.
     func newest(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
         let day = days.upperBound
-        var rejections: [EntryRejection] = []
-        var failure: FeedError?
+        var page = FeedPage(entries: [], covered: day...day)
+        do throws(FeedError) {
+            page.entries = [try await entry(of: day)]
+        } catch .notPublished {
+            // No mirror has the page.
+        } catch .unusable(let reason) {
+            page.rejections = [EntryRejection(day: day, reason: reason)]
+        }
+        return page
+    }
+
+    /// Requests the page of `day`, from each mirror until one sends it.
+    ///
+    /// - Throws: The last failure that says more than that a page is not there.
+    func entry(of day: Day) async throws(FeedError) -> Entry {
+        var failure = FeedError.notPublished(day)
         for mirror in mirrors {
             do throws(FeedError) {
-                let entry = try await entry(of: day, at: mirror.webPage(of: day))
-                return FeedPage(entries: [entry], covered: day...day)
-            } catch .notPublished {
-                continue
-            } catch .unusable(let reason) {
-                rejections = [EntryRejection(day: day, reason: reason)]
+                return try await entry(of: day, at: mirror.webPage(of: day))
             } catch {
-                failure = error
+                if error == .transfer(.cancelled) { throw error }
+                if error != .notPublished(day) { failure = error }
             }
         }
-        if let failure { throw failure }
-        return FeedPage(entries: [], rejections: rejections, covered: day...day)
+        throw failure
     }
 
     private func entry(of day: Day, at url: WebURL) async throws(FeedError) -> Entry {

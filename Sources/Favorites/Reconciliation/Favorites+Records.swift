@@ -137,6 +137,8 @@ extension Favorites {
             "favorites/ is not a directory; move it away, then it is created again with its links"
         } else if failure.path.isEmpty {
             "\(failure.error): no favorite is removed until it can be read"
+        } else if failure.isUnknownItem {
+            "\(failure.error): until it can be read, no favorite is removed that may have been renamed to it"
         } else {
             "\(failure.error): until it can be read, no favorite is removed whose link was in it or in a"
                 + " deleted folder"

@@ -33,8 +33,10 @@ struct ScanProof: Sendable {
     private let references: Set<[UInt8]>
     /// The paths of all items.
     private let items: Set<[UInt8]>
-    /// Whether an unread file has no recorded name: it may be the renamed file of any favorite.
+    /// Whether an unread item has no recorded name: it may be the renamed file of any favorite.
     private let hasUnreadNewFile: Bool
+    /// Whether such an item is a link, which leads to what cannot be read: it may be any renamed link.
+    private let hasUnreadNewLink: Bool
     /// Whether the scan could not examine an item without a recorded name, as while a disk fails: it may be the renamed
     /// item of any favorite.
     private let hasUnknownNewItem: Bool
@@ -50,9 +52,15 @@ struct ScanProof: Sendable {
         readFolders = scan.folders
         self.references = Set(references.map(\.name.bytes))
         items = Set(scan.items.map(\.name.bytes))
-        hasUnreadNewFile = unreadFiles.contains { !recordedPaths.contains($0) }
+        let newUnreadPaths = unreadFiles.filter { !recordedPaths.contains($0) }
+        hasUnreadNewFile = !newUnreadPaths.isEmpty
+        hasUnreadNewLink =
+            hasUnreadNewFile
+            && scan.items.contains {
+                $0.kind == .symbolicLink && newUnreadPaths.contains($0.name.bytes)
+            }
         hasUnknownNewItem = scan.failures.contains {
-            $0.isItem && !recordedPaths.contains($0.path)
+            $0.isUnknownItem && !recordedPaths.contains($0.path)
         }
     }
 
@@ -86,8 +94,7 @@ struct ScanProof: Sendable {
     ///
     /// Its names decide: a record without names, which a held favorite can have, is not protected here.
     func mayHaveItem(_ favorite: Favorite) -> Bool {
-        // A renamed link is no unread file, because each scan reads the text of all links.
-        let mayBeNewFile = hasUnreadNewFile && favorite.kind != .link
-        return mayBeNewFile || hasUnknownNewItem || favorite.names.contains(where: mayExist)
+        let mayBeRenamed = favorite.kind == .link ? hasUnreadNewLink : hasUnreadNewFile
+        return mayBeRenamed || hasUnknownNewItem || favorite.names.contains(where: mayExist)
     }
 }

@@ -57,7 +57,8 @@ extension DayPublisher {
             try store.remove(file.path, provedBy: .record(file))
         }
         try store.removeRedirectPage(of: record)
-        store.removeJPEGs(of: day)
+        store.remove(Layout.thumbnail(of: day), of: .thumbnails)
+        store.remove(Rendition.path(of: day), of: .renditions)
         for path in try store.replacedFiles()[day] ?? [] {
             try store.remove(path, provedBy: .hashInName)
         }
@@ -65,15 +66,9 @@ extension DayPublisher {
 }
 
 extension Store {
-    /// Removes the thumbnail and the rendition of a day whose picture is replaced or removed.
-    func removeJPEGs(of day: Day) {
-        let paths: [(ViewName, String)] = [
-            (.thumbnails, Layout.thumbnail(of: day)), (.renditions, Rendition.path(of: day)),
-        ]
-        // A new day has none, and needs no look at the tables of the views.
-        for (view, path) in paths where (try? tree.root.status(path)) != nil {
-            _ = try? ViewFiles(of: view, in: self).remove([path])
-        }
+    /// Removes a file that `view` makes from a picture, because the picture is replaced or removed.
+    func remove(_ path: String, of view: ViewName) {
+        _ = try? ViewFiles(of: view, in: self).remove([path])
     }
 
     /// The paths of the files that edits and damage replaced, by day: `previous/2026-11-20 SHA-256.jpg`.

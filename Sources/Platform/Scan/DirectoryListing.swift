@@ -24,11 +24,13 @@ package struct DirectoryListing: Sendable {
         package let path: [UInt8]
         package let error: SystemError
 
-        /// Whether it is an item that was found but not examined: a link whose target, or a file whose status failed.
+        /// Whether this is an item of which nothing is known for the moment: the target of a link, or the status of a file,
+        /// could not be read, but it was not denied.
         ///
         /// For a directory, other calls fail. `EXDEV` is that of a mount.
-        package var isItem: Bool {
+        package var isUnknownItem: Bool {
             ["readlink", "stat"].contains(error.call) && error.code != EXDEV
+                && [.transient, .shortage].contains(error.cause)
         }
 
         /// Whether the limit of ``ScanRules`` was exceeded.

@@ -208,7 +208,7 @@ package struct Settings: Sendable {
         \.views.wallpapers.screen,
         Option(
             "wallpaper-size", value: "1920x1080", default: "1920x1080",
-            "minimum size of a wallpaper in pixels, in either orientation",
+            "minimum long and short side of a wallpaper, in pixels",
             completion: .words(["1920x1080", "2560x1440", "3840x2160"])),
         expects: "a size in pixels such as 1920x1080", pixelSize)
 

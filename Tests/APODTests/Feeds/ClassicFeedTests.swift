@@ -156,6 +156,18 @@ import Transfer
         #expect(try await feed(server, today: "2026-09-17").newest().entries.count == 1)
     }
 
+    @Test func aMirrorThatCannotBeReachedDoesNotHideWhyThePageOfAnotherIsRejected() async throws {
+        let server = CannedServer { address throws(TransferError) in
+            guard address.hasPrefix("https://b/") else { throw .refused(address, 500, "") }
+            return .text(Self.page("2026 September 30"))
+        }
+
+        let day = try day("2026-09-16")
+        let list = try await feed(server).newest(of: day...day)
+
+        #expect(list.entries.isEmpty && list.rejections.map(\.day) == [day])
+    }
+
     @Test func aRangeIsRequestedDayByDay() async throws {
         let server = CannedServer { address throws(TransferError) in
             if address.hasSuffix("/ap260914.html") { return .text(Self.page("2026 September 30")) }

@@ -19,6 +19,8 @@ import Testing
         var unreadable: [String] = []
         /// The links whose target could not be read.
         var unknownLinks: [String] = []
+        /// The links that lead to what could not be read.
+        var unreadLinks: [String] = []
         /// The folders that were read, besides `favorites/` itself.
         var read: [String] = []
         /// The names of items that refer to no day.
@@ -81,6 +83,10 @@ import Testing
             recorded: [favorite(1, missingFor: 60), favorite(2)], found: [reference(2)],
             unknownLinks: ["new"], expected: ["1 same 1.jpg", "2 same 2.jpg"]),
         Row(
+            testDescription: "a new link to what cannot be read",
+            recorded: [favorite(1, missingFor: 60), favorite(2)], found: [reference(2)],
+            unreadLinks: ["new"], expected: ["1 same 1.jpg", "2 same 2.jpg"]),
+        Row(
             testDescription: "a recorded link that cannot be read",
             recorded: [favorite(1, missingFor: 60), favorite(2)], unknownLinks: ["2.jpg"],
             expected: ["1 removed 1.jpg", "2 same 2.jpg"]),
@@ -108,6 +114,7 @@ import Testing
             let result = Self.change(
                 recorded: row.recorded, references: row.found, scope: scope,
                 unreadablePaths: row.unreadable, unknownLinks: row.unknownLinks,
+                unreadLinks: row.unreadLinks,
                 readFolders: row.read, others: row.others,
                 forgetRequests: Set(row.requests.map(Self.day)))
 
@@ -216,7 +223,8 @@ import Testing
 
     private static func change(
         recorded: [Favorite], references: [FavoriteReference], scope: Scope = .sameDirectory,
-        unreadablePaths: [String] = [], unknownLinks: [String] = [], readFolders: [String] = [],
+        unreadablePaths: [String] = [], unknownLinks: [String] = [],
+        unreadLinks: [String] = [], readFolders: [String] = [],
         others: [String] = [],
         forgetRequests: Set<Day> = [], after seconds: Double = 0
     ) -> Reconciliation {
@@ -225,15 +233,16 @@ import Testing
         let isUnknown = SystemError("readlink", path: "favorites", code: 5)
         let scan = Scan(
             place: scope == .partial ? nil : place,
-            items: (references + others.map { reference(0, $0) }).map(\.item),
+            items: (references + (others + unreadLinks).map { reference(0, $0) }).map(\.item),
             failures: unreadablePaths.map { .init(path: Array($0.utf8), error: isDenied) }
                 + unknownLinks.map { .init(path: Array($0.utf8), error: isUnknown) },
             folders: Set(readFolders.map { Array($0.utf8) }), forgetRequests: forgetRequests)
         let book = Book(
             favorites: Dictionary(uniqueKeysWithValues: recorded.map { ($0.day, $0) }))
         return Reconciliation(
-            of: book, with: scan, references, last: scope == .sameDirectory ? place : nil,
-            now: now.addingTimeInterval(seconds), uptime: uptime(after: seconds))
+            of: book, with: scan, references, unreadFiles: unreadLinks.map { Array($0.utf8) },
+            last: scope == .sameDirectory ? place : nil, now: now.addingTimeInterval(seconds),
+            uptime: uptime(after: seconds))
     }
 
     private static func uptime(after seconds: Double) -> Uptime {

@@ -116,17 +116,25 @@ struct DayPublisher {
 
     // MARK: Finishing
 
+    /// Removes what views make again from the new picture.
+    ///
+    /// The rendition also goes if the picture is the same, because it may have been made from damaged bytes.
+    private func removeViewFiles(of record: DayRecord, after earlier: DayRecord?) {
+        store.remove(Rendition.path(of: day), of: .renditions)
+        // mutation test: old-thumbnail
+        if record.picture?.sha256 != earlier?.picture?.sha256 {
+            store.remove(Layout.thumbnail(of: day), of: .thumbnails)
+        }
+    }
+
     /// Gives the staged files their final names, the record last; may be repeated after an interruption.
     private func finish(_ record: DayRecord, after earlier: DayRecord?) throws(SystemError) {
         for kind in DayRecord.FileKind.allCases {
             guard let file = record.file(kind), try staging.status(staged(kind)) != nil else {
                 continue
             }
-            // A view makes the rendition and the thumbnail again from the new picture.
-            if kind == .picture {
-                // mutation test: old-thumbnail
-                if record.picture?.sha256 != earlier?.picture?.sha256 { store.removeJPEGs(of: day) }
-            }
+            // A new day has neither, and needs no look at the tables of the views.
+            if kind == .picture, earlier != nil { removeViewFiles(of: record, after: earlier) }
             try publishStaged(kind, as: file, after: earlier)
         }
         // Files are deleted once. After that, an edit of a removed day keeps its record in `previous/`.
