@@ -138,7 +138,7 @@ extension Favorites {
         } else if failure.path.isEmpty {
             "\(failure.error): no favorite is removed until it can be read"
         } else if failure.isUnknownItem {
-            "\(failure.error): until it can be read, no favorite is removed that may have been renamed to it"
+            "\(failure.error): until it can be read, no favorite is removed whose link or file may have got this name"
         } else {
             "\(failure.error): until it can be read, no favorite is removed whose link was in it or in a"
                 + " deleted folder"

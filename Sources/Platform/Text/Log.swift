@@ -15,9 +15,18 @@ package final class Log: Sendable {
         /// More severe is less, as in syslog(3).
         package static func < (lhs: Level, rhs: Level) -> Bool { lhs.rawValue < rhs.rawValue }
 
-        /// Parses the name of a case, such as `warning`.
+        package var name: String {
+            switch self {
+            case .error: "error"
+            case .warning: "warning"
+            case .notice: "notice"
+            case .info: "info"
+            case .debug: "debug"
+            }
+        }
+
         package init?(_ name: String) {
-            guard let level = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
+            guard let level = Self.allCases.first(where: { $0.name == name }) else { return nil }
             self = level
         }
     }

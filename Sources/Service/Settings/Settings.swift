@@ -5,7 +5,7 @@ package import Platform
 package import Transfer
 package import Views
 
-/// The settings of `run`: each property is followed by its ``Setting``, except for the properties of ``ViewSettings``.
+/// The settings of `run`: each property is followed by its ``Setting``, except for ``views``, whose settings are in `Settings+Views`.
 ///
 /// A new setting needs a property, a ``Setting`` and an entry in ``all``. “make docs” writes it into the manual, the
 /// documents, the default file and the completions.
@@ -23,7 +23,7 @@ package struct Settings: Sendable {
     }
 
     /// The values of settings that nobody typed, from which the defaults in the help are written.
-    private static let untyped = Settings(root: "")
+    static let untyped = Settings(root: "")
 
     /// In the order of the help and of reading: `quiet` comes before the log level, which overrides it.
     package static let all = [
@@ -102,7 +102,7 @@ package struct Settings: Sendable {
             "mirrors", value: "URL,...|off", default: "https://apod.com/en/ with NASA's feed",
             "sites with copies of APOD's old pages, for lost pictures and missing days",
             manual: """
-                Mirrors of the old site, for pictures that NASA lost or has only as reduced copies; each is requested at \
+                Classic mirrors of APOD, for pictures that NASA lost or has only as reduced copies; each is requested at \
                 most once a month. Also for new days, while neither NASA's API nor its RSS feed can be used. The value \
                 is the URLs of the directories with the web pages `apYYMMDD.html`, separated by commas. A web page must \
                 be that of the day, and its picture must have the name or the size that NASA's entry names; where that \
@@ -144,81 +144,7 @@ package struct Settings: Sendable {
         \.downloadsVideos,
         Option("videos", "also download the videos that NASA hosts"))
 
-    // MARK: Views
-
     package var views = ViewSettings()
-    package static let thumbnails = Setting(
-        \.views.makesThumbnails,
-        Option(
-            "thumbnails", value: "yes|no", default: "yes", "make a thumbnail of each day",
-            manual: """
-                Make a thumbnail of each day, and of the newest 30 pictures that are larger than 1 MB also a \
-                rendition of 1,600 pixels for the gallery.
-                """,
-            completion: .words(["yes", "no"])))
-
-    package static let sidecars = Setting(
-        \.views.writesSidecars,
-        Option(
-            "sidecars", "write title, credit and rating beside each picture, as XMP",
-            manual: """
-                Write an XMP sidecar `NAME.xmp` beside each picture, for photo managers: title, text, credit, \
-                copyright, license, and five stars for favorites. What other programs write there stays. Without \
-                this option, existing sidecars stay as they are.
-                """))
-
-    package static let baseURL = Setting(
-        optional: \.views.baseURL,
-        Option(
-            "base-url", value: "URL", default: "none; addresses in feeds are relative",
-            "URL of the mirror's directory on a web server, for feeds and v1/"),
-        expects:
-            "a web address in ASCII, such as http://xn--bcher-kva.example/%C3%A4/, without user, blank, question mark and"
-            + " fragment, http: or https:"
-    ) { directoryURL($0) }
-
-    package static let v1 = Setting(
-        optional: \.views.v1Days,
-        Option(
-            "v1", value: "400|all", default: "400 with --base-url",
-            "number of newest days in v1/, which has the answers of NASA's old API",
-            manual: """
-                Number of newest days that have a file in `v1`, with the answer of NASA's old API; favorites have one, \
-                too; 0 removes all. A large picture is shown by its copy in the gallery, if there is one.
-                """,
-            completion: .words(["0", "400", "all"])),
-        expects: "a number or “all”"
-    ) { text in text == "all" ? Int.max : number(text, 0...100_000) }
-
-    package static let wallpapers = Setting(
-        \.views.wallpapers.count,
-        Option(
-            "wallpapers", value: "30", default: "\(untyped.views.wallpapers.count)",
-            "links in wallpapers/ to the newest pictures that fit; 0 for no links",
-            manual: """
-                Number of links in `wallpapers` to the newest still pictures that fit a screen, searched in the \
-                newest year, or in ten times as many days if that is more; 0 removes them. Names of favorites begin \
-                with “favorite”.
-                """,
-            completion: .words(["0", "30", "100"])),
-        expects: "a number from 0 to 1000"
-    ) { number($0, 0...1000) }
-
-    package static let wallpaperSize = Setting(
-        \.views.wallpapers.screen,
-        Option(
-            "wallpaper-size", value: "1920x1080", default: "1920x1080",
-            "minimum long and short side of a wallpaper, in pixels",
-            completion: .words(["1920x1080", "2560x1440", "3840x2160"])),
-        expects: "a size in pixels such as 1920x1080", pixelSize)
-
-    package static let wallpaperOrientation = Setting(
-        \.views.wallpapers.orientation,
-        Option(
-            "wallpaper-orientation", value: "landscape|portrait|any",
-            default: untyped.views.wallpapers.orientation.rawValue,
-            "orientation of wallpapers", completion: .words(["landscape", "portrait", "any"])),
-        expects: "landscape, portrait or any", WallpaperOptions.Orientation.init)
 
     // MARK: Reports
 
@@ -250,7 +176,7 @@ package struct Settings: Sendable {
     package static let logLevel = Setting(
         \.logLevel,
         Option(
-            "log-level", value: "LEVEL", default: "\(untyped.logLevel)",
+            "log-level", value: "LEVEL", default: untyped.logLevel.name,
             "minimum log level: error, warning, notice, info or debug",
             completion: .words(["error", "warning", "notice", "info", "debug"])),
         expects: "error, warning, notice, info or debug", Log.Level.init)

@@ -53,6 +53,7 @@ extension WholeProgram {
             let others: Set = [
                 "APOD_MIRROR_REAL_DATA", "APOD_MIRROR_OPERATIONS",
                 "APOD_MIRROR_INPUTS", "APOD_MIRROR_SEED", "APOD_MIRROR_YEAR",
+                "APOD_MIRROR_BROWSER", "APOD_MIRROR_DISKS", "APOD_MIRROR_DESKTOP",
             ]
             let known = others.union(Settings.all.map(\.option.variable))
 

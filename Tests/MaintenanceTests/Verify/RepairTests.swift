@@ -191,6 +191,24 @@ import Testing
         }
     }
 
+    /// The rendition may have been made from the damaged bytes.
+    @Test func theRenditionIsRemovedWhenTheSamePictureIsDownloadedAgain() async throws {
+        try await withSyncedMirror { mirror in
+            let rendition = Rendition.path(of: yesterday)
+            _ = try ViewFiles(of: .renditions, in: mirror.store).publish([
+                .init(path: rendition, bytes: Array("of damaged bytes".utf8))
+            ])
+            let hash = try mirror.record().picture?.sha256
+            try mirror.remove(try mirror.picture())
+
+            await mirror.sync(suspects: [yesterday])
+
+            #expect(try mirror.record().picture?.sha256 == hash)
+            #expect(try mirror.tree.root.read(try mirror.picture()) != nil)
+            #expect(try mirror.tree.root.read(rendition) == nil)
+        }
+    }
+
     /// There is no file in `previous/`, which the thumbnails are compared with.
     @Test(arguments: [false, true])
     func theThumbnailOfALostPictureIsRemovedWhenNASAHasAnotherOne(isUsers: Bool) async throws {

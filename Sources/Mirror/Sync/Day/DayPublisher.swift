@@ -120,6 +120,11 @@ struct DayPublisher {
     ///
     /// The rendition also goes if the picture is the same, because it may have been made from damaged bytes.
     private func removeViewFiles(of record: DayRecord, after earlier: DayRecord?) {
+        // A new day has neither file, and needs no reading of the tables of the views.
+        let mayHaveFiles = [Rendition.path(of: day), Layout.thumbnail(of: day)].contains {
+            (try? store.tree.exists($0)) != false
+        }
+        guard earlier != nil || mayHaveFiles else { return }
         store.remove(Rendition.path(of: day), of: .renditions)
         // mutation test: old-thumbnail
         if record.picture?.sha256 != earlier?.picture?.sha256 {
@@ -133,8 +138,7 @@ struct DayPublisher {
             guard let file = record.file(kind), try staging.status(staged(kind)) != nil else {
                 continue
             }
-            // A new day has neither, and needs no look at the tables of the views.
-            if kind == .picture, earlier != nil { removeViewFiles(of: record, after: earlier) }
+            if kind == .picture { removeViewFiles(of: record, after: earlier) }
             try publishStaged(kind, as: file, after: earlier)
         }
         // Files are deleted once. After that, an edit of a removed day keeps its record in `previous/`.
