@@ -42,7 +42,7 @@ extension WholeProgram {
         }
 
         @Test func theLineOfACrontabIsTheSameInAllDocuments() throws {
-            let text = try Document("docs/maintenance.md").text
+            let text = try Document("docs/notifications.md").text
             let line = try #require(text.firstMatch(of: #/(?m)^0 22 \* \* \* .*$/#)).0
 
             #expect(try Document(".install/apod-mirror.1").text.contains(line))

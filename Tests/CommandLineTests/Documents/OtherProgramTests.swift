@@ -220,7 +220,7 @@ extension WholeProgram {
 
         /// Mails nothing while all is well.
         @Test func theLineForCronPrintsTheStatusWhenSomethingIsWrong() async throws {
-            let block = try Document("docs/maintenance.md").block(with: "status > /dev/null")
+            let block = try Document("docs/notifications.md").block(with: "status > /dev/null")
             let command = try #require(block.firstMatch(of: #/^0 22 \* \* \* (.*)\n/#)).1
             try await withMirroredSite { site in
                 let words = "export APOD_MIRROR_ROOT='\(site.root)'; \(command)"
@@ -236,7 +236,7 @@ extension WholeProgram {
         }
 
         @Test func theLineForCronPrintsHeldFavorites() async throws {
-            let block = try Document("docs/maintenance.md").block(with: "grep '(held)'")
+            let block = try Document("docs/notifications.md").block(with: "grep '(held)'")
             let command = try #require(block.firstMatch(of: #/^0 22 \* \* \* (.*)\n/#)).1
             try await withMirroredSite { site in
                 let words = "export APOD_MIRROR_ROOT='\(site.root)'; \(command)"

@@ -202,7 +202,7 @@ extension WholeProgram {
         /// The script of “A message within an hour”, with stand-ins for the programs that send.
         @Test(arguments: [["curl", "msmtp"], ["curl"], ["msmtp"]])
         func aChangeOfTheMirrorIsReportedOnce(senders: [String]) async throws {
-            let text = try Document("docs/maintenance.md").text
+            let text = try Document("docs/notifications.md").text
             let block = try #require(
                 text.firstMatch(of: #/```sh\n( +#!\/bin\/sh\n(?:.*\n)*?) +```/#)
             ).1
