@@ -250,6 +250,44 @@ extension WholeProgram {
             }
         }
 
+        /// The script of docs/docker.md for the scheduler of a NAS, with a stand-in for docker(1).
+        @Test func aChangeInAContainerIsReportedOnce() async throws {
+            let script = try Document("docs/docker.md").block(with: "text=$(docker exec")
+                .replacing(#/\nfile=.*/#, with: "\nfile=state")
+            try await withMirroredSite { site in
+                try site.write(script, to: "alert")
+                try site.write(
+                    """
+                    #!/bin/sh
+                    [ ! -e down ] || { echo is not running >&2; exit 1; }
+                    shift 3
+                    exec '\(Program.path)' "$@" --root '\(site.root)'
+
+                    """, to: "bin/docker")
+                func alert() async throws -> String {
+                    try await site.shell(
+                        """
+                        cd '\(site.folder)' && chmod +x bin/docker
+                        PATH=$PWD/bin:$PATH sh alert && echo no change
+                        """
+                    ).output
+                }
+                let well = "apod-mirror: code 0, 0 held favorites\n"
+
+                #expect(try await alert().hasPrefix(well))
+                #expect(try await alert() == "no change\n")
+
+                try site.write("", to: "down")
+                #expect(
+                    try await alert()
+                        == "apod-mirror: code 1, 0 held favorites\nis not running\n")
+                #expect(try await alert() == "no change\n")
+
+                try Directory(opening: site.folder).remove("down")
+                #expect(try await alert().hasPrefix(well))
+            }
+        }
+
         private static let hasJQ = unsafe system("command -v jq >/dev/null 2>&1") == 0
 
         /// As the document of favorites says, in place of an export and an import.
