@@ -30,10 +30,16 @@ extension Thumbnails {
         var missing = 0
         var rejected = 0
         for files in try daysWithoutThumbnail(in: snapshot, daysWithFiles: daysWithFiles) {
+            let rejection =
+                rejections.isEmpty ? nil : rejections[Layout.thumbnail(of: files.day)]
+            // The only picture of a day with files is the recorded one, and its record need not be read.
+            if rejection == nil, files.media.count == 1 {
+                missing += 1
+                continue
+            }
             switch try originalPicture(of: files) {
             case .missing: break
-            case .recorded(let sha256) where rejections[Layout.thumbnail(of: files.day)] == sha256:
-                rejected += 1
+            case .recorded(let sha256) where sha256 == rejection: rejected += 1
             case .recorded, .unreadable: missing += 1
             }
         }

@@ -111,7 +111,11 @@ private struct DiskUse: CustomStringConvertible {
     }
 
     private mutating func add(_ path: String, _ root: String) {
-        if !path.hasPrefix("\(root)/\(Layout.incoming)/") { files.insert(path) }
+        let name = Layout.split(path).name
+        // A draft is in `incoming/`, or beside the file that it replaces.
+        let isDraft =
+            path.hasPrefix("\(root)/\(Layout.incoming)/") || name.hasPrefix("\(Layout.own) ")
+        if !isDraft { files.insert(path) }
     }
 
     var description: String {
