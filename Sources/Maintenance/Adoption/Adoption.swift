@@ -106,8 +106,20 @@ package struct Adoption {
             report(.present(path: Self.text(path), day: day, differs: differs))
             return nil
         case .removed: return reject(path, "the picture of \(day) was removed by --keep")
-        // The mirror has no picture of the day, whether or not a record names one.
-        case .lost, .empty:
+        case .damaged:
+            return reject(
+                path,
+                "the mirror's picture of \(day) is damaged; run “apod-mirror verify --repair \(day)”"
+                    + " first, then “adopt” again")
+        case .lost(let picture):
+            // Another file of the day may be larger, but only the recorded one is accepted.
+            var isRecorded = isKnown
+            if status.size == picture.bytes {
+                isRecorded =
+                    try file.sha256(path: Self.text(path), limit: status.size) == picture.sha256
+            }
+            return Candidate(day: day, path: path, bytes: status.size, isKnown: isRecorded)
+        case .empty:
             return Candidate(day: day, path: path, bytes: status.size, isKnown: isKnown)
         }
     }

@@ -13,6 +13,8 @@ struct AdoptionIndex {
         case pictured(bytes: Int?)
         /// A record names a picture that is missing.
         case lost(PictureRecord)
+        /// The file of a recorded picture has another size, or the last verification found it damaged.
+        case damaged
         /// Retention removed the picture.
         case removed
     }
@@ -27,20 +29,26 @@ struct AdoptionIndex {
         for day in snapshot.days(where: \.hasMedia).union(try store.adoptedDays()) {
             states[day] = .pictured(bytes: nil)
         }
+        let damage = try VerifyState.read(from: store.tree).damage.filter { $0.kind == .damaged }
+        let damagedPaths = Set(damage.map(\.path))
         for day in snapshot.recorded {
             // A day with a damaged record counts by its files.
-            if let record = try store.record(of: day) { try add(record, day, store.tree) }
+            guard let record = try store.record(of: day) else { continue }
+            try add(record, day, store.tree, damagedPaths)
         }
     }
 
     /// Takes the state of a day from its record, as another file of the day does not replace the recorded picture.
-    private mutating func add(_ record: DayRecord, _ day: Day, _ tree: Tree) throws(SystemError) {
+    private mutating func add(
+        _ record: DayRecord, _ day: Day, _ tree: Tree, _ damagedPaths: Set<String>
+    ) throws(SystemError) {
         guard let picture = record.picture else { return }
         picturesBySize[picture.bytes, default: []].append((day, picture.sha256))
         if picture.removed != nil {
             states[day] = .removed
-        } else if try tree.exists(picture.path) {
-            states[day] = .pictured(bytes: picture.bytes)
+        } else if let bytes = try tree.fileSize(picture.path) {
+            let isDamaged = bytes != picture.bytes || damagedPaths.contains(picture.path)
+            states[day] = isDamaged ? .damaged : .pictured(bytes: picture.bytes)
         } else {
             states[day] = .lost(picture)
         }

@@ -126,4 +126,90 @@ import Testing
             }
         }
     }
+
+    /// Both names have the day, and the file that the record does not name is the larger one.
+    @Test func theRecordedPictureIsChosenBeforeALargerOneOfItsDay() async throws {
+        try await withMirror(days: 6) { mirror in
+            await mirror.sync()
+            let path = try mirror.picture()
+            let picture = try mirror.tree.root.read(path) ?? []
+            let day = try #require(FileName.day(of: Layout.split(path).name))
+            try mirror.remove(path)
+            try await withTemporaryFolder { folder in
+                let source = try Directory(opening: folder)
+                for (name, bytes) in [("a", picture), ("b", picture + [0, 0])] {
+                    try AtomicFile.publish(
+                        bytes, in: source, as: "\(day) \(name).jpg", through: source)
+                }
+                var adoption = try Adoption(of: source, into: mirror.store) { _ in }
+
+                adoption.scan()
+                try adoption.carryOut(in: mirror.store)
+
+                #expect(try mirror.tree.root.read(path) == picture)
+            }
+        }
+    }
+
+    /// As after a sync that published it, and could not remove it from `adopted/`.
+    @Test func aPublishedPictureInAdoptedWaitsForNothing() async throws {
+        try await withMirror(days: 6) { mirror in
+            await mirror.sync()
+            let path = try mirror.picture()
+            let day = try #require(FileName.day(of: Layout.split(path).name))
+            for other in [day, day.advanced(by: -400)] {
+                try mirror.write("a picture", to: "\(Layout.adopted)/\(other).jpg")
+            }
+
+            #expect(try mirror.store.daysWaitingInAdopted() == [day.advanced(by: -400)])
+        }
+    }
+
+    enum Damage: CaseIterable { case truncated, foundByVerification }
+
+    /// Otherwise a person with a good copy would be told that the picture is already there.
+    @Test(arguments: Damage.allCases)
+    func aCopyOfADamagedPictureIsRejectedUntilItIsRepaired(damage: Damage) async throws {
+        try await withMirror(days: 6) { mirror in
+            await mirror.sync()
+            let path = try mirror.picture()
+            let picture = try mirror.tree.root.read(path) ?? []
+            switch damage {
+            case .truncated: try mirror.write("x", to: path)
+            case .foundByVerification:
+                try mirror.write(String(repeating: "x", count: picture.count), to: path)
+                var state = VerifyState()
+                let finding = try #require(
+                    TreeVerifier(mirror.tree, TreeSnapshot(of: mirror.tree.root)).findings(in: .all)
+                        .first)
+                state.record([Repair(finding: finding, action: .leftToSync)], in: .all, at: .now)
+                try mirror.store.write(state, to: Layout.verify)
+            }
+            try await withTemporaryFolder { folder in
+                let source = try Directory(opening: folder)
+                let name = Layout.split(path).name
+                let day = try #require(FileName.day(of: name))
+                try AtomicFile.publish(picture, in: source, as: name, through: source)
+
+                #expect(try scan(source, mirror).contains("damaged"))
+                let repair = try Verification(mirror.store).verify([day])
+                #expect(repair.repairs.count == 1)
+                #expect(try scan(source, mirror) == "")
+            }
+        }
+    }
+
+    /// The reasons why the files of `source` are not adopted.
+    private func scan(_ source: Directory, _ mirror: MirrorUnderTest) throws -> String {
+        let reasons = Monitor([String]())
+        var adoption = try Adoption(of: source, into: mirror.store) { event in
+            switch event {
+            case .unrecognized(_, let reason): reasons.withLock { $0.append(reason) }
+            case .present: reasons.withLock { $0.append("already there") }
+            case .adopted, .failed: break
+            }
+        }
+        adoption.scan()
+        return reasons.withLock { $0.joined(separator: "; ") }
+    }
 }

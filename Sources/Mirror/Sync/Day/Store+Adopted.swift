@@ -65,13 +65,24 @@ extension Store {
         }
     }
 
+    /// The days with a picture in `adopted/` that no sync has published yet.
+    ///
+    /// A published picture stays in `adopted/` if it cannot be removed there, and is not waiting.
+    package func daysWaitingInAdopted() throws(SystemError) -> Set<Day> {
+        try adoptedDays().filter { !hasPublishedPicture(of: $0) }
+    }
+
     /// Takes out of `adopted/` what an interrupted process left there for days that have a picture now.
     func removePublishedFromAdopted() {
-        for day in (try? adoptedDays()) ?? [] {
-            guard let path = try? record(of: day)?.picture?.path, (try? tree.exists(path)) == true
-            else { continue }
+        for day in (try? adoptedDays()) ?? [] where hasPublishedPicture(of: day) {
             removeAdopted(of: day)
         }
+    }
+
+    /// Whether the recorded picture of `day` is here; `false` if that cannot be read.
+    private func hasPublishedPicture(of day: Day) -> Bool {
+        guard let path = try? record(of: day)?.picture?.path else { return false }
+        return (try? tree.exists(path)) == true
     }
 
     /// The adopted files of `day`, in the order in which they are tried.

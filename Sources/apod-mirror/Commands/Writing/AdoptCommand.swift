@@ -69,7 +69,7 @@ struct AdoptCommand {
         defer {
             report.finish(
                 otherFiles: adoption.otherFiles,
-                waiting: (try? mirror?.store.adoptedDays().count) ?? 0)
+                waiting: (try? mirror?.store.daysWaitingInAdopted().count) ?? 0)
         }
         adoption.scan()
         try adoption.carryOut(in: mirror?.store)
