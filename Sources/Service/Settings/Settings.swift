@@ -118,7 +118,7 @@ package struct Settings: Sendable {
         \.bandwidth,
         Option(
             "limit-rate", value: "500k",
-            "maximum bytes a second of all downloads together, as in curl; 0 for no limit",
+            "bytes a second that all downloads together may use, as in curl; 0 for no limit",
             manual: """
                 Maximum number of bytes that all downloads together receive in a second, as in curl(1): the suffixes \
                 k, m and g multiply by 1024; 0 is no limit. `status` and the progress bar show it.
