@@ -100,7 +100,7 @@ int clinux_limit_processor(pid_t pid, unsigned long seconds) {
     return prlimit(pid, RLIMIT_CPU, &limit, NULL);
 }
 
-int clinux_set_parent_death_signal(void) {
+int clinux_give_up_privileges(void) {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return -1;
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)) return -1;
     return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);

@@ -5,8 +5,19 @@ import ThumbnailProtocol
 /// Restricts this process permanently, because a malicious picture may take it over.
 ///
 /// The process gets limited memory and processor time, writes only into files that the daemon opened, makes only the system
-/// calls that decoding needs, and ends with the daemon.
+/// calls that decoding needs, and ends with the daemon. If a line after “mutation test” is changed, a test must fail, see
+/// Tests/Mutants.
 struct Sandbox {
+    /// What the system refused, and what the user can do about it.
+    struct Refusal: Error {
+        let reason: String
+
+        fileprivate init(_ what: String, remedy: String) {
+            let error = unsafe String(cString: strerror(errno))
+            reason = "\(what): \(error); \(remedy), or “--thumbnails no”"
+        }
+    }
+
     let limits: ThumbnailerLimits
 
     /// Address space for libraries and the mapped picture, in bytes, beside ``ThumbnailerLimits/memory``.
@@ -14,40 +25,34 @@ struct Sandbox {
 
     /// Enters the sandbox, before the first picture is opened.
     ///
-    /// - Returns: `nil` if all restrictions are active; else what the system refused, and a remedy: the process must end.
-    func enter() -> String? {
+    /// - Throws: ``Refusal`` if a restriction is not active: the process must end.
+    func enter() throws(Refusal) {
         // The daemon handles the signals of a terminal, and ends this process itself.
         for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, SIG_IGN) }
-        // A response to a daemon that is gone then fails with EPIPE.
+        // A response to a daemon that is gone must fail with EPIPE, not end the process.
         signal(SIGPIPE, SIG_IGN)
         // The crash handlers of the Swift runtime need system calls that are forbidden here.
         for number in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] {
             signal(number, SIG_DFL)
         }
         preferAsVictimOfLowMemory()
-        // Also gives up the privileges that a program could gain, which the filter requires.
-        guard clinux_set_parent_death_signal() == 0 else {
-            return Self.refused("it cannot give up its privileges", "allow it prctl(2)")
+        // The filter of system calls requires a process that cannot gain privileges.
+        guard clinux_give_up_privileges() == 0 else {
+            throw Refusal("it cannot give up its privileges", remedy: "allow it prctl(2)")
         }
         guard setLimits() else {
-            return Self.refused(
+            throw Refusal(
                 "it cannot limit its memory and processor time",
-                "raise the limits, see “ulimit -Ha”")
+                remedy: "raise the limits, see “ulimit -Ha”")
         }
         // mutation test: system-call-filter
         guard clinux_install_seccomp_filter() == 0 else {
-            return Self.refused(
-                "it cannot filter its system calls", "use a kernel with seccomp(2)")
+            throw Refusal(
+                "it cannot filter its system calls", remedy: "use a kernel with seccomp(2)")
         }
-        return nil
     }
 
-    private static func refused(_ what: String, _ remedy: String) -> String {
-        let reason = unsafe String(cString: strerror(errno))
-        return "\(what): \(reason); \(remedy), or “--thumbnails no”"
-    }
-
-    /// Sizes are in bytes; see getrlimit(2).
+    /// Sets all limits, with sizes in bytes, and returns whether it could; see getrlimit(2).
     private func setLimits() -> Bool {
         [
             // mutation test: memory-limit
@@ -58,7 +63,7 @@ struct Sandbox {
             (RLIMIT_NOFILE, 5),
             (RLIMIT_CORE, 0),
         ].allSatisfy { kind, limit in clinux_limit(CInt(kind.rawValue), UInt(limit)) == 0 }
-            // The daemon calls this function, too: it sets this limit again for each picture.
+            // The daemon sets this limit again for each picture.
             && clinux_limit_processor(getpid(), UInt(limits.processorSeconds)) == 0
     }
 

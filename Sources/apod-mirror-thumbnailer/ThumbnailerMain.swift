@@ -12,12 +12,14 @@ import ThumbnailRenderer
         let arguments = (1..<max(1, clinux_argument_count())).map {
             unsafe String(cString: clinux_argument($0))
         }
-        guard let limits = ThumbnailerLimits(arguments: arguments) else { explain() }
+        guard let limits = ThumbnailerLimits(arguments: arguments) else { exitWithExplanation() }
         let channel = Channel()
-        if let refusal = Sandbox(limits: limits).enter() {
+        do {
+            try Sandbox(limits: limits).enter()
+        } catch {
             channel.send(
                 ThumbnailResponse(
-                    id: ThumbnailResponse.startID, outcome: .failed(reason: refusal)))
+                    id: ThumbnailResponse.startID, outcome: .failed(reason: error.reason)))
             exit(3)
         }
         channel.send(ThumbnailResponse(id: ThumbnailResponse.startID, outcome: .done))
@@ -26,7 +28,7 @@ import ThumbnailRenderer
         }
     }
 
-    private static func explain() -> Never {
+    private static func exitWithExplanation() -> Never {
         let text = "apod-mirror-thumbnailer is an internal program of apod-mirror\n"
         _ = unsafe write(2, text, text.utf8.count)
         exit(2)

@@ -11,7 +11,7 @@ int clinux_limit(int resource, unsigned long most);
 /* Lets `pid` get SIGXCPU after so many more seconds of processor time, or at its hard limit, which stays. */
 int clinux_limit_processor(pid_t pid, unsigned long seconds);
 /* prctl(2): no new privileges, no core dumps, SIGKILL at the end of the parent. */
-int clinux_set_parent_death_signal(void);
+int clinux_give_up_privileges(void);
 /* seccomp(2): from now on the process may compute, read and write its open files and receive messages. All
    other system calls fail with EPERM. */
 int clinux_install_seccomp_filter(void);
