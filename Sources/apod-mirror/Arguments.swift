@@ -38,12 +38,10 @@ extension Arguments {
         }
     }
 
-    // MARK: Settings of the mirror
-
     /// The settings that the mirror's daemon has, by the names of their options; empty if nothing can be read.
     ///
-    /// The file of settings of its service overrides what the last run recorded, because only that file has addresses
-    /// with their keys.
+    /// The settings file of its service overrides what the last run recorded, because only that file has the keys in
+    /// addresses.
     fileprivate var settingsOfMirror: [String: String] {
         var settings = settingsOfLastRun
         guard let unit = ServiceUnit.serving(mirror.root, environment: environment) else {
@@ -58,7 +56,7 @@ extension Arguments {
     }
 
     private var settingsOfLastRun: [String: String] {
-        // The command reads the mirror itself, and reports then what cannot be read.
+        // Errors are ignored here: the command will open the mirror again, and report them.
         if let tree = try? Tree.reading(mirror.root, known: knownMirrors),
             let lastRun = try? LastRun.read(from: tree)
         {
@@ -70,10 +68,9 @@ extension Arguments {
 }
 
 extension Settings {
-    /// Reads each setting from the first that has it: option, variable, the mirror's own settings, default.
+    /// Reads each setting from the first place that has it: option, variable, the mirror's own settings, default.
     ///
-    /// `run` takes no settings from the mirror: `apod-mirror run` without `--keep` keeps all days, whatever the last run
-    /// kept.
+    /// `run` ignores the mirror's own settings: without `--keep`, it keeps all days, even if the last run had that option.
     init(_ arguments: Arguments) throws(CommandError) {
         self.init(root: arguments.mirror.root)
         let settingsOfMirror = arguments.command == .run ? [:] : arguments.settingsOfMirror
@@ -82,10 +79,14 @@ extension Settings {
             if let (source, text) = arguments.text(of: option) {
                 // No file has the command of --on-new, which may contain passwords.
                 if option != Self.onNew.option { typed[option.name] = option.printed(text) }
-                if let problem = setting.read(&self, text) { throw .usage("\(source): \(problem)") }
+                do {
+                    try setting.read(&self, text)
+                } catch {
+                    throw .usage("\(source): \(error)")
+                }
             } else if let text = settingsOfMirror[option.name], arguments.command.has(setting) {
-                // An invalid value there is no mistake of this command line: it is ignored.
-                _ = setting.read(&self, text)
+                // An invalid value in the mirror is ignored, because it is no mistake of this command line.
+                try? setting.read(&self, text)
             }
         }
     }

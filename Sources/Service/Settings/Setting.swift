@@ -9,27 +9,29 @@ internal import Transfer
 
 /// A setting of `run`: its option, which is also a variable, and how a value becomes a property of ``Settings``.
 package struct Setting: Sendable {
-    package private(set) var option: Option
-    /// Puts a value as it was typed into the settings; returns what is wrong with an invalid value, else `nil`.
-    ///
-    /// `--keep x` returns `“x” is not “all”, a number of days (365d) or a size (20GB), more than 0`.
-    package let read: @Sendable (inout Settings, String) -> String?
+    /// `--keep x` is invalid: `“x” is not “all”, a number of days (365d) or a size (20GB), more than 0`.
+    package struct InvalidValue: Error, CustomStringConvertible {
+        package let description: String
+    }
 
-    /// A setting with a value; `parse` returns `nil` for an invalid one, and `expected` says what is valid.
+    package private(set) var option: Option
+    /// Parses a value as the user typed it, and puts it into the settings; throws ``InvalidValue``.
+    package let read: @Sendable (inout Settings, String) throws(InvalidValue) -> Void
+
+    /// A setting with a value; `parse` returns `nil` for an invalid value, and `expected` says which values are valid.
     init<Value>(
         _ property: any WritableKeyPath<Settings, Value> & Sendable, _ option: Option,
         expects expected: String, _ parse: @escaping @Sendable (String) -> Value?
     ) {
-        self.init(option) { settings, text in
+        self.init(option) { (settings, text) throws(InvalidValue) in
             guard let value = parse(text) else {
-                return "“\(option.printed(text))” is not \(expected)"
+                throw InvalidValue(description: "“\(option.printed(text))” is not \(expected)")
             }
             settings[keyPath: property] = value
-            return nil
         }
     }
 
-    /// A setting whose property is `nil` until it has a value; the valid value `word` makes it `nil`, too: `--feed auto`.
+    /// A setting whose property is `nil` until it has a value; the value `word`, such as `auto` of `--feed`, means `nil`, too.
     init<Value>(
         optional property: any WritableKeyPath<Settings, Value?> & Sendable,
         none word: String? = nil, _ option: Option, expects expected: String,
@@ -47,8 +49,10 @@ package struct Setting: Sendable {
         self.init(property, option, expects: Bool.expected, Bool.init(argument:))
     }
 
-    /// A setting whose value another initializer cannot read.
-    init(_ option: Option, _ read: @escaping @Sendable (inout Settings, String) -> String?) {
+    init(
+        _ option: Option,
+        _ read: @escaping @Sendable (inout Settings, String) throws(InvalidValue) -> Void
+    ) {
         self.option = option
         if option.scope == .command { self.option.scope = .setting }
         self.read = read
@@ -56,10 +60,10 @@ package struct Setting: Sendable {
 }
 
 extension Option {
-    /// Whether the value is an address, or several: its placeholder is `URL` or `URL,...|off`.
+    /// Whether the value is an address or a list of addresses: its placeholder is `URL` or `URL,...|off`.
     package var isAddress: Bool { value?.placeholder.hasPrefix("URL") ?? false }
 
-    /// The value `text` of this option for messages, `service.json` and `status`: without keys and passwords in addresses.
+    /// `text`, a value of this option, as messages, `service.json` and `status` show it: addresses lack keys and passwords.
     package func printed(_ text: String) -> String {
         guard isAddress else { return text }
         return text.split(separator: ",", omittingEmptySubsequences: false)
@@ -106,14 +110,14 @@ extension Settings {
     @Sendable static func pixelSize(_ text: String) -> PixelSize? {
         let sides = text.split(separator: "x", omittingEmptySubsequences: false)
             .compactMap { number(String($0), 1...65_535) }
-        // `1x2xy` and `01x2` have two sides, too.
+        // `1x2xy` and `01x2` have two valid sides, too, and are rejected.
         guard sides.count == 2, "\(sides[0])x\(sides[1])" == text else { return nil }
         return PixelSize(width: sides[0], height: sides[1])
     }
 
     /// Parses an address with `http:` or `https:` and a host.
     @Sendable static func webURL(_ text: String) -> WebURL? {
-        // libcurl ignores a third slash: `http:///x/` would be the host x.
+        // libcurl ignores a third slash: in `http:///x/`, it would take x for the host.
         guard !text.contains(":///") else { return nil }
         return (try? WebURL(text)).flatMap { $0.isWeb && !$0.host.isEmpty ? $0 : nil }
     }
@@ -133,8 +137,8 @@ extension Settings {
 
     /// Parses the URL of a directory: `https://example.org/apod` becomes `https://example.org/apod/`.
     ///
-    /// Feeds contain the URL as it is, and everyone may read them. So a password is rejected, and a character that must be
-    /// encoded, too.
+    /// Feeds contain the URL as it is, and everyone may read them. So passwords are rejected, and characters that a URL must
+    /// encode.
     static func directoryURL(_ text: String) -> String? {
         guard let url = webURL(text), !url.hasCredentials,
             text.utf8.allSatisfy({ 0x21...0x7E ~= $0 && !"?#".utf8.contains($0) })

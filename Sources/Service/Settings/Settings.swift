@@ -14,18 +14,18 @@ package struct Settings: Sendable {
         self.root = root
     }
 
-    /// The settings of the run that had these ``typed`` ones; an invalid value, from a damaged file, is ignored.
+    /// The settings of an earlier run, whose user typed `typed`; invalid values, as a damaged file may have, are ignored.
     package init(root: String, typed: [String: String]) {
         self.init(root: root)
         for setting in Self.all where setting.option != Self.onNew.option {
-            if let text = typed[setting.option.name] { _ = setting.read(&self, text) }
+            if let text = typed[setting.option.name] { try? setting.read(&self, text) }
         }
     }
 
     /// The values of settings that nobody typed, from which the defaults in the help are written.
     static let untyped = Settings(root: "")
 
-    /// In the order of the help and of reading: `quiet` comes before the log level, which overrides it.
+    /// In the order of the help, in which they are also read: `quiet` comes before the log level, which overrides it.
     package static let all = [
         Self.directory, Self.since, Self.keep, Self.upstream, Self.mirrors, Self.limitRate,
         Self.minimumFree, Self.videos, Self.thumbnails, Self.sidecars, Self.baseURL, Self.v1,
@@ -33,15 +33,15 @@ package struct Settings: Sendable {
         Self.quiet, Self.logLevel, Self.feed, Self.jobs, Self.pace, Self.recheck,
     ]
 
-    /// What the user typed for the settings, by the names of their options.
+    /// The values that the user typed, by the names of the options: `["since": "all"]`.
     ///
-    /// `service.json` and `status` show them, without secrets: see ``CommandLine/Option/printed(_:)``.
+    /// `service.json` and `status` show them: they are without secrets, see ``CommandLine/Option/printed(_:)``.
     package var typed: [String: String] = [:]
 
     // MARK: The mirror
 
     package var root: String
-    /// Its value is not read here, because the program chooses the mirror before it reads the settings.
+    /// The value is not read here: the program chooses the mirror before it reads the settings.
     package static let directory = Setting(
         Option(
             "root", value: "DIR",
@@ -56,7 +56,7 @@ package struct Settings: Sendable {
                 service. Root reads the mirror of another user, and does not write it.
                 """,
             completion: .directory)
-    ) { _, _ in nil }
+    ) { _, _ in }
 
     package var since = Since.days(30)
     package static let since = Setting(
@@ -126,7 +126,7 @@ package struct Settings: Sendable {
             completion: .words(["100k", "500k", "2m"])),
         expects: "a number of bytes a second, such as 500k or 2m; 0 for no limit"
     ) { text in
-        // The valid value 0 makes no `Bandwidth`.
+        // 0 is valid and means no limit: it makes no `Bandwidth`, and the property becomes `nil`.
         Bandwidth.bytesPerSecond(in: text).map(Bandwidth.init(bytesPerSecond:))
     }
 
@@ -171,7 +171,7 @@ package struct Settings: Sendable {
     package static let quiet = Setting(
         \.isQuiet, Option("quiet", short: "-q", "print errors only"))
 
-    /// The minimum level of messages, which overrides the level of ``quiet``, because it is read after it.
+    /// The minimum level of messages.
     package var logLevel = Log.Level.info
     package static let logLevel = Setting(
         \.logLevel,
@@ -183,7 +183,7 @@ package struct Settings: Sendable {
 
     // MARK: Advanced
 
-    /// The kind of feed at ``upstream``; `nil` decides by its path.
+    /// The kind of the feed at ``upstream``; `nil` if the path of the URL decides.
     package var feed: FeedKind?
     package static let feed = Setting(
         optional: \.feed, none: "auto",

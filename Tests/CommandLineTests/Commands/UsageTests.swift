@@ -96,7 +96,10 @@ extension WholeProgram {
         func aWrongValueIsExplained(option: String, value: String, reason: String) throws {
             let setting = try #require(Settings.all.first { $0.option.name == option })
             var settings = Settings(root: "/")
-            let problem = setting.read(&settings, value) ?? ""
+            let error = #expect(throws: Setting.InvalidValue.self) {
+                try setting.read(&settings, value)
+            }
+            let problem = "\(try #require(error))"
 
             #expect(problem.contains(reason) && !problem.contains("secret"), "\(problem)")
         }
@@ -109,9 +112,12 @@ extension WholeProgram {
         func whatIsNoAddressOfADirectoryIsNoBaseURL(value: String) throws {
             var settings = Settings(root: "/")
 
-            let problem = Settings.baseURL.read(&settings, value)
+            let error = #expect(throws: Setting.InvalidValue.self) {
+                try Settings.baseURL.read(&settings, value)
+            }
 
-            #expect(problem?.contains("without user, blank, question mark and fragment") == true)
+            let problem = "\(try #require(error))"
+            #expect(problem.contains("without user, blank, question mark and fragment"))
         }
 
         /// Variables for the daemon do not apply to other commands, and Kubernetes and Docker name variables after the
