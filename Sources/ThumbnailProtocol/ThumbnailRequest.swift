@@ -1,9 +1,9 @@
-/// A request of the daemon to the thumbnailer: one message with two file descriptors, those of the picture and of an empty
+/// A request of the daemon to the thumbnailer: one message with two file descriptors, that of the picture and that of an empty
 /// in-memory file for the thumbnail.
 ///
 /// The message is a text such as `7 512 apod-mirror 3e8f…`: id, side and stamp. The answer is a ``ThumbnailResponse``.
 package struct ThumbnailRequest: Hashable, Sendable {
-    /// Identifies the response.
+    /// The response has the same ID.
     package let id: UInt64
     /// The maximum length of the thumbnail's longer side, in pixels.
     package let side: Int

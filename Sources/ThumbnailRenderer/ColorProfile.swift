@@ -1,9 +1,9 @@
 internal import MediaFormat
 
-/// The color profile of a picture, which its thumbnail gets, too, because pixels are not converted.
+/// The color profile of a picture, which its thumbnail gets, too, because the colors of its pixels are not converted.
 ///
-/// A JPEG has it in one or more segments, each with a name, its number from 1 on, the number of segments, and a part of the
-/// profile; see ICC.1, annex B.4.
+/// A JPEG has the profile in one or more segments, each with a name, its number from 1 on, the number of segments, and a part
+/// of the profile; see ICC.1, annex B.4.
 enum ColorProfile {
     /// The most bytes of a profile that is kept; `ThumbnailerLimits.file` has room for them.
     ///
@@ -12,12 +12,12 @@ enum ColorProfile {
 
     private static let segmentName: StaticString = "ICC_PROFILE\0"
     private static let segmentNameBytes = Array(segmentName.description.utf8)
-    /// How many bytes of a profile fit into a segment, beside its length, name and two numbers.
+    /// How many bytes of a profile fit into a segment, beside its length, its name and two numbers.
     private static let maximumPartLength = 0xffff - 2 - segmentNameBytes.count - 2
 
-    /// The segments for a JPEG with `profile`; empty if it is longer than ``maximumLength``, or not of RGB pixels.
-    static func segments(_ profile: [UInt8]) -> [UInt8] {
-        // The head has 128 bytes, with the color space at 16; see ICC.1, section 7.2.
+    /// The segments for a JPEG with `profile`; empty if the profile is too long, or not of RGB pixels.
+    static func segments(of profile: [UInt8]) -> [UInt8] {
+        // A profile begins with a header of 128 bytes, which has the color space at offset 16; see ICC.1, section 7.2.
         guard 128...maximumLength ~= profile.count, profile[16..<20].elementsEqual("RGB ".utf8)
         else {
             return []
@@ -32,9 +32,9 @@ enum ColorProfile {
 
     /// The parts of a profile in the segments of a JPEG, which may be in any order.
     struct Parts {
-        /// By their numbers.
+        /// The parts by their numbers.
         private var parts: [Int: MediaBytes] = [:]
-        /// The number of parts, as the last segment has it.
+        /// The number of parts, according to the segment that was added last.
         private var expectedCount = 0
 
         /// Adds the part in the contents of a segment APP2, if it has one.

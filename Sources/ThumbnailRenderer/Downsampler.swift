@@ -2,16 +2,16 @@ internal import MediaFormat
 
 /// Reduces a picture, row by row: each output pixel is the mean of the area of the picture that it covers.
 ///
-/// Only the output and the sums of one output row are in memory. If a file is cut off, the output rows without all of their
-/// input rows stay black. The mean is that of the stored values, which are not proportional to light; other programs for
-/// thumbnails do the same.
+/// Only the output and the sums of one output row are in memory. If the file of the picture is cut off, the output rows that
+/// lack an input row stay black. The stored values are averaged, although they are not proportional to light: other programs
+/// for thumbnails do the same.
 struct Downsampler {
     private let source: PixelSize
     private let target: PixelSize
     private var bytes: [UInt8]
-    /// The weighted sums of the input rows of the current output row, three for each input column.
+    /// For the current output row, the weighted sums over its input rows: three for each input column.
     private var sums: [Float]
-    /// The index of the next input row.
+    /// The index of the input row that is added next.
     private var row = 0
 
     /// Reduces a picture of the size `source` to `target`, which is not larger.
@@ -26,8 +26,8 @@ struct Downsampler {
     /// Adds the next row, three bytes per pixel; further bytes are ignored.
     mutating func add(_ pixels: Span<UInt8>) {
         precondition(row < source.height && pixels.count >= source.width * 3)
-        // Heights are in units of which the picture has source.height * target.height: an input row has target.height of
-        // them, an output row source.height.
+        // All heights are whole numbers in this unit: the picture is source.height * target.height units high, an input row
+        // target.height units, and an output row source.height units.
         var start = row * target.height
         row += 1
         while start < row * target.height {
@@ -50,13 +50,13 @@ struct Downsampler {
         }
     }
 
-    /// Makes an output row of the sums, and sets these to 0.
+    /// Makes an output row of the sums, and sets the sums to 0.
     private mutating func make(_ outputRow: Int) {
         let area = Float(source.width) * Float(source.height)
         var cell = outputRow * target.width * 3
         for column in 0..<target.width {
             var sum = SIMD3<Float>.zero
-            // Widths are in such units, too: an input column has target.width of them.
+            // Widths have a unit of the same kind: an input column is target.width units wide, an output column source.width.
             var start = column * source.width
             while start < (column + 1) * source.width {
                 let pixel = start / target.width
@@ -66,7 +66,7 @@ struct Downsampler {
                 start = end
             }
             let mean = sum / area + 0.5
-            // The sums of a very large picture may be rounded up, and the mean may exceed 255.
+            // The sums of a very large picture are inexact, so that the mean may exceed 255.
             for channel in 0..<3 { bytes[cell + channel] = UInt8(min(mean[channel], 255)) }
             cell += 3
         }

@@ -50,19 +50,19 @@ internal import MediaFormat
         /// Indices of the palette, from top to bottom.
         var rows: [[UInt8]] = []
 
-        /// Whether it shows nothing but one color, as films do that begin in the dark.
+        /// Whether the frame has only one color, as the first frames of a film often have.
         var isEmpty: Bool {
             let first = rows.first?.first
             return rows.allSatisfy { row in row.allSatisfy { $0 == first } }
         }
     }
 
-    /// How many empty frames are skipped at most, as a hostile file may have millions.
-    private static let mostEmptyFrames = 100
+    /// How many empty frames are skipped at most: a hostile file may have millions.
+    private static let maximumEmptyFrames = 100
 
-    /// Decodes the first frame that is not empty, or else the first frame, on black; called once.
+    /// Decodes the first frame that is not empty, or else the first frame, and draws it on black.
     ///
-    /// The longer side of the result is at most `side`. A frame outside of the canvas enlarges it.
+    /// It may be called once. The longer side of the result has at most `side` pixels. A frame outside of the canvas enlarges it.
     func pixels(fittedTo side: Int) throws(PictureError) -> PixelBuffer {
         try pixels(of: shownFrame(), fittedTo: side)
     }
@@ -70,7 +70,7 @@ internal import MediaFormat
     private func shownFrame() throws(PictureError) -> Frame {
         let first = try nextFrame()
         var frame = first
-        for _ in 0..<Self.mostEmptyFrames where frame.isEmpty {
+        for _ in 0..<Self.maximumEmptyFrames where frame.isEmpty {
             do {
                 frame = try nextFrame()
             } catch {
@@ -105,8 +105,6 @@ internal import MediaFormat
         return downsampler.output
     }
 
-    // MARK: Frames
-
     private func nextFrame() throws(PictureError) -> Frame {
         var transparent: Int?
         var record = UNDEFINED_RECORD_TYPE
@@ -136,9 +134,9 @@ internal import MediaFormat
         while unsafe block != nil { try check(unsafe DGifGetCodeNext(file, &block)) }
     }
 
-    /// Reads an extension before a frame; a graphic control extension sets its transparent color, `nil` for none.
+    /// Reads an extension before a frame: a graphic control extension says which color is transparent, if any.
     ///
-    /// See GIF89a, section 23: size, flags, two bytes of delay, color index.
+    /// Its bytes are size, flags, two bytes of delay, color index; see GIF89a, section 23.
     private func readExtension(_ transparent: inout Int?) throws(PictureError) {
         var label = CInt(0)
         var block: UnsafeMutablePointer<UInt8>?
@@ -161,12 +159,9 @@ internal import MediaFormat
         }
     }
 
-    // MARK: Rows
-
-    /// Reads ``Frame/rows``.
+    /// Reads the rows of a frame; after an error, the remaining rows are empty: a part of the picture is better than none.
     ///
-    /// After an error in a later row than the first, the remaining rows are empty: a part of the picture is better than
-    /// none.
+    /// - Throws: ``PictureError`` if the first row cannot be read, or if the rows take too much memory.
     private func readRows(
         _ width: Int, _ height: Int, isInterlaced: Bool
     ) throws(PictureError) -> [[UInt8]] {
@@ -192,8 +187,6 @@ internal import MediaFormat
             Array(stride(from: start, to: height, by: step))
         }
     }
-
-    // MARK: Errors
 
     /// Throws unless a function of giflib returned success.
     private func check(_ code: CInt) throws(PictureError) {

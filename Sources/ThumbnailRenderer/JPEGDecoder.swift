@@ -3,15 +3,15 @@ internal import MediaFormat
 
 /// Decodes a JPEG at a reduced size with libjpeg-turbo.
 enum JPEGDecoder {
-    /// Decodes a whole file with a longer side of at most `side`; the missing parts of one that is cut off are gray.
+    /// Decodes a whole file, with a longer side of at most `side` pixels; if the file is cut off, the rest is gray.
     static func pixels(
         of bytes: Span<UInt8>, _ header: JPEGHeader, fittedTo side: Int
     ) throws(PictureError) -> PixelBuffer {
-        // libjpeg is fast for these divisors: half the size takes a quarter of the time. The Downsampler does the rest, for
-        // which 1.5 times the side has enough detail; twice the side would often mean four times as many pixels.
-        let enough = side + side / 2
-        let divisor = [8, 4, 2].first { header.size.longSide / $0 >= enough } ?? 1
-        // Rounded up, as TJSCALED() does.
+        // libjpeg divides the size by 2, 4 or 8 while it decodes: half the size takes a quarter of the time. The Downsampler
+        // does the rest. For good results, it needs a picture that is half as large again as its output.
+        let sufficientSide = side + side / 2
+        let divisor = [8, 4, 2].first { header.size.longSide / $0 >= sufficientSide } ?? 1
+        // TJSCALED() rounds up, too.
         let size = PixelSize(
             width: (header.size.width + divisor - 1) / divisor,
             height: (header.size.height + divisor - 1) / divisor)
@@ -42,6 +42,7 @@ enum JPEGDecoder {
         return pixels
     }
 
+    /// Converts the four inks of each pixel to RGB; if the values are inverted, as Adobe stores them, 0 is full ink.
     private static func rgb(ofCMYK inks: [UInt8], isInverted: Bool) -> [UInt8] {
         let flip: UInt8 = isInverted ? 0 : 255
         var pixels: [UInt8] = []

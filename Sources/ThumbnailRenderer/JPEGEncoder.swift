@@ -3,7 +3,7 @@ internal import MediaFormat
 
 /// Encodes JPEG files with libjpeg-turbo.
 enum JPEGEncoder {
-    /// Returns a baseline JPEG with 4:2:0 subsampling, whose colors are sRGB if there is no `profile` of RGB pixels.
+    /// Returns a baseline JPEG with 4:2:0 subsampling and with the color `profile`; without one, colors are sRGB.
     ///
     /// The quality is from 1 to 100, and the comment shorter than 64 KiB.
     static func file(
@@ -25,12 +25,12 @@ enum JPEGEncoder {
             throw .damaged(format: "thumbnail", reason: reason)
         }
         file.removeSubrange(Int(count)...)
-        let segments = segment(0xfe, Array(comment.utf8)) + ColorProfile.segments(profile)
+        let segments = segment(0xfe, Array(comment.utf8)) + ColorProfile.segments(of: profile)
         file.insert(contentsOf: segments, at: endOfFirstSegment)
         return file
     }
 
-    /// The bytes of SOI and the JFIF header, which must be the first; see JFIF 1.02.
+    /// The length of the marker SOI (2 bytes) and the JFIF header (18), before which nothing may be inserted; see JFIF 1.02.
     private static let endOfFirstSegment = 20
 
     /// A segment of a JPEG, such as a comment; see ITU-T T.81, B.2.4.5 and B.2.4.6.

@@ -51,9 +51,9 @@ internal import MediaFormat
         return unsafe Array(bytes.prefix(ColorProfile.maximumLength + 1))
     }
 
-    /// Decodes the picture on black, with a longer side of at most `side` pixels; called once.
+    /// Decodes the picture on black; the longer side of the result has at most `side` pixels.
     ///
-    /// The missing part of a picture that is cut off or damaged is black.
+    /// It may be called once. If the file is cut off or damaged, the rest of the picture is black.
     func pixels(fittedTo side: Int) throws(PictureError) -> PixelBuffer {
         var downsampler = Downsampler(from: size, to: size.fitted(to: side))
         if header.interlace_method == 0 {
@@ -72,7 +72,7 @@ internal import MediaFormat
         for index in 0..<size.height {
             let code = unsafe spng_decode_row(context, &row, row.count)
             if code != 0, code != SPNG_EOI.rawValue {
-                return try Self.checkIsTruncated(code, hasPixels: index > 0)
+                return try Self.accept(code, ifAfterPixels: index > 0)
             }
             add(&row, to: &downsampler)
         }
@@ -87,7 +87,7 @@ internal import MediaFormat
         let code = unsafe spng_decode_image(
             context, &pixels, pixels.count, format, CInt(SPNG_DECODE_TRNS.rawValue))
         if code != 0 {
-            try Self.checkIsTruncated(code, hasPixels: pixels.contains { $0 != 0 })
+            try Self.accept(code, ifAfterPixels: pixels.contains { $0 != 0 })
         }
         for start in stride(from: 0, to: pixels.count, by: rowLength) {
             var row = Array(pixels[start..<start + rowLength])
@@ -100,8 +100,8 @@ internal import MediaFormat
         downsampler.add(row.span)
     }
 
-    /// Accepts an error after the first pixels: a part of the picture is better than none.
-    private static func checkIsTruncated(_ code: CInt, hasPixels: Bool) throws(PictureError) {
+    /// Throws the error, unless there are pixels from before it: a part of the picture is better than none.
+    private static func accept(_ code: CInt, ifAfterPixels hasPixels: Bool) throws(PictureError) {
         guard hasPixels, code != SPNG_EMEM.rawValue else { throw error(code) }
     }
 

@@ -46,11 +46,12 @@ struct PixelBuffer: Hashable, Sendable {
 }
 
 extension [UInt8] {
-    /// Converts pixels of red, green, blue and opacity to three bytes each, as they look on black.
+    /// Converts pixels with opacity, four bytes each, to opaque pixels on black, three bytes each.
     ///
-    /// The pixels are then in the first three quarters of the array. Its length stays, so that a row can be used again.
+    /// The result is in the first three quarters of the array. The length of the array stays, so that it can be used for the
+    /// next row.
     mutating func blendOnBlackInPlace() {
-        // Without checks of bounds, this takes half the time.
+        // Pointers without checks of bounds: they halve the time.
         unsafe withUnsafeMutableBufferPointer { bytes in
             for pixel in 0..<bytes.count / 4 {
                 let opacity = unsafe UInt32(bytes[4 * pixel + 3])
@@ -67,12 +68,13 @@ extension PixelSize {
     /// The maximum number of pixels that are decoded, which takes at most a minute of processor time.
     static let maximumDecoded = 500_000_000
 
-    /// Checks before decoding that there are pixels, and not too many.
+    /// The size in the header of a file; throws if there are no pixels, or too many to decode.
     init(checking width: Int, _ height: Int, of format: StaticString) throws(PictureError) {
         self.init(width: width, height: height)
         guard width > 0, height > 0 else {
             throw .damaged(format: "\(format)", reason: "its header gives no size")
         }
+        // Without this check, a test must fail, see Tests/Mutants.
         // mutation test: pixel-limit
         guard pixelCount <= Self.maximumDecoded else { throw .tooLarge(self) }
     }

@@ -2,18 +2,18 @@ internal import MediaFormat
 
 /// Makes a smaller JPEG of a JPEG, PNG, GIF or WebP; apod-mirror-thumbnailer does so in its sandbox.
 ///
-/// The first bytes show the format. The color profile is kept, and the orientation applied. An animation is represented by
-/// its first frame, a GIF by its first frame that shows anything. What is transparent becomes black, like the sky.
+/// The first bytes show the format. The color profile is kept, and the orientation is applied. Of an animation, the first frame
+/// is shown, of a GIF the first frame that has more than one color. Transparent areas become black, like the sky.
 package enum Thumbnailer {
-    /// The quality of thumbnails, from 1 to 100: the usual one of photographs on the web.
+    /// The quality of a JPEG of at most ``maximumThumbnailSide``, from 1 to 100: that of most photographs on the web.
     private static let quality = 85
-    /// A request for a longer side is one for a conversion, which is a copy for programs that read only JPEG.
     private static let maximumThumbnailSide = 2048
+    /// The quality of a larger JPEG, which replaces the original for programs that read no other format.
     private static let conversionQuality = 92
 
     /// Makes a JPEG file with a longer side of `side` pixels; a smaller picture is not enlarged.
     ///
-    /// The file has a segment with `comment`. The process must limit its memory, because a small file may need much.
+    /// `comment` becomes a comment in the file. The process must limit its memory, because a small file may need much of it.
     package static func thumbnail(
         of bytes: Span<UInt8>, side: Int = 512, comment: String
     ) throws(PictureError) -> [UInt8] {
@@ -28,10 +28,10 @@ package enum Thumbnailer {
         }
     }
 
-    /// Decodes a picture as it is stored, with a longer side of at most `side` pixels.
+    /// Decodes a picture without applying its orientation; the longer side has at most `side` pixels.
     ///
-    /// `pointer` and `reader` have the same bytes, those of the whole file. The color profile is empty if there is none, or
-    /// if the colors were converted.
+    /// `pointer` and `reader` give access to the same bytes, those of the whole file. The returned color profile is empty if
+    /// there is none, or if the colors were converted.
     private static func reduced(
         _ pointer: UnsafeBufferPointer<UInt8>, _ reader: MediaBytes, to side: Int
     ) throws(PictureError) -> (pixels: PixelBuffer, profile: [UInt8]) {

@@ -62,7 +62,7 @@ internal import MediaFormat
         return PixelBuffer(target, bytes: pixels)
     }
 
-    /// The most memory for the two frames that libwebp holds of an animation, with four bytes a pixel, in bytes.
+    /// The most memory, in bytes, for the two frames of four bytes a pixel that libwebp holds of an animation.
     private static let maximumAnimationBytes = 256 << 20
 
     private func firstFrame(in target: PixelSize) throws(PictureError) -> PixelBuffer {
