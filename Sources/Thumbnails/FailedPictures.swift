@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// The pictures of which a thumbnail, rendition or conversion could not be made.
 ///
-/// A picture is tried again by the next process, and once a day; sooner if the disk failed. Another picture of the same day
-/// is tried at once. The list on the disk is for `status`; the times of attempts are only in memory.
+/// A picture is tried again once a day, or sooner if the disk failed, and by each new process. If another picture replaces it,
+/// that is tried at once. The list of failures is on the disk, for `status`; the times of attempts are only in memory.
 final class FailedPictures: Sendable {
     struct Failure: Hashable, Codable {
         /// The SHA-256 of the picture.
@@ -16,35 +16,36 @@ final class FailedPictures: Sendable {
         let isRejection: Bool
     }
 
-    /// By the path of the file that was not made.
+    /// The failures by the path of the file that was not made, such as that of a thumbnail.
     private struct Failures {
-        var known: [String: Failure]
+        var current: [String: Failure]
         /// The contents of the list on the disk.
         var saved: [String: Failure]
     }
 
-    /// The last attempt of this process to make a file.
+    /// The last attempt of this process to make a file, which failed.
     private struct Attempt {
         /// The SHA-256 of the picture; `nil` if its record could not be read.
         let sha256: String?
-        let at: Date
-        /// How many attempts in a row failed because of the disk, not because of the picture.
+        let time: Date
+        /// The number of attempts in a row that failed because of the disk, not because of the picture.
         let diskErrors: Int
 
+        /// When the next attempt is due.
         func retryTime(at now: Date) -> Date {
-            // The clock may have been ahead.
-            guard at <= now else { return now }
+            // If the attempt is in the future, the clock has been set back since: no delay can be computed.
+            guard time <= now else { return now }
             let delay =
                 diskErrors > 0
                 ? Backoff.thumbnails.delay(after: diskErrors) : RetryDelay.failedPicture
-            return at.addingTimeInterval(delay / .seconds(1))
+            return time.addingTimeInterval(delay / .seconds(1))
         }
     }
 
     private struct State {
         /// `nil` until the list on the disk is read.
         var failures: Failures?
-        /// By the path of the file that was not made.
+        /// The attempts by the path of the file that was not made.
         var attempts: [String: Attempt] = [:]
     }
 
@@ -53,9 +54,9 @@ final class FailedPictures: Sendable {
 
     init(of store: Store) { self.store = store }
 
-    /// Calls `body` with the failures, which the first call reads; a damaged list counts as empty.
+    /// Calls `body` with the failures; the first call reads the list, and a damaged list counts as empty.
     ///
-    /// - Throws: The error of `body`, or the error of reading the list, which the next call tries again.
+    /// - Throws: The error of `body`, or of reading the list; the next call then reads it again.
     private func withFailures<Result: Sendable>(
         _ body: (inout Failures) throws(SystemError) -> Result
     ) throws(SystemError) -> Result {
@@ -66,74 +67,75 @@ final class FailedPictures: Sendable {
             } else {
                 let saved: [String: Failure] =
                     try store.tree.state(at: Layout.failedPictures) ?? [:]
-                failures = Failures(known: saved, saved: saved)
+                failures = Failures(current: saved, saved: saved)
             }
             defer { state.failures = failures }
             return try body(&failures)
         }
     }
 
-    /// The SHA-256 of each picture of which no file can be made, by the path of that file; empty if the list cannot be read.
+    /// The SHA-256 of each rejected picture, by the path of the file that was not made; empty if the list is unreadable.
     var rejections: [String: String] {
         let rejections = try? withFailures { failures in
-            failures.known.filter(\.value.isRejection).mapValues(\.sha256)
+            failures.current.filter(\.value.isRejection).mapValues(\.sha256)
         }
         return rejections ?? [:]
     }
 
-    /// Whether the file at `path` may be made of the picture with this SHA-256 at `now`.
-    func mayTry(_ path: String, of sha256: String, at now: Date) -> Bool {
-        retryTime(of: path, sha256, at: now).map { $0 <= now } ?? true
+    /// Whether the file at `path` may be made at `now` from the picture with this SHA-256.
+    func mayTry(_ path: String, from sha256: String, at now: Date) -> Bool {
+        retryTime(of: path, from: sha256, at: now).map { $0 <= now } ?? true
     }
 
-    /// When the file at `path` is tried again; `nil` if this process has not tried this picture.
-    func retryTime(of path: String, _ sha256: String, at now: Date) -> Date? {
+    /// When the file at `path` may be made from this picture again; `nil` if this process has not failed with this picture.
+    func retryTime(of path: String, from sha256: String, at now: Date) -> Date? {
         guard let attempt = state.withLock({ $0.attempts[path] }), attempt.sha256 == sha256 else {
             return nil
         }
         return attempt.retryTime(at: now)
     }
 
-    /// When the first file is tried again; `nil` if none is after `now`.
+    /// When the next file is tried again, after `now`; `nil` if there is none.
     func nextRetry(after now: Date) -> Date? {
         state.withLock {
             $0.attempts.values.map { $0.retryTime(at: now) }.filter { $0 > now }.min()
         }
     }
 
-    /// Records a failure, unless the next attempt costs nothing or all pictures fail.
-    func record(_ failure: ThumbnailFailure, of path: String, _ sha256: String?, at now: Date) {
+    /// Records that the file at `path` could not be made; `sha256` is that of the picture, `nil` if it is not known.
+    ///
+    /// Two failures are not recorded: one that concerns all pictures, and a missing picture, as an attempt takes no time.
+    func record(
+        _ failure: ThumbnailFailure, of path: String, from sha256: String?, at now: Date
+    ) {
         if case .noPicture = failure { return }
         guard !failure.affectsAllPictures else { return }
         state.withLock { state in
             let earlier = state.attempts[path]
             let errorsBefore = earlier?.sha256 == sha256 ? earlier?.diskErrors ?? 0 : 0
             let errors = if case .system = failure { errorsBefore + 1 } else { 0 }
-            state.attempts[path] = Attempt(sha256: sha256, at: now, diskErrors: errors)
+            state.attempts[path] = Attempt(sha256: sha256, time: now, diskErrors: errors)
         }
         guard let sha256 else { return }
-        set(
-            Failure(
-                sha256: sha256, reason: "\(failure)", isRejection: failure.rejectsPicture), path)
+        let entry = Failure(
+            sha256: sha256, reason: "\(failure)", isRejection: failure.rejectsPicture)
+        // If the list cannot be read, the failure is recorded after the next attempt, which will fail in the same way.
+        try? withFailures { $0.current[path] = entry }
     }
 
-    /// Forgets all failures of the file at `path`, which was made.
+    /// Forgets the failures of the file at `path`, which has now been made.
     func forget(_ path: String) {
         state.withLock { $0.attempts[path] = nil }
-        set(nil, path)
+        // If the list cannot be read, it keeps the failure, which does not matter once the file is there.
+        try? withFailures { $0.current[path] = nil }
     }
 
-    /// Remembers a failure, or `nil` for none; if the list cannot be read, the next attempt will fail in the same way.
-    private func set(_ failure: Failure?, _ path: String) {
-        try? withFailures { $0.known[path] = failure }
-    }
-
-    /// Writes the list if there are changes.
+    /// Writes the list if it has changed.
     func save() throws(SystemError) {
         try withFailures { failures throws(SystemError) in
-            guard failures.known != failures.saved else { return }
-            try store.write(failures.known, to: Layout.failedPictures)
-            failures.saved = failures.known
+            guard failures.current != failures.saved else { return }
+            try store.write(failures.current, to: Layout.failedPictures)
+            failures.saved = failures.current
         }
     }
 }

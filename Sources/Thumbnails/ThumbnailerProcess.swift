@@ -6,7 +6,7 @@ internal import ThumbnailProtocol
 /// Runs apod-mirror-thumbnailer, which makes many thumbnails, one after the other.
 ///
 /// The process starts with the first picture. It is killed after a cancellation, a timeout or an invalid response, and when
-/// this value is released.
+/// this value is released. The line marked “mutation test” is one without which a test must fail, see Tests/Mutants.
 struct ThumbnailerProcess: ~Copyable, Sendable {
     private let program: String
     private let limits: ThumbnailerLimits
@@ -15,33 +15,32 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
     private var child: ChildProcess?
     private var lastID = ThumbnailResponse.startID
 
-    /// The maximum time until the process is ready, which takes seconds on a busy machine.
+    /// The maximum time until the process is ready: on a busy machine, a start takes seconds.
     private static let startTimeout = Duration.seconds(30)
 
-    /// `timeout` is the maximum time of each of two attempts at one picture; the machine may be suspended during one of
-    /// them.
+    /// `timeout` is the maximum time of each of two attempts at a picture; the machine may be suspended during one of them.
     init(program: String, limits: ThumbnailerLimits, timeout: Duration) {
         self.program = program
         self.limits = limits
         self.timeout = timeout
     }
 
-    /// Makes and checks a JPEG of the open `picture`, with a longer side of at most `side` pixels.
+    /// Makes and checks a JPEG of the open file `picture`, with a longer side of at most `side` pixels.
     ///
-    /// After `.crashed`, which includes a timeout and an invalid response, another process tries once more.
-    mutating func make(
+    /// After a crash, a timeout or an invalid response, which are all `.crashed`, another process tries once more.
+    mutating func makeJPEG(
         of picture: borrowing FileDescriptor, sha256: String,
         side: Int = ThumbnailRequest.thumbnailSide
     ) async throws(ThumbnailFailure) -> [UInt8] {
         do {
             return try await attempt(picture, sha256, side)
         } catch .crashed {
-            // An earlier picture may have damaged the process, or the kernel may have killed it to free memory.
+            // This picture may not be the cause: an earlier one may have damaged the process, or the kernel needed memory.
             return try await attempt(picture, sha256, side)
         }
     }
 
-    /// Sends a request and waits for the response; ends the process unless it is valid.
+    /// Sends a request and waits for the response; if that is not valid, kills the process.
     private mutating func attempt(
         _ picture: borrowing FileDescriptor, _ sha256: String, _ side: Int
     ) async throws(ThumbnailFailure) -> [UInt8] {
@@ -60,7 +59,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
             try child?.send(request.message, picture, thumbnail)
         } catch {
             // The process ended while it was idle: the way in which it ended says more than this error.
-            throw .crashed(end())
+            throw .crashed(killAndDescribeEnd())
         }
         switch try await reply(within: timeout) {
         case .message(let message):
@@ -68,20 +67,20 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
             case .rejected(let reason): throw .rejected(reason)
             case .failed(let reason): throw .failed(reason)
             case .done:
-                if let bytes = output(in: thumbnail, of: sha256) { return bytes }
-                throw kill("the output is not a valid thumbnail")
-            case nil: throw kill("invalid response")
+                if let bytes = validJPEG(in: thumbnail, of: sha256) { return bytes }
+                throw kill(because: "the output is not a valid thumbnail")
+            case nil: throw kill(because: "invalid response")
             }
-        case .tooLong: throw kill("the response is too long")
-        case .ended: throw .crashed(end())
-        case .late: throw kill("no response within \(timeout.components.seconds) s")
+        case .tooLong: throw kill(because: "the response is too long")
+        case .ended: throw .crashed(killAndDescribeEnd())
+        case .late: throw kill(because: "no response within \(timeout.components.seconds) s")
         }
     }
 
     /// The contents of `file`; `nil` if they are no thumbnail of this picture, or cannot be read.
     ///
-    /// They are copied before they are checked, because the process can still change them.
-    private func output(in file: borrowing FileDescriptor, of sha256: String) -> [UInt8]? {
+    /// They are copied before they are checked, because the process could still change the file.
+    private func validJPEG(in file: borrowing FileDescriptor, of sha256: String) -> [UInt8]? {
         let size = (try? file.status(path: "thumbnail"))?.size
         // mutation test: thumbnail-size
         guard let size, size <= limits.file,
@@ -91,13 +90,13 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         return bytes
     }
 
-    /// Kills the process, whose `problem` no valid picture causes.
-    private mutating func kill(_ problem: String) -> ThumbnailFailure {
+    /// Kills the process, which does not work as it must, and returns the failure to throw.
+    private mutating func kill(because problem: String) -> ThumbnailFailure {
         child = nil
         return .crashed(problem)
     }
 
-    /// The outcome of the request `id`; `nil` if the response is invalid, or to another request.
+    /// The outcome of the request `id`; `nil` if the response is invalid, or answers another request.
     private static func outcome(of id: UInt64, in message: [UInt8]) -> ThumbnailResponse.Outcome? {
         let response = ThumbnailResponse(message: message)
         return response?.id == id ? response?.outcome : nil
@@ -121,7 +120,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
             }
         case .tooLong: obstacle = "its first message is too long; reinstall apod-mirror"
         case .ended:
-            obstacle = "\(end()); reinstall apod-mirror, or use “--thumbnails no”"
+            obstacle = "\(killAndDescribeEnd()); reinstall apod-mirror, or use “--thumbnails no”"
         case .late:
             let limit = Self.startTimeout.components.seconds
             obstacle = "no response within \(limit) s; the system is overloaded"
@@ -130,7 +129,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         throw .unavailable("\(program) does not start: \(obstacle)")
     }
 
-    /// Waits for a message; a cancelled wait ends the process.
+    /// Waits for a message; a cancellation kills the process.
     private mutating func reply(
         within timeout: Duration
     ) async throws(ThumbnailFailure) -> ChildProcess.Reply {
@@ -144,8 +143,8 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         }
     }
 
-    /// Kills the process if it still runs; returns how it ended.
-    private mutating func end() -> String {
+    /// Kills the process if it still runs, and says how it ended.
+    private mutating func killAndDescribeEnd() -> String {
         defer { child = nil }
         let ending = child?.end() ?? .exit(code: 0)
         return ending == .signal(SIGXCPU) ? "processor time limit exceeded" : "\(ending)"

@@ -4,7 +4,7 @@ package import Mirror
 internal import Platform
 internal import ThumbnailProtocol
 
-/// A JPEG that is to be made of the picture of a day.
+/// A thumbnail or a rendition that is to be made from the picture of a day.
 package struct JPEGJob: Hashable, Sendable {
     private enum Kind { case thumbnail, rendition }
 
@@ -16,7 +16,7 @@ package struct JPEGJob: Hashable, Sendable {
 
     package var isThumbnail: Bool { kind == .thumbnail }
 
-    /// Relative to the root.
+    /// The path of the JPEG, relative to the root.
     package var path: String {
         switch kind {
         case .thumbnail: Layout.thumbnail(of: day)
@@ -24,7 +24,7 @@ package struct JPEGJob: Hashable, Sendable {
         }
     }
 
-    /// The maximum of its longer side, in pixels.
+    /// The maximum length of the longer side, in pixels.
     var side: Int {
         switch kind {
         case .thumbnail: ThumbnailRequest.thumbnailSide
@@ -40,44 +40,46 @@ package struct JPEGJob: Hashable, Sendable {
     }
 }
 
-/// Making thumbnails and renditions.
+/// How thumbnails and renditions are made.
 ///
-/// A child task decodes one picture after the other. The task of the caller publishes them, and waits for the disk while the
-/// next picture is decoded.
+/// A child task decodes one picture after the other. The task of the caller publishes the JPEGs: while it waits for the disk,
+/// the next picture is decoded.
 extension Thumbnails {
-    /// A decoded picture on its way to the caller.
-    private struct Decoded: Sendable {
+    /// The JPEG of a picture, which the caller is to publish.
+    private struct DecodedPicture: Sendable {
+        /// The SHA-256 of the picture.
         let sha256: String
-        /// The modification time of the picture, which its thumbnail gets.
+        /// The modification time of the picture, which the JPEG gets, too.
         let modified: Int
+        /// The JPEG.
         let bytes: [UInt8]
     }
 
     /// What the child task delivers: a picture to be published, or a failure to be reported.
     private struct Attempt: Sendable {
         let job: JPEGJob
-        let picture: Result<Decoded, ThumbnailFailure>
-        /// One of ``places``, which is released once the picture is published; `nil` for a failure of all pictures.
-        var place: AsyncSemaphore.Permit?
+        let picture: Result<DecodedPicture, ThumbnailFailure>
+        /// A permit of ``decodedPictures``, released once the picture is published; `nil` for a failure of all pictures.
+        var permit: AsyncSemaphore.Permit?
     }
 
-    /// So many consecutive crashes are not caused by the pictures, but by the thumbnailer or a lack of memory.
+    /// After so many crashes in a row, the cause is not a picture, but the thumbnailer or a lack of memory.
     private static let maximumCrashes = 8
     /// An empty file that hides the thumbnails from photo apps on phones.
     private static let noMediaMarker = "\(Layout.thumbnails)/.nomedia"
 
-    /// Makes the files of `jobs`, all thumbnails or all renditions; `report` receives for each as soon as it is known
-    /// whether it was made.
+    /// Makes the files of `jobs`, which are all thumbnails or all renditions, and calls `report` for each when its result is
+    /// known.
     ///
-    /// A failure of all pictures, such as a full disk, is reported once and ends the work; so do many crashes in a row. If
-    /// the task is cancelled, the work and the process end, and jobs that were not published are not reported.
+    /// A failure of all pictures, such as a full disk, is reported once, and no more pictures are tried; many crashes in a row
+    /// count as such a failure. After a cancellation, the process ends, and jobs that were not published are not reported.
     package func make(
         _ jobs: [JPEGJob], report: (JPEGJob, Result<Void, ThumbnailFailure>) -> Void
     ) async {
         guard let view = jobs.first?.view else { return }
-        // Holds the table of the view, of which each picture changes a row.
+        // One value for all pictures: it keeps the table of the view in memory.
         let files = ViewFiles(of: view, in: store)
-        // The stream needs no bound, because the places are one.
+        // The stream needs no bound, because `decodedPictures` limits the pictures in it.
         let (pictures, continuation) = AsyncStream.makeStream(of: Attempt.self)
         await withTaskGroup(of: Void.self) { group in
             group.addTask(executorPreference: ThreadPoolExecutor.shared) {
@@ -88,22 +90,20 @@ extension Thumbnails {
                     publish($0, for: attempt.job, in: files)
                 }
                 report(attempt.job, result)
-                attempt.place?.release()
+                attempt.permit?.release()
                 if case .failure(let failure) = result, failure.affectsAllPictures {
                     group.cancelAll()
                     break
                 }
             }
         }
-        // After an error, the failures are still known, and saved after the next round.
+        // After an error, the failures are still in memory, and are saved after the next round.
         try? failedPictures.save()
     }
 
-    /// Makes the thumbnail of the newest picture, also while another task makes others.
+    /// Makes the thumbnail of the newest picture; another task may make other thumbnails at the same time.
     ///
-    /// - Returns: `nil` if none was made: it is there, it failed now or before, or the task was cancelled.
-    ///   `ThumbnailService`
-    ///   reports other problems.
+    /// - Returns: `nil` if it was not made: it was there, it failed now or before, or the task was cancelled.
     package func makeNewest(in snapshot: TreeSnapshot) async -> JPEGJob? {
         guard isAvailable, let job = try? missingThumbnails(in: snapshot).first,
             job.day == snapshot.days.last(where: \.canHaveThumbnail)?.day
@@ -126,39 +126,38 @@ extension Thumbnails {
             pictures.yield(Attempt(job: jobs[0], picture: .failure(error)))
             return
         }
-        /// The number of crashes in a row.
-        var crashes = 0
+        var crashesInARow = 0
         for job in jobs where !Task.isCancelled {
-            // This fails only after a cancellation.
-            guard let place = try? await places.permit() else { return }
+            // Only a cancellation makes this fail.
+            guard let permit = try? await decodedPictures.permit() else { return }
             do throws(ThumbnailFailure) {
                 if let picture = try await decode(job, with: &process) {
-                    pictures.yield(Attempt(job: job, picture: .success(picture), place: place))
+                    pictures.yield(Attempt(job: job, picture: .success(picture), permit: permit))
                 }
-                crashes = 0
+                crashesInARow = 0
             } catch .cancelled {
                 return
             } catch {
-                pictures.yield(Attempt(job: job, picture: .failure(error), place: place))
+                pictures.yield(Attempt(job: job, picture: .failure(error), permit: permit))
                 if error.affectsAllPictures { return }
                 guard case .crashed(let reason) = error else {
-                    crashes = 0
+                    crashesInARow = 0
                     continue
                 }
-                crashes += 1
-                guard crashes == Self.maximumCrashes else { continue }
+                crashesInARow += 1
+                guard crashesInARow == Self.maximumCrashes else { continue }
                 let failure = ThumbnailFailure.unavailable(
-                    "the thumbnailer failed \(crashes) times in a row: \(reason)")
+                    "the thumbnailer failed \(crashesInARow) times in a row: \(reason)")
                 pictures.yield(Attempt(job: job, picture: .failure(failure)))
                 return
             }
         }
     }
 
-    /// The decoded picture of `job`; `nil` if its file is up to date.
+    /// Decodes the picture of `job`; returns `nil` if the file of `job` is up to date.
     private func decode(
         _ job: JPEGJob, with process: inout ThumbnailerProcess
-    ) async throws(ThumbnailFailure) -> Decoded? {
+    ) async throws(ThumbnailFailure) -> DecodedPicture? {
         var sha256: String?
         do {
             guard let picture = try store.record(of: job.day)?.picture else {
@@ -175,13 +174,13 @@ extension Thumbnails {
             let permit = try await decoding.permit()
             defer { permit.release() }
             let bytes = try await decode(picture, from: file, side: job.side, with: &process)
-            return Decoded(sha256: picture.sha256, modified: modified, bytes: bytes)
+            return DecodedPicture(sha256: picture.sha256, modified: modified, bytes: bytes)
         } catch {
-            throw failure(by: error, of: job.path, sha256)
+            throw recordFailure(error, of: job.path, from: sha256)
         }
     }
 
-    /// Whether the file of `job` is there, is whole, and was made of this picture.
+    /// Whether the file of `job` is there, is whole, and was made from this picture.
     private func isCurrent(_ job: JPEGJob, of picture: PictureRecord) throws(SystemError) -> Bool {
         do throws(SystemError) {
             let bytes = try store.tree.root.read(job.path, limit: options.limits.file)
@@ -191,15 +190,17 @@ extension Thumbnails {
         }
     }
 
-    /// Gives a current file whose time somebody changed the time of its picture again, so that it is not doubtful any more.
+    /// If somebody changed the time of an up-to-date file, sets it to `modified`, the time of its picture.
     ///
-    /// A file that a person edited keeps its time, which shows that it is the person's.
+    /// With another time, the file would be read again in each round. A file that a person has edited keeps its time, which
+    /// shows that it is the person's.
     private func restoreTime(of job: JPEGJob, _ modified: Int) throws(SystemError) {
         let root = store.tree.root
         guard try root.status(job.path)?.modified != modified,
             try ViewFiles(of: job.view, in: store).owns(job.path)
         else { return }
-        // Only the owner of a file may set its time. On a disk that sets no times, the present one shows that it is current.
+        // An error is ignored: only the owner of a file may set its time. On a disk that sets no other times, the present time,
+        // which is later than that of the picture, does as well.
         try? store.keepsTimes()
             ? root.setModified(modified, of: job.path) : root.setModifiedNow(of: job.path)
         store.snapshots.recordChange(of: job.day)
@@ -208,18 +209,20 @@ extension Thumbnails {
     // MARK: In the task of the caller
 
     private func publish(
-        _ picture: Decoded, for job: JPEGJob, in viewFiles: ViewFiles
+        _ picture: DecodedPicture, for job: JPEGJob, in viewFiles: ViewFiles
     ) -> Result<Void, ThumbnailFailure> {
         do {
             try write(picture, for: job, in: viewFiles)
             failedPictures.forget(job.path)
             return .success(())
         } catch {
-            return .failure(failure(by: error, of: job.path, picture.sha256))
+            return .failure(recordFailure(error, of: job.path, from: picture.sha256))
         }
     }
 
-    private func write(_ picture: Decoded, for job: JPEGJob, in viewFiles: ViewFiles) throws {
+    private func write(
+        _ picture: DecodedPicture, for job: JPEGJob, in viewFiles: ViewFiles
+    ) throws {
         let root = store.tree.root
         var files = [
             ViewFiles.File(path: job.path, bytes: picture.bytes, modified: picture.modified)
@@ -234,13 +237,13 @@ extension Thumbnails {
         }
     }
 
-    // MARK: Failures
-
-    /// Records why the file at `path` was not made of the picture with this SHA-256; `nil` if that is unknown.
-    func failure(by error: any Error, of path: String, _ sha256: String?) -> ThumbnailFailure {
+    /// Records that the file at `path` could not be made from the picture with this SHA-256, and returns the failure to throw.
+    func recordFailure(
+        _ error: any Error, of path: String, from sha256: String?
+    ) -> ThumbnailFailure {
         let failure = ThumbnailFailure(error)
-        failedPictures.record(failure, of: path, sha256, at: Date())
-        // A crash is on the disk before another thumbnailer starts.
+        failedPictures.record(failure, of: path, from: sha256, at: Date())
+        // A crash is saved before another thumbnailer starts.
         if case .crashed = failure { try? failedPictures.save() }
         return failure
     }

@@ -3,9 +3,9 @@ package import FoundationEssentials
 package import Mirror
 package import Platform
 
-/// Which JPEGs are missing or doubtful. A failed one is left out until ``FailedPictures`` lets it be tried again.
+/// Which thumbnails and renditions are missing or doubtful. Failed ones are left out until ``FailedPictures`` permits a retry.
 extension Thumbnails {
-    /// The thumbnails that are to be made at `now`, newest first.
+    /// The thumbnails that are to be made or checked at `now`, newest first.
     package func missingThumbnails(
         in snapshot: TreeSnapshot, at now: Date = Date()
     ) throws -> [JPEGJob] {
@@ -16,13 +16,14 @@ extension Thumbnails {
             case .missing: return nil
             case .unreadable: return job
             case .recorded(let sha256):
-                return failedPictures.mayTry(job.path, of: sha256, at: now) ? job : nil
+                return failedPictures.mayTry(job.path, from: sha256, at: now) ? job : nil
             }
         }
     }
 
-    /// Counts the days in `snapshot` with and without a thumbnail; `daysWithFiles` are those of
-    /// ``Store/daysWithFiles(_:)`` if the caller has them.
+    /// Counts the days in `snapshot` with and without a thumbnail.
+    ///
+    /// `daysWithFiles` is the result of ``Store/daysWithFiles(_:)``, if the caller has it already.
     package func count(
         in snapshot: TreeSnapshot, daysWithFiles: Set<Day>? = nil
     ) throws -> ThumbnailCount {
@@ -48,8 +49,7 @@ extension Thumbnails {
             missing: missing, rejected: rejected)
     }
 
-    /// The days without a thumbnail that have a picture; without `daysWithFiles`, a picture is a person's, or not published
-    /// yet.
+    /// The days with a picture and no thumbnail; the picture of a day that is not among `daysWithFiles` is a person's.
     private func daysWithoutThumbnail(
         in snapshot: TreeSnapshot, daysWithFiles: Set<Day>? = nil
     ) throws -> [TreeSnapshot.DayFiles] {
@@ -60,12 +60,12 @@ extension Thumbnails {
         return days.filter { daysWithFiles.contains($0.day) }
     }
 
-    /// The picture of a day that its thumbnail is made from.
+    /// The picture from which the thumbnail of a day is made.
     private enum OriginalPicture {
         case recorded(sha256: String)
-        /// The record names none that is there; any other picture is a person's.
+        /// The picture that the record names is not there; any other picture of the day is a person's.
         case missing
-        /// The record, which may name a picture, cannot be read; making the thumbnail reports the error.
+        /// The record cannot be read. The error is reported when the thumbnail is to be made.
         case unreadable
     }
 
@@ -82,57 +82,55 @@ extension Thumbnails {
         }
     }
 
-    /// The days whose thumbnail does not have the time of their picture: it was cut short, or is that of another picture.
+    /// The days whose thumbnail may be cut short, or of another picture: its modification time is not that of the picture.
     ///
-    /// Where the disk sets no times, it is older than the picture then.
+    /// On a disk that sets no times, a thumbnail is doubtful if it is older than the picture.
     private func daysWithDoubtfulThumbnail(
         in snapshot: TreeSnapshot
     ) throws(SystemError) -> [TreeSnapshot.DayFiles] {
-        let illustrated = snapshot.days.lazy.filter { $0.record != nil && $0.hasPicture }
+        let daysWithPicture = snapshot.days.lazy.filter { $0.record != nil && $0.hasPicture }
         let doubtful = Array(
-            illustrated.filter { files in
+            daysWithPicture.filter { files in
                 files.thumbnailTime.map { !files.pictureTimes.contains($0) } ?? false
             })
-        // Most disks set times, and are not tried.
+        // `keepsTimes` tries the disk, which is mostly not necessary.
         guard !doubtful.isEmpty, try !store.keepsTimes() else { return doubtful }
-        return illustrated.filter { files in
+        return daysWithPicture.filter { files in
             files.thumbnailTime.map { time in files.pictureTimes.allSatisfy { $0 > time } } ?? false
         }
     }
 
-    // MARK: Renditions
-
-    /// The renditions that the gallery needs: of the newest days with large pictures, newest first.
+    /// The renditions that the gallery needs, newest first: those of large pictures among the newest days with a picture.
     package func neededRenditions(in snapshot: TreeSnapshot) throws -> [JPEGJob] {
-        let illustrated = snapshot.days(where: \.canHaveThumbnail)
-        // A file of a day in the future is a user's.
-        let dates = try store.plausibleDates(store.state(), recorded: illustrated, at: Date())
-        let newest = illustrated.filter(dates.contains).sorted(by: >).prefix(Rendition.days)
+        let days = snapshot.days(where: \.canHaveThumbnail)
+        // A picture of a day in the future is a user's.
+        let dates = try store.plausibleDates(store.state(), recorded: days, at: Date())
+        let newest = days.filter(dates.contains).sorted(by: >).prefix(Rendition.days)
         return try newest.filter { day in
             do throws(SystemError) {
                 guard let picture = try store.record(of: day)?.picture else { return false }
                 return picture.removed == nil && Rendition.isUseful(of: picture)
             } catch {
                 guard error.cause != .shortage else { throw error }
-                // Nothing is known of the picture: its rendition stays.
+                // The picture may be large: if it has a rendition, this stays.
                 return true
             }
         }.map(JPEGJob.init(renditionOf:))
     }
 
-    /// The jobs for renditions that are missing or of another picture, if a thumbnail shows that the picture can be decoded.
-    package func missing(_ jobs: [JPEGJob]) throws -> [JPEGJob] {
+    /// The `jobs` whose rendition is missing or of another picture, and whose thumbnail shows that the picture can be decoded.
+    package func missingRenditions(among jobs: [JPEGJob]) throws -> [JPEGJob] {
         let root = store.tree.root
         return try jobs.filter { job in
             guard let picture = try store.knownRecord(of: job.day)?.picture else { return false }
             let thumbnail = Layout.thumbnail(of: job.day)
             return Self.originalSHA256(storedIn: thumbnail, in: root) == picture.sha256
                 && Self.originalSHA256(storedIn: job.path, in: root) != picture.sha256
-                && failedPictures.mayTry(job.path, of: picture.sha256, at: Date())
+                && failedPictures.mayTry(job.path, from: picture.sha256, at: Date())
         }
     }
 
-    /// Removes all renditions but those of `jobs`; returns whether there were any.
+    /// Removes all renditions except those of `jobs`; returns whether it removed any.
     package func removeRenditions(except jobs: [JPEGJob]) throws(SystemError) -> Bool {
         let names = try store.tree.root.folder(Rendition.folder)?.textNames() ?? []
         let needed = Set(jobs.map(\.path))
@@ -149,10 +147,11 @@ extension TreeSnapshot.DayFiles {
     fileprivate var pictureTimes: [Int64] { pictures.map(\.stamp.modified.components.seconds) }
 }
 
+/// The numbers of days with a thumbnail, and of days with a picture, but no thumbnail.
 package struct ThumbnailCount: Hashable, Sendable {
     package let made: Int
-    /// Not made yet, or to be retried.
+    /// The thumbnail is not made yet, or failed and is retried.
     package let missing: Int
-    /// No thumbnail can be made.
+    /// The picture cannot be decoded.
     package let rejected: Int
 }

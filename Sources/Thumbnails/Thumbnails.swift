@@ -5,14 +5,14 @@ package import Mirror
 package import Platform
 package import ThumbnailProtocol
 
-/// Makes JPEGs of pictures, which a sandboxed process decodes.
+/// Makes three kinds of JPEGs from pictures, which a sandboxed process decodes.
 ///
-/// - Thumbnails are in `gallery/thumbnails/`.
-/// - Renditions are smaller copies of large pictures, for the gallery and `v1/`.
-/// - A conversion is a copy of the newest picture for `latest.jpg`, if that picture is no JPEG.
+/// - A thumbnail, in `gallery/thumbnails/`, is a small picture for overviews.
+/// - A rendition, in `gallery/newest/`, is a smaller copy of a large new picture, for the gallery and `v1/`.
+/// - A conversion is `latest.jpg`, if the newest picture is no JPEG.
 ///
-/// `ThumbnailService` calls ``make(_:report:)`` for all thumbnails and renditions that are missing; the view of the newest
-/// thumbnail calls ``makeNewest(in:)``.
+/// `ThumbnailService` makes missing thumbnails and renditions by ``make(_:report:)``, and `ThumbnailsView` the thumbnail of the
+/// newest picture by ``makeNewest(in:)``.
 package struct Thumbnails: Sendable {
     package struct Options: Sendable {
         /// The path of the thumbnailer; `nil` if it is not installed.
@@ -29,10 +29,10 @@ package struct Thumbnails: Sendable {
     let options: Options
     /// Only one picture is decoded at a time, because two would exceed the memory limit of the systemd unit.
     let decoding = AsyncSemaphore(1)
-    /// The places for decoded pictures in memory, each of at most `ThumbnailerLimits.file` bytes.
+    /// Limits the decoded pictures in memory, each of which has at most `ThumbnailerLimits.file` bytes.
     ///
     /// While one picture is published, up to three wait: the decoder may be faster than the fsync(2) of the disk.
-    let places = AsyncSemaphore(4)
+    let decodedPictures = AsyncSemaphore(4)
 
     package init(store: Store, options: Options = Options()) {
         self.store = store
@@ -44,10 +44,10 @@ package struct Thumbnails: Sendable {
     package var snapshots: SnapshotOwner { store.snapshots }
     /// Whether the thumbnailer is installed.
     package var isAvailable: Bool { options.program != nil }
-    /// Whether there is free space for a thumbnail; `false` if that is unknown.
+    /// Whether there is free space for a thumbnail; `false` if the disk cannot tell.
     package var hasSpace: Bool { (try? store.checkFreeSpace(for: Self.minimumSpace)) != nil }
 
-    /// How long it takes until the first picture that failed since `start` is tried again: 0 to one day.
+    /// The time until the first picture that has failed since `start` is tried again: 0 to one day.
     package func retryDelay(since start: Date) -> Duration {
         guard let next = failedPictures.nextRetry(after: start) else {
             return RetryDelay.failedPicture
@@ -58,7 +58,7 @@ package struct Thumbnails: Sendable {
     /// The free space needed for a JPEG, in bytes.
     static let minimumSpace = 1 << 20
 
-    /// Makes a process, which starts with its first picture; throws `.unavailable` if the thumbnailer is not installed.
+    /// Makes a process, which starts when it gets its first picture; throws if the thumbnailer is not installed.
     func makeProcess(
         _ limits: ThumbnailerLimits
     ) throws(ThumbnailFailure) -> ThumbnailerProcess {
@@ -70,13 +70,13 @@ package struct Thumbnails: Sendable {
 
     /// Makes a JPEG of `picture`, whose open file is `file`.
     ///
-    /// - Throws: `.rejected` only if the file is as recorded, because a damaged file may be repaired.
+    /// - Throws: ``ThumbnailFailure``; `.rejected` only if the file has the recorded SHA-256: a damaged file may be repaired.
     func decode(
         _ picture: PictureRecord, from file: borrowing FileDescriptor,
         side: Int, with process: inout ThumbnailerProcess
     ) async throws(ThumbnailFailure) -> [UInt8] {
         do throws(ThumbnailFailure) {
-            return try await process.make(of: file, sha256: picture.sha256, side: side)
+            return try await process.makeJPEG(of: file, sha256: picture.sha256, side: side)
         } catch {
             guard error.rejectsPicture else { throw error }
             let sha256: String
@@ -92,7 +92,7 @@ package struct Thumbnails: Sendable {
         }
     }
 
-    /// Opens the file of `picture`; throws `.noPicture` if it does not have the recorded size, or ``SystemError``.
+    /// Opens the file of `picture`; throws `.noPicture` if the file does not have the recorded size.
     func open(_ picture: PictureRecord) throws -> FileDescriptor {
         let file = try store.tree.root.openToRead(picture.path)
         let status = try file.status(path: picture.path)
@@ -103,22 +103,20 @@ package struct Thumbnails: Sendable {
         return file
     }
 
-    // MARK: Conversions
-
-    /// The most pixels of a conversion in full size, which must fit into the memory of the thumbnailer.
+    /// The most pixels of a picture that is converted in full size: more do not fit into the memory of the thumbnailer.
     private static let maximumPixels = 24_000_000
-    /// The long side of the conversion of a larger picture.
+    /// The long side, in pixels, of the conversion of a larger picture.
     private static let reducedSide = 3840
 
-    /// Whether ``jpeg(of:)`` may be called: `picture` is of a type that is decoded, and no earlier failure forbids it now.
+    /// Whether ``jpeg(of:)`` may be called: `picture` has a type that can be decoded, and has not failed a short time ago.
     package func canConvert(_ picture: PictureRecord, at now: Date = Date()) -> Bool {
         picture.type?.hasThumbnail == true
-            && failedPictures.mayTry(Layout.latestPicture, of: picture.sha256, at: now)
+            && failedPictures.mayTry(Layout.latestPicture, from: picture.sha256, at: now)
     }
 
     /// When ``jpeg(of:)`` may be called again for `picture`; `nil` if it has not failed.
     package func conversionRetry(of picture: PictureRecord, after now: Date = Date()) -> Date? {
-        failedPictures.retryTime(of: Layout.latestPicture, picture.sha256, at: now)
+        failedPictures.retryTime(of: Layout.latestPicture, from: picture.sha256, at: now)
     }
 
     /// Converts `picture` to a JPEG for `latest.jpg`, in a process of its own, whose output may be larger.
@@ -138,14 +136,13 @@ package struct Thumbnails: Sendable {
             failedPictures.forget(Layout.latestPicture)
             return bytes
         } catch {
-            throw failure(by: error, of: Layout.latestPicture, picture.sha256)
+            throw recordFailure(error, of: Layout.latestPicture, from: picture.sha256)
         }
     }
 
-    /// The SHA-256 of its original that the JPEG `name` in `folder` stores; `nil` if this program did not make it, or if it
-    /// cannot be read.
+    /// The SHA-256 of the picture from which the JPEG `name` in `folder` was made: the JPEG has it in a comment.
     ///
-    /// It shows whether the JPEG is up to date; a person may have edited it since.
+    /// It is `nil` if this program did not make the JPEG, or if it cannot be read. A person may have edited the JPEG since.
     package static func originalSHA256(storedIn name: String, in folder: Directory) -> String? {
         let bytes = try? folder.openFile(name, O_RDONLY).readStart(
             limit: ThumbnailFile.stampEnd, path: "")

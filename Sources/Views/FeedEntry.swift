@@ -5,18 +5,12 @@ internal import Mirror
 
 /// A day as an entry of `feed.xml` and `feed.rss`.
 struct FeedEntry {
-    /// A day with a record.
-    private let galleryDay: GalleryDay
-    /// ``DayRecord/fetched`` of the day.
-    private let fetched: Date
+    /// The day, which has a record.
+    let galleryDay: GalleryDay
+    /// When the record changed last: ``DayRecord/fetched``.
+    let fetched: Date
     /// The URL of the root on a web server, with a slash at its end; empty for relative addresses.
-    private let baseURL: String
-
-    init(_ galleryDay: GalleryDay, fetched: Date, baseURL: String) {
-        self.galleryDay = galleryDay
-        self.fetched = fetched
-        self.baseURL = baseURL
-    }
+    let baseURL: String
 
     var day: Day { galleryDay.day }
     var title: String { galleryDay.title }
@@ -93,7 +87,7 @@ struct FeedEntry {
 
     func url(of path: String) -> String { baseURL + path.percentEncodedPath }
 
-    /// The picture or the poster as a link to the file or the video; if there is neither, the reason why.
+    /// The picture, or the poster of a video, as a link to the file or the video; if there is neither, the reason why.
     private var linkedPicture: HTML {
         let image = galleryDay.original.map { original -> HTML in
             // A feed reader would load the whole of a very large picture to show a small one.

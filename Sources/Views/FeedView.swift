@@ -18,8 +18,8 @@ struct FeedView: View {
     func update(_ input: ViewInput) throws -> ViewOutcome {
         var outcome = ViewOutcome()
         let files = input.files(of: .feeds)
-        // A feed of the user's own in its place is no problem.
-        if baseURL == nil { outcome.addChanges(try files.remove([Self.rss])) }
+        // If a user's own feed is in its place, it stays, and that is no problem.
+        if baseURL == nil { outcome.addWithoutObstructions(try files.remove([Self.rss])) }
         let feed = MirrorFeed(
             entries: try entries(input, &outcome), id: input.store.tree.id, baseURL: baseURL)
         // Without a record, an earlier feed is better than none.
@@ -30,6 +30,7 @@ struct FeedView: View {
         return outcome
     }
 
+    /// The entries of the newest days; reports days that cannot be read in `outcome`.
     private func entries(
         _ input: ViewInput, _ outcome: inout ViewOutcome
     ) throws -> [FeedEntry] {
@@ -43,25 +44,26 @@ struct FeedView: View {
             oldest = day
             entries.append(
                 FeedEntry(
-                    GalleryDay(day, record, in: input), fetched: record.fetched,
+                    galleryDay: GalleryDay(day, record, in: input), fetched: record.fetched,
                     baseURL: baseURL ?? ""))
         }
-        outcome.addUnreadable(records, "its day is left out")
+        outcome.addReadErrors(of: records, consequence: "its day is left out")
+        // Older days than those of a full feed would not be in it anyway.
         let isFull = entries.count + records.errors.count >= Self.maximumEntries
-        outcome.addHiddenDays(of: input.snapshot, from: isFull ? oldest : .first)
+        outcome.addUnlistedDays(of: input.snapshot, from: isFull ? oldest : .first)
         return entries
     }
 }
 
 /// The text of the feed, as Atom and as RSS.
 ///
-/// Both also have the pictures as Media RSS, see https://www.rssboard.org/media-rss. Without a base URL, addresses are
-/// relative to the feed.
+/// Each format also lists the pictures in elements of Media RSS, see https://www.rssboard.org/media-rss.
 struct MirrorFeed {
     /// Newest first; not empty.
     let entries: [FeedEntry]
-    /// The UUID of the mirror, unchecked text of a file.
+    /// The UUID of the mirror, as a file of the mirror has it; it may be any text.
     let id: String
+    /// The URL of the root on a web server; `nil` for addresses relative to the feed.
     let baseURL: String?
 
     static let mediaNamespace = "http://search.yahoo.com/mrss/"
@@ -150,10 +152,10 @@ struct MirrorFeed {
 }
 
 extension HTML {
-    /// The source of the markup as text, which interpolation escapes, as feeds need it for HTML.
+    /// The markup as text: a feed contains HTML as escaped text, and interpolation escapes a text.
     var asText: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The bytes as XML, without the two noncharacters that XML 1.0 forbids; ``HTML`` has no control characters.
+    /// The bytes as XML 1.0, with U+FFFD in place of the two characters of text that XML forbids.
     var xml: [UInt8] {
         let text = asText.replacing("\u{FFFE}", by: "\u{FFFD}")
             .replacing("\u{FFFF}", by: "\u{FFFD}")

@@ -16,7 +16,7 @@ extension String {
 }
 
 extension PictureRecord {
-    /// Whether all browsers can show the picture; a picture of an unknown type counts as one of these.
+    /// Whether all browsers can show the picture; a picture of an unknown type is assumed to be shown.
     var isShownByBrowsers: Bool {
         switch type {
         case .tiff, .heic: false

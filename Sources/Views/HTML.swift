@@ -14,7 +14,7 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
         bytes = interpolation.html.bytes
     }
 
-    /// Uses a part of a page unchanged, which a value of this type was, now or in an earlier update.
+    /// Markup that is not escaped: `part` of a page, which this type made now or in an earlier update.
     init(page part: [UInt8]) { bytes = part }
 
     /// Creates a `<p>` for each paragraph of `text`; blank lines separate paragraphs.
@@ -60,7 +60,7 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
         append(markup: isOnWeb ? "\" rel=\"noopener noreferrer\">" : "\">")
     }
 
-    mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
+    mutating func reserveBytes(_ count: Int) { bytes.reserveCapacity(count) }
 
     static func += (html: inout HTML, other: HTML) { html.bytes += other.bytes }
 

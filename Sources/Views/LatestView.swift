@@ -5,11 +5,11 @@ internal import Thumbnails
 
 /// `latest.jpg` and `latest.json`: the newest picture, and the record of the newest day that has a picture or a video.
 ///
-/// `latest.json` is published last, so that a program that waits for it finds `latest.jpg` and all earlier views up to date.
+/// `latest.json` is published last: a program that waits for it then finds `latest.jpg` and the other views up to date.
 package struct LatestView: View {
     package static let title = "latest.jpg and latest.json"
 
-    /// There are no settings for it.
+    /// No setting concerns this view.
     package init(_: ViewSettings = ViewSettings()) {}
 
     package func update(_ input: ViewInput) async throws -> ViewOutcome {
@@ -22,76 +22,75 @@ package struct LatestView: View {
 
 /// One update of ``LatestView``.
 private struct LatestUpdate {
-    /// The largest JPEG that is copied where there are no links, because a view has the bytes of its file in memory.
+    /// The largest JPEG, in bytes, that is copied on a disk without symbolic links: a copy is read into memory.
     private static let largestCopy = 64 << 20
 
     let input: ViewInput
     let files: ViewFiles
     private(set) var outcome = ViewOutcome()
 
-    // MARK: latest.jpg
-
+    /// The result of trying to show one picture as `latest.jpg`.
     private enum Attempt {
-        /// `latest.jpg` shows the picture, or an item of the user is in its place.
-        case settled
-        /// The picture cannot be shown now. An older one is shown meanwhile.
+        /// `latest.jpg` shows the picture, or an item of the user is in its place: no other picture is tried.
+        case ended
+        /// The picture cannot be shown now: an older picture is shown meanwhile.
         case impossible
     }
 
-    /// Makes `latest.jpg` of the newest picture that can be shown; without such a picture, the file stays as it is.
+    /// Shows the newest possible picture as `latest.jpg`; if no picture is possible, the file stays as it is.
     mutating func updatePicture() async throws {
         var records = input.newestRecords
         while let record = try records.next() {
             guard let picture = record.picture, try input.hasMedia(at: picture.path) else {
                 continue
             }
-            if picture.type == .jpeg, try linkOrCopy(picture, of: record) == .settled { return }
-            if try await convert(picture, of: record) == .settled { return }
+            if picture.type == .jpeg, try linkOrCopy(picture, of: record) == .ended { return }
+            if try await convert(picture, of: record) == .ended { return }
         }
     }
 
-    /// Links to a JPEG, or copies it where there are no links.
+    /// Makes a link to a JPEG, or on a disk without symbolic links, a copy of it.
     private mutating func linkOrCopy(
         _ picture: PictureRecord, of record: DayRecord
     ) throws -> Attempt {
         let path = Layout.latestPicture
         var inputs = InputDigest()
         inputs.add(picture.sha256)
-        if try files.isCurrent(path, from: inputs) { return .settled }
+        if try files.isCurrent(path, from: inputs) { return .ended }
         let link = try files.publish([ViewFiles.File(path: path, linkTo: picture.path)])
-        // A file in its place may be a copy that no table has, such as one from a backup. It is compared with the picture.
+        // The file in the way may be a copy that came back with a backup. Publishing compares it with the picture.
         let mayBeCopy =
             try !link.obstructed.isEmpty
             && input.root.status(path).map { $0.kind == .file && $0.size <= picture.bytes } == true
         guard !link.unlinked.isEmpty || mayBeCopy else {
             outcome.add(link, in: input.root)
-            return .settled
+            return .ended
         }
-        // No hard link, because a program that edits the copy would change the picture.
+        // A hard link would be dangerous: a program that edits it would change the picture in the mirror.
         guard let bytes = try ifValid(input.root.read(picture.path, limit: Self.largestCopy))
         else { return .impossible }
         try publish(bytes, of: record, from: inputs)
-        return .settled
+        return .ended
     }
 
-    /// Converts a picture that is no JPEG, or a JPEG that is too large for a copy.
+    /// Converts a picture that is no JPEG, or a JPEG that is too large for a copy, to a JPEG.
     private mutating func convert(
         _ picture: PictureRecord, of record: DayRecord
     ) async throws -> Attempt {
         let path = Layout.latestPicture
-        let isOfPicture =
+        let wasMadeOfPicture =
             Thumbnails.originalSHA256(storedIn: path, in: input.root) == picture.sha256
-        if isOfPicture, try files.owns(path) { return .settled }
-        // A file of this picture that was cut short may be replaced.
-        guard try isOfPicture || files.mayWrite(path) else {
+        if wasMadeOfPicture, try files.owns(path) { return .ended }
+        // A file that was made of this picture, but was cut short, may be replaced.
+        guard try wasMadeOfPicture || files.mayWrite(path) else {
             outcome.addObstruction(by: path, in: input.root)
-            return .settled
+            return .ended
         }
         guard let thumbnails = input.thumbnails else { return .impossible }
-        // After a failure, now or before, nothing else may cause the next attempt.
+        // After a failure, the tree may not change before the next attempt is due.
         defer { outcome.requestUpdate(at: thumbnails.conversionRetry(of: picture)) }
         guard thumbnails.canConvert(picture) else { return .impossible }
-        // Before the conversion, which would be repeated as long as the disk is full.
+        // Checked first: on a full disk, each update would convert the picture in vain.
         try input.store.checkFreeSpace()
         let bytes: [UInt8]
         do throws(ThumbnailFailure) {
@@ -102,21 +101,20 @@ private struct LatestUpdate {
             return .impossible
         }
         try publish(bytes, of: record)
-        return .settled
+        return .ended
     }
 
-    /// Publishes a copy or a converted picture.
+    /// Publishes a copy or a converted picture as `latest.jpg`.
     private mutating func publish(
         _ bytes: [UInt8], of record: DayRecord, from inputs: InputDigest? = nil
     ) throws {
-        // The modification time says which day it shows, as the name of the target does for a link.
+        // The modification time shows of which day the file is; the name of its target shows that of a link.
         let file = ViewFiles.File(
             path: Layout.latestPicture, bytes: bytes, modified: record.fileTime, inputs: inputs)
         outcome.add(try files.publish([file]), in: input.root)
     }
 
-    // MARK: latest.json
-
+    /// Copies the record of the newest day whose picture or video is here.
     mutating func updateRecord() throws {
         var records = input.newestRecords
         while let record = try records.next() {

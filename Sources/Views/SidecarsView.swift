@@ -4,13 +4,15 @@ internal import Platform
 
 /// The XMP sidecars beside the pictures, `NAME.jpg.xmp`, from which photo managers read titles, texts and ratings.
 ///
-/// A sidecar is made if none is there, and made again unless somebody else has written into it. An update skips months whose
-/// digest was stored after an update that changed nothing. So a changed month is updated twice, because the first update
-/// changes the files, and with them the digest. The ``ViewTable`` does not show that a month is up to date, because a photo
-/// manager may have written into all of its sidecars.
+/// A sidecar that a photo manager or a person has changed stays as it is.
+///
+/// The view stores a digest of the files of each month, and skips a month whose digest is the same as now. It stores the
+/// digest after an update that changed nothing in the month. A changed month is therefore updated twice: the first update
+/// writes files, which changes the digest. The ``ViewTable`` cannot tell which months to skip, because a photo manager may
+/// have written into all sidecars of a month.
 struct SidecarsView: View {
     static let title = "the sidecars"
-    /// The file of the digests; if it is lost or damaged, months are updated once more.
+    /// The file of the digests; if it is lost or damaged, all months are updated once more.
     private static let path = "\(Layout.views)/sidecars-months.json"
 
     /// The digests of the months that are up to date, by their names such as `2026-11`; `nil` before the file is read.
@@ -34,15 +36,16 @@ struct SidecarsView: View {
                 guard new[name] != digest else { continue }
                 var made = ViewOutcome()
                 try month.update(&made)
-                // A month with a problem stays outdated, because the solution of the problem may change no file.
-                new[name] = made == ViewOutcome() ? digest : nil
-                outcome += made
+                // A month with a problem is not skipped next time: the problem may be solved without a change of a file.
+                let hasChangedNothing = made == ViewOutcome()
+                new[name] = hasChangedNothing ? digest : nil
+                outcome.merge(made)
                 // All problems are files that cannot be read, and a disk that fails has thousands.
                 outcome.problems = Array(outcome.problems.prefix(ViewOutcome.maximumNamed))
                 await Task.yield()
             }
         } catch {
-            // An error of saving would hide this one, and only causes another update.
+            // This error is more important than an error of saving, which only causes another update.
             try? save(new, after: earlier, in: input.store)
             throw error
         }
@@ -64,7 +67,7 @@ private struct SidecarMonth {
     let input: ViewInput
     let files: ViewFiles
 
-    /// Changes with everything that ``update(_:)`` reads or writes.
+    /// Changes whenever something changes that ``update(_:)`` reads or writes.
     var digest: String {
         var digest = InputDigest()
         for index in days.indices {
@@ -76,11 +79,11 @@ private struct SidecarMonth {
         return digest.text
     }
 
-    /// Writes or removes each sidecar that is not up to date.
+    /// Writes each sidecar that is outdated, removes each that is obsolete, and adds to `outcome` what it did.
     func update(_ outcome: inout ViewOutcome) throws(SystemError) {
         var wanted: [ViewFiles.File] = []
-        // `--keep` removed the picture, or NASA replaced it by one of another type.
-        var outdated: [String] = []
+        // Sidecars of pictures that `--keep` removed, or that NASA replaced by pictures of another type.
+        var obsolete: [String] = []
         for dayFiles in days where dayFiles.record != nil {
             guard let record = try readRecord(of: dayFiles.day, &outcome) else { continue }
             let media = dayFiles.media.map(\.path)
@@ -89,35 +92,32 @@ private struct SidecarMonth {
             }.map { $0 + Layout.sidecarExtension }
             let isFavorite = input.favorites.contains(dayFiles.day)
             wanted += sidecars.map {
-                ViewFiles.File(path: $0, bytes: Sidecar(record, isFavorite: isFavorite).bytes)
+                let sidecar = Sidecar(record: record, isFavorite: isFavorite)
+                return ViewFiles.File(path: $0, bytes: sidecar.bytes)
             }
-            outdated += media.filter {
+            obsolete += media.filter {
                 $0.hasSuffix(Layout.sidecarExtension) && !sidecars.contains($0)
             }
         }
         // A sidecar that a photo manager or a person wrote stays, and is no problem.
-        outcome.addChanges(try files.remove(outdated))
-        outcome.addChanges(try files.publish(wanted))
+        outcome.addWithoutObstructions(try files.remove(obsolete))
+        outcome.addWithoutObstructions(try files.publish(wanted))
     }
 
-    /// The record of `day`; one that cannot be read is a problem, so that the month is updated again.
+    /// The record of `day`; if it cannot be read, that is a problem in `outcome`, so that the month is updated again.
     private func readRecord(
         of day: Day, _ outcome: inout ViewOutcome
     ) throws(SystemError) -> DayRecord? {
         var records = RecordIterator(store: input.store, days: [])
-        defer { outcome.addUnreadable(records, "its sidecar is left as it is") }
+        defer { outcome.addReadErrors(of: records, consequence: "its sidecar is left as it is") }
         return try records.record(of: day)
     }
 }
 
 /// The text of a sidecar in XMP; see ISO 16684-1 and the IPTC Photo Metadata Standard.
 struct Sidecar {
-    private let record: DayRecord
-    private let isFavorite: Bool
-
-    init(_ record: DayRecord, isFavorite: Bool) {
-        (self.record, self.isFavorite) = (record, isFavorite)
-    }
+    let record: DayRecord
+    let isFavorite: Bool
 
     var bytes: [UInt8] {
         let text = """
@@ -143,7 +143,7 @@ struct Sidecar {
 
     private var elements: [String] {
         let entry = record.entry
-        // As the modification time of the day's first picture, see `Day.noon`.
+        // The modification time of the picture is noon, too, see `Day.noon`.
         let noon = "\(entry.day)T12:00:00Z"
         // Some photo managers show `dc:creator`, others `photoshop:Credit`.
         let creator = entry.credit ?? entry.copyright
@@ -172,13 +172,14 @@ struct Sidecar {
         xml(text).map { "   <\(name)>\($0)</\(name)>" }
     }
 
-    /// An element whose value is that of the language `x-default`.
+    /// An element whose value may differ by language: it has the text for the language `x-default`.
     private func localized(_ name: String, _ text: String?) -> String? {
         xml(text).map {
             "   <\(name)><rdf:Alt><rdf:li xml:lang=\"x-default\">\($0)</rdf:li></rdf:Alt></\(name)>"
         }
     }
 
+    /// An element whose value is a list with one item.
     private func listed(_ name: String, _ text: String?) -> String? {
         xml(text).map { "   <\(name)><rdf:Seq><rdf:li>\($0)</rdf:li></rdf:Seq></\(name)>" }
     }

@@ -3,24 +3,24 @@ internal import JSON
 internal import Mirror
 internal import Platform
 
-/// `v1/`: a JSON file for each day, as NASA's API v1 answered, for programs that show one day.
+/// `v1/`: a JSON file for each of the newest days and favorites, in the format of the answers of NASA's old API, v1.
 ///
-/// A web server that serves these files answers as the API did.
+/// If a web server serves these files, programs for the old API can use the mirror.
 package struct V1View: View {
     package static let title = "the files in v1/"
     private static let folder = "v1"
-    /// The document of the newest day.
-    private static let newest = "\(folder)/apod.json"
-    /// The number of days if there is a base URL, which tells that there is a web server for such programs.
-    private static let standardCount = 400
+    /// The path of the document of the newest day with a picture.
+    private static let newestDocument = "\(folder)/apod.json"
+    /// The default of ``newestDayCount`` if there is a base URL, because a mirror with a base URL is on a web server.
+    private static let defaultDayCount = 400
 
-    /// The number of newest days that have a file; with 0, favorites have none either.
-    private let count: Int
+    /// The number of newest days that have a file; if it is 0, favorites have none either.
+    private let newestDayCount: Int
     private let baseURL: String?
 
     package init(_ settings: ViewSettings) {
         baseURL = settings.baseURL
-        count = settings.v1Days ?? (baseURL == nil ? 0 : Self.standardCount)
+        newestDayCount = settings.v1Days ?? (baseURL == nil ? 0 : Self.defaultDayCount)
     }
 
     package func update(_ input: ViewInput) async throws -> ViewOutcome {
@@ -32,28 +32,28 @@ package struct V1View: View {
             if !days.isEmpty { outcome.addObstruction(by: Self.folder, in: input.root) }
             return outcome
         }
-        if !days.isEmpty { outcome.addHiddenDays(of: input.snapshot, from: .first) }
-        // Files of other days that a user put there stay, and are no problem.
+        if !days.isEmpty { outcome.addUnlistedDays(of: input.snapshot, from: .first) }
         let wanted = Set(days.map(\.day))
-        let others = try Self.daysWithFile(in: input.root).filter { day in
-            // The files of days that cannot be listed must not be removed.
+        let obsolete = try Self.daysWithFile(in: input.root).filter { day in
+            // The file of a day that cannot be listed stays, because the day may be wanted.
             !wanted.contains(day) && input.snapshot.readError(of: day) == nil
         }
-        outcome.addChanges(try files.remove(others.sorted().map(Self.document)))
+        // A user's own files stay, and are no problem.
+        outcome.addWithoutObstructions(try files.remove(obsolete.sorted().map(Self.path(of:))))
         var records = input.records
         for month in days.months {
             try Task.checkCancellation()
-            let changed = try documents(of: month, input, files, &records)
-            outcome.add(try files.publish(changed), in: input.root)
+            let outdated = try outdatedDocuments(of: month, input, files, &records)
+            outcome.add(try files.publish(outdated), in: input.root)
             await Task.yield()
         }
-        outcome.addUnreadable(records, "what was made of it before stays")
+        outcome.addReadErrors(of: records, consequence: "what was made of it before stays")
         try updateNewest(input, files, &outcome)
-        try input.removeIfEmptied(Self.folder, by: outcome)
+        try input.removeFolder(Self.folder, ifEmptiedBy: outcome)
         return outcome
     }
 
-    static func document(of day: Day) -> String { "\(folder)/\(name(of: day))" }
+    private static func path(of day: Day) -> String { "\(folder)/\(name(of: day))" }
     private static func name(of day: Day) -> String { "\(day).json" }
 
     /// The days of the files in `v1/`, some of which may be a user's.
@@ -63,14 +63,14 @@ package struct V1View: View {
         }
     }
 
-    /// The documents of `days` that may be outdated; one whose record is damaged or cannot be read stays.
-    private func documents(
+    /// New versions of the documents of `days` that may be outdated, except of those whose record cannot be read.
+    private func outdatedDocuments(
         of days: ArraySlice<TreeSnapshot.DayFiles>, _ input: ViewInput, _ files: ViewFiles,
         _ records: inout RecordIterator
     ) throws(SystemError) -> [ViewFiles.File] {
         var documents: [ViewFiles.File] = []
         for dayFiles in days {
-            let path = Self.document(of: dayFiles.day)
+            let path = Self.path(of: dayFiles.day)
             var inputs = InputDigest()
             inputs.add(baseURL ?? "")
             inputs.add(input.renditions.contains(dayFiles.day) ? 1 : 0)
@@ -85,9 +85,9 @@ package struct V1View: View {
         return documents
     }
 
-    /// The days that have a file, in ascending order: the newest ones and the favorites.
+    /// The days that are to have a document, in ascending order: the newest days and the favorites.
     private func days(in input: ViewInput) -> [TreeSnapshot.DayFiles] {
-        let newest = input.recordedDays.prefix(count)
+        let newest = input.recordedDays.prefix(newestDayCount)
         guard let latest = newest.first, let earliest = newest.last else { return [] }
         return input.snapshot.days.filter { files in
             files.record != nil && input.snapshot.readError(of: files.day) == nil
@@ -95,33 +95,34 @@ package struct V1View: View {
         }
     }
 
-    /// Updates `apod.json`, the document of the newest day with a picture, because many programs cannot show a video.
+    /// Updates `apod.json`: the document of the newest day with a picture, because many programs cannot show a video.
     private func updateNewest(
         _ input: ViewInput, _ files: ViewFiles, _ outcome: inout ViewOutcome
     ) throws {
         var records = input.newestRecords
-        while count > 0, let record = try records.next() {
+        while newestDayCount > 0, let record = try records.next() {
             guard let dayFiles = input.snapshot[record.entry.day] else { continue }
             let entry = V1Entry(record, dayFiles, in: input, baseURL: baseURL)
             guard entry.hasPicture else { continue }
-            let document = ViewFiles.File(path: Self.newest, bytes: entry.document)
+            let document = ViewFiles.File(path: Self.newestDocument, bytes: entry.document)
             return outcome.add(try files.publish([document]), in: input.root)
         }
-        outcome.addChanges(try files.remove([Self.newest]))
+        outcome.addWithoutObstructions(try files.remove([Self.newestDocument]))
     }
 }
 
-/// A day as NASA's API v1 answered it: `jsonify` in nasa/apod-api sorted the keys, and the texts are plain.
+/// A day in the format of NASA's API v1: the keys are sorted, as `jsonify` in nasa/apod-api does, and the texts are plain.
 struct V1Entry {
     private let entry: EntryText
     private let isVideo: Bool
-    /// The address of the file in the mirror; `nil` if it is not there, and then NASA's address is used.
+    /// The address of the picture in the mirror; `nil` if it is not there: the document then has NASA's address.
     private let picture: String?
+    /// The address of the video in the mirror; `nil` if it is not there.
     private let video: String?
-    /// The address of the ``Rendition`` of the picture, which the gallery shows.
+    /// The address of the ``Rendition``, a smaller copy of a large picture; `nil` if there is none.
     private let rendition: String?
 
-    /// Without a `baseURL`, addresses are relative to the file.
+    /// Without a `baseURL`, addresses are relative to the document.
     init(
         _ record: DayRecord, _ files: TreeSnapshot.DayFiles, in input: ViewInput, baseURL: String?
     ) {

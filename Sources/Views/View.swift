@@ -6,16 +6,16 @@ internal import Platform
 /// A group of files that are made from the tree, and can be made again at any time, such as the gallery or `latest.jpg`.
 ///
 /// `ViewService` updates all views after each change of the tree, in the order of ``allViews``. A new view is a type that
-/// conforms to this protocol, and one more element there.
+/// conforms to this protocol, and one more element of ``allViews``.
 package protocol View: Sendable {
     /// The name in messages, such as “the gallery”.
     static var title: String { get }
-    /// `nil` if the settings want no such view. Then its files stay as they are.
+    /// Makes the view, or `nil` if the settings do not ask for it: its files then stay as they are.
     init?(_ settings: ViewSettings)
 
-    /// Writes or removes each file that is not up to date, only through ``ViewFiles``.
+    /// Writes the files that are outdated, and removes those that are obsolete, only through ``ViewFiles``.
     ///
-    /// After an error, the files that were written before it stay.
+    /// The files that were written before an error stay.
     func update(_ input: ViewInput) async throws -> ViewOutcome
 }
 
@@ -49,13 +49,13 @@ package struct ViewSettings: Sendable {
 package struct ViewOutcome: Hashable, Sendable {
     /// The paths that were written or removed, relative to the root.
     package internal(set) var changedPaths: [String] = []
-    /// Sentences for people about items in the way, and about files that could not be made.
+    /// Sentences for people: which items of theirs are in the way, and which files could not be made.
     package internal(set) var problems: [String] = []
     /// The days whose files in the tree changed, for the views after this one.
     package internal(set) var changedDays: [Day] = []
-    /// When the view must be updated even if nothing changes, as after a conversion that failed; `nil` if not.
+    /// When the view must be updated even if nothing has changed, as after a conversion that failed; `nil` if it need not.
     package internal(set) var nextUpdate: Date?
-    /// Whether something could not be read, so that the view must be updated again even if nothing changes.
+    /// Whether something could not be read, so that the view must soon be updated again, even if nothing has changed.
     package internal(set) var isIncomplete = false
 
     /// The maximum number of problems with one consequence, because a disk that fails would cause thousands.
@@ -63,12 +63,13 @@ package struct ViewOutcome: Hashable, Sendable {
 
     package init() {}
 
-    package static func += (outcome: inout Self, other: Self) {
-        outcome.changedPaths += other.changedPaths
-        outcome.problems += other.problems.filter { !outcome.problems.contains($0) }
-        outcome.changedDays += other.changedDays
-        outcome.requestUpdate(at: other.nextUpdate)
-        outcome.isIncomplete = outcome.isIncomplete || other.isIncomplete
+    /// Adds the outcome of another view, or of another part of this view; equal problems are kept once.
+    package mutating func merge(_ other: Self) {
+        changedPaths += other.changedPaths
+        problems += other.problems.filter { !problems.contains($0) }
+        changedDays += other.changedDays
+        requestUpdate(at: other.nextUpdate)
+        isIncomplete = isIncomplete || other.isIncomplete
     }
 
     /// Makes ``nextUpdate`` not later than `time`.
@@ -76,30 +77,31 @@ package struct ViewOutcome: Hashable, Sendable {
         nextUpdate = [nextUpdate, time].compactMap(\.self).min()
     }
 
-    /// Adds the read errors that hide days of `snapshot`, from the month of `day` on, which the view leaves out.
-    mutating func addHiddenDays(of snapshot: TreeSnapshot, from day: Day) {
-        addUnreadable(snapshot.readErrors(from: day), "its days are left out")
+    /// Adds the errors because of which days from the month of `day` on could not be listed, and are missing in `snapshot`.
+    mutating func addUnlistedDays(of snapshot: TreeSnapshot, from day: Day) {
+        addReadErrors(snapshot.readErrors(from: day), consequence: "its days are left out")
     }
 
-    /// Adds the read errors of records, each with its `consequence`.
-    mutating func addUnreadable(_ records: RecordIterator, _ consequence: String) {
-        addUnreadable(records.errors.sorted { $0.key > $1.key }.map(\.value), consequence)
+    /// Adds the errors of the records that could not be read.
+    mutating func addReadErrors(of records: RecordIterator, consequence: String) {
+        let errors = records.errors.sorted { $0.key > $1.key }.map(\.value)
+        addReadErrors(errors, consequence: consequence)
     }
 
-    /// Adds the changed files, and the problem of each item of the user in the way.
-    mutating func add(_ made: ViewFiles.Outcome, in root: Directory) {
-        addChanges(made)
-        for path in made.obstructed { addObstruction(by: path, in: root) }
+    /// Adds what was published, and a problem for each item of the user that was in the way.
+    mutating func add(_ published: ViewFiles.Outcome, in root: Directory) {
+        addWithoutObstructions(published)
+        for path in published.obstructed { addObstruction(by: path, in: root) }
     }
 
-    /// Adds the changed files, but no problem for items of the user in the way.
-    mutating func addChanges(_ made: ViewFiles.Outcome) {
-        changedPaths += made.changed
-        addUnreadable(made.unreadable, "it is left as it is")
+    /// Adds what was published or removed; an item of the user that was in the way is no problem.
+    mutating func addWithoutObstructions(_ published: ViewFiles.Outcome) {
+        changedPaths += published.changed
+        addReadErrors(published.unreadable, consequence: "it is left as it is")
     }
 
-    /// Adds the problem of each of `errors`, with its `consequence`, up to ``maximumNamed``; the view tries again later.
-    mutating func addUnreadable(_ errors: [SystemError], _ consequence: String) {
+    /// Adds a problem for each of `errors`, `ERROR; CONSEQUENCE`, but at most ``maximumNamed`` with one `consequence`.
+    mutating func addReadErrors(_ errors: [SystemError], consequence: String) {
         isIncomplete = isIncomplete || !errors.isEmpty
         let named = problems.count { $0.hasSuffix(consequence) }
         problems += errors.prefix(max(0, Self.maximumNamed - named))

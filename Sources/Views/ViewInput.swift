@@ -10,11 +10,11 @@ package struct ViewInput: Sendable {
     package let favorites: Set<Day>
     /// The favorites in each directory in `favorites/`, by the path of the directory there.
     package let collections: [String: Set<Day>]
-    /// Makes small pictures; `nil` if the settings want none, or no thumbnailer is installed.
+    /// Makes small pictures; `nil` if the settings want no thumbnails, or no thumbnailer is installed.
     let thumbnails: Thumbnails?
-    /// The days with a record, newest first; a record after ``Store/newestDay(in:at:)`` is a mistake and left out.
+    /// The days with a record, newest first; a record after ``Store/newestDay(in:at:)`` is left out: its date is wrong.
     let recordedDays: [Day]
-    /// The days with a ``Rendition``; none if they cannot be listed, and then the originals are shown.
+    /// The days with a ``Rendition``, a smaller copy of the picture; if they cannot be listed, views show the originals.
     let renditions: Set<Day>
 
     /// The tree of `store` must be open for writing, because views write their files there.
@@ -51,18 +51,18 @@ package struct ViewInput: Sendable {
     /// The only way for `view` to write files.
     func files(of view: ViewName) -> ViewFiles { ViewFiles(of: view, in: store) }
 
-    /// Removes the directory at `path` if the view that has this `outcome` made it empty.
-    func removeIfEmptied(_ path: String, by outcome: ViewOutcome) throws(SystemError) {
+    /// Removes the directory at `path` if it is empty after an update that removed files; `outcome` is that of the update.
+    func removeFolder(_ path: String, ifEmptiedBy outcome: ViewOutcome) throws(SystemError) {
         guard !outcome.changedPaths.isEmpty, try root.folder(path)?.names().isEmpty == true else {
             return
         }
         try root.removeFolder(path)
     }
 
-    /// The records of ``recordedDays``, for views of many days.
+    /// The records of ``recordedDays``, for views of many days: a record that cannot be read is left out.
     var records: RecordIterator { RecordIterator(store: store, days: recordedDays[...]) }
 
-    /// The records of ``recordedDays``, for views of the newest day.
+    /// The records of ``recordedDays``, for views of the newest day: a record that cannot be read is an error.
     var newestRecords: NewestRecordIterator {
         NewestRecordIterator(store: store, snapshot: snapshot, days: recordedDays[...])
     }
@@ -79,15 +79,14 @@ package struct ViewInput: Sendable {
 /// It is no `IteratorProtocol`, because reading can fail.
 struct RecordIterator {
     let store: Store
+    /// The days whose records are not read yet.
     var days: ArraySlice<Day>
-    /// Why days were left out; the files that were made of their records before must stay.
+    /// Why each of these days was left out; the files that were made from their records before must stay.
     private(set) var errors: [Day: SystemError] = [:]
 
-    init(store: Store, days: ArraySlice<Day>) { (self.store, self.days) = (store, days) }
-
-    /// The next record; `nil` after the last one, or after `limit` ``errors``, because all records may be unreadable.
+    /// The next record; `nil` after the last one, or once `limit` records could not be read, because no other may be readable.
     ///
-    /// - Throws: If memory or descriptors are used up, because then all days would be left out.
+    /// - Throws: The error of the disk, if memory or descriptors are used up: all days would be left out.
     mutating func next(untilErrors limit: Int) throws(SystemError) -> DayRecord? {
         while errors.count < limit, let day = days.popFirst() {
             if let record = try record(of: day) { return record }
@@ -95,7 +94,7 @@ struct RecordIterator {
         return nil
     }
 
-    /// The record of any day; `nil` if it is damaged or cannot be read.
+    /// The record of any day; `nil` if it is damaged or cannot be read, which ``errors`` then says.
     mutating func record(of day: Day) throws(SystemError) -> DayRecord? {
         do {
             return try store.record(of: day)
@@ -109,7 +108,7 @@ struct RecordIterator {
 
 /// Reads the records of days, newest first, for views of the newest day.
 ///
-/// It fails rather than to skip a day, because then an older day would pass for the newest one.
+/// If it cannot read a record, it throws: if it skipped the day, an older day would be presented as the newest.
 struct NewestRecordIterator {
     let store: Store
     let snapshot: TreeSnapshot
@@ -117,8 +116,9 @@ struct NewestRecordIterator {
 
     /// The next record that is not damaged; `nil` after the last one.
     ///
-    /// - Throws: If the record cannot be read, or if the directory of its day or of a newer day cannot be listed.
+    /// - Throws: The error of the disk, if the record cannot be read, or the directory of its day or of a newer day.
     mutating func next() throws(SystemError) -> DayRecord? {
+        // The tests in Tests/Mutants must fail without the next line.
         // mutation test: hidden-days
         if let error = snapshot.readError(from: days.first ?? .first) { throw error }
         while let day = days.popFirst() {
@@ -135,7 +135,7 @@ extension [TreeSnapshot.DayFiles] {
         var rest = self[...]
         while let last = rest.last {
             let firstOfMonth = Month(of: last.day).first
-            // The search is by position: a copy of each day would take most of the time.
+            // The search goes by position, because copying the files of each day would take most of the time.
             let start = rest.indices.last { rest[$0].day < firstOfMonth }.map { $0 + 1 } ?? 0
             months.append(rest[start...])
             rest = rest[..<start]

@@ -5,11 +5,13 @@ internal import Mirror
 internal import Platform
 
 /// `wallpapers/`: links to the newest pictures that fit a screen, for the slide show of a desktop.
+///
+/// A person who deletes a link refuses the picture: no link to it is made again.
 struct WallpapersView: View {
     static let title = "the wallpapers"
-    private static let path = "wallpapers"
-    /// The beginning of the name of a favorite's link.
-    private static let favoriteMark = "favorite "
+    private static let folder = "wallpapers"
+    /// The beginning of the name of a link to a favorite: `favorite 2026-11-20 The Moon.jpg`.
+    private static let favoritePrefix = "favorite "
 
     private let options: WallpaperOptions
 
@@ -18,56 +20,56 @@ struct WallpapersView: View {
     func update(_ input: ViewInput) throws -> ViewOutcome {
         var outcome = ViewOutcome()
         let files = input.files(of: .wallpapers)
-        let names = try input.root.textNames(in: Self.path)
-        let deleted = try files.deletedLinks(in: Self.path, present: names)
-        // A person who put a link to the day there wants it again.
+        let names = try input.root.textNames(in: Self.folder)
+        // A person deleted the links in `refused` before the last update, and those in `new` since. Those in `lost` are gone
+        // for another reason, such as a backup.
+        let deleted = try files.deletedLinks(in: Self.folder, present: names)
         var refusedDays = Set(deleted.refused.union(deleted.new).compactMap(Self.day))
+        // A person who later puts a link to the day there wants the picture again.
         if !refusedDays.isEmpty { refusedDays.subtract(Self.days(of: names, in: input.root)) }
         var records = input.records
-        let choice = try choice(
-            from: &records, input, without: refusedDays,
+        let choice = try choosePictures(
+            from: &records, input, refusedDays: refusedDays,
             linkedDays: Set(names.compactMap(Self.day)))
         if options.count > 0 {
-            outcome.addHiddenDays(of: input.snapshot, from: .first)
-            outcome.addUnreadable(records, "what was made of it before stays")
+            outcome.addUnlistedDays(of: input.snapshot, from: .first)
+            outcome.addReadErrors(of: records, consequence: "what was made of it before stays")
         }
-        guard try files.mayUse(folder: Self.path, for: Array(choice.targets.keys)) else {
+        guard try files.mayUse(folder: Self.folder, for: Array(choice.targets.keys)) else {
             // A user's own directory is no problem if there is nothing to write.
-            if !choice.targets.isEmpty { outcome.addObstruction(by: Self.path, in: input.root) }
+            if !choice.targets.isEmpty { outcome.addObstruction(by: Self.folder, in: input.root) }
             return outcome
         }
-        // Of the links that a person deleted, those that would be made again are remembered.
+        // A new refusal is remembered if the picture would otherwise be chosen.
         let refused = deleted.new.filter { Self.day(of: $0).map(choice.refused.contains) == true }
-        let outdated = deleted.lost.union(deleted.new).subtracting(refused).union(names)
-            .filter { choice.targets[$0] == nil && !isHidden($0, in: input.snapshot, records) }
-        // Other items there are the user's, and no problem.
-        outcome.addChanges(try files.remove(outdated.sorted().map(Self.path(of:))))
+        let obsolete = deleted.lost.union(deleted.new).subtracting(refused).union(names)
+            .filter { choice.targets[$0] == nil && !mayBeWanted($0, input.snapshot, records) }
+        // Other items in the directory are the user's: they stay, and are no problem.
+        outcome.addWithoutObstructions(try files.remove(obsolete.sorted().map(Self.path(of:))))
         let links = choice.targets.sorted { $0.key < $1.key }
             .map { ViewFiles.File(path: Self.path(of: $0), linkTo: $1) }
         outcome.add(
             try files.publish(links, refused: refused.map(Self.path(of:))), in: input.root)
-        try input.removeIfEmptied(Self.path, by: outcome)
+        try input.removeFolder(Self.folder, ifEmptiedBy: outcome)
         return outcome
     }
 
-    // MARK: The choice of pictures
-
     private struct Choice {
-        /// The target of each link, by its name.
+        /// The target of each link, by the name of the link.
         var targets: [String: String] = [:]
-        /// The days that would have a link, if a person had not deleted it.
+        /// The days whose pictures would be chosen if no person had refused them.
         var refused: Set<Day> = []
     }
 
-    /// Chooses the newest pictures that fit.
+    /// Chooses the newest pictures that fit, except those of `refusedDays`.
     ///
-    /// If a record cannot be read, and its day is one of `linkedDays`, its link stays and takes one of the places.
-    private func choice(
-        from records: inout RecordIterator, _ input: ViewInput, without refusedDays: Set<Day>,
+    /// If the record of one of `linkedDays`, which have a link now, cannot be read, the link stays: one picture less is chosen.
+    private func choosePictures(
+        from records: inout RecordIterator, _ input: ViewInput, refusedDays: Set<Day>,
         linkedDays: Set<Day>
     ) throws(SystemError) -> Choice {
         var choice = Choice()
-        var remainingDays = options.days
+        var remainingDays = options.searchedDayCount
         while choice.targets.count + records.errors.keys.count(where: linkedDays.contains)
             < options.count, let record = try records.next(untilErrors: remainingDays)
         {
@@ -80,13 +82,13 @@ struct WallpapersView: View {
                 choice.refused.insert(day)
                 continue
             }
-            let mark = input.favorites.contains(day) ? Self.favoriteMark : ""
-            choice.targets[mark + Layout.split(picture.path).name] = "../\(picture.path)"
+            let prefix = input.favorites.contains(day) ? Self.favoritePrefix : ""
+            choice.targets[prefix + Layout.split(picture.path).name] = "../\(picture.path)"
         }
         return choice
     }
 
-    /// Whether the picture is animated, or cannot be read; then another one is taken.
+    /// Whether the picture is animated, or cannot be read: another one is chosen instead.
     private func mayBeAnimated(_ picture: PictureRecord, in root: Directory) -> Bool {
         // No JPEG is animated.
         guard picture.type != .jpeg else { return false }
@@ -96,17 +98,15 @@ struct WallpapersView: View {
         return header.isAnimated
     }
 
-    // MARK: Names of links
+    private static func path(of name: String) -> String { "\(folder)/\(name)" }
 
-    private static func path(of name: String) -> String { "\(path)/\(name)" }
-
-    /// The day in the name of a link, such as `favorite 2026-11-20 The Moon.jpg`.
+    /// The day in the name of a link; `nil` if there is none.
     private static func day(of name: String) -> Day? {
-        let isFavorite = name.hasPrefix(favoriteMark)
-        return FileName.day(of: name.dropFirst(isFavorite ? favoriteMark.count : 0))
+        let isFavorite = name.hasPrefix(favoritePrefix)
+        return FileName.day(of: name.dropFirst(isFavorite ? favoritePrefix.count : 0))
     }
 
-    /// The days in the names of the items, and in the names of the targets of those that are links.
+    /// The days of the items with these `names`: of each item the day in its name, of a link also the day of its target.
     private static func days(of names: [String], in root: Directory) -> [Day] {
         names.flatMap { name in
             [name, root.target(of: path(of: name)).map { Layout.split($0).name }]
@@ -114,9 +114,9 @@ struct WallpapersView: View {
         }
     }
 
-    /// Whether the link `name` may be wanted, because the directory or the record of its day cannot be read.
-    private func isHidden(
-        _ name: String, in snapshot: TreeSnapshot, _ records: RecordIterator
+    /// Whether the link `name` might be wanted, but the directory or the record of its day cannot be read.
+    private func mayBeWanted(
+        _ name: String, _ snapshot: TreeSnapshot, _ records: RecordIterator
     ) -> Bool {
         Self.day(of: name).map { snapshot.readError(of: $0) != nil || records.errors[$0] != nil }
             ?? false
@@ -129,7 +129,7 @@ package struct WallpaperOptions: Hashable, Sendable {
         case landscape, portrait, any
     }
 
-    /// The number of pictures; 0 for none.
+    /// The maximum number of pictures; 0 for no links.
     package var count = 30
     /// The size of the screen, in either orientation.
     package var screen = PixelSize(width: 1920, height: 1080)
@@ -137,8 +137,8 @@ package struct WallpaperOptions: Hashable, Sendable {
 
     package init() {}
 
-    /// The number of newest days that are searched for pictures.
-    var days: Int { max(365, count * 10) }
+    /// The number of newest days that are searched for pictures: about one picture in ten fits.
+    var searchedDayCount: Int { max(365, count * 10) }
 
     private static let types: Set<MediaType> = [.jpeg, .png, .webp]
 
@@ -149,12 +149,12 @@ package struct WallpaperOptions: Hashable, Sendable {
         else { return false }
         let size = PixelSize(width: picture.width, height: picture.height)
         let ratio = Double(size.width) / Double(size.height)
-        return ratios.contains { $0 ~= ratio } && size.longSide >= screen.longSide
+        return acceptedRatios.contains { $0 ~= ratio } && size.longSide >= screen.longSide
             && size.shortSide >= screen.shortSide
     }
 
-    /// Width by height of pictures for screens; a screen that is called 21:9 has up to 12:5, as in 3840 × 1600 pixels.
-    private var ratios: [ClosedRange<Double>] {
+    /// The width divided by the height of a picture that fits; the widest screens have 12:5, such as 3840 × 1600 pixels.
+    private var acceptedRatios: [ClosedRange<Double>] {
         switch orientation {
         case .landscape: [4.0 / 3...12.0 / 5]
         case .portrait: [9.0 / 16...3.0 / 4]

@@ -9,7 +9,7 @@ extension Obstacle {
         switch kind {
         case .network: .unreachable
         case .space: .noSpace
-        // The code also means a disk that is not writable.
+        // This code stands for a mirror that is not there, and for one that cannot be written.
         case .disk, .rights: .noMirror
         case .clock: .failure
         }

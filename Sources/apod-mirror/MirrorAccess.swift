@@ -12,7 +12,7 @@ import Service
 /// | ``openIfPresent()`` | a dry run | `nil` | no |
 /// | ``openFavorites(minimumFree:)`` | `favorites` | error | yes |
 /// | ``openForWriting(as:willWait:)`` | `run` | creates it | yes |
-/// | ``openInsteadOfDaemon()`` | `adopt`, `verify --repair` | creates it | not for the daemon |
+/// | ``openInsteadOfDaemon()`` | `adopt`, `verify --repair` | creates it | yes, but not for a service |
 struct MirrorAccess {
     private let mirror: MirrorChoice
     private let known: KnownMirrors
@@ -25,8 +25,6 @@ struct MirrorAccess {
         environment = arguments.environment
         isRootTyped = arguments.isTyped(Settings.directory.option)
     }
-
-    // MARK: Reading
 
     func openForReading() throws -> Tree {
         do throws(TreeError) {
@@ -41,8 +39,6 @@ struct MirrorAccess {
         try Tree.previewing(mirror.root, known: known)
     }
 
-    // MARK: Writing
-
     func openFavorites(minimumFree: Int) async throws -> FavoriteCommands {
         try checkOwner()
         do {
@@ -55,7 +51,7 @@ struct MirrorAccess {
 
     /// Opens the mirror for writing, and creates it if there is none.
     ///
-    /// `willWait` is called before it waits for the process that has the lock, see
+    /// `willWait` is called before this waits for another process that has the mirror open for writing, see
     /// ``Tree/waitingToWrite(_:known:as:willWait:)``.
     func openForWriting(
         as role: FileLock.Role = .command,
@@ -69,7 +65,9 @@ struct MirrorAccess {
 
     /// Opens the mirror for writing for a command that does the work of the daemon.
     ///
-    /// - Throws: ``CommandError`` if the service has the mirror; it has the command lines that stop and start it.
+    /// It waits for a command or a daemon that a person started, but not for the daemon of a service, which never ends.
+    ///
+    /// - Throws: ``CommandError`` if a service has the mirror open; the message says how to stop and start the service.
     func openInsteadOfDaemon() async throws -> Tree {
         let holder = (try? Tree.open(mirror.root)).flatMap { Tree.writer(in: $0) }
         if let holder, holder.role == .daemon,
@@ -93,12 +91,11 @@ struct MirrorAccess {
 
     // MARK: A mirror that a daemon has not created yet
 
-    /// Checks that no daemon is about to create another mirror than the one that this command found.
+    /// Checks that this command does not create a second mirror while a daemon is about to create its own.
     ///
-    /// A daemon creates its mirror after NASA's first answer; until then, a command that finds none would create a
-    /// second one.
+    /// A daemon creates its mirror after NASA's first answer. Until then, a command whose user named no mirror finds none.
     ///
-    /// - Throws: ``CommandError`` that names the mirror of the daemon; also `TreeError`.
+    /// - Throws: ``CommandError`` that names the mirror of the daemon; `TreeError` if the mirror cannot be read.
     func checkNoOtherMirrorIsExpected() throws {
         guard mirror.isFound, let daemon = ServiceNote.waiting(environment),
             try openIfPresent() == nil
@@ -106,10 +103,13 @@ struct MirrorAccess {
         throw Self.notCreatedYet(by: daemon.note, because: daemon.reason)
     }
 
-    /// Says of a mirror that does not exist why its daemon has not created it; other errors stay as they are.
+    /// If `error` is that there is no mirror, and its daemon was to create it, an error that says why the daemon did not.
+    ///
+    /// Every other error is returned as it is.
     private func explained(_ error: TreeError) -> any Error {
         guard case .notAMirror = error else { return error }
-        if let failure = ServiceNote.find(root: mirror.root, environment)?.failure(before: nil) {
+        let note = ServiceNote.find(root: mirror.root, environment)
+        if let failure = note?.failure(unlessBefore: nil) {
             return CommandError(
                 "there is no mirror in \(mirror.root) yet: its service has failed: \(failure)",
                 .noMirror)
@@ -130,14 +130,14 @@ struct MirrorAccess {
 
     // MARK: The owner
 
-    /// Checks that root does not write to the mirror of another user, because that user could neither change nor remove
-    /// the files of root.
+    /// Checks that root does not write to the mirror of another user, who could neither change nor remove the files of root.
     ///
-    /// - Throws: ``CommandError`` that has the command line for the owner.
+    /// - Throws: ``CommandError``, whose message has the command line that runs this command as the owner.
     private func checkOwner() throws(CommandError) {
         guard Account.effectiveUserID == 0, let owner, let line = commandLineForOwner else {
             return
         }
+        // For this user, the mirror is one that cannot be written: the code is that of a read-only disk.
         throw CommandError(
             "the mirror in \(mirror.root) belongs to \(Account.name(ofUser: owner)), who could not change files of root;"
                 + " run “\(line)”", .noMirror)
@@ -161,9 +161,7 @@ struct MirrorAccess {
         (["apod-mirror"] + words.map(\.shellWord)).joined(separator: " ")
     }
 
-    /// The owner of `.apod-mirror/`, or of the directory in which it is to be made.
-    ///
-    /// - Returns: `nil` if there is no directory, or its owner cannot be read.
+    /// The user ID of the owner of the mirror, or of the directory that is to become one; `nil` if it cannot be read.
     private var owner: UInt32? {
         guard let directory = try? Tree.open(mirror.root) else { return nil }
         // The directory of the mirror may be a mount point that belongs to root.

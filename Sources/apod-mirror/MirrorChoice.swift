@@ -51,8 +51,6 @@ struct MirrorChoice: Sendable {
 
     var exists: Bool { Self.isMirror(root) }
 
-    // MARK: A mirror that is named
-
     /// The path of the mirror that `--root`, a file to add, a variable or the service manager names, in this order.
     ///
     /// The file overrides the variable: `favorites add /other/pictures/x.jpg` is about `/other`, whatever
@@ -84,9 +82,7 @@ struct MirrorChoice: Sendable {
         }
     }
 
-    // MARK: A mirror that is found
-
-    /// The mirror of the system service, for some commands also a mirror that it will create; `nil` if there is none.
+    /// The mirror of the system service, or for some commands the mirror that it will create; `nil` if there is none.
     private static func rootOfService(_ command: Command) -> String? {
         let root = ServiceUnit.ofSystem.root
         let wasOpened = KnownMirrors.ofService.last != nil

@@ -3,7 +3,7 @@ import Platform
 
 /// Times as people say them.
 enum TimeText {
-    /// `58 s`, `119 s`, `2 minutes`, `3 hours`, `2 days`: the largest unit of which there are at least two.
+    /// `58 s`, `119 s`, `2 minutes`, `3 hours` or `2 days`: in the largest unit that gives at least 2.
     static func length(
         _ seconds: Double, _ rounding: FloatingPointRoundingRule = .down
     ) -> String {

@@ -72,7 +72,7 @@ final class MirrorOfDays {
         if let settings { restart(settings) }
         let input = try input(snapshot)
         var outcome = ViewOutcome()
-        for view in views { outcome += try await view.update(input) }
+        for view in views { outcome.merge(try await view.update(input)) }
         return outcome
     }
 

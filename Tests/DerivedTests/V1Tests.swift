@@ -187,7 +187,7 @@ import Views
             let snapshot = try TreeSnapshot(of: mirror.root)
             await thumbnails.make(try thumbnails.missingThumbnails(in: snapshot)) { _, _ in }
             await thumbnails.make(
-                try thumbnails.missing(thumbnails.neededRenditions(in: snapshot))
+                try thumbnails.missingRenditions(among: thumbnails.neededRenditions(in: snapshot))
             ) { _, _ in }
             try await mirror.refresh(settings("https://me.org/"))
 

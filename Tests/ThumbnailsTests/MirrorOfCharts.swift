@@ -20,7 +20,7 @@ extension Thumbnails {
         let needed = try neededRenditions(in: snapshots.current())
         var changes = try removeRenditions(except: needed) ? 1 : 0
         var firstFailure: ThumbnailFailure?
-        await make(try missing(needed)) { _, result in
+        await make(try missingRenditions(among: needed)) { _, result in
             switch result {
             case .success: changes += 1
             case .failure(let failure): firstFailure = firstFailure ?? failure

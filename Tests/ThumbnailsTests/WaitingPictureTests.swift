@@ -26,7 +26,9 @@ import Testing
             func isFifthDecoded() -> Bool {
                 thumbnails.failedPictures.rejections[fifth.path] != nil
             }
-            while thumbnails.places.waitingTasks == 0, !isFifthDecoded() { await Task.yield() }
+            while thumbnails.decodedPictures.waitingTasks == 0, !isFifthDecoded() {
+                await Task.yield()
+            }
             #expect(!isFifthDecoded())
 
             isReleased.withLock { $0 = true }

@@ -4,7 +4,7 @@ package import Mirror
 package import Platform
 internal import Thumbnails
 
-/// A mirror that `adopt` or `verify --repair` writes while no daemon does.
+/// Does for `adopt` and `verify --repair`, while no daemon runs, the part of their work that requires a sync.
 package struct MirrorWriter: Sendable {
     package let store: Store
     private let verification: Verification
@@ -17,16 +17,16 @@ package struct MirrorWriter: Sendable {
         self.settings = settings
     }
 
-    /// Requests NASA's entries of the days with an adopted picture, and publishes these days; `nil` if there are none.
+    /// Publishes the days of adopted pictures, with NASA's entries; returns `nil` if no picture waits for an entry.
     package func publishAdoptedDays() async throws -> SyncSummary? {
         guard try !store.adoptedDays().isEmpty else { return nil }
         return try await sync(downloadsVideos: store.state().downloadsVideos)
     }
 
-    /// Downloads `suspects`, and publishes adopted pictures.
+    /// Publishes adopted pictures, and downloads the days that `damagedDays` returns.
     private func sync(
         downloadsVideos: Bool = false,
-        suspects: @escaping @Sendable () -> Set<Day> = { [] }
+        damagedDays: @escaping @Sendable () -> Set<Day> = { [] }
     ) async throws -> SyncSummary {
         let client = settings.client()
         let synchronizer = Synchronizer(
@@ -34,17 +34,18 @@ package struct MirrorWriter: Sendable {
             options: .init(
                 since: nil, jobs: settings.jobs, downloadsVideos: downloadsVideos, rechecks: false,
                 mirrors: settings.mirrors),
-            suspects: suspects)
+            suspects: damagedDays)
         let summary = await synchronizer.sync(retry: .transient).summary()
+        // The person who runs the command sees the new day: the command of --on-new must not run for it. An error only means
+        // that it runs.
         if let newest = summary.newestWithFiles { try? NewDayState.skip(newest, in: store) }
         return summary
     }
 
-    // MARK: Repair
-
-    /// Repairs `findings`, which are all of `scope`, then syncs, scans favorites and makes thumbnails if that repairs more.
+    /// Repairs `findings`: at first from the mirror itself, then if necessary by a sync, a scan of favorites or new thumbnails.
     ///
-    /// `isWhole` says that all bytes of all days were verified. `didSync` receives the result of the sync.
+    /// `findings` are all that a verification of the days of `scope` has found; if it `isWhole`, it has read all files of all
+    /// days. `didSync` receives the result of the sync, if there was one.
     ///
     /// - Returns: The damage that is left, found now or by an earlier verification.
     package func repair(
@@ -64,8 +65,9 @@ package struct MirrorWriter: Sendable {
                 thumbnails: Thumbnails(store: store), log: log, changes: ChangeBroadcaster()
             ).makeMissing()
         }
-        let suspects = verification.suspects
-        if !suspects.isEmpty, !Task.isCancelled { _ = try verification.verify(suspects) }
+        // The days that the sync has repaired are no longer damaged.
+        let damagedDays = verification.suspects
+        if !damagedDays.isEmpty, !Task.isCancelled { _ = try verification.verify(damagedDays) }
         return try verification.damage
     }
 }

@@ -26,9 +26,9 @@ package final class ChangeListener: Sendable {
 
     func post(_ change: TreeChange) { signal.send(change) }
 
-    /// Waits for a change, then until `earliest` for more changes, which join it.
+    /// Waits for a change, then until `earliest` for more changes, and returns all of them together.
     ///
-    /// - Returns: An empty set if there is no change by `deadline`.
+    /// - Returns: An empty set if there is no change by `deadline`. Without a deadline, it waits without end.
     /// - Throws: `CancellationError`
     func next(
         notBefore earliest: ContinuousClock.Instant = .now,
@@ -37,7 +37,7 @@ package final class ChangeListener: Sendable {
         var changes: TreeChange
         repeat {
             changes = try await signal.next(by: deadline)
-        } while changes.isEmpty && (deadline.map { $0 > .now } ?? true)
+        } while changes.isEmpty && deadline.map { $0 > .now } != false
         while !changes.isEmpty, earliest > .now {
             changes.formUnion(try await signal.next(by: earliest))
         }

@@ -10,24 +10,25 @@ package import Platform
 package struct FavoritesService: Sendable {
     /// What the service reports to the daemon.
     package enum Event: Sendable {
-        /// The watcher begins or ends to poll.
+        /// The watcher now waits for events of the kernel, or now polls.
         case modeChanged(DirectoryWatcher.Mode)
-        /// A scan has recorded what is in `favorites/`, and goes on with the pictures.
+        /// A scan has recorded which favorites there are. It still has to look for their pictures.
         case recorded
-        /// There are new ``FavoritesService/wantedDays``, or pictures were copied back.
+        /// A sync is needed, because there are new ``FavoritesService/wantedDays``, or pictures were copied back.
         case syncNeeded
         /// A scan succeeded.
         case reconciled(RescanReason, ReconcileOutcome)
-        /// A scan succeeded or failed, or the first scan takes longer than `startLimit`.
+        /// A scan has ended, or the first scan takes longer than `startLimit`: nothing needs to wait for it any more.
         case scanned
     }
 
-    /// The maximum number of lines of each kind that a scan logs.
+    /// The maximum number of lines about changes that a scan logs; also of those about notices, and about failures.
     private static let maximumLines = 10
 
     private let favorites: Favorites
     private let root: Directory
     private let watcher: DirectoryWatcher
+    /// See ``wantedDays``.
     private let wanted = SharedValue<Set<Day>>([])
     private let log: Log
     private let changes: ChangeBroadcaster
@@ -36,7 +37,7 @@ package struct FavoritesService: Sendable {
 
     /// Creates the service of `mirror`, which must be open for writing.
     ///
-    /// `now` is the time for records. `uptime`, which nobody can set, measures how long a link is missing.
+    /// `now` is the time for records. `uptime` measures how long a link is missing: unlike a clock, nobody can set it.
     package init(
         of mirror: Store, log: Log,
         now: @escaping @Sendable () -> Date = { Date() },
@@ -62,16 +63,16 @@ package struct FavoritesService: Sendable {
     /// The favorites that are not downloaded yet; a sync downloads them first.
     var wantedDays: Set<Day> { wanted.withLock { $0 } }
 
-    /// Scans the folder once; returns the first error of a system call, which is logged, `nil` if there is none.
+    /// Scans the folder once; returns the first error of a system call, which it has logged, or `nil` after a success.
     @discardableResult package func scanOnce() async -> SystemError? {
         await reconcile(Scan(of: root), after: .scanRequested, isBrief: false).error
     }
 
-    /// Makes ``run()`` scan soon, because of something that the program itself did.
+    /// Makes ``run()`` scan soon, after something that the program itself did.
     package func requestScan() { watcher.requestScan() }
 
-    /// Makes ``run()`` scan at once, for a person.
-    package func scanNow() { watcher.requestScan(for: .userRequest) }
+    /// Makes ``run()`` scan at once, because a person waits for it.
+    package func requestScanForUser() { watcher.requestScan(for: .userRequest) }
 
     /// Scans whenever there is a reason, until the task is cancelled.
     package func run() async {
@@ -82,21 +83,23 @@ package struct FavoritesService: Sendable {
             notify(.scanned)
         }
         defer { startTimer.cancel() }
-        // The watcher needs this directory, too. The first scan reports an error of the disk.
+        // Commands put requests into this directory, which the watcher watches, too. If it cannot be made, the first scan
+        // reports the error of the disk.
         _ = try? root.makeDirectory(Layout.requests)
         while let reasons = await watcher.nextReason(by: deadline) {
             let result = await scanAndReconcile(after: reasons)
             failures = result.error == nil ? 0 : failures + 1
-            deadline = .now + Self.pause(until: result.nextScan, after: failures)
+            deadline = .now + Self.pause(untilDue: result.timeUntilDue, failures: failures)
             startTimer.cancel()
         }
     }
 
-    /// The time until the next scan without another reason.
+    /// The time until the next scan if there is no other reason for one.
     ///
-    /// `nextScan` is the time until something is due, such as the removal of a favorite a minute after its link.
-    private static func pause(until nextScan: Duration?, after failures: Int) -> Duration {
-        let next = min(nextScan ?? RetryDelay.favorites, RetryDelay.favorites)
+    /// `timeUntilDue` is the time until something must be done, such as the removal of a favorite a minute after its link;
+    /// `failures` is the number of scans in a row that failed.
+    private static func pause(untilDue timeUntilDue: Duration?, failures: Int) -> Duration {
+        let next = min(timeUntilDue ?? RetryDelay.favorites, RetryDelay.favorites)
         guard failures > 0 else { return next }
         // What failed may be due at once, again and again: the backoff delays it. Other things that are due, such as a
         // removal, do not wait for the end of a long backoff.
@@ -105,9 +108,9 @@ package struct FavoritesService: Sendable {
     }
 
     private struct ScanResult {
-        /// The time until something is due; `nil` if nothing is.
-        var nextScan: Duration?
-        /// The first error of a system call.
+        /// The time until something must be done, such as a removal; `nil` if nothing must.
+        var timeUntilDue: Duration?
+        /// The first error of a system call; `nil` if everything succeeded.
         var error: SystemError?
     }
 
@@ -117,7 +120,7 @@ package struct FavoritesService: Sendable {
         let requests = FavoriteStore.forgetRequests(in: root)
         do throws(SystemError) {
             scan = Scan(try await watcher.scan(), after: requests)
-            // A request that came before the scan began to watch the directory causes no event.
+            // A request from before the scan began to watch the directory causes no event.
             if FavoriteStore.forgetRequests(in: root) != requests {
                 watcher.requestScan(for: .requestFile)
             }
@@ -138,9 +141,9 @@ package struct FavoritesService: Sendable {
             let outcome = try await favorites.reconcile(
                 scan, checksAll: checksAll, isBrief: isBrief, didRecord: { notify(.recorded) })
             report(outcome)
-            let wantsMore = wanted.withLock { wanted in
-                defer { wanted = outcome.wanted }
-                return !outcome.wanted.isSubset(of: wanted)
+            let wantsMore = wanted.withLock { before in
+                defer { before = outcome.wanted }
+                return !outcome.wanted.isSubset(of: before)
             }
             // If a picture that --keep removed was copied back, only a sync records that it is here.
             if wantsMore || outcome.changedPictures { notify(.syncNeeded) }
@@ -148,7 +151,7 @@ package struct FavoritesService: Sendable {
             notify(.reconciled(reasons, outcome))
             if outcome.hasChanges { changes.broadcast(.favorites) }
             return ScanResult(
-                nextScan: outcome.nextScan.map { .seconds($0) }, error: outcome.failures.first)
+                timeUntilDue: outcome.nextScan.map { .seconds($0) }, error: outcome.failures.first)
         } catch {
             log.error("cannot record the favorites: \(error)")
             return ScanResult(error: error)
@@ -156,15 +159,15 @@ package struct FavoritesService: Sendable {
     }
 
     private func report(_ outcome: ReconcileOutcome) {
-        logLines(outcome.changes, "more change", with: log.event)
-        logLines(outcome.notices, "more notice", with: log.info)
-        logLines(outcome.failures, "more failure", with: log.error)
+        logLines(about: outcome.changes, "change", with: log.event)
+        logLines(about: outcome.notices, "notice", with: log.info)
+        logLines(about: outcome.failures, "failure", with: log.error)
     }
 
     private func logLines(
-        _ items: [some CustomStringConvertible], _ more: String, with write: (String) -> Void
+        about items: [some CustomStringConvertible], _ noun: String, with write: (String) -> Void
     ) {
-        items.map { "\($0)" }.limited(to: Self.maximumLines) { counted($0, more) }
+        items.map { "\($0)" }.limited(to: Self.maximumLines) { counted($0, "more \(noun)") }
             .forEach { write("favorites: \($0)") }
     }
 }

@@ -6,11 +6,11 @@ internal import Transfer
 
 /// Requests NASA's newest list before a mirror is created, so that a wrong address leaves nothing on the disk.
 package struct FirstRequest: Sendable {
-    /// The time after which the daemon is reported as ready, even without an answer.
+    /// The time after which the service manager is told that the daemon is ready, even without an answer.
     ///
     /// systemd ends a start after 90 seconds, see DefaultTimeoutStartSec= in systemd-system.conf(5).
     private static let longestStart = Duration.seconds(30)
-    /// The shortest time between two requests that a changed clock causes.
+    /// The shortest time between two requests if a change of the clock causes the second one.
     private static let clockPause = Duration.seconds(60)
 
     private let settings: Settings
@@ -35,25 +35,25 @@ package struct FirstRequest: Sendable {
 
     /// Sends the request until there is an answer, with growing delays after failures; for the daemon.
     ///
-    /// It is repeated even if the address is wrong, because the user may correct the network or the proxy meanwhile. After
-    /// the first failure or after ``longestStart``, the service manager is notified that the daemon is ready.
+    /// Even an error of a wrong address does not end it, because the user may correct the network or the proxy meanwhile. After
+    /// the first failure or after ``longestStart``, the service manager is told that the daemon is ready.
     package func sendUntilAnswered(log: Log, notifying manager: ServiceManager) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await LoopClock().sleep(for: Self.longestStart)
                 manager.notify(.ready)
-                // This task must not end, because the first end of a task ends the group.
+                // This task waits for ever, because the first task that ends also ends the others.
                 try await CancellableContinuation().wait()
             }
             if let watchdog = manager.watchdog { group.addTask { try await watchdog.run() } }
-            group.addTask { try await sendRepeatedly(log, manager) }
+            group.addTask { try await sendRepeatedly(log: log, notifying: manager) }
             defer { group.cancelAll() }
             try await group.next()
         }
     }
 
-    private func sendRepeatedly(_ log: Log, _ manager: ServiceManager) async throws {
-        note("no answer yet")
+    private func sendRepeatedly(log: Log, notifying manager: ServiceManager) async throws {
+        writeNote(reason: "no answer yet")
         for attempt in 1... {
             let start = ContinuousClock.now
             do {
@@ -64,7 +64,7 @@ package struct FirstRequest: Sendable {
                 log.warning(
                     "\(error)\(advice); nothing is created in \(settings.root) before NASA answers",
                     about: "the first answer")
-                note("\(error)\(advice)")
+                writeNote(reason: "\(error)\(advice)")
             }
             manager.notify(.ready)
             manager.notify(.status("waiting for NASA's first answer"))
@@ -75,10 +75,10 @@ package struct FirstRequest: Sendable {
         }
     }
 
-    private func note(_ reason: String) {
+    private func writeNote(reason: String) {
         ServiceNote.write(.waiting(reason: reason), settings, environment)
     }
 
-    /// Ends the pause between two requests.
+    /// Ends the present pause between two requests.
     package func repeatNow() { wakeReasons.send(.sync) }
 }

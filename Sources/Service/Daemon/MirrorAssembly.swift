@@ -4,21 +4,21 @@ package import Platform
 internal import Thumbnails
 internal import Views
 
-/// The parts of a mirror: ``run()`` runs them as a daemon, and ``runOnce(showing:)`` for a single sync.
+/// All parts of the program that work on one mirror: ``run()`` runs them as a daemon, ``runOnce(showing:)`` for a single sync.
 ///
-/// The parts do not know each other. Each reports what it did, and `MirrorAssembly` and ``MirrorContext`` pass that on.
+/// The parts do not know each other. Each reports what it did, and `MirrorAssembly` and ``MirrorContext`` tell the others.
 package struct MirrorAssembly: Sendable {
     private let context: MirrorContext
     private let lastRun: LastRunWriter
     private let verification: Verification
     private let favorites: FavoritesService
     private let synchronizer: Synchronizer
-    /// `nil` without thumbnails.
+    /// `nil` if the settings want no thumbnails.
     private let thumbnails: ThumbnailService?
     private let views: ViewService
-    /// `nil` without `--on-new`.
+    /// `nil` if the settings have no `--on-new`.
     private let newDay: NewDayService?
-    /// Called after each sync of the daemon with its obstacle, `nil` if there was none.
+    /// Called after each sync of the daemon with what kept all days away; with `nil` if nothing did.
     private let reportObstacle: @Sendable (Obstacle?) -> Void
 
     /// Makes the parts in the order in which they need each other; `tree` must be open for writing.
@@ -27,26 +27,27 @@ package struct MirrorAssembly: Sendable {
         reportObstacle: @escaping @Sendable (Obstacle?) -> Void
     ) throws {
         self.reportObstacle = reportObstacle
-        let context = try MirrorContext(settings, tree, log, manager)
+        let context = try MirrorContext(settings, tree: tree, log: log, manager: manager)
         self.context = context
         context.warnOfFutureSince()
         lastRun = LastRunWriter(
             context.store, settings: settings.typed, changes: context.viewChanges, log: log)
         verification = Verification(context.store)
-        favorites = context.makeFavorites(lastRun)
-        synchronizer = context.makeSynchronizer(favorites, verification)
-        let pictures = settings.views.makesThumbnails ? Thumbnails(store: context.store) : nil
-        thumbnails = pictures.map {
+        favorites = context.makeFavorites(reportingTo: lastRun)
+        synchronizer = context.makeSynchronizer(favorites: favorites, verification: verification)
+        let maker = settings.views.makesThumbnails ? Thumbnails(store: context.store) : nil
+        thumbnails = maker.map {
             ThumbnailService(thumbnails: $0, log: log, changes: context.changes)
         }
         newDay = settings.onNew.map { command in
             NewDayService(
-                command: command, thumbnails: pictures, store: context.store, log: log,
+                command: command, thumbnails: maker, store: context.store, log: log,
                 changes: context.changes)
         }
-        // Before the first sync, which may find a newer day: only that one is new.
-        newDay?.skipDaysSoFar()
-        views = context.makeViews(pictures, lastRun, favorites, newDay)
+        // Called before the first sync: only a day that the sync finds is new.
+        newDay?.recordPresentDayAsDone()
+        views = context.makeViews(
+            thumbnails: maker, lastRun: lastRun, favorites: favorites, newDay: newDay)
     }
 
     // MARK: The daemon
@@ -55,7 +56,7 @@ package struct MirrorAssembly: Sendable {
     ///
     /// Cancellation is the only shutdown. Neither cancellation nor an error leaves a partial file.
     package func run() async throws {
-        // `favorites/` is watched by events of the kernel, until its service reports that it must poll.
+        // `favorites/` counts as watched by events of the kernel, until its service reports that it must poll.
         lastRun.record(.events)
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
@@ -63,14 +64,13 @@ package struct MirrorAssembly: Sendable {
             if let watchdog = context.manager.watchdog {
                 group.addTask { try await watchdog.run() }
             }
-            // Now, not after the first sync, which may take hours: `status` judges the mirror by these settings.
+            // The first sync may take hours, and meanwhile `status` needs the settings of this process.
             lastRun.write()
             try await context.firstRecords.wait()
             // Units that systemd starts after the daemon may rely on the watch of favorites/.
             context.notifier.ready()
             context.isReady.withLock { $0 = true }
-            // The other services would delay the first scan, which tells the first sync the favorites that it downloads
-            // before other days.
+            // The first sync begins with the favorites: it needs the result of the first scan, which other services would delay.
             try await context.firstScan.wait()
             let verifier = makeVerificationService()
             group.addTask { try await makeMirrorService(verifier).run() }
@@ -78,7 +78,7 @@ package struct MirrorAssembly: Sendable {
             group.addTask { try await views.run() }
             if let thumbnails { group.addTask { try await thumbnails.run() } }
             if let newDay { group.addTask { try await newDay.run() } }
-            // Services return only after a cancellation: before it, the first one that ends has thrown.
+            // A service ends only by an error, which this throws, or after a cancellation.
             try await group.next()
         }
     }
@@ -119,13 +119,13 @@ package struct MirrorAssembly: Sendable {
 
     /// Requests a sync, a scan of the favorites and an update of all views, and waits for none of them.
     package func reload() {
-        // Before the daemon is ready, systemd would take the `.ready` below for the end of the start.
+        // During the start, systemd would take the `.ready` below for the end of the start.
         let isReady = context.isReady.withLock(\.self)
         if isReady { context.manager.notify(.reloading) }
         // A person may have changed the tree.
         context.store.snapshots.invalidate()
         context.wakeReasons.send(.sync)
-        favorites.scanNow()
+        favorites.requestScanForUser()
         context.changes.broadcast(.all)
         if isReady { context.manager.notify(.ready) }
     }
@@ -139,12 +139,12 @@ package struct MirrorAssembly: Sendable {
         showing show: (SyncEvents, _ receivedBytes: SharedValue<Int>) async -> SyncSummary
     ) async -> SingleRun {
         var run = SingleRun()
-        // The sync downloads first what this scan finds; the scan after the sync links the new days.
+        // The sync first downloads the favorites that this scan finds; the scan after the sync pins their pictures.
         let errorBefore = await favorites.scanOnce()
         run.summary = await syncBesideThumbnails(show)
         context.store.snapshots.release()
         let errorAfter = await favorites.scanOnce()
-        // One error is enough, because both mostly have one cause, such as a full disk.
+        // If both scans failed, the cause is mostly the same, such as a full disk: one error is reported.
         if let error = errorAfter ?? errorBefore {
             run.failures.append(
                 WriteFailure(text: "cannot record all favorites: \(error)", error: error))
@@ -155,8 +155,8 @@ package struct MirrorAssembly: Sendable {
             // It is no failure if the thumbnailer is not installed.
             run.thumbnails = thumbnails.isAvailable ? summary : nil
         }
-        // `SyncSummary.hasNews` is true after each walk over the tree, and a single sync always walks. A run that received
-        // nothing, as without a network, has no news to write.
+        // `SyncSummary.hasNews` does not help here: it is true after each walk over the tree, and a single sync always walks. A
+        // run that received nothing, as without a network, has no news.
         let hasReceived = synchronizer.traffic.withLock { $0 > 0 }
         lastRun.record(run.summary, nextSync: nil, hasNews: hasReceived)
         run.failures += await views.update().failures
@@ -168,7 +168,7 @@ package struct MirrorAssembly: Sendable {
         _ show: (SyncEvents, SharedValue<Int>) async -> SyncSummary
     ) async -> SyncSummary {
         await withTaskGroup(of: Void.self) { group in
-            // The service logs thumbnails that fail, and they are tried again after the sync.
+            // Errors are ignored: the service logs them, and the thumbnails are tried again after the sync.
             group.addTask { try? await thumbnails?.run() }
             defer { group.cancelAll() }
             return await show(synchronizer.sync(retry: .anyFailure), synchronizer.traffic)
@@ -190,7 +190,7 @@ package struct MirrorAssembly: Sendable {
 /// The result of ``MirrorAssembly/runOnce(showing:)``.
 package struct SingleRun: Sendable {
     package var summary = SyncSummary()
-    /// `nil` without thumbnails or their program, or if the run was interrupted.
+    /// `nil` if no thumbnails were to be made, their program is not installed, or the run was interrupted.
     package var thumbnails: ThumbnailSummary?
     package var failures: [WriteFailure] = []
 }

@@ -7,9 +7,9 @@ internal import Thumbnails
 internal import Transfer
 internal import Views
 
-/// What the parts of a mirror share; it makes those parts whose reports concern other parts.
+/// What the parts of ``MirrorAssembly`` share: the mirror, the log, and the signals by which a part wakes others.
 ///
-/// ``MirrorAssembly`` makes one context, and keeps the parts.
+/// It also makes the parts whose reports concern other parts, and passes these reports on.
 struct MirrorContext: Sendable {
     let settings: Settings
     let tree: Tree
@@ -20,9 +20,9 @@ struct MirrorContext: Sendable {
     let notifier: StatusNotifier
     /// Wakes ``MirrorService``.
     let wakeReasons = CoalescingSignal<WakeReason>()
-    /// Resumed when the first scan of `favorites/` has recorded the favorites, or takes long.
+    /// Resumed when the first scan of `favorites/` has recorded the favorites, or takes too long.
     let firstRecords = CancellableContinuation()
-    /// Resumed when the first scan has looked for the pictures of favorites, too, or takes long.
+    /// Resumed when the first scan has ended, which includes the search for the pictures of favorites, or takes too long.
     let firstScan = CancellableContinuation()
     /// Whether systemd was notified that the start is over.
     let isReady = SharedValue(false)
@@ -30,27 +30,27 @@ struct MirrorContext: Sendable {
     /// Wakes the view service, which also writes `service.json` after each round.
     let viewChanges: ChangeListener
 
-    init(_ settings: Settings, _ tree: Tree, _ log: Log, _ manager: ServiceManager) throws {
+    init(_ settings: Settings, tree: Tree, log: Log, manager: ServiceManager) throws {
         self.settings = settings
         self.tree = tree
         self.log = log
         self.manager = manager
         store = try Store(tree: tree, minimumFree: settings.minimumFree)
-        // The first sync reports what cannot be read.
+        // An error is ignored here, because the first sync reads the same files and reports it.
         notifier = StatusNotifier(manager: manager, newest: try? store.dayShownAsLatest())
         viewChanges = changes.makeListener()
     }
 
-    /// Warns if `--since` is in the future; this is no error, because the clock may be behind.
+    /// Logs a warning if `--since` is in the future; that is no error, because the clock may be behind.
     func warnOfFutureSince() {
-        // The first sync reports that the state cannot be read.
+        // Here, too, the first sync reports an error.
         guard case .day(let day) = settings.since, let state = try? store.state(),
             day.isFuture(newest: state.newest)
         else { return }
         log.warning("--since: \(day) is in the future; no day before it is mirrored")
     }
 
-    func makeFavorites(_ lastRun: LastRunWriter) -> FavoritesService {
+    func makeFavorites(reportingTo lastRun: LastRunWriter) -> FavoritesService {
         FavoritesService(
             of: store, log: log, changes: changes
         ) { event in
@@ -71,7 +71,7 @@ struct MirrorContext: Sendable {
     }
 
     func makeSynchronizer(
-        _ favorites: FavoritesService, _ verification: Verification
+        favorites: FavoritesService, verification: Verification
     ) -> Synchronizer {
         let client = settings.client()
         return Synchronizer(
@@ -81,30 +81,26 @@ struct MirrorContext: Sendable {
                 downloadsVideos: settings.downloadsVideos, rechecks: settings.rechecks,
                 keep: settings.keep, mirrors: settings.mirrors),
             missingFavorites: { favorites.wantedDays },
-            // Read again before each removal, so that a favorite which was added since the last scan is not removed.
+            // They are read again before each removal: a favorite may have been added since the last scan.
             favorites: { [store] in try FavoriteCommands(of: store).protectedDays() },
             suspects: { verification.suspects },
             downloadDidEnd: { [wakeReasons] in wakeReasons.send(.dueDays) })
     }
 
-    /// Reads what the views are made from; `thumbnails` is `nil` if none are made.
-    private func viewInput(_ thumbnails: Thumbnails?) throws -> ViewInput {
-        let favorites = try FavoriteStore(tree: tree).book()
-        return try ViewInput(
-            store: store, snapshot: store.snapshots.current(), favorites: favorites.days,
-            collections: favorites.collections, thumbnails: thumbnails)
-    }
-
+    /// `thumbnails` and `newDay` are `nil` if the settings do not ask for them.
     func makeViews(
-        _ thumbnails: Thumbnails?, _ lastRun: LastRunWriter, _ favorites: FavoritesService,
-        _ newDay: NewDayService?
+        thumbnails: Thumbnails?, lastRun: LastRunWriter, favorites: FavoritesService,
+        newDay: NewDayService?
     ) -> ViewService {
         ViewService(
             views: allViews.compactMap { $0.init(settings.views) }, changes: viewChanges, log: log
         ) {
-            try viewInput(thumbnails)
+            let favorites = try FavoriteStore(tree: tree).book()
+            return try ViewInput(
+                store: store, snapshot: store.snapshots.current(), favorites: favorites.days,
+                collections: favorites.collections, thumbnails: thumbnails)
         } didUpdate: { written in
-            // A link in favorites/ may lead to latest.jpg, which is new.
+            // A link in favorites/ may lead to latest.jpg, which is now another picture.
             if written.contains(Layout.latestPicture) { favorites.requestScan() }
             lastRun.write()
             newDay?.viewsDidUpdate()

@@ -24,16 +24,18 @@ package struct MirrorService: Sendable {
     /// Notified of each downloaded day at once.
     let changes: ChangeBroadcaster
     var notify: @Sendable (Event) -> Void = { _ in }
-    /// The time after which a sync begins no more days of the backlog and waits for no download.
+    // Tests replace the following properties.
+
+    /// The time after which a sync begins no more days of the backlog, and no longer waits for downloads.
     var longestSync = Duration.seconds(60)
-    /// The shortest time between a poll of NASA and the next one that a changed clock causes.
+    /// The shortest time between a sync and the next one if that is caused by a change of the clock.
     var clockPause = Duration.seconds(60)
-    /// The time of the wall clock; tests replace it, the two durations above and the function below.
+    /// The time of the wall clock.
     var now: @Sendable () -> Date = { Date() }
-    /// How a timer of the wall clock has ended.
+    /// How a timer of the wall clock has ended; `nil` if it still runs.
     var timerEnding: @Sendable (borrowing WallTimer) -> WallTimer.Ending? = { $0.ending }
 
-    /// Syncs until the task is cancelled, or the mirror is no longer at its path; no download goes on after that.
+    /// Syncs until the task is cancelled, or the mirror is no longer at its path; then cancels all downloads.
     package func run() async throws {
         do {
             try await syncRepeatedly()
@@ -52,12 +54,12 @@ package struct MirrorService: Sendable {
             let start = ContinuousClock.now
             try synchronizer.checkIsInPlace()
             try Task.checkCancellation()
-            // A request that came before, such as from the first scan of favorites, is for this sync.
+            // This sync fulfills the requests that came until now, such as that of the first scan of favorites.
             if wakeReasons.receive()?.contains(.sync) == true { retry = .transient }
             notify(.syncBegins)
             let summary = try await sync(retry: retry, &logger)
             notify(.syncEnded(summary))
-            // A full disk is no failure here, because the schedule has a delay for it.
+            // A full disk does not count, because the schedule has a delay of its own for it.
             failures = summary.obstacle != nil && !summary.isOutOfSpace ? failures + 1 : 0
             let next = schedule.next(after: now(), summary, failures: failures)
             log.debug("next sync: \(next.timestamp)")
@@ -72,8 +74,8 @@ package struct MirrorService: Sendable {
         retry: SyncPlan.Retry, _ logger: inout SyncLogger
     ) async throws -> SyncSummary {
         let deadline = ContinuousClock.now + longestSync
-        // A sync at its scheduled time reuses the last walk. After a start, a request or a change of the clock, the tree
-        // may be another.
+        // A sync at its scheduled time reuses what the last walk over the tree found. After a start, a request or a change of
+        // the clock, a person may have changed the tree.
         let events = synchronizer.sync(retry: retry, reusesWalk: retry == .due)
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -99,7 +101,7 @@ extension SyncEvent {
         guard case .day(let outcome) = self else { return false }
         return switch outcome.result {
         case .downloaded, .removed, .edited: true
-        // A record that says why there is no picture may be new.
+        // The record of the day, which says why there is no picture, may be new.
         case .incomplete, .missing, .partial: outcome.didPublish
         case .cancelled, .unchanged, .noSpace: false
         }

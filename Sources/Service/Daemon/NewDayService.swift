@@ -6,8 +6,8 @@ internal import Thumbnails
 /// Runs the command of `--on-new` for each new newest day, once all views show that day.
 ///
 /// The daemon calls ``run()``, and a single sync calls ``runIfDue(mayRepeat:)`` at its end. The command runs once for a
-/// day, and once more with the next sync if it fails; each start is recorded before. The command may contain passwords: no
-/// file and no message has it.
+/// day; if it fails, it runs once more with the next sync. Each start is recorded before the command runs, so that a killed
+/// daemon does not repeat it without end. The command may contain passwords: no file and no message has it.
 struct NewDayService: Sendable {
     private struct Reason: OptionSet {
         let rawValue: Int
@@ -28,25 +28,28 @@ struct NewDayService: Sendable {
     func run() async throws {
         while true {
             if await runIfDue(mayRepeat: try await reasons.next().contains(.syncBegins)) {
-                // A sync that began while the command ran does not repeat it. A newer day may have come meanwhile.
+                // A sync that began while the command ran is no reason to repeat it. But a newer day may have come meanwhile.
                 _ = reasons.receive()
                 reasons.send(.viewsUpdated)
             }
         }
     }
 
-    /// Runs the command if it is due, a second time only if it `mayRepeat`; returns whether it ran.
+    /// Runs the command if the newest day is new; returns whether it ran.
+    ///
+    /// If the first attempt for this day has failed, the command runs again only if it `mayRepeat`.
     @discardableResult func runIfDue(mayRepeat: Bool = true) async -> Bool {
         do {
             guard !Task.isCancelled, let record = try shownRecord(),
-                let attempt = try recorded().attempt(for: record.entry.day, mayRepeat: mayRepeat)
+                let attempt = try recordedState()
+                    .nextAttempt(for: record.entry.day, mayRepeat: mayRepeat)
             else { return false }
             try store.write(attempt, to: Layout.newDay)
             let (ending, output) = try await runCommand(for: record)
             if ending == .exit(code: 0) {
                 try store.write(NewDayState(day: attempt.day, stage: .done), to: Layout.newDay)
             }
-            report(ending, of: attempt, for: record.entry.day, withoutCommand(output))
+            report(ending, of: attempt, for: record.entry.day, output: withoutCommand(output))
             return true
         } catch {
             log.warning("--on-new: \(error)")
@@ -54,58 +57,55 @@ struct NewDayService: Sendable {
         }
     }
 
-    /// Logs how the command ended, and the `text` that it printed; `ending` is `nil` if it was killed.
+    /// Logs how the command ended, and what it printed; `ending` is `nil` if this program killed it.
     private func report(
-        _ ending: ChildProcess.Ending?, of attempt: NewDayState, for day: Day, _ text: String
+        _ ending: ChildProcess.Ending?, of attempt: NewDayState, for day: Day, output: String
     ) {
-        let subject = "for \(day)\(text.isEmpty ? "" : ": \(text)")"
+        let subject = "for \(day)\(output.isEmpty ? "" : ": \(output)")"
         guard ending != .exit(code: 0) else { return log.info("--on-new: done, \(subject)") }
         let reason = Task.isCancelled ? "stopped" : "no end in 60 s"
         let next = attempt.stage == .first ? "again with the next sync" : "not again"
         log.warning("--on-new: \(ending.map { "\($0)" } ?? reason), \(next), \(subject)")
     }
 
-    // MARK: The state
-
-    /// The record of NASA's newest day; `nil` if not all views show it.
+    /// The record of NASA's newest day; `nil` until all views show that day.
     private func shownRecord() throws(SystemError) -> DayRecord? {
         let newest = try store.state().newest
         guard let newest, try store.dayShownAsLatest() == newest else { return nil }
         return try store.record(of: newest)
     }
 
-    /// Lets the newest day that is here count as done if `--on-new` was never used.
+    /// If `--on-new` was never used, records that the newest day which is here now needs no command.
     ///
     /// An error is ignored here, because ``runIfDue(mayRepeat:)`` reads the state again and reports it.
-    func skipDaysSoFar() { _ = try? recorded() }
+    func recordPresentDayAsDone() { _ = try? recordedState() }
 
-    /// The recorded state; if there is none, because `--on-new` is new, the newest day that is here counts as done.
-    private func recorded() throws(SystemError) -> NewDayState {
+    /// The recorded state; if `--on-new` was never used, first records that the present newest day is done.
+    private func recordedState() throws(SystemError) -> NewDayState {
         if let state: NewDayState = try store.tree.state(at: Layout.newDay) { return state }
         let state = NewDayState(day: try store.dayShownAsLatest(), stage: .done)
         try store.write(state, to: Layout.newDay)
         return state
     }
 
-    // MARK: The command
-
-    /// Runs the command in the directory of the mirror; it is a variable of the shell, because all users see arguments.
+    /// Runs the command in the mirror's directory; the shell gets it in a variable, because all users can see arguments.
     private func runCommand(
         for record: DayRecord
     ) async throws -> (ending: ChildProcess.Ending?, output: [UInt8]) {
         if let picture = record.picture, thumbnails?.isAvailable == true,
             Rendition.isUseful(of: picture)
         {
-            // `ThumbnailService`, which may make the rendition, too, reports why it cannot be made.
+            // A failure is not reported here: `ThumbnailService` tries the same, and reports it.
             await thumbnails?.make([JPEGJob(renditionOf: record.entry.day)]) {
                 if case .success = $1 { changes.broadcast(.thumbnails) }
             }
         }
         let shell = ExternalProgram("sh", ["-c", "eval \"$APOD_COMMAND\""], in: "/bin")
-        let kept = ["PATH", "HOME", "LANG", "DBUS_SESSION_BUS_ADDRESS"]
+        let inherited = ["PATH", "HOME", "LANG", "DBUS_SESSION_BUS_ADDRESS"]
         let environment = processEnvironment()
-            .filter { kept.contains($0.key) || $0.key.hasPrefix("XDG_") }
+            .filter { inherited.contains($0.key) || $0.key.hasPrefix("XDG_") }
             .merging(variables(of: record)) { $1 }
+        // A shell ends with 127 if it does not find a command.
         return try await shell?.run(
             environment, in: store.tree.root.path, ownGroup: true, outputLimit: 65_536,
             within: .seconds(60)) ?? (.exit(code: 127), [])
@@ -113,9 +113,9 @@ struct NewDayService: Sendable {
 
     /// The beginning of what the command printed, without lines of the command itself.
     ///
-    /// A shell repeats the line of a syntax error, which may contain a password.
+    /// A shell prints the line in which it finds a syntax error, and this line may contain a password.
     private func withoutCommand(_ output: [UInt8]) -> String {
-        // The output may have only the beginning of a long line. A very short line may be in any text.
+        // Only the beginning of a line is sought, because the output may be cut. A very short line may be in any text.
         let starts = command.split(whereSeparator: \.isNewline)
             .map { (line: Substring) in String(line.drop { $0 == " " }.prefix(40)) }
             .filter { $0.count >= 6 }
@@ -128,15 +128,15 @@ struct NewDayService: Sendable {
             .joined(separator: "\n").cut(to: 1000)
     }
 
-    /// The variables that describe a day, each on one line; a variable is empty if the day lacks the text.
+    /// The variables that describe a day; a variable has one line, and is empty if the day lacks the text.
     private func variables(of record: DayRecord) -> [String: String] {
         let entry = record.entry
         let day = entry.day
         let root = store.tree.root
         func line(_ text: String?) -> String { (text ?? "").printableLine.cut(to: 4095) }
-        // A cut path or address would lead elsewhere.
-        func place(_ text: String?) -> String { line(text) == text ? line(text) : "" }
-        func path(_ name: String?) -> String { place(name.map { "\(root.path)/\($0)" }) }
+        // A path or an address that is cut or changed would lead elsewhere: it is left out.
+        func unchanged(_ text: String?) -> String { line(text) == text ? line(text) : "" }
+        func path(_ name: String?) -> String { unchanged(name.map { "\(root.path)/\($0)" }) }
         let jpeg = [Rendition.path(of: day), Layout.thumbnail(of: day)].first {
             Thumbnails.originalSHA256(storedIn: $0, in: root) == record.picture?.sha256
         }
@@ -150,15 +150,15 @@ struct NewDayService: Sendable {
             "APOD_CREDIT": line(entry.credit ?? entry.copyright),
             "APOD_PICTURE": record.picture == nil ? "" : path(jpeg),
             "APOD_ORIGINAL": path(record.mediaPath),
-            "APOD_ARTICLE": place(
+            "APOD_ARTICLE": unchanged(
                 entry.permalink ?? "https://apod.nasa.gov/apod/ap\(day.compact).html"),
         ]
     }
 }
 
-/// The day for which the command ran last: the contents of `new-day.json`.
+/// The day for which the command of `--on-new` ran last: the contents of `new-day.json`.
 ///
-/// If the file is deleted, the newest day counts as done.
+/// If a person deletes the file, the command does not run for the newest day of that time.
 struct NewDayState: Codable {
     enum Stage: String, Codable {
         /// The first attempt began.
@@ -173,17 +173,17 @@ struct NewDayState: Codable {
     let day: Day?
     let stage: Stage
 
-    /// What is to be recorded before the command runs for `newest`; `nil` if it must not run.
-    fileprivate func attempt(for newest: Day, mayRepeat: Bool) -> NewDayState? {
+    /// The state to record before the command runs for `newest`; `nil` if it must not run.
+    fileprivate func nextAttempt(for newest: Day, mayRepeat: Bool) -> NewDayState? {
         guard let day, day >= newest else { return NewDayState(day: newest, stage: .first) }
         guard day == newest, stage == .first, mayRepeat else { return nil }
         return NewDayState(day: newest, stage: .second)
     }
 
-    /// Records that `day` is not new, because a command of a person downloaded it; does nothing if `--on-new` was never used.
+    /// Records that `day` is not new, because a person downloaded it by a command; does nothing if `--on-new` was never used.
     static func skip(_ day: Day, in store: Store) throws {
         let state: NewDayState? = try store.tree.state(at: Layout.newDay)
-        guard state?.attempt(for: day, mayRepeat: false) != nil else { return }
+        guard state?.nextAttempt(for: day, mayRepeat: false) != nil else { return }
         try store.write(NewDayState(day: day, stage: .done), to: Layout.newDay)
     }
 }

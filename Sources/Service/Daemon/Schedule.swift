@@ -12,7 +12,7 @@ package struct Schedule: Hashable, Sendable {
     /// Minutes after midnight UTC at which the feed is polled until the entry of the day and its picture are there.
     private static let pollMinutes = [250, 310, 330, 370, 430, 550, 730, 970, 1210, 1390]
 
-    /// Seconds after the start of a day in UTC at which NASA has published its entry in winter, unless NASA is late.
+    /// Seconds after midnight UTC at which NASA has published the entry of the day, in winter, too, unless NASA is late.
     private static let publicationTime = 305 * 60.0
 
     /// When NASA has published the entry of `day`, unless NASA is late.
@@ -25,17 +25,17 @@ package struct Schedule: Hashable, Sendable {
         Day(utcDateOf: time.addingTimeInterval(-publicationTime))
     }
 
-    /// Seconds after these minutes, less than 300, so that mirrors do not poll at the same time.
+    /// Seconds after each of ``pollMinutes``, 0 to 299, which differ between mirrors, so that they do not poll all at once.
     private let offset: Int
 
-    /// - Parameter id: The mirror's id, which determines its offset.
+    /// - Parameter id: The mirror's id, a hash of which is the offset.
     package init(mirror id: String) {
         offset = Int(id.utf8.reduce(UInt32(7)) { $0 &* 31 &+ UInt32($1) } % 300)
     }
 
-    /// The time of the next sync, if the last one ended at `now` with this `summary`; a backlog continues at once.
+    /// The time of the next sync, if the last one ended at `now` with this `summary`: at once, if it left days for the next.
     ///
-    /// `failures` counts the failed syncs in a row, including the last.
+    /// `failures` is the number of syncs in a row that have failed, including the last one.
     package func next(after now: Date, _ summary: SyncSummary, failures: Int) -> Date {
         func after(_ delay: Duration) -> Date { now.addingTimeInterval(delay / .seconds(1)) }
         if summary.isOutOfSpace { return after(RetryDelay.fullDisk) }
@@ -46,16 +46,17 @@ package struct Schedule: Hashable, Sendable {
         return next
     }
 
+    /// The next time of the day's polls, or if the mirror has today's entry and picture, the first time of tomorrow.
     private func nextPoll(after now: Date, _ summary: SyncSummary) -> Date {
         let today = now.dayNumber
         let hasToday = (summary.newest?.number ?? 0) >= today && !summary.awaitsPicture
-        if !hasToday, let time = pollTimes(on: today).first(where: { $0 > now }) { return time }
-        return pollTimes(on: today + 1)[0]
+        if !hasToday, let time = pollTimes(onDay: today).first(where: { $0 > now }) { return time }
+        return pollTimes(onDay: today + 1)[0]
     }
 
-    private func pollTimes(on day: Int) -> [Date] {
+    private func pollTimes(onDay dayNumber: Int) -> [Date] {
         Self.pollMinutes.map {
-            Date(timeIntervalSince1970: Double(day * 86_400 + $0 * 60 + offset))
+            Date(timeIntervalSince1970: Double(dayNumber * 86_400 + $0 * 60 + offset))
         }
     }
 }

@@ -3,19 +3,19 @@ internal import Glibc
 package import Mirror
 internal import Platform
 
-/// What a daemon leaves outside of its mirror: which mirror it serves, since when, with which settings, why it waits or
-/// failed.
+/// What a daemon writes about itself outside of its mirror: which mirror it serves, since when, with which settings, and why
+/// it waits or failed.
 ///
-/// `status` and `doctor` read it, and commands that find no mirror. It exists even if the service cannot open its mirror.
-/// The note is `service.json` beside the list of ``KnownMirrors``, one for each user. If it cannot be written, the daemon
-/// goes on without it.
+/// `status` and `doctor` read the note, and so do commands that find no mirror: it is there even if the daemon cannot open its
+/// mirror. Each user has one note, the file `service.json` beside the list of ``KnownMirrors``. If the note cannot be written,
+/// the daemon goes on without it.
 package struct ServiceNote: Hashable, Codable, Sendable {
     package enum State: Hashable, Codable, Sendable {
-        /// The daemon creates its mirror after NASA's first answer, and has none for this reason.
+        /// The daemon will create its mirror after NASA's first answer; the reason says why there is no answer yet.
         case waiting(reason: String)
-        /// The daemon writes its mirror, unless an obstacle prevents that.
+        /// The daemon has its mirror open; the obstacle, if there is one, keeps all days away.
         case running(Obstacle?)
-        /// The daemon ended by a signal or a person's command.
+        /// A person or the system ended the daemon.
         case stopped
         /// The daemon ended with this error.
         case failed(reason: String)
@@ -25,11 +25,11 @@ package struct ServiceNote: Hashable, Codable, Sendable {
 
     /// The process ID of the daemon.
     package let process: Int32
-    /// The name of that process, because a later process may get its ID; `nil` if it is not known.
+    /// The name of the process, by which it is told from a later process with the same ID; `nil` if the name is not known.
     private let processName: String?
     /// The path of its mirror; empty if the daemon could not read its settings.
     package let root: String
-    /// Its settings as they were typed, without secrets, by the names of their options.
+    /// Its settings as the user typed them, without secrets, by the names of their options.
     package let settings: [String: String]
     /// When ``state`` began.
     package let since: Date
@@ -44,20 +44,20 @@ package struct ServiceNote: Hashable, Codable, Sendable {
         self.state = state
     }
 
-    /// Whether the daemon still runs; another process that has its ID since does not count.
+    /// Whether the daemon still runs: whether there is a process with its ID and its name.
     package var isAlive: Bool {
         guard kill(process, 0) == 0 || errno == EPERM else { return false }
         // The name of another user's process may be hidden, see hidepid in proc(5).
         return Self.name(of: process).map { $0 == processName } ?? true
     }
 
-    /// Whether the note is of another running daemon of this user, so that this process must not replace it.
+    /// Whether another daemon of this user runs and has written the note, so that this process must not replace it.
     ///
-    /// This process is a second daemon then, which the lock of the mirror refuses.
+    /// This process is then a second daemon, which will fail to open the mirror for writing.
     private var isOfOtherDaemon: Bool {
         switch state {
         case .waiting, .running:
-            // The name is compared because any process may have the ID since a start of the machine.
+            // After a start of the machine, another program may have the ID.
             process != getpid() && kill(process, 0) == 0
                 && Self.name(of: process) == processName
         case .stopped, .failed: false
@@ -70,39 +70,39 @@ package struct ServiceNote: Hashable, Codable, Sendable {
         return name.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// What keeps all days away, as the running daemon noted; `nil` if nothing does, or no daemon runs.
+    /// What keeps all days away, as the running daemon has noted it; `nil` if nothing does, or if no daemon runs.
     package var obstacle: Obstacle? {
         if case .running(let obstacle) = state, isAlive { obstacle } else { nil }
     }
 
-    /// Why the daemon failed; `nil` if it did not, or NASA was reached since, such as by `run --once` of a timer.
-    package func failure(before lastSuccess: Date?) -> String? {
+    /// Why the daemon failed; `nil` if it did not fail, or if another process, such as `run --once`, reached NASA later.
+    ///
+    /// `lastSuccess` is the time at which NASA was last reached.
+    package func failure(unlessBefore lastSuccess: Date?) -> String? {
         guard case .failed(let reason) = state else { return nil }
-        // A success within the same second is no later one, because the note has whole seconds.
+        // The note has whole seconds: a success within the same second may have come before the failure.
         if let lastSuccess, lastSuccess >= since + 1 { return nil }
         return reason
     }
 
     // MARK: Writing
 
-    /// Notes the state of this process, the daemon with `settings`, in the state directory of `environment`.
+    /// Writes the note of this process, a daemon with these settings; `environment` says in which directory.
     package static func write(
         _ state: State, _ settings: Settings, _ environment: [String: String]
     ) {
         ServiceNote(root: settings.root, settings: settings.typed, state).write(environment)
     }
 
-    /// Notes that this process, a daemon, failed, perhaps before it had its settings.
+    /// Writes that this process, a daemon, has failed; it need not have read its settings.
     package static func writeFailure(_ reason: String, _ environment: [String: String]) {
         let last = KnownMirrors.stateDirectory(environment).flatMap(read(in:))
-        let note =
-            if let last, last.process == getpid() {
-                ServiceNote(root: last.root, settings: last.settings, .failed(reason: reason))
-            } else {
-                ServiceNote(
-                    root: rootInVariables(environment), settings: [:], .failed(reason: reason))
-            }
-        note.write(environment)
+        // If there is none, this process has failed before it read its settings.
+        let ownNote = last?.process == getpid() ? last : nil
+        ServiceNote(
+            root: ownNote?.root ?? rootInVariables(environment),
+            settings: ownNote?.settings ?? [:], .failed(reason: reason)
+        ).write(environment)
     }
 
     /// The path of the mirror that variables name; empty if none does.
@@ -124,8 +124,8 @@ package struct ServiceNote: Hashable, Codable, Sendable {
 
     // MARK: Reading
 
-    /// The note of the system service, whose unit sets `XDG_STATE_HOME=/var/cache`; `nil` if it was never started, or this
-    /// user may not read it.
+    /// The note of the system service, whose unit sets `XDG_STATE_HOME=/var/cache`; `nil` if the service was never started, or
+    /// if this user may not read the note.
     package static var ofService: ServiceNote? {
         KnownMirrors.stateDirectory(["XDG_STATE_HOME": "/var/cache"]).flatMap(read(in:))
     }
@@ -140,12 +140,12 @@ package struct ServiceNote: Hashable, Codable, Sendable {
     package static func find(
         root: String, _ environment: [String: String]
     ) -> ServiceNote? {
-        // Bytes are compared, because Swift takes the names of two directories for equal if they look alike.
+        // Bytes are compared: Swift takes “é” and “e” with an accent for equal, but they name two directories.
         all(environment).filter { $0.root.utf8.elementsEqual(root.utf8) }
             .max { $0.since < $1.since }
     }
 
-    /// The note of another process that waits for NASA's first answer, and why; `nil` if none does.
+    /// The note of a daemon that waits for NASA's first answer, and the reason why; `nil` if no other process does.
     package static func waiting(
         _ environment: [String: String]
     ) -> (note: ServiceNote, reason: String)? {
@@ -156,6 +156,7 @@ package struct ServiceNote: Hashable, Codable, Sendable {
     }
 
     private static func read(in folder: String) -> ServiceNote? {
+        // A note has a few kilobytes; a larger file is not read.
         let bytes = try? Directory(opening: folder).read(fileName, limit: 1 << 20)
         return bytes.flatMap(ServiceNote.init(stateDocument:))
     }

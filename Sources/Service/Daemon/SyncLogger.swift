@@ -6,31 +6,34 @@ package import Platform
 /// ``MirrorService`` passes all events of a sync to ``record(_:)`` and then its summary to ``finish(_:at:)``. A problem
 /// that recurs in consecutive syncs is logged once. An obstacle is logged when it begins and when it ends.
 package struct SyncLogger {
+    /// What the events of the running sync have reported.
     private struct Round {
         /// At most one for each day and each failed request.
         var problems: [String] = []
         var notices: Set<String> = []
         var downloaded: [EntryOutcome] = []
-        /// The first day that an error of this machine kept away, and the error: `2026-11-20: … Permission denied`.
+        /// The first day that could not be downloaded because of this machine, and why: `2026-11-20: … Permission denied`.
         var firstLocalError: String?
     }
 
-    /// An obstacle that several syncs in a row met.
+    /// The time during which each sync meets the same kind of obstacle.
     private struct Outage {
         let kind: Obstacle.Kind
         let start: ContinuousClock.Instant
+        /// Whether the log has the start, so that it must have the end.
         var isReported = false
     }
 
-    /// The maximum number of lines of each kind that are logged for one sync.
+    /// The maximum number of problems that are logged for one sync; also of notices, and of downloaded days.
     private static let maximumLines = 3
 
     private let log: Log
     private var round = Round()
+    /// `nil` if the last sync met no obstacle.
     private var outage: Outage?
-    /// The problems that were logged, and that the last sync had, too.
+    /// The problems that were logged, and that the last sync still had: they are not logged again.
     private var earlierProblems: Set<String> = []
-    /// The notices of the last sync.
+    /// The notices of the last sync, which are not logged again.
     private var earlierNotices: Set<String> = []
 
     package init(log: Log) {
@@ -66,7 +69,7 @@ package struct SyncLogger {
         if let problem, !round.problems.contains(problem) {
             round.problems.append(problem)
         }
-        // The obstacle was logged as an outage. A problem beyond the limit is logged after the next sync, if it has it, too.
+        // The obstacle was logged as an outage. A problem beyond the limit is logged after the next sync, if it recurs.
         let new = round.problems
             .filter { $0 != summary.obstacle?.text && !earlierProblems.contains($0) }
             .prefix(Self.maximumLines)
@@ -107,7 +110,7 @@ package struct SyncLogger {
         }
         guard let obstacle else { return }
         var outage = self.outage ?? Outage(kind: obstacle.kind, start: now)
-        // The log omits a kind of obstacle that it had within the last hour: later syncs try again.
+        // The log omits a message that it had within the last hour: then the next sync tries to log it again.
         if !outage.isReported {
             outage.isReported = log.warning(obstacle.text, about: "\(obstacle.kind)")
         }

@@ -2,7 +2,7 @@ internal import Maintenance
 internal import Mirror
 internal import Platform
 
-/// Verifies and repairs the days that are due after a sync, while other syncs go on; see ``Verification/run(after:)``.
+/// Verifies and repairs some days after each sync, while other syncs go on; ``Verification/run(after:)`` chooses the days.
 struct VerificationService: Sendable {
     let verification: Verification
     let log: Log

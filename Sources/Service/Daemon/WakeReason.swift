@@ -5,19 +5,19 @@ internal import Platform
 struct WakeReason: OptionSet, Hashable {
     let rawValue: Int
 
-    /// A person, a new favorite or found damage needs a sync, which also retries transient failures; or a request.
+    /// A person, a new favorite or damage needs a sync, which also retries transient failures, or a person wants a request.
     static let sync = WakeReason(rawValue: 1)
-    /// A download ended after its sync.
+    /// A download that outlasted its sync has ended: its place is free for another due day.
     static let dueDays = WakeReason(rawValue: 2)
 }
 
 extension CoalescingSignal<WakeReason> {
-    /// Waits until `time`, or until a reason is sent or the clock is set.
+    /// Waits until `time`, or until a reason is sent or somebody sets the clock.
     ///
-    /// After a change of the clock, it returns at `earliestAfterClockChange`, so that a clock that is set again and again
-    /// causes few requests. Tests replace `ending`, which says how the timer of the wall clock has ended.
+    /// After a change of the clock, it does not return before `earliestAfterClockChange`: a clock that is set again and again
+    /// must cause few requests. Tests replace `ending`, which says how the timer of the wall clock has ended.
     ///
-    /// - Returns: Whether the next sync also retries transient failures: `false` at `time`.
+    /// - Returns: Whether the next sync also retries transient failures: `false` if `time` has come.
     func waitForRequest(
         until time: Date, earliestAfterClockChange earliest: ContinuousClock.Instant,
         ending endingOf: @Sendable (borrowing WallTimer) -> WallTimer.Ending? = { $0.ending }

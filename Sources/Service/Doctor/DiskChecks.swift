@@ -5,14 +5,12 @@ internal import Platform
 struct DiskChecks {
     typealias Outcome = CheckResult.Outcome
 
-    /// The directory for test files, each of which is removed at once.
+    /// The directory for test files; each check removes its own.
     let folder: Directory
-    /// Where the mirror is mounted; `nil` if that is not known.
+    /// The mount of the file system; `nil` if it is not known.
     let mount: Mount?
 
     private var fileSystem: String { mount?.type ?? "this file system" }
-
-    // MARK: fsync
 
     /// Checks that fsync(2) works, and that nothing is known that makes it ineffective.
     func checkFlush() -> Outcome {
@@ -30,7 +28,7 @@ struct DiskChecks {
         return mount.flatMap(Self.weakness) ?? .ok("works on \(fileSystem)")
     }
 
-    /// Why fsync(2) may not keep data on this mount; `nil` if nothing is known.
+    /// Why data may be lost on this mount in spite of fsync(2); `nil` if no reason is known.
     private static func weakness(of mount: Mount) -> Outcome? {
         if mount.isInMemory {
             return .note(
@@ -52,8 +50,6 @@ struct DiskChecks {
             "\(mount.type) is mounted without barriers: a power cut may lose synced data",
             remedy: "remove “nobarrier” or “barrier=0” from /etc/fstab")
     }
-
-    // MARK: Publishing
 
     /// Checks that a file can be published, and names what is lost because the disk lacks a ``DiskFeature``.
     func checkPublishing() -> Outcome {
@@ -94,8 +90,6 @@ struct DiskChecks {
         }
     }
 
-    // MARK: Locks
-
     /// Checks that flock(2) works, by which only one process at a time writes the mirror.
     func checkLock() -> Outcome {
         let name = AtomicFile.uniqueName(Layout.doctor)
@@ -109,8 +103,6 @@ struct DiskChecks {
         }
     }
 
-    // MARK: Events
-
     /// Checks that a new file causes an event, by which the daemon notices links in `favorites/`.
     func checkEvents() async throws -> Outcome {
         do {
@@ -118,7 +110,7 @@ struct DiskChecks {
                 let delay = try await folder.delayOfEvent(
                     within: .seconds(2), prefix: Layout.doctor)
             else {
-                // The daemon does not poll then, because it cannot notice that events are missing.
+                // The daemon cannot notice that events are missing, and so it does not poll.
                 return .problem(
                     "\(fileSystem) reports no events: links are found by the hourly scan only",
                     remedy: "put the mirror on a local file system such as ext4, XFS or btrfs")
@@ -141,8 +133,6 @@ struct DiskChecks {
             return .problem(error)
         }
     }
-
-    // MARK: Links
 
     /// Checks that the file system supports symbolic links.
     func checkLinks() -> Outcome {

@@ -14,6 +14,7 @@ internal import Transfer
 package struct Doctor: Sendable {
     typealias Outcome = CheckResult.Outcome
 
+    /// What is at the path of the mirror.
     private enum Presence {
         case present(Tree)
         /// There was a mirror; probably its disk is not mounted.
@@ -23,7 +24,7 @@ package struct Doctor: Sendable {
     }
 
     private static let oneDay = 86_400.0
-    /// The difference of the clocks, in seconds, that is no problem: a schedule of hours does not depend on minutes.
+    /// The difference between the clock and NASA's, in seconds, that is no problem: days are published hours apart.
     private static let clockTolerance = 3600.0
 
     /// The path of the mirror, which need not exist.
@@ -34,21 +35,21 @@ package struct Doctor: Sendable {
     /// The directory for test files, or why this user cannot write there.
     private let scratch: Result<Directory, SystemError>
     private let minimumFree: Int
-    /// What the daemon of the mirror left; `nil` if it left nothing.
+    /// What the daemon of the mirror wrote about itself; `nil` if it never ran.
     private let service: ServiceNote?
-    /// The command that starts the service of the mirror; `nil` if none is installed.
+    /// The command that starts the service of the mirror; `nil` if no service is installed.
     private let startCommand: String?
-    /// The source of entries; `nil` to skip the check of the network.
+    /// NASA's feed; `nil` if the network is not to be checked.
     private let feed: (any Feed)?
     private let now: @Sendable () -> Date
     /// The time of NASA's server in its last response, in seconds since 1970; `nil` if there is none.
     private let serverTime: @Sendable () -> Double?
 
-    /// Makes a test file where the mirror is or would be; `root` is absolute, without symbolic links.
+    /// Prepares the checks, and makes a test file to see whether this user may write.
     ///
-    /// `known` are the directories that held a mirror before.
+    /// `root` is the absolute path of the mirror, without symbolic links; `known` are the directories that held a mirror.
     ///
-    /// - Throws: ``SystemError`` if not even a parent directory can be opened.
+    /// - Throws: ``SystemError`` if not even a directory above `root` can be opened.
     package init(
         root: String, minimumFree: Int = 0, known: KnownMirrors, service: ServiceNote? = nil,
         startCommand: String? = nil, feed: (any Feed)?,
@@ -75,7 +76,7 @@ package struct Doctor: Sendable {
         self.serverTime = serverTime
     }
 
-    /// Checks the mirror of `settings`, its service by `environment`, and its feed unless `isOffline`.
+    /// Prepares the checks of the mirror of `settings`, of its service, and unless `isOffline`, of its feed.
     package init(
         _ settings: Settings, known: KnownMirrors, environment: [String: String],
         isOffline: Bool
@@ -112,11 +113,11 @@ package struct Doctor: Sendable {
         report(CheckResult("space", checkSpace()))
         report(CheckResult("thumbnailer", checkThumbnailer()))
         if let feed { report(CheckResult("nasa", try await FeedCheck(feed: feed).run())) }
-        // NASA's response, which has the time of its server, came before.
+        // The last check, because NASA's response has the time of NASA's server.
         report(CheckResult("clock", checkClock()))
     }
 
-    /// The directory for test files: in a mirror `incoming/`, which the daemon empties at each start.
+    /// The directory for test files: in a mirror, it is `incoming/`, which the daemon empties at each start.
     ///
     /// - Throws: ``SystemError`` if this user cannot write there.
     private static func scratch(
@@ -124,11 +125,12 @@ package struct Doctor: Sendable {
     ) throws(SystemError) -> Directory {
         var folder = place
         if case .present = mirror { folder = try place.folder(Layout.incoming) ?? place }
-        // The temporary file is removed at once.
+        // The file is released at once, which removes it.
         _ = try AtomicFile(Layout.doctor, in: folder)
         return folder
     }
 
+    /// Opens the directory at `path`, or the nearest directory above it that exists.
     private static func nearestDirectory(to path: String) throws(SystemError) -> Directory {
         do {
             return try Directory(opening: path)
@@ -138,9 +140,7 @@ package struct Doctor: Sendable {
         }
     }
 
-    // MARK: The mirror
-
-    /// Checks whether the daemon of the mirror runs, and why it does not; `nil` if there is and was no daemon.
+    /// Checks whether the daemon of the mirror runs; `nil` if no daemon ever ran, and no service is installed.
     private func checkService() -> Outcome? {
         if let service {
             return ServiceCheck(note: service, startCommand: startCommand, lastSuccess: lastSuccess)
@@ -190,7 +190,7 @@ package struct Doctor: Sendable {
                 remedy: "remount it writable (mount -o remount,rw), or choose another --root")
         }
         let owner = (try? place.status())?.owner
-        guard error.cause == .denied, isOfSomebody, owner != Account.effectiveUserID else {
+        guard error.cause == .denied, mayBelongToOther, owner != Account.effectiveUserID else {
             return .problem(error)
         }
         let name = owner.map(Account.name(ofUser:)) ?? "its owner"
@@ -200,8 +200,8 @@ package struct Doctor: Sendable {
                 + " --root \(root.shellWord)")
     }
 
-    /// Whether another user or a service may have or make the mirror, so that it is no problem that this user cannot write.
-    private var isOfSomebody: Bool {
+    /// Whether another user or a service may keep the mirror: then it is no problem that this user cannot write.
+    private var mayBelongToOther: Bool {
         if case .present = mirror { true } else { startCommand != nil }
     }
 
@@ -216,8 +216,6 @@ package struct Doctor: Sendable {
             return .problem(error)
         }
     }
-
-    // MARK: The machine
 
     private func checkThumbnailer() -> Outcome {
         guard Thumbnails.Options().program != nil else {
@@ -241,7 +239,7 @@ package struct Doctor: Sendable {
             let server = Date(timeIntervalSince1970: time).timestamp
             return .problem("\(text), and \(server) by the clock of NASA's server", remedy: remedy)
         }
-        // Packages preserve the modification time of the program's file, which is the time of the build. An archive may
+        // The modification time of the program's file is the time of the build, because packages preserve it. An archive may
         // have stored it in local time: a day is tolerated.
         let built = Date(timeIntervalSince1970: Double(Installation.modified))
         if built.timeIntervalSince(now) > Self.oneDay {

@@ -16,7 +16,7 @@ struct ServiceCheck {
         let time = note.since.timestamp
         switch note.state {
         case .failed:
-            guard let reason = note.failure(before: lastSuccess) else {
+            guard let reason = note.failure(unlessBefore: lastSuccess) else {
                 return .note("failed at \(time), and NASA was reached since", remedy: start)
             }
             return .problem("failed at \(time): \(reason)", remedy: "correct that, then \(start)")

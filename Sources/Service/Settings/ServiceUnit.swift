@@ -3,44 +3,45 @@ internal import Platform
 
 /// The unit of systemd that runs the daemon of a mirror: the unit of the system, or of a user.
 ///
-/// Its file of settings has what `service.json` in the mirror omits, such as the key in the address of a feed. Settings in
-/// a drop-in of the unit (systemd.unit(5)) are not read.
+/// Its settings file has what `service.json` in the mirror omits, such as the key in the address of a feed. Settings in a
+/// drop-in of the unit, see systemd.unit(5), are not read.
 package struct ServiceUnit: Sendable {
-    /// What systemctl(1) and journalctl(1) need to find the unit: nothing for the unit of the system, else `--user`.
+    /// The options by which systemctl(1) and journalctl(1) find the unit: none for a unit of the system, else `--user`.
     package let managerOptions: [String]
-    /// The path of the file of settings of the unit.
+    /// The path of the settings file.
     package let settingsPath: String
-    /// The variables in that file; empty if the file is missing, or this user may not read it.
+    /// The variables in the settings file; empty if the file is missing, or if this user may not read it.
     package let variables: [String: String]
     /// The path of the mirror that the unit serves, without symbolic links.
     package let root: String
 
-    /// `standardRoot` is the mirror that the unit serves if its file of settings names none.
-    private init(_ managerOptions: [String], settingsPath: String, standardRoot: String) {
-        (self.managerOptions, self.settingsPath) = (managerOptions, settingsPath)
+    /// `defaultRoot` is the mirror that the unit serves if its settings file names none.
+    private init(managerOptions: [String], settingsPath: String, defaultRoot: String) {
+        self.managerOptions = managerOptions
+        self.settingsPath = settingsPath
         variables = Self.variables(at: settingsPath)
-        root = resolvedPath(variables["APOD_MIRROR_ROOT"] ?? standardRoot)
+        root = resolvedPath(variables["APOD_MIRROR_ROOT"] ?? defaultRoot)
     }
 
     /// The unit that serves the mirror at `root`, an absolute path without symbolic links; `nil` if no unit does.
     ///
-    /// `HOME` and `XDG_CONFIG_HOME` in `environment` say where the user's file of settings is.
+    /// `HOME` and `XDG_CONFIG_HOME` in `environment` say where the user's settings file is.
     package static func serving(
         _ root: String, environment: [String: String]
     ) -> ServiceUnit? {
         let units: [ServiceUnit?] = [ofSystem, ofUser(environment)]
-        // Bytes are compared, because `==` takes two spellings of a letter for equal, which are two paths.
+        // Bytes are compared: `==` takes “é” and “e” with an accent for equal, but they are two paths.
         return units.compactMap(\.self).first { $0.root.utf8.elementsEqual(root.utf8) }
     }
 
     /// The unit of the system.
     ///
-    /// If its file of settings names no mirror, a drop-in may do so. The service has left which mirror that was.
+    /// If its settings file names no mirror, a drop-in may name it. The service has noted which mirror it opened.
     package static var ofSystem: ServiceUnit {
         let noted = ServiceNote.ofService.flatMap { $0.root.isEmpty ? nil : $0.root }
         return ServiceUnit(
-            [], settingsPath: "/etc/default/apod-mirror",
-            standardRoot: noted ?? KnownMirrors.ofService.last ?? stateDirectory)
+            managerOptions: [], settingsPath: "/etc/default/apod-mirror",
+            defaultRoot: noted ?? KnownMirrors.ofService.last ?? stateDirectory)
     }
 
     /// StateDirectory= of the unit of the system.
@@ -54,7 +55,7 @@ package struct ServiceUnit: Sendable {
         }
     }
 
-    /// `sudo systemctl enable --now apod-mirror`, or the same for a user.
+    /// `sudo systemctl enable --now apod-mirror`, or `systemctl --user enable --now apod-mirror`.
     package var startCommand: String { commandLine("systemctl", "enable", "--now", "apod-mirror") }
 
     /// A command line for a person: `sudo journalctl -u apod-mirror`, or `journalctl --user -u apod-mirror`.
@@ -70,11 +71,11 @@ package struct ServiceUnit: Sendable {
             environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
             ?? "\(home)/.config"
         return ServiceUnit(
-            ["--user"], settingsPath: "\(configFolder)/apod-mirror/environment",
-            standardRoot: "\(home)/Pictures/APOD")
+            managerOptions: ["--user"], settingsPath: "\(configFolder)/apod-mirror/environment",
+            defaultRoot: "\(home)/Pictures/APOD")
     }
 
-    /// More bytes than any file of settings has; a larger file is not read.
+    /// More bytes than any settings file has; a larger file is not read.
     private static let largestFile = 1 << 20
 
     /// The variables in a file of lines such as `NAME=value` and `NAME="value"`; see EnvironmentFile= in systemd.exec(5).
@@ -88,7 +89,7 @@ package struct ServiceUnit: Sendable {
             let parts = line.split(
                 separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2 else { continue }
-            // A comment such as “#NAME=value” needs no rule: “#NAME” is the name of no setting.
+            // Of a comment such as “#NAME=value”, the name is “#NAME”, which is no setting.
             let variable = String(decoding: parts[0].withoutBlanks, as: UTF8.self)
             let value = unquoted(parts[1].withoutBlanks)
             variables[variable] = value.isEmpty ? nil : String(decoding: value, as: UTF8.self)

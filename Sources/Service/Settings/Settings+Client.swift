@@ -5,7 +5,7 @@ internal import Platform
 internal import Transfer
 
 extension Settings {
-    /// Where lost pictures are sought: for NASA's feed on its mirrors, for another feed, with other pictures, nowhere.
+    /// The classic mirrors on which lost pictures are sought; none for another feed than NASA's, which has other pictures.
     var mirrors: [ClassicMirror] {
         typedMirrors ?? (upstream.isNASA ? ClassicMirror.standard : [])
     }
@@ -28,7 +28,7 @@ extension Settings {
         client.feed(feed, at: upstream, observe: observe)
     }
 
-    /// The feed, and the other routes that are polled while it cannot be used; a feed of the old API has none.
+    /// The feed, and other routes to NASA's new days for the time while it cannot be used; the old API has no other routes.
     func routes(through client: Client) -> FeedRoutes {
         guard feedKind == .basic else { return FeedRoutes(feed(through: client)) }
         return FeedRoutes(

@@ -3,9 +3,9 @@ internal import Glibc
 package import Mirror
 package import Platform
 
-/// What the last process of “run” knew: the contents of `service.json` in the mirror.
+/// What the last process of `apod-mirror run` wrote for `status`: the contents of `service.json` in the mirror.
 ///
-/// ``LastRunWriter`` writes the file, and ``StatusReport`` reads it. The file may be deleted.
+/// ``LastRunWriter`` writes the file, and ``StatusReport`` reads it. A person may delete the file.
 package struct LastRun: Hashable, Codable, Sendable {
     /// How the daemon detects changes of `favorites/`.
     package enum Watcher: String, Hashable, Codable, Sendable, CaseIterable {
@@ -18,12 +18,12 @@ package struct LastRun: Hashable, Codable, Sendable {
     package var settings: [String: String] = [:]
     /// How that process detects changes of `favorites/`; `nil` if it is no daemon.
     package var watcher: Watcher?
-    /// Why ``watcher`` is polling, and how to change that; `nil` if it is not.
+    /// Why ``watcher`` is polling, and how to change that; `nil` if it is not polling.
     package var reason: String?
     /// When NASA was last reached.
     package var lastSuccess: Date?
     package var nextSync: Date?
-    /// The running sync; `nil` between two.
+    /// How far the running sync is; `nil` if none runs.
     package var sync: Progress?
     /// When the file was written.
     package var written: Date?
@@ -46,16 +46,16 @@ package struct LastRun: Hashable, Codable, Sendable {
     }
 }
 
-/// Keeps the ``LastRun`` of this process, and writes it when ``StatusReport`` would show something else.
+/// Keeps the ``LastRun`` of this process, and writes the file when ``StatusReport`` would be wrong without that.
 ///
 /// An error of the disk is logged, and does not end the process.
 package struct LastRunWriter: Sendable {
     private struct State {
-        /// What this process knows, written or not.
+        /// What this process knows, whether it is written or not.
         var current: LastRun
         /// What `service.json` contains; `nil` if it is missing or damaged.
         var saved: LastRun?
-        /// Whether the file was read, which says when the process before reached NASA.
+        /// Whether the file of the process before was read.
         var isRead = false
     }
 
@@ -65,7 +65,7 @@ package struct LastRunWriter: Sendable {
     /// Locked while the file is written, so that an older state never replaces a newer one.
     private let state: SharedValue<State>
 
-    /// The longest time, in seconds, for which the file may not say that NASA was reached.
+    /// The seconds after which the file is written even if no sync had news, because it says when NASA was last reached.
     ///
     /// ``StatusReport/isStale`` needs such a time within a day, and two polls of a daemon are up to five hours apart.
     private static let longestPause = 12.0 * 3600
@@ -94,7 +94,7 @@ package struct LastRunWriter: Sendable {
         state.withLock { $0.current.sync.record(event) }
     }
 
-    /// Records the result of a sync, and when the daemon's next one is; writes it if the sync `hasNews`, else twice a day.
+    /// Records the result of a sync and the time of the next; writes the file if the sync `hasNews`, else twice a day.
     package func record(_ summary: SyncSummary, nextSync: Date?, hasNews: Bool) {
         let isDue = state.withLock { state in
             // If the file cannot be read, `isDue` is true, and `write` reports the error.
@@ -107,20 +107,20 @@ package struct LastRunWriter: Sendable {
         if hasNews || isDue { write() }
     }
 
-    /// Whether the file is to be written though the sync had no news: it is old, or ``StatusReport`` would be wrong by it.
+    /// Whether the file must be written even if the sync had no news: it is old, or says something that is no longer true.
     private static func isDue(_ state: State) -> Bool {
         guard let saved = state.saved, let written = saved.written else { return true }
         // `abs`, because the clock may have been set back.
         let isOld = abs(Date().timeIntervalSince(written)) > longestPause
-        // A view that was updated during the sync wrote that the sync runs.
+        // An update of the views during the sync has written that the sync runs.
         let saysThatSyncRuns = saved.sync != nil
-        // The process before had other settings, or was a daemon while this one is a single sync.
+        // The process before had other settings, or it was a daemon, and this process is a single sync.
         let isOfOtherRun =
             saved.settings != state.current.settings || saved.watcher != state.current.watcher
         return isOld || saysThatSyncRuns || isOfOtherRun
     }
 
-    /// Reads what the process before wrote, before the first write replaces it.
+    /// Reads the file of the process before, which says when that process reached NASA, before the first write replaces it.
     private func read(into state: inout State) throws(SystemError) {
         guard !state.isRead else { return }
         state.saved = try LastRun.read(from: store.tree)
@@ -133,13 +133,13 @@ package struct LastRunWriter: Sendable {
         do {
             try state.withLock { state in
                 try read(into: &state)
-                var current = state.current
-                // The time of writing alone is no change.
-                current.written = state.saved?.written
-                guard current != state.saved else { return }
-                current.written = Date()
-                try store.write(current, to: Layout.service)
-                state.saved = current
+                var new = state.current
+                // Another time of writing is no change.
+                new.written = state.saved?.written
+                guard new != state.saved else { return }
+                new.written = Date()
+                try store.write(new, to: Layout.service)
+                state.saved = new
             }
         } catch {
             log.warning("\(Layout.service) is not updated: \(error)", about: Layout.service)

@@ -19,7 +19,7 @@ package struct Progress: Hashable, Codable, Sendable {
     /// The planned days that have not ended.
     var left: Int { max(planned - ended, 0) }
 
-    /// The days that end in a second; `nil` if it is not known yet.
+    /// The mean number of days that ended in a second; `nil` during the first second, and before the first day.
     package func rate(at now: Date) -> Double? {
         let seconds = now.timeIntervalSince(start)
         return ended > 0 && seconds > 1 ? Double(ended) / seconds : nil
@@ -39,7 +39,6 @@ package struct Progress: Hashable, Codable, Sendable {
         }
     }
 
-    /// The line as ``ProgressLine`` makes it.
     func line(
         bytes: Int, elapsed: Duration, limit: Bandwidth? = nil, width: Int?
     ) -> String {
@@ -50,14 +49,14 @@ package struct Progress: Hashable, Codable, Sendable {
 }
 
 extension Progress? {
-    /// Records an event of the running sync; the first event starts the progress.
+    /// Records an event of the running sync; if there is no progress yet, it starts now.
     mutating func record(_ event: SyncEvent) {
         var progress = self ?? Progress(start: Date())
         progress.record(event)
         self = progress
     }
 
-    /// Records the end of a sync: the progress of the downloads that go on begins.
+    /// Records the end of a sync; if it left downloads that go on, the progress of these begins.
     mutating func record(_ summary: SyncSummary) {
         self = summary.underWay > 0 ? Progress(start: Date()) : nil
         self?.record(.planned(days: summary.underWay))
@@ -66,8 +65,9 @@ extension Progress? {
 
 /// A line of progress: `[####----] 12 of 24 days  31.2 MB  1.1 MB/s  25 s left  1 without a picture`.
 package struct ProgressLine {
-    /// The number of finished days, or bytes; ``planned`` counts the same.
+    /// The number of days or bytes that are finished.
     private let finished: Int
+    /// The number of all days or bytes.
     private let planned: Int
 
     package init(finished: Int, planned: Int) {
@@ -77,8 +77,8 @@ package struct ProgressLine {
 
     /// The line after the time `elapsed`; the rate is the mean since the start.
     ///
-    /// The line is shorter than `width`, the columns of the terminal; a longer one is cut. If `width` is `nil`, for a
-    /// file, the line has any length and no bar.
+    /// The line is cut to less than `width`, the columns of the terminal. If `width` is `nil`, for a file, the line has any
+    /// length and no bar.
     package func text(
         amount: String, bytes: Int, elapsed: Duration, limit: Bandwidth? = nil, problems: String?,
         width: Int?
@@ -99,7 +99,7 @@ package struct ProgressLine {
     private func timeLeft(after elapsed: Duration) -> String? {
         let seconds = elapsed / .seconds(1)
         guard finished > 0, finished < planned, seconds > 1 else { return nil }
-        // Damaged records may plan any number of bytes.
+        // The limit keeps `Int` from overflowing: a damaged record may have any number of bytes.
         let left = Int(min(seconds / Double(finished) * Double(planned - finished), 1e9))
         return switch left {
         case ..<60: "\(left) s left"

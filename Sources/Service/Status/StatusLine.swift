@@ -11,7 +11,7 @@ package struct StatusLine: Hashable, Sendable {
     private var newestDay: Day?
     /// The number of missing days after the last sync; `nil` before the first.
     private var missingDayCount: Int?
-    /// How far the running sync is; `nil` between two.
+    /// How far the running sync is; `nil` if none runs.
     private var progress: Progress?
     /// What kept all days away in the last sync; `nil` if nothing did.
     private var obstacle: Obstacle?
@@ -90,7 +90,7 @@ struct StatusNotifier: Sendable {
 
     /// Sends readiness after the line.
     func ready() {
-        // The line was never sent if the first scan, whose result changes it, still runs.
+        // If the first scan still runs, nothing has changed and sent the line yet.
         update { _ in }
         manager.notify(.ready)
     }

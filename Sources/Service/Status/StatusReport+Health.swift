@@ -29,8 +29,6 @@ extension StatusReport {
         return wanted.missing.isEmpty && lastSuccess != nil ? .ok : .missing
     }
 
-    // MARK: Age
-
     private static let oneDay = 86_400.0
     /// The seconds for which a published day may be missing when the daemon is gone: no restart takes longer.
     private static let restartTime = 3600.0

@@ -63,9 +63,7 @@ extension StatusReport {
         case .null, .number: return []
         }
     }
-}
 
-extension StatusReport {
     /// What each number means, by its name.
     static let help = [
         "up": "Whether the mirror could be read.",

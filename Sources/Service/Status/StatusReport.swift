@@ -9,14 +9,14 @@ package import Transfer
 
 /// The status of a mirror for `apod-mirror status`, read from its files.
 ///
-/// No daemon is needed. While a daemon writes, a part that is read later may be newer than the parts before.
+/// No daemon is needed. If a daemon writes meanwhile, the parts of the report may be from before and after a change.
 package struct StatusReport: Sendable {
     package let root: String
     /// The newest day with files; the newest day at NASA is `state.newest`.
     package let newest: Day?
-    /// Why it is not known which days are here; `nil` if it is known.
+    /// The first error because of which the report may lack days; `nil` if all directories could be read.
     package let readError: SystemError?
-    /// What the last sync saved, without a newest day in the future.
+    /// What the last sync saved; a newest day in the future is replaced.
     package let state: SyncState
     /// The days that `--since` and `--keep` ask for.
     package let wanted: Days
@@ -24,6 +24,7 @@ package struct StatusReport: Sendable {
     package let all: Days
     /// The days whose picture or video is here, but another file or a better picture is requested again; newest first.
     package let partial: [IncompleteDay]
+    /// The number of favorites in each state.
     package let favorites: [FavoriteList.State: Int]
     /// The number of held favorites that are removed soon, unless their links return.
     package let favoritesAboutToGo: Int
@@ -42,9 +43,9 @@ package struct StatusReport: Sendable {
     package let verification: VerifyState
     /// What keeps all days away now; `nil` if nothing does.
     package private(set) var obstacle: Obstacle?
-    /// What the last process of “run”, which may still run, wrote into `service.json`.
+    /// What the last process of `apod-mirror run`, which may still run, wrote into the mirror.
     let lastRun: LastRun?
-    /// What the daemon of this mirror left outside of it; `nil` if it left nothing.
+    /// What the daemon of this mirror wrote outside of it; `nil` if there is no note.
     private let service: ServiceNote?
     private let schedule: Schedule
     package let now: Date
@@ -52,16 +53,12 @@ package struct StatusReport: Sendable {
     /// What systemd says of a service that could not start; the caller asks systemd.
     package var failureBySystemd: String?
 
-    // MARK: Reading
-
-    /// Reads the status of `tree`; `snapshot` is what the tree holds, if the caller has listed it.
+    /// Reads the status of `tree`; `snapshot` has its files, if the caller has listed them.
     ///
-    /// `service` is the note of its daemon. `built` is when this program was built: a clock that shows an earlier time is
-    /// wrong.
+    /// `service` is the note of its daemon; `built` is when this program was built, before which no right clock can be.
     package init(
         of tree: Tree, days snapshot: TreeSnapshot? = nil, service: ServiceNote? = nil,
-        now: Date = Date(),
-        built: Date = PlausibleDates.builtDate
+        now: Date = Date(), built: Date = PlausibleDates.builtDate
     ) throws {
         let store = Store(reading: tree)
         root = tree.root.path
@@ -70,8 +67,8 @@ package struct StatusReport: Sendable {
         lastRun = try LastRun.read(from: tree)
         schedule = Schedule(mirror: tree.id)
         if let lastRun, lastRun.process == writer {
-            // The state has the settings of the process before, until the first sync of this one ends.
-            state.take(Settings(root: tree.root.path, typed: lastRun.settings))
+            // Until the first sync of the running process ends, the state has the settings of the process before.
+            state.replaceSettings(by: Settings(root: tree.root.path, typed: lastRun.settings))
         }
         let snapshot = try snapshot ?? TreeSnapshot(of: tree.root, .media)
         let daysWithFiles = try store.daysWithFiles(snapshot)
@@ -99,7 +96,7 @@ package struct StatusReport: Sendable {
             .count(in: snapshot, daysWithFiles: daysWithFiles)
         bytes = snapshot.bytes.addingSaturating(try store.replacedBytes().values.saturatingSum())
         removed = try store.removedDays(in: snapshot, daysWithFiles: daysWithFiles).count
-        // A trash that cannot be read is no error of the mirror.
+        // If the trash cannot be read, the mirror is still sound.
         trashBytes = (try? store.trashBytes()) ?? 0
         freeBytes = try tree.root.freeBytes()
         verification = try VerifyState.read(from: tree)
@@ -109,7 +106,7 @@ package struct StatusReport: Sendable {
     }
 
     private func currentObstacle(on tree: Tree) throws -> Obstacle? {
-        // The free space is measured, because a daemon on a full disk may be unable to record it.
+        // The free space is measured here: a daemon on a full disk may be unable to record that it is full.
         if let lastRun {
             let minimumFree = Settings(root: root, typed: lastRun.settings).minimumFree
             let space = try Obstacle.space(on: tree.root, minimumFree: minimumFree, at: now)
@@ -117,11 +114,9 @@ package struct StatusReport: Sendable {
         }
         // The note is on another disk: the daemon writes it even if the disk of the mirror is read-only.
         if let obstacle = service?.obstacle { return obstacle.following(state.obstacle) }
-        // What an ended daemon met may be over.
+        // If the daemon has ended, nobody knows whether its obstacle is still there.
         return hasLostDaemon ? nil : state.obstacle
     }
-
-    // MARK: The daemon and its syncs
 
     /// When NASA was last reached; `nil` if it never was.
     ///
@@ -165,13 +160,13 @@ package struct StatusReport: Sendable {
     /// When the daemon syncs next; `nil` if none runs.
     package var nextSync: Date? {
         guard hasPolledWithoutNews else {
-            // A daemon that waits for the end of an obstacle does not write each of its checks.
+            // While an obstacle lasts, the daemon does not write when it checks again: a time that has passed says nothing.
             return runningDaemon?.nextSync.flatMap { obstacle == nil || $0 >= now ? $0 : nil }
         }
-        // The daemon did not write its next sync: the schedule says what it is.
+        // The daemon did not write when it syncs next: the schedule says it.
         var summary = SyncSummary()
         summary.newest = state.newest
-        // All days with a retry are wanted, some of them as favorites.
+        // Every day with a retry counts as a favorite here, so that the plan includes it, wanted or not.
         let plan = SyncPlan(range: nil, favorites: Set(state.retries.keys), now: now) { day in
             state.retries[day].map(DayState.retried) ?? .unknown
         }
@@ -189,14 +184,14 @@ package struct StatusReport: Sendable {
         return next < now && sync == nil && obstacle == nil
     }
 
-    /// Why the service of this mirror has failed, as it said itself; `nil` if it has not.
+    /// Why the service of this mirror has failed, by its own note or by systemd; `nil` if it has not failed.
     package var failureOfService: String? {
-        writer == nil ? service?.failure(before: lastSuccess) ?? failureBySystemd : nil
+        writer == nil ? service?.failure(unlessBefore: lastSuccess) ?? failureBySystemd : nil
     }
 }
 
 extension SyncState {
-    fileprivate mutating func take(_ settings: Settings) {
+    fileprivate mutating func replaceSettings(by settings: Settings) {
         since = settings.since
         keep = settings.keep
         if keep == .all { keptFrom = nil }
@@ -211,7 +206,7 @@ extension StatusReport {
         package let day: Day
         /// The result of the last attempt; `nil` if the day was not tried yet.
         let retry: RetryState?
-        /// Why it is not known what the mirror has of the day; `nil` if it is known.
+        /// The error because of which the mirror may have files of the day; `nil` if its directories could be read.
         let readError: SystemError?
 
         package var cause: RetryState.Cause? { retry?.cause }

@@ -9,11 +9,11 @@ internal import Thumbnails
 struct ThumbnailService: Sendable {
     let thumbnails: Thumbnails
     let log: Log
-    /// Tells of new days, and is notified of new thumbnails.
+    /// Notifies this service of new days, and other services of new thumbnails.
     let changes: ChangeBroadcaster
     var backoff = Backoff.thumbnails
 
-    /// Days that arrive within this time make one round.
+    /// The time between two rounds, so that one round makes the thumbnails of several new days.
     private static let minimumPause = Duration.seconds(1)
     /// The maximum number of failures that are logged one by one.
     private static let maximumLines = 3
@@ -21,16 +21,15 @@ struct ThumbnailService: Sendable {
     /// Whether the thumbnailer is installed.
     var isAvailable: Bool { thumbnails.isAvailable }
 
-    // MARK: The daemon
-
-    /// Why the next round follows without new days.
+    /// Why there is another round even if no days arrive, and when.
     private enum Retry {
+        /// There is none.
         case none
         /// Single pictures failed.
         case failures(at: ContinuousClock.Instant)
-        /// The disk is full; there may be free space by then.
+        /// The disk is full.
         case fullDisk(at: ContinuousClock.Instant)
-        /// Something keeps all pictures away, for so many rounds in a row.
+        /// All pictures failed, in `rounds` rounds in a row.
         case obstacle(rounds: Int, at: ContinuousClock.Instant)
 
         var time: ContinuousClock.Instant? {
@@ -55,13 +54,15 @@ struct ThumbnailService: Sendable {
             }
             let start = Date()
             let summary = await makeMissing()
-            retry = self.retry(of: summary, since: start, after: retry, isRetry: change.isEmpty)
+            retry = nextRetry(
+                after: summary, startedAt: start, earlier: retry, wasRetry: change.isEmpty)
             earliest = .now + Self.minimumPause
         }
     }
 
-    private func retry(
-        of summary: ThumbnailSummary, since start: Date, after earlier: Retry, isRetry: Bool
+    /// The retry after a round with this `summary`, which was itself the retry `earlier` if it `wasRetry`.
+    private func nextRetry(
+        after summary: ThumbnailSummary, startedAt start: Date, earlier: Retry, wasRetry: Bool
     ) -> Retry {
         guard summary.missing > 0 || !summary.failures.isEmpty else { return .none }
         if summary.isDiskFull { return .fullDisk(at: .now + RetryDelay.thumbnailSpace) }
@@ -69,14 +70,12 @@ struct ThumbnailService: Sendable {
             return .failures(at: .now + thumbnails.retryDelay(since: start))
         }
         var rounds = 1
-        // A round for new days, before the time of the retry, does not lengthen the delay.
+        // A round for new days comes before the time of the retry, and does not lengthen the delay.
         if case .obstacle(let before, _) = earlier, summary.made == 0 {
-            rounds = before + (isRetry ? 1 : 0)
+            rounds = before + (wasRetry ? 1 : 0)
         }
         return .obstacle(rounds: rounds, at: .now + backoff.delay(after: rounds))
     }
-
-    // MARK: One round
 
     /// Makes all missing thumbnails, then renditions.
     @discardableResult
@@ -87,10 +86,10 @@ struct ThumbnailService: Sendable {
             await make(try thumbnails.missingThumbnails(in: snapshot), &summary)
             summary.missing = try thumbnails.count(in: thumbnails.snapshots.current()).missing
             let needed = try thumbnails.neededRenditions(in: snapshot)
-            // On a full disk, too, because the removal frees space.
+            // Not only after a success: on a full disk, the removal frees space.
             if try thumbnails.removeRenditions(except: needed) { changes.broadcast(.thumbnails) }
             if summary.obstacle == nil {
-                await make(try thumbnails.missing(needed), &summary)
+                await make(try thumbnails.missingRenditions(among: needed), &summary)
             }
         } catch {
             if !Task.isCancelled { summary.record(error) }
@@ -117,7 +116,7 @@ package struct ThumbnailSummary: Hashable, Sendable {
     package fileprivate(set) var missing = 0
     /// Why the first of them could not be made; `nil` if none failed.
     package private(set) var reason: String?
-    /// Why no picture at all can be decoded or written; `nil` if some can.
+    /// Why no thumbnail at all can be made; `nil` if some can.
     private(set) var obstacle: ThumbnailFailure?
     /// Why thumbnails and renditions were not made, as sentences for the log.
     private(set) var failures: [String] = []
@@ -135,7 +134,7 @@ package struct ThumbnailSummary: Hashable, Sendable {
         if case .cancelled = failure { return }
         if failure.affectsAllPictures {
             obstacle = failure
-            // It comes first, because only the first failures are logged.
+            // Only the first failures are logged, and this one explains more than the others.
             failures.insert("\(failure)", at: 0)
         } else {
             failures.append("cannot make \(job.path): \(failure)")

@@ -9,11 +9,12 @@ internal import Views
 struct ViewService: Sendable {
     /// The result of one update of all views.
     struct Round: Sendable {
-        /// The joined outcomes of all views.
+        /// The merged outcomes of all views.
         fileprivate var outcome = ViewOutcome()
         fileprivate(set) var failures: [WriteFailure] = []
 
-        fileprivate var isWhole: Bool { failures.isEmpty && !outcome.isIncomplete }
+        /// Whether all views are up to date now.
+        fileprivate var isUpToDate: Bool { failures.isEmpty && !outcome.isIncomplete }
 
         fileprivate mutating func addFailure(of title: String, _ error: any Error) {
             failures.append(
@@ -31,7 +32,7 @@ struct ViewService: Sendable {
     /// Called by ``run()`` after each round, with the paths that were written.
     var didUpdate: @Sendable (_ written: [String]) -> Void = { _ in }
 
-    /// Changes that come within this time make one round.
+    /// The time between two rounds, so that one round handles several changes.
     private static let minimumPause = Duration.seconds(1)
 
     func run() async throws {
@@ -43,17 +44,17 @@ struct ViewService: Sendable {
             let start = SuspendingClock.now
             let round = await update()
             for failure in round.failures { log.error(failure.text) }
-            // After a cancellation, too, because it writes `service.json`, from which the next process goes on.
+            // Called even after a cancellation: it writes `service.json`, from which the next process goes on.
             didUpdate(round.outcome.changedPaths)
             earliest = .now + max(Self.minimumPause, start.duration(to: .now).pauseAfterWork)
-            failures = round.isWhole ? 0 : failures + 1
+            failures = round.isUpToDate ? 0 : failures + 1
             next = pause(after: round, failures: failures).map { ContinuousClock.now + $0 }
         }
     }
 
-    /// The time until the next round if nothing changes; `nil` if there is none.
+    /// The time until the next round if nothing changes; `nil` if there is no such round.
     ///
-    /// A round follows when a view expires, and after a failure; `failures` counts the rounds in a row that failed.
+    /// There is one if a view has asked for an update, and after a failure; `failures` counts the failed rounds in a row.
     private func pause(after round: Round, failures: Int) -> Duration? {
         var pauses: [Duration] = []
         if let expiry = round.outcome.nextUpdate {
@@ -63,10 +64,10 @@ struct ViewService: Sendable {
         return pauses.min()
     }
 
-    /// Updates all views once; the failure of one does not stop the others, a cancellation does.
+    /// Updates all views once: if one fails, the others are still updated, but a cancellation ends the round.
     @discardableResult
     func update() async -> Round {
-        // A round of the whole archive takes megabytes.
+        // A round for the whole archive needs megabytes, which the allocator would keep.
         defer { returnFreeMemory() }
         var round = Round()
         do {
@@ -75,9 +76,9 @@ struct ViewService: Sendable {
                 do {
                     try Task.checkCancellation()
                     let outcome = try await view.update(input)
-                    // The next views show what this one wrote.
+                    // The next views show the files that this one wrote.
                     for day in outcome.changedDays { input.rereadFiles(of: day) }
-                    round.outcome += outcome
+                    round.outcome.merge(outcome)
                     for problem in outcome.problems { log.notice(problem) }
                 } catch is CancellationError {
                     break

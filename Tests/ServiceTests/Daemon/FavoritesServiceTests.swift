@@ -133,7 +133,7 @@ import Testing
                 reasons.append(reason)
                 #expect(!outcome.failures.isEmpty)
                 if reasons.count == 20 { break }
-                service.scanNow()
+                service.requestScanForUser()
             }
             task.cancel()
             await task.value

@@ -111,7 +111,7 @@ final class WatchedTrial {
     /// Requests a scan and waits for it.
     private func requestScan() async throws {
         let before = counts.withLock { $0.responses }
-        service.scanNow()
+        service.requestScanForUser()
         _ = try await waitUntilNone {
             counts.withLock { $0.responses > before ? [] : ["no response"] }
         }

@@ -3,13 +3,17 @@ internal import Mirror
 internal import Platform
 
 /// Reads the days of a page, or of pages that are made together, and remembers whether it could read all of them.
+///
+/// If it could not, ``file(of:at:from:)`` arranges that the next update makes the page again.
 struct DayReader: Sendable {
     let input: ViewInput
-    /// `nil` for pages without texts.
+    /// The links between days; `nil` for pages without texts.
     var links: DayLinks?
-    private let failures = SharedValue(0)
+    private let unreadableCount = SharedValue(0)
 
-    /// The day with its record, or without one that cannot be read; throws if descriptors or memory are used up.
+    /// Reads the record of `day`; the result has no record if there is none, or if it cannot be read.
+    ///
+    /// - Throws: The error of the disk, if descriptors or memory are used up.
     func galleryDay(of day: Day) throws(SystemError) -> GalleryDay {
         var record: DayRecord?
         do {
@@ -17,25 +21,25 @@ struct DayReader: Sendable {
         } catch {
             // An unreadable file affects one day, but a lack of descriptors or memory affects all days.
             guard error.cause != .shortage, !error.isCancelled else { throw error }
-            failures.withLock { $0 += 1 }
+            unreadableCount.withLock { $0 += 1 }
         }
         return GalleryDay(day, record, in: input, links: links)
     }
 
-    /// The file of a page that was made of these days, with its mark.
+    /// The file with the page `html`, to which a mark is added that shows that the page is the gallery's own.
     ///
-    /// If a day could not be read, the next update makes the page again.
-    func page(
-        _ bytes: consuming [UInt8], at path: String, from digest: InputDigest
+    /// `digest` identifies the inputs of the page. If a day could not be read, the file is published without its digest.
+    func file(
+        of html: consuming [UInt8], at path: String, from digest: InputDigest
     ) -> ViewFiles.File {
-        let couldReadAll = failures.withLock { $0 == 0 }
-        bytes += InputDigest.mark(of: bytes, at: path)
-        return ViewFiles.File(path: path, bytes: bytes, inputs: couldReadAll ? digest : nil)
+        let couldReadAll = unreadableCount.withLock { $0 == 0 }
+        html += InputDigest.mark(of: html, at: path)
+        return ViewFiles.File(path: path, bytes: html, inputs: couldReadAll ? digest : nil)
     }
 
-    /// The day that the card of `days` shows: the first favorite with a picture, else the first day with one.
+    /// The day whose picture represents a group of `days`: the first favorite with a picture, else the first day with one.
     ///
-    /// Without any picture, it is the first favorite or day.
+    /// If no day has a picture, it is the first favorite or else the first day; `nil` if `days` is empty.
     func cover(of days: [Day]) throws(SystemError) -> GalleryDay? {
         let favorites = days.filter(input.favorites.contains)
         let others = days.filter { !input.favorites.contains($0) }

@@ -16,21 +16,23 @@ struct GalleryView: View {
     }
 }
 
-/// One update of the gallery, which makes the pages whose inputs have changed, and removes obsolete pages.
+/// One update of the gallery: makes the pages whose inputs have changed, and removes the pages that are obsolete.
 ///
-/// The table of the view has an ``InputDigest`` of the inputs of each page. A page with the same inputs as now is up to date,
-/// and none of its records is read.
+/// The inputs of a page are the records, favorites and links that it shows. The table of the view has an ``InputDigest`` of
+/// the inputs from which each page was made. If the digest of the present inputs is equal, no record of the page is read.
 struct GalleryBuild {
     private let input: ViewInput
     private let files: ViewFiles
-    /// The pages that are made, which are published together.
+    /// Collects the pages that are made, because publishing them together takes less time.
     private let batch: ViewBatch
-    // Both are newest first.
+    /// Newest first.
     private let years: [GalleryYear]
+    /// Newest first.
     private let favorites: [Day]
+    /// Sorted by name.
     private let collections: [FavoriteCollection]
-    /// The paths of the files that belong to the gallery now; ``removeObsoletePages()`` removes all others.
-    private var wanted: Set<String> = []
+    /// The paths of all files of the present gallery, made now or before; ``removeObsoletePages()`` removes all others.
+    private var currentPaths: Set<String> = []
     private(set) var outcome = ViewOutcome()
 
     init(_ input: ViewInput) throws(SystemError) {
@@ -44,31 +46,27 @@ struct GalleryBuild {
 
     /// Brings all pages up to date.
     ///
-    /// If days cannot be listed, the pages of their years and of favorites stay as they are, and no page is removed.
+    /// If some days cannot be listed, the pages of their years and of favorites stay as they are, and no page is removed.
     ///
-    /// - Throws: Also if these days may be the newest, because an older day would pass for the newest one.
+    /// - Throws: The error of the disk, if the newest day might be among those that cannot be listed: the front page would then
+    ///   present an older day as the newest.
     mutating func run() async throws {
         let newest = input.recordedDays.first ?? .first
         if let error = input.snapshot.readError(from: newest) { throw error }
-        outcome.addHiddenDays(of: input.snapshot, from: .first)
-        let hidesDays = input.snapshot.readError(from: .first) != nil
+        outcome.addUnlistedDays(of: input.snapshot, from: .first)
+        let listsAllDays = input.snapshot.readError(from: .first) == nil
         let links = try await makeYears()
-        try await makeMonths(links)
-        if !hidesDays { try makeAllFavorites(links) }
-        try makePagesOfAllDays(links)
+        try await makeMonths(linking: links)
+        if listsAllDays {
+            try makeFavorites(FavoritesPages(ofAll: favorites, in: collections), linking: links)
+            for collection in collections {
+                try makeFavorites(FavoritesPages(of: collection), linking: links)
+            }
+        }
+        try makePagesOfAllDays(linking: links)
         try makeScriptPagesAndAssets()
         outcome.add(try batch.publish(), in: input.root)
-        if !hidesDays { try removeObsoletePages() }
-    }
-
-    private mutating func makeAllFavorites(_ links: DayLinks) throws {
-        try makeFavorites(
-            FavoritesPages(collection: nil, days: favorites, collections: collections), links)
-        for collection in collections {
-            try makeFavorites(
-                FavoritesPages(collection: collection, days: collection.days, collections: []),
-                links)
-        }
+        if listsAllDays { try removeObsoletePages() }
     }
 
     // MARK: Years and months
@@ -79,59 +77,61 @@ struct GalleryBuild {
             let neighbors = [index - 1, index + 1].filter(years.indices.contains)
             return YearBuild(year: years[index], neighbors: neighbors.map { years[$0].year })
         }
-        for build in builds { wanted.formUnion(build.paths) }
+        for build in builds { currentPaths.formUnion(build.paths) }
         var lists: [LinkList] = []
         for build in builds {
             // A list that cannot be read is made again.
             let earlier = try? input.root.read(YearBuild.File.links.path(of: build.year.year))
-            let isHidden = input.snapshot.hidesDays(ofYear: build.year.year)
-            if let earlier, try isHidden || isUpToDate(build.paths, from: build.digest) {
+            let mustStay = input.snapshot.hidesDays(ofYear: build.year.year)
+            if let earlier, try mustStay || areUpToDate(build.paths, from: build.digest) {
                 lists.append(LinkList(contents: earlier))
-            } else if !isHidden {
+            } else if !mustStay {
                 lists.append(try await build.make(DayReader(input: input), in: batch))
             }
         }
         return DayLinks(lists, in: input.snapshot)
     }
 
-    /// Makes the page of each month that shows a changed day, or a link to or from one.
-    private mutating func makeMonths(_ links: DayLinks) async throws {
+    /// Makes the page of each month that shows a changed day, or a link to or from a changed day.
+    private mutating func makeMonths(linking links: DayLinks) async throws {
         let pages = years.filter { !input.snapshot.hidesDays(ofYear: $0.year) }
-            .flatMap { year in year.months.map { MonthPage($0, links) } }
-        wanted.formUnion(pages.map(\.path))
-        let due = try pages.filter { try !isUpToDate([$0.path], from: $0.digest) }
-        _ = try await due.madeConcurrently { [input, batch] page in
-            try batch.add([page.page(DayReader(input: input, links: links))])
+            .flatMap { year in year.months.map { MonthPage($0, links: links) } }
+        currentPaths.formUnion(pages.map(\.path))
+        let outdated = try pages.filter { try !areUpToDate([$0.path], from: $0.digest) }
+        _ = try await outdated.mapTwoAtATime { [input, batch] page in
+            try batch.add([page.file(from: DayReader(input: input, links: links))])
         }
     }
 
-    /// Whether all these files are made from the inputs that `digest` identifies.
-    private func isUpToDate(_ paths: [String], from digest: InputDigest) throws -> Bool {
+    /// Whether the files at `paths` were made from the inputs that `digest` identifies.
+    private func areUpToDate(_ paths: [String], from digest: InputDigest) throws -> Bool {
         try paths.allSatisfy { try files.isCurrent($0, from: digest) }
     }
 
     // MARK: Pages across years
 
     /// Makes the pages of all favorites or of one collection.
-    private mutating func makeFavorites(_ pages: FavoritesPages, _ links: DayLinks) throws {
+    private mutating func makeFavorites(_ pages: FavoritesPages, linking links: DayLinks) throws {
         for index in 0..<pages.count {
-            let path = "\(PageFrame.folder)/\(pages.name(index))"
-            let digest = pages.digest(of: index, in: input, links)
-            try makePage(path, from: digest, links) { try pages.page(at: index, from: $0) }
+            let path = "\(PageFrame.folder)/\(pages.fileName(ofPage: index))"
+            let digest = pages.digest(ofPage: index, in: input, links: links)
+            try makePage(at: path, from: digest, linking: links) { reader in
+                try pages.page(at: index, from: reader)
+            }
         }
     }
 
     /// Makes the front page and the index of objects.
-    private mutating func makePagesOfAllDays(_ links: DayLinks) throws {
+    private mutating func makePagesOfAllDays(linking links: DayLinks) throws {
         var digest = InputDigest()
         // The digest of all days, because the pages may link to any of them.
         for year in years { digest.add(year.digest) }
-        try makePage("\(PageFrame.folder)/objects.html", from: digest, links) { _ in
+        try makePage(at: "\(PageFrame.folder)/objects.html", from: digest, linking: links) { _ in
             ObjectsPage(counts: links.objectCounts).page
         }
         digest.add(input.recordedDays.prefix(1 + FrontPage.recentDays))
         let (days, years, favorites) = (input.recordedDays, years, favorites)
-        try makePage("index.html", from: digest, links) { reader in
+        try makePage(at: "index.html", from: digest, linking: links) { reader in
             try FrontPage(of: days, favorites: favorites, years: years, from: reader).page
         }
     }
@@ -146,58 +146,55 @@ struct GalleryBuild {
         let all =
             pagesByName.map { ViewFiles.File(path: "\(PageFrame.folder)/\($0)", bytes: $1) }
             + Asset.all.map { ViewFiles.File(path: "\(Asset.folder)/\($0)", bytes: $1) }
-        wanted.formUnion(all.map(\.path))
+        currentPaths.formUnion(all.map(\.path))
         try batch.add(all)
     }
 
-    // MARK: One page
-
-    /// Makes the page at `path`, unless it is up to date.
+    /// Makes the page at `path`, unless it is up to date; `makeHTML` returns its HTML.
     private mutating func makePage(
-        _ path: String, from digest: InputDigest, _ links: DayLinks,
-        _ make: (DayReader) throws -> [UInt8]
+        at path: String, from digest: InputDigest, linking links: DayLinks,
+        makeHTML: (DayReader) throws -> [UInt8]
     ) throws {
-        wanted.insert(path)
-        guard try !isUpToDate([path], from: digest) else { return }
+        currentPaths.insert(path)
+        guard try !areUpToDate([path], from: digest) else { return }
         try Task.checkCancellation()
         let reader = DayReader(input: input, links: links)
-        try batch.add([reader.page(try make(reader), at: path, from: digest)])
+        try batch.add([reader.file(of: try makeHTML(reader), at: path, from: digest)])
     }
 
-    /// Removes pages of earlier updates, such as the page of a year without days, but no file of a user.
+    /// Removes pages of earlier updates, such as the page of a year that has lost all its days, but no file of a user.
     private mutating func removeObsoletePages() throws(SystemError) {
         for folder in YearBuild.File.allCases.map(\.folder) + [Asset.folder] {
             let names: [String]
             do throws(SystemError) {
                 names = try input.root.textNames(in: folder)
             } catch {
-                outcome.addUnreadable([error], "its obsolete pages stay")
+                outcome.addReadErrors([error], consequence: "its obsolete pages stay")
                 continue
             }
-            let obsolete = names.map { "\(folder)/\($0)" }.filter { !wanted.contains($0) }
-            outcome.addChanges(try files.remove(obsolete))
+            let obsolete = names.map { "\(folder)/\($0)" }.filter { !currentPaths.contains($0) }
+            outcome.addWithoutObstructions(try files.remove(obsolete))
         }
     }
 }
 
 extension Array where Element: Sendable {
-    /// What `make` returns for each element, in their order.
-    ///
-    /// Two calls run at a time, because each has the texts of a month in memory.
-    func madeConcurrently<Made: Sendable>(
-        _ make: @escaping @Sendable (Element) throws -> Made
-    ) async throws -> [Made] {
-        try await withThrowingTaskGroup(of: (Int, Made).self) { group in
-            var made: [(index: Int, Made)] = []
+    /// Like `map`, with two calls of `transform` at a time: each has the texts of a month in memory.
+    func mapTwoAtATime<Result: Sendable>(
+        _ transform: @escaping @Sendable (Element) throws -> Result
+    ) async throws -> [Result] {
+        try await withThrowingTaskGroup(of: (Int, Result).self) { group in
+            var results: [(index: Int, result: Result)] = []
             for (index, element) in enumerated() {
-                if index >= 2, let next = try await group.next() { made.append(next) }
+                let twoAreRunning = index >= 2
+                if twoAreRunning, let next = try await group.next() { results.append(next) }
                 group.addTask {
                     try Task.checkCancellation()
-                    return (index, try make(element))
+                    return (index, try transform(element))
                 }
             }
-            for try await next in group { made.append(next) }
-            return made.sorted { $0.index < $1.index }.map(\.1)
+            for try await next in group { results.append(next) }
+            return results.sorted { $0.index < $1.index }.map(\.result)
         }
     }
 }

@@ -2,12 +2,13 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// Makes the files of the gallery that have all days of one year.
+/// Makes the four files of the gallery that have all days of one year.
 struct YearBuild: Sendable {
     let year: GalleryYear
     /// The years before and after it that have days, to which the page links.
     let neighbors: [Int]
 
+    /// The files of a year; two of them are scripts that contain data, because a page can load nothing else.
     enum File: CaseIterable {
         /// The ``YearPage``.
         case page
@@ -40,17 +41,17 @@ struct YearBuild: Sendable {
 
     var paths: [String] { File.allCases.map { $0.path(of: year.year) } }
 
-    /// Adds the files to `batch`, and returns the links in the texts.
+    /// Adds the four files to `batch`, and returns the links in the texts of the year.
     ///
-    /// Only the records of months that have changed are read. The parts of other months are taken from the earlier files.
+    /// Only the records of months that have changed are read. The parts of the other months come from the earlier files.
     func make(_ reader: DayReader, in batch: ViewBatch) async throws -> LinkList {
         var earlier: [File: [UInt8]] = [:]
         for file in File.allCases {
-            // A file that cannot be read is made of all records.
+            // Without an earlier file, all records of the year are read.
             earlier[file] = try? reader.input.root.read(file.path(of: year.year))
         }
-        let months = try await year.months.madeConcurrently { [earlier] month in
-            try YearMonth(month, in: earlier) ?? YearMonth(month, reader)
+        let months = try await year.months.mapTwoAtATime { [earlier] month in
+            try YearMonth(month, in: earlier) ?? YearMonth(month, from: reader)
         }
         func part(_ file: File) -> [UInt8] { months.flatMap { $0.parts[file, default: []] } }
         let links = LinkList(lines: part(.links))
@@ -60,19 +61,20 @@ struct YearBuild: Sendable {
             (.days, YearScripts.days(of: year.year, part(.days))),
             (.words, YearScripts.words(of: year.year, part(.words))), (.links, links.bytes),
         ]
-        try batch.add(files.map { reader.page($1, at: $0.path(of: year.year), from: digest) })
+        try batch.add(files.map { reader.file(of: $1, at: $0.path(of: year.year), from: digest) })
         return links
     }
 }
 
-/// The parts of one month in the files of its year, made with one record at a time in memory.
+/// One month in the files of its year: a part of each file.
+///
+/// A part is between two equal lines, its marks, which have the digest of the month. By them, a later update finds the part.
 private struct YearMonth: Sendable {
-    /// Each part is between two lines with the digest of the month, by which a later update finds it in the file.
     private(set) var parts: [YearBuild.File: [UInt8]] = [:]
 
-    /// Takes the parts from `files`; `nil` if one of these does not have the month as it is now.
+    /// Takes the parts from `files`, the earlier files of the year; `nil` if one of them lacks the marks of the present month.
     ///
-    /// Damage between two marks stays until the month changes or the file is deleted.
+    /// The bytes between the marks are not checked: damage stays until the month changes or the file is deleted.
     init?(_ month: GalleryMonth, in files: [YearBuild.File: [UInt8]]) {
         for file in YearBuild.File.allCases {
             let mark = Self.mark(of: month, in: file)
@@ -83,10 +85,11 @@ private struct YearMonth: Sendable {
         }
     }
 
-    /// Makes the parts of the records, without marks if a record cannot be read, so that the next update reads it.
+    /// Makes the parts from the records, with one record at a time in memory.
     ///
-    /// The heading has the `id` `2026-11`, so that the address `2026.html#2026-11` leads there.
-    init(_ month: GalleryMonth, _ reader: DayReader) throws(SystemError) {
+    /// If a record cannot be read, the parts get no marks, so that the next update makes them again. The heading has the `id`
+    /// `2026-11`, so that the address `2026.html#2026-11` leads there.
+    init(_ month: GalleryMonth, from reader: DayReader) throws(SystemError) {
         let newest = month.newest
         var section: HTML = """
             <section class="month" id="\(YearPage.identifier(newest))">

@@ -4,30 +4,31 @@ internal import Platform
 
 /// The links between the days of the mirror: to which page a link leads, and which days mention a day.
 ///
-/// They come from the ``LinkList`` of each year, because it would take long to read the records of all years in each update.
-/// The page of a month is made again when another day mentions one of its days: see ``addInputs(ofPageOf:to:)``.
+/// They are read from the ``LinkList`` of each year: reading the records of all years in each update would take long. The page
+/// of a month shows which days mention its days, and is made again when that changes: see ``addInputs(ofPageOf:to:)``.
 struct DayLinks: Sendable {
     /// A day whose text has links to other days, or names objects.
     struct Source: Sendable {
         let day: Day
-        /// A part of the list in UTF-8, because most titles are never shown.
+        /// The title in UTF-8, as a slice of the list: most titles are never shown and need no `String`.
         let title: ArraySlice<UInt8>
-        /// The days to which it links.
+        /// The days to which the text links.
         let targets: [Day]
-        /// The ``CatalogueObject/term``s of the objects that it names, such as `M1,NGC1952`, a part of the list.
+        /// The ``CatalogueObject/term``s of the objects that the text names, such as `M1,NGC1952`, as a slice of the list.
         let objects: ArraySlice<UInt8>
     }
 
+    /// What is known of one day of the archive.
     private struct LinkedDay {
-        /// Whether it has a record.
+        /// Whether the day has a record.
         var isMirrored = false
-        /// The position in ``DayLinks/sources``; `nil` if its text has no links.
+        /// The position of the day in ``DayLinks/sources``; `nil` if its text has no links.
         var source: Int?
-        /// The position in ``DayLinks/mentions`` of the newest day whose text links to it.
+        /// The position in ``DayLinks/mentions`` of the newest link to the day; `nil` if no text links to it.
         var newestMention: Int?
     }
 
-    /// A link to a day, in a chain of such links, because an array for each day would take most of the time of an update.
+    /// A link to a day; the links to one day are a linked list, because an array for each day would take too much time.
     private struct Mention {
         /// A position in ``DayLinks/sources``.
         let source: Int
@@ -38,11 +39,11 @@ struct DayLinks: Sendable {
     /// Newest first.
     private let sources: [Source]
     private var mentions: [Mention] = []
-    /// All days of the archive, by their distance from the first one.
+    /// All days of the archive; the index of a day is its distance from the first one.
     private var days = Array(
         repeating: LinkedDay(), count: Day.first.distance(to: .last) + 1)
 
-    /// Finds the links between the days of the mirror in the `lists` of its years, newest first.
+    /// Finds the links between the days of the mirror in the `lists` of its years; the list of the newest year is first.
     init(_ lists: [LinkList], in snapshot: TreeSnapshot) {
         sources = lists.flatMap(\.sources)
         for day in snapshot.recordedInOrder { self[day].isMirrored = true }
@@ -82,6 +83,7 @@ struct DayLinks: Sendable {
                 counts[object, default: 0] += 1
             }
         }
+        // The terms are parsed only now, once each, because a list has most of them many times.
         let objects = counts.map { term, count in
             SearchText(String(decoding: term, as: UTF8.self)).objects.map { ($0, count) }
         }
@@ -97,7 +99,7 @@ struct DayLinks: Sendable {
         }
     }
 
-    /// Adds to `digest` everything that a page with the text of `day` shows of other days.
+    /// Adds to `digest` what a page with the text of `day` shows of other days: targets of links, and days that mention it.
     func addInputs(ofPageOf day: Day, to digest: inout InputDigest) {
         if let source = self[day].source {
             for target in sources[source].targets { digest.add(self[target].isMirrored ? 1 : 0) }
@@ -152,13 +154,13 @@ struct LinkList {
         var sources: [DayLinks.Source] = []
         var start = bytes.startIndex
         for end in bytes.indices where bytes[end] == UInt8(ascii: "\n") {
-            if let source = Self.source(bytes[start..<end]) { sources.append(source) }
+            if let source = Self.parse(bytes[start..<end]) { sources.append(source) }
             start = end + 1
         }
         return sources
     }
 
-    private static func source(_ line: ArraySlice<UInt8>) -> DayLinks.Source? {
+    private static func parse(_ line: ArraySlice<UInt8>) -> DayLinks.Source? {
         let (blank, comma) = (UInt8(ascii: " "), UInt8(ascii: ","))
         var rest = line
         guard let day = takeDay(from: &rest), rest.popFirst() == blank else { return nil }
@@ -179,7 +181,7 @@ struct LinkList {
             day: day, title: rest[(end + 1)...], targets: targets, objects: rest[..<end])
     }
 
-    /// Removes the ``Day/number`` of up to five digits at the beginning of `line`.
+    /// Removes the digits at the beginning of `line`, at most five, and returns the day with this ``Day/number``.
     private static func takeDay(from line: inout ArraySlice<UInt8>) -> Day? {
         var number = 0
         var rest = line.prefix(5)

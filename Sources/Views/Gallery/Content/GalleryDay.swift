@@ -4,8 +4,8 @@ internal import Platform
 
 /// One day as the gallery and the feed show it.
 ///
-/// A picture has up to three files: the original, a thumbnail, and a ``Rendition`` if the original is large and recent. Their
-/// properties are paths relative to the root of the mirror; `nil` if the file is not there.
+/// A picture has up to three files: the original, a thumbnail, and a ``Rendition`` if the original is large and recent. The
+/// properties of these names are paths relative to the root of the mirror; `nil` if the file is not there.
 struct GalleryDay {
     enum Content {
         case picture(PictureRecord)
@@ -18,10 +18,10 @@ struct GalleryDay {
     }
 
     let day: Day
-    /// `nil` if it is not there or cannot be read.
+    /// `nil` if there is no record, or if it cannot be read.
     let record: DayRecord?
     let isFavorite: Bool
-    /// The days to which links of the text may lead; `nil` if all of them lead to the web.
+    /// The links between days; `nil` if all links of the text are to lead to the web.
     let links: DayLinks?
     let content: Content
     /// The picture, or the poster of a video; `nil` if there is none or it was removed.
@@ -82,12 +82,10 @@ struct GalleryDay {
     var alternative: String {
         let words = record?.entry.alt ?? ""
         let isPresent = words.contains { !$0.isWhitespace }
-        // Such a text does not describe the picture.
-        let refersToText = words.prefix(15).lowercased() == "see explanation"
+        // Many of NASA's alternative texts only refer to the explanation.
+        let refersToText = words.lowercased().hasPrefix("see explanation")
         return isPresent && !refersToText ? words : title
     }
-
-    // MARK: Content
 
     private static func content(of record: DayRecord?, _ picture: PictureRecord?) -> Content {
         guard let record else {
@@ -185,8 +183,8 @@ extension GalleryDay {
 
     /// The rendition or the original, or the thumbnail if browsers cannot show the original.
     ///
-    /// A zoom loads the original instead of the rendition. The style sheet shows the thumbnail of the class `below` in the
-    /// same place until the picture above it is loaded.
+    /// When a person zooms, a script replaces the rendition by the original. Until the picture is loaded, the style sheet shows
+    /// the thumbnail, of the class `below`, in the same place.
     private var image: HTML {
         let full = rendition ?? original
         guard let path = full ?? thumbnail else { return Self.emptyTile("Open the picture") }

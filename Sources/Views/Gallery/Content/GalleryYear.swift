@@ -1,9 +1,9 @@
 internal import APOD
 internal import Mirror
 
-/// The days of one year that have a record, which the pages of the year and of its months show.
+/// The days of one year that have a record: the contents of the page of the year and of the pages of its months.
 ///
-/// It is made without reading a record, because the names and times of files show which pages are up to date.
+/// No record is read for it, because the names and times of files suffice to see which pages are outdated.
 struct GalleryYear: Sendable {
     let year: Int
     /// Newest first, not empty.
@@ -24,7 +24,7 @@ struct GalleryYear: Sendable {
     /// Newest first.
     var days: [Day] { months.flatMap(\.days) }
 
-    /// Changes with the digest of each month.
+    /// Changes whenever the digest of a month changes.
     var digest: InputDigest {
         var digest = InputDigest()
         for month in months { digest.add(month.digest) }
@@ -36,8 +36,9 @@ struct GalleryYear: Sendable {
 struct GalleryMonth: Sendable {
     /// Newest first; not empty.
     let days: [Day]
-    /// The nearest days with a record in other months; `nil` if there is none.
+    /// The nearest day with a record in a later month; `nil` if there is none.
     fileprivate(set) var newer: Day?
+    /// The nearest day with a record in an earlier month; `nil` if there is none.
     fileprivate(set) var older: Day?
     /// Changes when a record changes, and when a day gets or loses a thumbnail, a rendition or its place among the favorites.
     let digest: InputDigest

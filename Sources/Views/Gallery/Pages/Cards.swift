@@ -3,9 +3,9 @@ internal import Mirror
 internal import Platform
 
 extension GalleryDay {
-    /// The card of the day in a grid: a link with a small picture and the title.
+    /// The card of the day in a grid: a small picture and the title, which are a link to the address `link`.
     ///
-    /// `base` is the relative path from the page to the root of the mirror, empty or `../`.
+    /// `base` is the relative path from the page to the root of the mirror: empty or `../`. `date` is the text of the date.
     func card(to link: String, base: HTML, date: String, identifier: HTML? = nil) -> HTML {
         """
         <a class="card"\(identifier.map { " id=\"\($0)\"" }) href="\(link)"><span class="tile">\
@@ -17,7 +17,7 @@ extension GalleryDay {
 
     private func tile(_ base: HTML) -> HTML {
         guard let cover else { return Self.emptyTile(emptyTileLabel) }
-        // The title is beside it; the alternative text comes with the opened day.
+        // The title is beside the picture; the alternative text comes with the opened day.
         return """
             <img src="\(base)\(cover.percentEncodedPath)" alt=""\(sizeAttributes) loading="lazy" decoding="async">
             """
@@ -31,7 +31,7 @@ extension GalleryDay {
         "<span class=\"film\" role=\"img\" aria-label=\"video\">▶</span>"
     static let watchLabel: HTML = "<span class=\"watch\">▶ Watch the video</span>"
 
-    /// The size of the original as attributes, by whose ratio browsers keep the place of a picture that is not loaded yet.
+    /// The size of the original as attributes of `img`, by which browsers leave room for a picture before it is loaded.
     var sizeAttributes: HTML? {
         guard let picture, picture.width > 0, picture.height > 0 else { return nil }
         return " width=\"\(picture.width)\" height=\"\(picture.height)\""
@@ -39,14 +39,16 @@ extension GalleryDay {
 }
 
 extension HTML {
-    /// A section with a grid of cards, and the address `more` of a page with all of them; `nil` without any card.
+    /// A section with a heading and a grid of `cards`; `nil` if there are no cards.
+    ///
+    /// The heading is a link to `pageOfAll`, the address of a page with all cards of this kind, if there is one.
     static func shelf(
-        _ title: HTML, _ identifier: HTML, _ cards: [HTML], more: HTML? = nil
+        _ title: HTML, id identifier: HTML, cards: [HTML], pageOfAll: HTML? = nil
     ) -> HTML? {
         guard !cards.isEmpty else { return nil }
         return """
             <section id="\(identifier)">
-            <h2>\(more.map { "<a href=\"\($0)\">\(title)</a>" } ?? title)</h2>
+            <h2>\(pageOfAll.map { "<a href=\"\($0)\">\(title)</a>" } ?? title)</h2>
             <div class="grid">
             \(cards)</div>
             </section>
@@ -54,11 +56,11 @@ extension HTML {
             """
     }
 
-    /// The card of a group of days, with a picture of one of the days, or else the title of that day.
+    /// The card of a group of days, such as a year: a link to the address `page` of the group.
     ///
-    /// `page` is the page of the group, and `base` the relative path from this page to the root of the mirror.
+    /// It shows the picture of the day `cover`, or else the title of that day. `base` is the path from this page to the root.
     static func groupCard(
-        _ title: String, _ count: Int, at page: String, cover: GalleryDay?, base: HTML
+        _ title: String, dayCount count: Int, page: String, cover: GalleryDay?, base: HTML
     ) -> HTML {
         let image = cover?.cover.map { path -> HTML in
             "<img src=\"\(base)\(path.percentEncodedPath)\" alt=\"\" loading=\"lazy\" decoding=\"async\">"
@@ -76,13 +78,14 @@ extension HTML {
 /// The grid of days on one page, newest first, with links from each day to its neighbors.
 struct PictureGrid {
     let days: [Day]
-    /// The nearest days on other pages.
+    /// The day on another page that is next to the first of ``days``; `nil` if there is no newer day.
     var newer: NeighborLink?
+    /// The day on another page that is next to the last of ``days``; `nil` if there is no older day.
     var older: NeighborLink?
 
     /// Appends the card and the opened view of each day to `page`, with one record at a time in memory.
     func append(
-        to page: inout HTML, date: (Day) -> String, _ reader: DayReader
+        to page: inout HTML, date: (Day) -> String, from reader: DayReader
     ) throws(SystemError) {
         for (index, day) in days.enumerated() {
             let galleryDay = try reader.galleryDay(of: day)

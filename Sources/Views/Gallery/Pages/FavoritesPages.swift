@@ -6,27 +6,39 @@ internal import Platform
 ///
 /// Pages have indices from 0 to ``count`` - 1. All are in ``PageFrame/folder``.
 struct FavoritesPages {
-    /// The maximum number of days on a page, which with their texts are about 400 kB of HTML.
+    /// The maximum number of days on a page: with their texts, they are about 400 kB of HTML.
     private static let daysPerPage = 90
 
-    /// `nil` means all favorites.
-    let collection: FavoriteCollection?
+    /// The collection that the pages show; `nil` if they show all favorites.
+    private let collection: FavoriteCollection?
     /// Newest first; empty only if there are no favorites at all.
-    let days: [Day]
+    private let days: [Day]
     /// The collections to which the first page links; empty for the pages of one collection.
-    let collections: [FavoriteCollection]
+    private let collections: [FavoriteCollection]
+
+    init(ofAll favorites: [Day], in collections: [FavoriteCollection]) {
+        collection = nil
+        days = favorites
+        self.collections = collections
+    }
+
+    init(of collection: FavoriteCollection) {
+        self.collection = collection
+        days = collection.days
+        collections = []
+    }
 
     var count: Int { max(1, (days.count + Self.daysPerPage - 1) / Self.daysPerPage) }
 
-    func name(_ index: Int) -> String {
+    func fileName(ofPage index: Int) -> String {
         let stem = collection?.stem ?? "favorites"
         return index == 0 ? "\(stem).html" : "\(stem)-\(index + 1).html"
     }
 
     /// Identifies everything from which the page at `index` is made.
-    func digest(of index: Int, in input: ViewInput, _ links: DayLinks) -> InputDigest {
+    func digest(ofPage index: Int, in input: ViewInput, links: DayLinks) -> InputDigest {
         let range = range(ofPage: index)
-        let shown = days[range] + collections(on: index).flatMap(\.coverCandidates)
+        let shown = days[range] + collections(onPage: index).flatMap(\.coverCandidates)
         let neighbors = [link(toDayAt: range.lowerBound - 1), link(toDayAt: range.upperBound)]
         var digest = InputDigest()
         digest.add(index)
@@ -43,10 +55,11 @@ struct FavoritesPages {
         return digest
     }
 
-    private func collections(on index: Int) -> [FavoriteCollection] {
+    private func collections(onPage index: Int) -> [FavoriteCollection] {
         index == 0 ? collections : []
     }
 
+    /// The positions in ``days`` of the days on the page.
     private func range(ofPage index: Int) -> Range<Int> {
         index * Self.daysPerPage..<min(days.count, (index + 1) * Self.daysPerPage)
     }
@@ -58,12 +71,13 @@ struct FavoritesPages {
             days: Array(days[range]), newer: link(toDayAt: range.lowerBound - 1),
             older: link(toDayAt: range.upperBound))
         var articles: HTML = ""
-        try grid.append(to: &articles, date: \.formatted, reader)
-        let shelf = HTML.shelf("Collections", "collections", try cards(on: index, from: reader))
+        try grid.append(to: &articles, date: \.formatted, from: reader)
+        let shelf = HTML.shelf(
+            "Collections", id: "collections", cards: try collectionCards(onPage: index, reader))
         let section: HTML? =
             shelf == nil
             ? "<div class=\"grid\">\n\(articles)</div>\n"
-            : HTML.shelf("All favorites", "all", [articles])
+            : HTML.shelf("All favorites", id: "all", cards: [articles])
         let linkToAll: HTML? =
             collection == nil ? nil : "<a href=\"favorites.html\">All favorites</a> "
         let title = collection?.title ?? "Favorites"
@@ -78,25 +92,26 @@ struct FavoritesPages {
             """)
     }
 
-    private func cards(
-        on index: Int, from reader: DayReader
+    private func collectionCards(
+        onPage index: Int, _ reader: DayReader
     ) throws(SystemError) -> [HTML] {
-        try collections(on: index).map { collection throws(SystemError) in
+        try collections(onPage: index).map { collection throws(SystemError) in
             HTML.groupCard(
-                collection.title, collection.days.count, at: "\(collection.stem).html",
+                collection.title, dayCount: collection.days.count,
+                page: "\(collection.stem).html",
                 cover: try reader.cover(of: collection.coverCandidates), base: "../")
         }
     }
 
     private func anchor(toPage index: Int) -> HTML? {
         guard 0..<count ~= index else { return nil }
-        return "<a href=\"\(name(index))\">Page \(index + 1)</a> "
+        return "<a href=\"\(fileName(ofPage: index))\">Page \(index + 1)</a> "
     }
 
     private func link(toDayAt index: Int) -> NeighborLink? {
         guard days.indices.contains(index) else { return nil }
-        let day = days[index]
-        return NeighborLink(address: "\(name(index / Self.daysPerPage))#\(day)", day: day)
+        let (day, page) = (days[index], fileName(ofPage: index / Self.daysPerPage))
+        return NeighborLink(address: "\(page)#\(day)", day: day)
     }
 
     private static let invitation: HTML = """
@@ -113,10 +128,10 @@ struct FavoriteCollection: Sendable {
     /// Newest first.
     let days: [Day]
 
-    /// The newest days, one of which is shown on the card of the collection.
+    /// The newest days, one of which represents the collection: few, because their records are read.
     var coverCandidates: [Day] { Array(days.prefix(8)) }
 
-    /// The collections that contain any of `favorites`, sorted by name.
+    /// The collections among `folders` that contain any of `favorites`, sorted by name.
     static func all(_ folders: [String: Set<Day>], of favorites: Set<Day>) -> [FavoriteCollection] {
         let all = folders.map { name, days in
             FavoriteCollection(name: name, days: days.intersection(favorites).sorted(by: >))

@@ -11,7 +11,9 @@ struct FrontPage {
     private static let maximumFavorites = 12
     private static let maximumAnniversaries = 5
 
-    /// Newest first, as are all lists here.
+    // All lists are newest first.
+
+    /// The newest day and the last weeks.
     private let days: [GalleryDay]
     /// The days with the date of the newest day, in earlier years.
     private let anniversaries: [GalleryDay]
@@ -42,15 +44,17 @@ struct FrontPage {
 
     var page: [UInt8] {
         let anniversaries = HTML.shelf(
-            "On this day in earlier years", "anniversaries", anniversaries.map(card),
-            more: days.first.map { "\(PageFrame.folder)/anyday.html#on-\($0.day)" })
-        let recent = HTML.shelf("The last weeks", "recent", days.dropFirst().map(card))
+            "On this day in earlier years", id: "anniversaries", cards: anniversaries.map(card),
+            pageOfAll: days.first.map { "\(PageFrame.folder)/anyday.html#on-\($0.day)" })
+        let recent = HTML.shelf(
+            "The last weeks", id: "recent", cards: days.dropFirst().map(card))
         let favorites = HTML.shelf(
-            "Favorites", "favorites", favorites.map(card),
-            more: "\(PageFrame.folder)/favorites.html")
+            "Favorites", id: "favorites", cards: favorites.map(card),
+            pageOfAll: "\(PageFrame.folder)/favorites.html")
         let years = years.map { year, count, cover in
             HTML.groupCard(
-                "\(year)", count, at: "\(PageFrame.folder)/\(year).html", cover: cover, base: "")
+                "\(year)", dayCount: count, page: "\(PageFrame.folder)/\(year).html",
+                cover: cover, base: "")
         }
         return PageFrame(title: nil).page(
             """
@@ -58,7 +62,7 @@ struct FrontPage {
             \(anniversaries)\
             \(recent)\
             \(favorites)\
-            \(HTML.shelf("Years", "years", years))
+            \(HTML.shelf("Years", id: "years", cards: years))
             """)
     }
 

@@ -8,10 +8,10 @@ struct MonthPage: Sendable {
     /// Identifies everything from which the page is made: its days, the days next to it, and links between days.
     let digest: InputDigest
 
-    /// The typical size of the HTML of a day, in bytes, for which memory is reserved.
+    /// The size of the HTML of most days, in bytes, for which memory is reserved.
     private static let typicalDaySize = 5000
 
-    init(_ month: GalleryMonth, _ links: DayLinks) {
+    init(_ month: GalleryMonth, links: DayLinks) {
         self.month = month
         var digest = month.digest
         for day in [month.older, month.newer] { digest.add(day?.number ?? 0) }
@@ -21,12 +21,12 @@ struct MonthPage: Sendable {
 
     var path: String { "\(PageFrame.folder)/\(month.newest.galleryPage)" }
 
-    /// Makes the page, which the caller publishes together with others, as that takes less time.
-    func page(_ reader: DayReader) throws(SystemError) -> ViewFiles.File {
+    /// Makes the page; `reader` reads its days.
+    func file(from reader: DayReader) throws(SystemError) -> ViewFiles.File {
         let day = month.newest
         let title = "\(day.monthName) \(day.year)"
         var page = PageFrame(title: title, scripts: ["foldings.js", "hits.js"]).start
-        page.reserve(month.days.count * Self.typicalDaySize)
+        page.reserveBytes(month.days.count * Self.typicalDaySize)
         page += """
             <div class="heading">
             <h1>\(title)</h1>
@@ -40,9 +40,9 @@ struct MonthPage: Sendable {
         let grid = PictureGrid(
             days: month.days, newer: month.newer.map(link(toOpened:)),
             older: month.older.map(link(toOpened:)))
-        try grid.append(to: &page, date: \.formattedWithoutYear, reader)
+        try grid.append(to: &page, date: \.formattedWithoutYear, from: reader)
         page += "</div>\n\(PageFrame.end)"
-        return reader.page(page.bytes, at: path, from: digest)
+        return reader.file(of: page.bytes, at: path, from: digest)
     }
 
     private func link(toMonthOf day: Day?) -> HTML? {

@@ -14,12 +14,12 @@ enum YearScripts {
     /// The line of a day in `words/2026.js`.
     static func wordLine(_ galleryDay: GalleryDay) -> [UInt8] { line(texts(of: galleryDay)) }
 
-    // A comma after the last element is allowed.
-    private static func line(_ arguments: JSON) -> [UInt8] { Array("\(arguments.line),\n".utf8) }
+    /// An element of the array in a script; JavaScript allows a comma after the last element, too.
+    private static func line(_ element: JSON) -> [UInt8] { Array("\(element.line),\n".utf8) }
 
-    /// `days/2026.js` with the lines of all days.
+    /// `days/2026.js` with the ``dayLine(_:)`` of each day.
     static func days(of year: Int, _ lines: [UInt8]) -> [UInt8] { call("addDays", year, lines) }
-    /// `words/2026.js` with the lines of all days.
+    /// `words/2026.js` with the ``wordLine(_:)`` of each day.
     static func words(of year: Int, _ lines: [UInt8]) -> [UInt8] { call("addWords", year, lines) }
 
     private static func call(_ function: String, _ year: Int, _ lines: [UInt8]) -> [UInt8] {
@@ -42,7 +42,7 @@ enum YearScripts {
         return .array(standard + label)
     }
 
-    /// The file name of a picture without the day, which the script adds with the directory.
+    /// The file name of a picture without the day: the script knows the day, and adds it and the directory.
     private static func name(of path: String, _ day: Day) -> String {
         let name = Layout.split(path).name.utf8.dropFirst("\(day) ".utf8.count)
         return String(decoding: name, as: UTF8.self).percentEncodedPath
@@ -52,8 +52,8 @@ enum YearScripts {
     private static func texts(of galleryDay: GalleryDay) -> JSON {
         let entry = galleryDay.record?.entry
         let (credit, copyright) = (entry?.credit, entry?.copyright)
-        // Often both are the same.
-        let names = [credit, copyright == credit ? nil : copyright].compactMap(\.self)
+        let otherHolder = copyright == credit ? nil : copyright
+        let names = [credit, otherHolder].compactMap(\.self)
         return [
             .string(galleryDay.day.monthAndDay), .string(entry?.explanation ?? ""),
             .string(names.sorted().joined(separator: " ")),

@@ -32,6 +32,9 @@ struct DoctorCommand {
         return results.contains { $0.severity == .problem } ? .failure : .done
     }
 
+    private static let severityWidth = 7
+    private static let nameWidth = 11
+
     /// `ok       write        root may write in /srv/apod`; the next line has what to do, below the message.
     private func text(of result: CheckResult) -> TerminalText {
         let color: TerminalStyle.Style =
@@ -40,13 +43,15 @@ struct DoctorCommand {
             case .note: .yellow
             case .problem: .red
             }
-        let severity = style(padded(result.severity.rawValue, 7), color)
-        // The message begins after two columns of 7 and 11 characters, each with two blanks.
-        let remedy = result.remedy.map { "\(padded("", 22))\($0)\n" } ?? ""
-        return "\(severity)  \(padded(result.name, 11))  \(result.message)\n\(remedy)"
+        let severity = style(padded(result.severity.rawValue, to: Self.severityWidth), color)
+        let name = padded(result.name, to: Self.nameWidth)
+        // Two blanks follow each of the two columns.
+        let indent = padded("", to: Self.severityWidth + 2 + Self.nameWidth + 2)
+        let remedy = result.remedy.map { "\(indent)\($0)\n" } ?? ""
+        return "\(severity)  \(name)  \(result.message)\n\(remedy)"
     }
 
-    private func padded(_ text: String, _ width: Int) -> String {
+    private func padded(_ text: String, to width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 }

@@ -42,8 +42,6 @@ struct StatusCommand {
         }
     }
 
-    // MARK: Output
-
     private func write(_ report: StatusReport, of tree: Tree, _ days: TreeSnapshot) {
         let output = StandardStream.output
         switch form {
@@ -68,8 +66,6 @@ struct StatusCommand {
                 ofUnreadable: arguments.mirror.root, obstacle: error is CommandError ? nil : .disk,
                 endingWith: CommandError(error).code.rawValue))
     }
-
-    // MARK: A service that did not start
 
     /// Where the user finds why the service failed before it could write a ``ServiceNote``; `nil` if it has not failed.
     private func failureBySystemd(besides report: StatusReport) async -> String? {

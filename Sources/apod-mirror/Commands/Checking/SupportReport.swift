@@ -69,7 +69,7 @@ struct SupportReport {
         let years = snapshot.recorded.map { String("\($0)".prefix(4)) }
         let own = try? tree.root.folder(Layout.own)
         let folders = Layout.ownNames.compactMap { name -> (String, Int)? in
-            // A file, or a directory that is not there, has no number.
+            // Files, and directories that are not there, are left out.
             guard let names = try? own?.folder(name)?.textNames() else { return nil }
             return (name, names.count)
         }

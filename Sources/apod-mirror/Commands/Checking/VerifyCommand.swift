@@ -9,15 +9,15 @@ import Service
 struct VerifyCommand {
     private enum Purpose {
         case findDamage
-        /// The writer opened the mirror for writing before anything is verified.
+        /// `--repair`; the writer has the mirror open for writing.
         case repair(MirrorWriter)
-        /// Lists files as the records have them, and verifies nothing.
+        /// `--manifest`: lists files as the records have them, and verifies nothing.
         case printManifest
     }
 
     private let purpose: Purpose
     private let store: Store
-    /// The named days; if it is empty, all days since ``since`` are verified.
+    /// The days that the user named; if there are none, all days since ``since`` are verified.
     private let days: Set<Day>
     private let since: Since
     private let isQuick: Bool
@@ -44,9 +44,9 @@ struct VerifyCommand {
         if case .repair(let writer) = purpose {
             store = writer.store
         } else {
-            store = try Store(arguments)
+            store = try Store(announcedFor: arguments)
         }
-        days = Set(try arguments.operands.map(store.day))
+        days = Set(try arguments.operands.map(store.day(named:)))
     }
 
     private static func purpose(_ arguments: Arguments) async throws -> Purpose {
@@ -54,7 +54,7 @@ struct VerifyCommand {
             return .printManifest
         }
         guard try arguments.isOn(.repair) else { return .findDamage }
-        // The mirror is opened first, because what prevents a repair is to be known before hours of reading.
+        // Opened before the verification, which may take hours: what prevents a repair is reported at once.
         return .repair(
             try MirrorWriter(
                 await MirrorAccess(arguments).openInsteadOfDaemon(), Settings(arguments)))
@@ -80,7 +80,7 @@ struct VerifyCommand {
         }
     }
 
-    /// Prints the list, and on standard error what it lacks, so that nobody takes an incomplete copy for a whole one.
+    /// Prints the list of files, and on standard error which files it lacks, so that nobody trusts an incomplete list.
     private func printManifest(
         of scope: VerifyScope, in snapshot: TreeSnapshot
     ) throws -> ExitCode {
@@ -101,7 +101,7 @@ struct VerifyCommand {
         return problems.isEmpty ? .done : .damaged
     }
 
-    /// Repairs `findings` and the damage of earlier verifications; returns what is left.
+    /// Repairs `findings` and the damage that earlier verifications found; returns the damage that is left.
     private func repair(
         _ findings: [VerifyFinding], of scope: VerifyScope, _ writer: MirrorWriter
     ) async throws -> [VerifyState.Damage] {
@@ -150,7 +150,7 @@ struct VerifyCommand {
         }
     }
 
-    /// The days that the command line asks for; an error if one of them is not in the mirror.
+    /// The days that the command line asks for; throws an error if one of them is not in the mirror.
     private func scope(_ snapshot: TreeSnapshot) throws -> VerifyScope {
         guard days.isEmpty else {
             let mirrored = snapshot.days.lazy.filter(\.isMirrored).map(\.day)

@@ -67,17 +67,17 @@ struct FavoritesCommand {
         var results = Results()
         do {
             switch action {
-            case .list: try list()
+            case .list: try printList()
             case .add:
-                let targets = targetsInMirror(&results)
+                let targets = targetsInMirror(reportingTo: &results)
                 if !targets.isEmpty {
-                    try await change(&results) { try add(targets, with: $0, &$1) }
+                    try await change(reportingTo: &results) { try add(targets, with: $0, &$1) }
                 }
-            case .remove: try await change(&results, by: remove)
-            case .restore: try await change(&results, by: restore)
+            case .remove: try await change(reportingTo: &results, by: remove)
+            case .restore: try await change(reportingTo: &results, by: restore)
             }
         } catch {
-            // The lines about what was done before the error are printed, too.
+            // It is printed below, after the lines about what was done before the error.
             results.problems.append(error)
         }
         for line in results.lines { StandardStream.output.write("\(line)\n") }
@@ -88,19 +88,19 @@ struct FavoritesCommand {
         return errors.first?.code ?? .done
     }
 
-    private func list() throws {
+    private func printList() throws {
         let list = try FavoriteCommands(
             of: Store(reading: MirrorAccess(arguments).openForReading())
         ).list()
         if isJSON {
             StandardStream.output.write(json: list.json.document)
         } else {
-            write(list)
+            printText(of: list)
         }
         if let error = list.folderError { throw error }
     }
 
-    private func write(_ list: FavoriteList) {
+    private func printText(of list: FavoriteList) {
         if list.entries.isEmpty, list.folderError == nil {
             StandardStream.output.write(
                 "no favorites; drop a link to a picture into favorites/, or run"
@@ -110,52 +110,43 @@ struct FavoritesCommand {
         StandardStream.output.write(text.lines.map { "\($0)\n" }.joined())
     }
 
-    // MARK: Changes
-
+    /// What the command prints at its end.
     private struct Results {
         /// For standard output.
         var lines: [String] = []
         /// The names of the added favorites, for the notification.
         var added: [String] = []
-        /// The first problem decides the exit code.
+        /// Why favorites could not be changed, or the command ended; the first problem decides the exit code.
         var problems: [any Error] = []
 
-        /// Returns the favorites that were changed, and keeps the errors of the others as ``problems``.
-        mutating func successes<Favorite>(of changes: [Result<Favorite, any Error>]) -> [Favorite] {
-            var favorites: [Favorite] = []
-            for change in changes {
-                do {
-                    favorites.append(try change.get())
-                } catch {
-                    problems.append(error)
-                }
-            }
-            return favorites
+        mutating func addProblems<Favorite>(of changes: [Result<Favorite, any Error>]) {
+            for case .failure(let error) in changes { problems.append(error) }
         }
 
-        /// Adds the line `removed: a.jpg, b.jpg`; without items `removed: none`, unless problems say why.
+        /// Adds the line `removed: a.jpg, b.jpg`; without items, `removed: none`, or no line if problems say why.
         mutating func addLine(_ verb: String, _ items: [String]) {
             guard problems.isEmpty || !items.isEmpty else { return }
             lines.append("\(verb): \(items.isEmpty ? "none" : items.joined(separator: ", "))")
         }
     }
 
-    /// Runs `body`, which changes the favorites; if no daemon runs, this process records the changes.
+    /// Opens the mirror and runs `body`, which changes the links in `favorites/`; without a daemon, then records the changes.
     private func change(
-        _ results: inout Results, by body: (FavoriteCommands, inout Results) throws -> Void
+        reportingTo results: inout Results,
+        by body: (FavoriteCommands, inout Results) throws -> Void
     ) async throws {
         let commands = try await MirrorAccess(arguments)
             .openFavorites(minimumFree: Settings(arguments).minimumFree)
-        // `body` makes links in `favorites/`. If the folder is gone, it is made again with its links.
+        // If the folder is gone, it is first made again with its links.
         try await commands.recreateMissingFolder()?.printNotices()
         try body(commands, &results)
         try await commands.reconcileWithoutDaemon()?.printNotices()
     }
 
-    /// What `add` makes favorites of: the ``words``, but a file by its path in the mirror.
+    /// What `add` makes favorites of: the ``words``, where the path of a file is replaced by its path in the mirror.
     ///
-    /// A file outside of the mirror is a problem. With `--root`, a word is never taken for a file.
-    private func targetsInMirror(_ results: inout Results) -> [String] {
+    /// A file outside of the mirror becomes a problem in `results`. With `--root`, a word is never taken for a file.
+    private func targetsInMirror(reportingTo results: inout Results) -> [String] {
         words.compactMap { word -> String? in
             guard !arguments.isTyped(Settings.directory.option),
                 let file = MirrorChoice.existingFile(word)
@@ -175,10 +166,11 @@ struct FavoritesCommand {
     private func add(
         _ targets: [String], with commands: FavoriteCommands, _ results: inout Results
     ) throws {
-        let favorites = results.successes(of: try commands.makeFavorites(of: targets, named: name))
+        let changes = try commands.makeFavorites(of: targets, named: name)
+        results.addProblems(of: changes)
         var names: Set<FavoriteName> = []
-        for favorite in favorites {
-            // The poster and the page of a video are one favorite.
+        for case .success(let favorite) in changes {
+            // The user may have named one favorite twice, as by the poster and the page of a video.
             guard names.insert(favorite.name).inserted else { continue }
             results.addLine(favorite.isNew ? "added" : "already a favorite", [favorite.name.line])
             results.added.append(
@@ -190,8 +182,10 @@ struct FavoritesCommand {
         guard !removesHeld else {
             return results.addLine("removed", try commands.removeMissing().map(\.description))
         }
-        let favorites = results.successes(of: try commands.remove(words))
-        let items = favorites.flatMap { favorite -> [String] in
+        let changes = try commands.remove(words)
+        results.addProblems(of: changes)
+        let items = changes.flatMap { change -> [String] in
+            guard let favorite = try? change.get() else { return [] }
             guard !favorite.names.isEmpty else { return ["\(favorite.day), which had no link"] }
             let delay = favorite.isImmediate ? "" : " (no favorite any more after a minute)"
             return favorite.names.map { $0.line + delay }
@@ -201,7 +195,9 @@ struct FavoritesCommand {
 
     /// Restores the named favorites; without a name, restores all held ones and lists the removed ones.
     private func restore(with commands: FavoriteCommands, _ results: inout Results) throws {
-        let names = results.successes(of: try commands.restore(words)).joined()
+        let changes = try commands.restore(words)
+        results.addProblems(of: changes)
+        let names = changes.flatMap { (try? $0.get()) ?? [] }
         results.addLine("restored", names.map(\.line))
         let removed = try words.isEmpty ? commands.removedFavorites() : []
         guard !removed.isEmpty else { return }

@@ -35,7 +35,7 @@ struct SearchCommand {
     init(_ arguments: Arguments) throws {
         let paths = try arguments.isOn(.null) ? Form.pathsForXargs : .paths
         form = try arguments.choice([.json: .json, .path: paths], else: .titles)
-        store = try Store(arguments)
+        store = try Store(announcedFor: arguments)
         words = arguments.operands
     }
 
@@ -46,8 +46,6 @@ struct SearchCommand {
         if form != .json { writeThatNoDayMatches(suggestingFrom: findings.texts) }
         return .failure
     }
-
-    // MARK: Output
 
     private func write(_ matches: [Match]) {
         let output = StandardStream.output
@@ -78,37 +76,36 @@ struct SearchCommand {
             "no day contains \(quoted) in its title, explanation or credit\(question)\n")
     }
 
-    // MARK: The search
-
     private struct Findings: Sendable {
         var matches: [Match] = []
-        /// The texts that were searched, for suggestions; empty if there is a match.
+        /// The texts that were searched, for suggestions; empty if there is a match, because nothing is suggested then.
         var texts: [SearchText] = []
 
-        static func += (findings: inout Self, other: Self) {
-            findings.matches += other.matches
-            findings.texts += other.texts
-            if !findings.matches.isEmpty { findings.texts = [] }
+        /// Adds the findings of another month, and drops all texts once there is a match.
+        mutating func merge(_ other: Self) {
+            matches += other.matches
+            texts += other.texts
+            if !matches.isEmpty { texts = [] }
         }
     }
 
     /// Searches all months; days whose titles have all words come first, then the newest.
     private func search() async throws -> Findings {
-        let months = Dictionary(grouping: try store.days(), by: Month.init(of:))
+        let months = Dictionary(grouping: try store.daysReportingErrors(), by: Month.init(of:))
         let terms = SearchTerm.all(words)
         guard !terms.isEmpty else { return Findings() }
         var findings = try await withThrowingTaskGroup(of: Findings.self) { group in
             let hasMatch = SharedValue(false)
             for days in months.values {
                 group.addTask {
-                    // Once a day matches, nothing is suggested, and texts would only cost memory.
+                    // Once a day matches, texts would only cost memory.
                     let keepsTexts = hasMatch.withLock { !$0 }
                     let ofMonth = try searchMonth(of: days, for: terms, keepsTexts: keepsTexts)
                     if !ofMonth.matches.isEmpty { hasMatch.withLock { $0 = true } }
                     return ofMonth
                 }
             }
-            return try await group.reduce(into: Findings()) { $0 += $1 }
+            return try await group.reduce(into: Findings()) { $0.merge($1) }
         }
         findings.matches.sort {
             $0.titleHasAllWords == $1.titleHasAllWords ? $0.day > $1.day : $0.titleHasAllWords

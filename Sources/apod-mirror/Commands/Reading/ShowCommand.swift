@@ -16,12 +16,12 @@ struct ShowCommand {
 
     init(_ arguments: Arguments) throws {
         word = arguments.operands[0]
-        store = try Store(arguments)
+        store = try Store(announcedFor: arguments)
         isJSON = try arguments.isOn(.json)
     }
 
     func run() throws -> ExitCode {
-        let day = try word.lowercased() == "random" ? randomDay() : store.day(word)
+        let day = try word.lowercased() == "random" ? randomDay() : store.day(named: word)
         do {
             guard let record = try store.record(of: day),
                 let bytes = try store.tree.root.read(Layout.recordPath(of: day))
@@ -39,7 +39,7 @@ struct ShowCommand {
     }
 
     private func randomDay() throws -> Day {
-        guard let day = try store.days().randomElement() else {
+        guard let day = try store.daysReportingErrors().randomElement() else {
             throw store.absenceError(of: word)
         }
         return day

@@ -8,14 +8,14 @@ import Service
 
 /// For commands that read the mirror: opens it, finds the day that a word names, and explains why a day is missing.
 extension Store {
-    /// Opens the mirror of `arguments` for reading, and prints its path if the user did not name it.
-    init(_ arguments: Arguments) throws {
+    /// Opens the mirror of `arguments` for reading; if the user did not name it, first prints which mirror is used.
+    init(announcedFor arguments: Arguments) throws {
         try arguments.printFoundMirror()
         self.init(reading: try MirrorAccess(arguments).openForReading())
     }
 
-    /// The days with a record, newest first; a directory that cannot be read is reported, and left out.
-    func days() throws -> [Day] {
+    /// The days with a record, newest first; prints which directories cannot be read, and leaves out their days.
+    func daysReportingErrors() throws -> [Day] {
         let snapshot = try TreeSnapshot(of: tree.root, .records)
         for error in snapshot.readErrors {
             StandardStream.error.write("apod-mirror: \(error); its days are left out\n")
@@ -26,7 +26,7 @@ extension Store {
     /// The day that `word` names: a date, `latest`, the path of a file of the mirror, or an address.
     ///
     /// - Throws: ``CommandError`` if it names no day, or if it is `latest` and the mirror has no day.
-    func day(_ word: String) throws -> Day {
+    func day(named word: String) throws -> Day {
         // The user may have typed a path through a symbolic link: “~/apod/latest.jpg” becomes “latest.jpg”.
         let file = MirrorChoice.existingFile(word).flatMap(Tree.location)
         let pathInMirror = file.flatMap { $0.root == tree.root.path ? $0.path : nil }
@@ -38,18 +38,18 @@ extension Store {
         return day
     }
 
-    // MARK: Errors
-
-    /// Says why there is no usable record of `day`: it is damaged, there was no APOD, it is not published yet, or not wanted.
+    /// The error that says why there is no usable record of `day`.
     ///
-    /// - Throws: The error of the disk where the record would be.
+    /// The record is damaged, NASA published nothing on that day or has not yet, or the settings do not ask for the day.
+    ///
+    /// - Throws: The error of the disk, if it cannot tell whether there is a record.
     func missingDayError(_ day: Day) throws(SystemError) -> CommandError {
         if try ifPresent(tree.root.status(Layout.recordPath(of: day))) != nil {
             return CommandError(
                 "the record of \(day) is damaged; “apod-mirror verify --repair \(day)” repairs it",
                 .damaged)
         }
-        // Without the newest day, the message is less exact.
+        // If the newest day cannot be read, the message is only less exact.
         let newest = (try? newestPublishedDay()) ?? nil
         if let absence = day.absence(newest: newest) { return CommandError(absence, .missing) }
         if let newest, day > newest {
@@ -60,7 +60,7 @@ extension Store {
         return absenceError(of: "\(day)")
     }
 
-    /// Says that `word`, a date, or `latest` or `random` in a mirror without days, is not in the mirror.
+    /// The error that there is no day for `word`: a date, or in a mirror without days also `latest` or `random`.
     func absenceError(of word: String) -> CommandError {
         let unit = ServiceUnit.serving(tree.root.path, environment: processEnvironment())
         let setting = unit.map { "APOD_MIRROR_SINCE in \($0.settingsPath)" } ?? "“run --since”"

@@ -15,7 +15,7 @@ struct DryRun {
             throw CommandError.usage("--dry-run requires --once")
         }
         keep = try Settings(arguments).keep
-        store = try Store(arguments)
+        store = try Store(announcedFor: arguments)
     }
 
     func run() throws -> ExitCode {

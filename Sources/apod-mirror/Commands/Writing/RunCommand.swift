@@ -15,21 +15,22 @@ struct RunCommand {
     private let manager: ServiceManager
     /// `nil` until the mirror is open; a new mirror is created after NASA's first answer.
     private let assembly = SharedValue(MirrorAssembly?.none)
-    /// The text of the obstacle in the ``ServiceNote``.
+    /// The text of the obstacle that the ``ServiceNote`` has now; `nil` if it has none.
     private let notedObstacle = SharedValue(String?.none)
 
+    /// Checks whether this command may write the mirror; with `--once`, prints which one it is if the user did not name it.
     init(_ arguments: Arguments, notifying manager: ServiceManager) throws {
         access = MirrorAccess(arguments)
         environment = arguments.environment
         self.manager = manager
         settings = try Settings(arguments)
         syncsOnce = try arguments.isOn(.once)
-        // The service itself names its mirror by STATE_DIRECTORY.
+        // For the service itself, STATE_DIRECTORY names the mirror: it does not find it.
         guard arguments.mirror.reason != .found(isOfService: true) else {
             throw CommandError.usage(
                 "the service keeps the mirror in \(settings.root); use --root DIR for another one")
         }
-        // The note of this process, which waits for NASA's first answer, too, is not written yet.
+        // Checked before this process writes its own note that it waits for NASA's first answer.
         try access.checkNoOtherMirrorIsExpected()
         log = Log(threshold: settings.logLevel, environment: environment)
         firstRequest = FirstRequest(settings, environment: environment)
@@ -52,17 +53,15 @@ struct RunCommand {
         assembly.reload()
     }
 
-    // MARK: The daemon
-
-    /// Runs the daemon, and notes how it ended.
+    /// Runs the daemon, and writes into the ``ServiceNote`` how it ended.
     private func runAsDaemon() async throws -> ExitCode {
         do {
             try await keepMirror()
-            note(.stopped)
+            writeNote(.stopped)
             return .done
         } catch {
             let isStopped = error is CancellationError || Task.isCancelled
-            note(isStopped ? .stopped : .failed(reason: CommandError(error).message))
+            writeNote(isStopped ? .stopped : .failed(reason: CommandError(error).message))
             throw error
         }
     }
@@ -72,25 +71,23 @@ struct RunCommand {
             try await firstRequest.sendUntilAnswered(log: log, notifying: manager)
         }
         let assembly = try await open()
-        note(.running(nil))
+        writeNote(.running(nil))
         log.info("mirroring \(settings.upstream) into \(settings.root)")
         try await assembly.run()
     }
 
-    private func note(_ state: ServiceNote.State) {
+    private func writeNote(_ state: ServiceNote.State) {
         ServiceNote.write(state, settings, environment)
     }
 
-    /// Notes what keeps all days away, if that has changed.
+    /// Writes into the ``ServiceNote`` what keeps all days away, if that has changed.
     @Sendable private func noteObstacle(_ obstacle: Obstacle?) {
         let isNew = notedObstacle.withLock { noted in
             defer { noted = obstacle?.text }
             return noted != obstacle?.text
         }
-        if isNew { note(.running(obstacle)) }
+        if isNew { writeNote(.running(obstacle)) }
     }
-
-    // MARK: A single sync
 
     private func syncOnce() async throws -> ExitCode {
         let sync = SingleSync(settings: settings, log: log)
@@ -103,8 +100,6 @@ struct RunCommand {
         }
         return await sync.run(try await open())
     }
-
-    // MARK: The mirror
 
     /// Opens or creates the mirror.
     private func open() async throws -> MirrorAssembly {

@@ -33,9 +33,7 @@ struct SingleSync {
         return exitCode(of: summary)
     }
 
-    // MARK: The sync
-
-    /// Shows the progress of the sync until it ends, and returns its problems, as sentences.
+    /// Shows the progress of the sync until it ends, and returns sentences about its problems.
     private func showProgress(
         of events: SyncEvents, _ receivedBytes: SharedValue<Int>
     ) async -> [String] {
@@ -99,12 +97,10 @@ struct SingleSync {
         Task.isCancelled ? .missing : summary.exitCode
     }
 
-    // MARK: What follows the sync
-
     /// Logs which favorites, views and thumbnails could not be written, and returns the exit code of the run.
     ///
-    /// The first problem decides the code: the sync, then the first failure to write, then missing thumbnails. Only
-    /// thumbnails that a full disk prevents count more than missing days. A full disk is reported once.
+    /// The first problem in this order decides the code: the sync, a failure to write, missing thumbnails. The one exception
+    /// are thumbnails that a full disk prevents: they count more than missing days. A full disk is reported once.
     private func finish(_ run: SingleRun) -> ExitCode {
         var code = exitCode(of: run.summary)
         for failure in run.failures where code != .noSpace && code != .noMirror {
