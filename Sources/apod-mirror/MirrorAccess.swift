@@ -124,7 +124,7 @@ struct MirrorAccess {
         by daemon: ServiceNote, because reason: String
     ) -> CommandError {
         CommandError(
-            "there is no mirror yet: the daemon, process \(daemon.process), creates that in"
+            "there is no mirror yet: the daemon, process \(daemon.process), creates it in"
                 + " \(daemon.root) after NASA's first answer: \(reason)", .noMirror)
     }
 

@@ -113,7 +113,7 @@ extension WholeProgram {
 
                 #expect(ending.code == 4, "\(ending)")
                 #expect(ending.errors.contains("process \(daemon.pid), "), "\(ending)")
-                #expect(ending.errors.contains("creates that in \(site.root) after"), "\(ending)")
+                #expect(ending.errors.contains("creates it in \(site.root) after"), "\(ending)")
                 #expect(try Directory(opening: site.home).folder("Pictures") == nil)
                 daemon.signal(SIGTERM)
                 _ = try await daemon.end()
