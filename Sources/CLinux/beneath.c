@@ -1,3 +1,5 @@
+// Opens a path beneath a directory so that it cannot lead out of it: no symbolic link is followed, and on request no mount is
+// entered. openat2(2) does that in one call. Where it is missing, each part of the path is opened by itself.
 #include "clinux.h"
 
 #include <errno.h>
@@ -27,11 +29,11 @@ static void close_quietly(int file) {
     errno = error;
 }
 
-/* The mount itself is not asked, because a network disk may never answer. */
 int clinux_is_mount(int directory, const char *name) {
     struct statx status;
+    // A network disk may never answer. With these flags, the kernel answers for it.
     int flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
-    // Nothing is requested, so that FUSE answers for a file system of another user, too.
+    // The mask 0 requests nothing that FUSE would refuse for a file system of another user. The attributes come anyway.
     return !statx(directory, name, flags, 0, &status) && status.stx_attributes & STATX_ATTR_MOUNT_ROOT;
 }
 
@@ -40,16 +42,16 @@ int clinux_status(int directory, const char *name, void *status, int enters_moun
     return fstatat(directory, name, status, AT_SYMLINK_NOFOLLOW);
 }
 
-/* Opens one name; fails for a link and for a mount as openat2(2) does. */
+/* Opens one part of a path. Fails for a link with ELOOP, and for a mount with EXDEV, as openat2(2) does. */
 static int open_step(int directory, const char *name, int flags, unsigned mode, int enters_mounts) {
-    // mutation test: step-stays-beneath
+    // mutation test: step-stays-beneath (see Tests/Mutants)
     if (!*name || !strcmp(name, "..")) return fail(EXDEV);
     // mutation test: step-enters-no-mount
     if (!enters_mounts && strcmp(name, ".") && clinux_is_mount(directory, name)) return fail(EXDEV);
     // mutation test: step-follows-no-link
     int file = openat(directory, name, flags | O_NOFOLLOW | O_CLOEXEC, mode);
     if (file < 0) return errno == ENOTDIR && is_link(directory, name) ? fail(ELOOP) : -1;
-    // O_PATH opens the link itself, which is right only together with O_NOFOLLOW.
+    // With O_PATH, openat(2) opens the link itself. The caller wants that only if it asked for O_NOFOLLOW.
     if ((flags & (O_PATH | O_NOFOLLOW)) != O_PATH || !is_link(file, "")) return file;
     close(file);
     return fail(ELOOP);
@@ -73,9 +75,9 @@ int clinux_open_by_steps(
     return file;
 }
 
-/* Whether openat2(2) failed because the kernel lacks it or a filter blocks it. The filter of systemd's RestrictSUIDSGID=
-   answers ENOSYS. The filters of old container runtimes answer EPERM, as the kernel does for a file that may not be opened,
-   but they refuse even to open the directory itself. */
+/* Whether openat2(2) has just failed because the kernel lacks it, or because a filter of system calls blocks it. Then errno is
+   ENOSYS, also with the filter of systemd's RestrictSUIDSGID=. The filters of old container runtimes answer EPERM. The kernel
+   does so, too, for a file that may not be opened. But a filter also refuses to open the directory itself. */
 static int is_blocked(int directory) {
     if (errno != EPERM) return errno == ENOSYS;
     struct open_how how = {.flags = O_PATH | O_DIRECTORY | O_CLOEXEC};

@@ -1,3 +1,4 @@
+// The functions of clinux.h, which says what each of them does.
 #include "clinux.h"
 
 #include <errno.h>
@@ -27,8 +28,8 @@
 static int argument_count;
 static char **arguments;
 
-// glibc passes the arguments of main() to each constructor. Swift 6.3 looks for them beside the environment, and finds none
-// there if a preloaded library has changed the environment.
+// Swift 6.3 looks for the arguments beside the environment, and finds none there if a preloaded library has changed the
+// environment. So they are kept before main() runs: glibc passes them to each constructor.
 __attribute__((constructor)) static void keep_arguments(int count, char **words) {
     argument_count = count;
     arguments = words;
@@ -41,7 +42,7 @@ const char *clinux_argument(int index) { return arguments[index]; }
 int clinux_open_in_memory(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
 int clinux_rename_noreplace(int from, const char *old_name, int to, const char *new_name) {
-    // mutation test: rename-replaces-nothing
+    // mutation test: rename-replaces-nothing (see Tests/Mutants)
     return renameat2(from, old_name, to, new_name, RENAME_NOREPLACE);
 }
 
@@ -49,9 +50,13 @@ int clinux_clone(int from, int to) { return ioctl(to, FICLONE, from); }
 
 void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
-int clinux_wait(void *condition, void *mutex, int64_t nanoseconds) {
+static struct timespec to_timespec(int64_t nanoseconds) {
     const int64_t second = 1000000000;
-    struct timespec end = {.tv_sec = nanoseconds / second, .tv_nsec = nanoseconds % second};
+    return (struct timespec){.tv_sec = nanoseconds / second, .tv_nsec = nanoseconds % second};
+}
+
+int clinux_wait(void *condition, void *mutex, int64_t nanoseconds) {
+    struct timespec end = to_timespec(nanoseconds);
     return pthread_cond_clockwait(condition, mutex, CLOCK_MONOTONIC, &end);
 }
 
@@ -59,7 +64,7 @@ void clinux_trim(void) { malloc_trim(0); }
 
 void clinux_limit_memory(int heaps, int mapped, int kept) {
     mallopt(M_ARENA_MAX, heaps);
-    // Otherwise both thresholds grow to 64 MiB with the size of freed blocks.
+    // Without fixed values, both thresholds grow to 64 MiB with the size of freed blocks.
     mallopt(M_MMAP_THRESHOLD, mapped);
     mallopt(M_TRIM_THRESHOLD, kept);
 }
@@ -93,8 +98,7 @@ int clinux_wall_timer_set(int timer, int64_t seconds) {
 }
 
 int clinux_timer_set(int timer, int64_t nanoseconds) {
-    struct itimerspec when = {
-        .it_value = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000}};
+    struct itimerspec when = {.it_value = to_timespec(nanoseconds)};
     return timerfd_settime(timer, 0, &when, NULL);
 }
 
@@ -149,8 +153,8 @@ int clinux_send_datagram(
     if (length > 0 && to.sun_path[0] == '@') to.sun_path[0] = 0;
     int sender = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (sender < 0) return -1;
-    // A zero would mean no timeout, see socket(7).
     struct timeval timeout = {.tv_usec = microseconds};
+    // For the socket, a timeout of 0 means to wait for ever, see socket(7).
     int flags = MSG_NOSIGNAL | (microseconds > 0 ? 0 : MSG_DONTWAIT);
     setsockopt(sender, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
     socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);

@@ -1,3 +1,4 @@
+// Starts child processes, and locks one of them into a sandbox: the filter of system calls is a program of BPF, see seccomp(2).
 #include "confine.h"
 
 #include <errno.h>
@@ -28,21 +29,24 @@
 #error "the seccomp filter supports x86-64 and AArch64; add the constant of this architecture"
 #endif
 
+/* The instructions of the filter. A jump skips as many instructions as its last two numbers say: the first if its condition is
+   true, and the second if it is false. */
 #define LOAD(field) \
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 #define ANSWER(action) BPF_STMT(BPF_RET | BPF_K, action)
 #define UNLESS_EQUAL(value, skip) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, skip)
 #define ALLOW(call) UNLESS_EQUAL(SYS_##call, 1), ANSWER(SECCOMP_RET_ALLOW)
 #define REFUSE ANSWER(SECCOMP_RET_ERRNO | EPERM)
-/* Refuses a call whose argument has a bit outside of `bits`; checks the lower 32 bits. */
+/* Refuses a call whose argument has other bits than `bits`. Only the lower 32 bits are checked,
+   because the upper ones mean nothing. */
 #define REFUSE_UNLESS_AMONG(argument, bits)                                     \
     LOAD(args[argument]),                                                       \
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, ~(uint32_t)(bits), 0, 1), REFUSE
-/* Allows memory that is not executable; `prot` is the third argument. */
+/* Allows a call for memory that is not executable, as the third argument says. */
 #define ALLOW_WITHOUT_EXEC(call)                                                \
     UNLESS_EQUAL(SYS_##call, 4), REFUSE_UNLESS_AMONG(2, PROT_READ | PROT_WRITE), \
         ANSWER(SECCOMP_RET_ALLOW)
-/* Allows memory that RLIMIT_DATA counts: neither shared memory nor a stack, see getrlimit(2). */
+/* Allows only memory that RLIMIT_DATA counts, and so neither shared memory nor a stack, see getrlimit(2). */
 #define ALLOW_PRIVATE_MMAP                                                      \
     UNLESS_EQUAL(SYS_mmap, 7), REFUSE_UNLESS_AMONG(2, PROT_READ | PROT_WRITE),  \
         REFUSE_UNLESS_AMONG(3, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE), \
@@ -95,6 +99,7 @@ int clinux_limit_processor(pid_t pid, unsigned long seconds) {
     if (clock_gettime(clock, &used)) return -1;
     struct rlimit limit;
     if (prlimit(pid, RLIMIT_CPU, NULL, &limit)) return -1;
+    // The part of a second that was used is rounded up.
     limit.rlim_cur = (rlim_t)used.tv_sec + 1 + seconds;
     if (limit.rlim_cur > limit.rlim_max) limit.rlim_cur = limit.rlim_max;
     return prlimit(pid, RLIMIT_CPU, &limit, NULL);
@@ -106,11 +111,13 @@ int clinux_give_up_privileges(void) {
     return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 }
 
-/* In the child of vfork(2): only calls of signal-safety(7). Returns on failure. */
+/* Runs the program in the child of vfork(2), which shares the memory of the parent: only the calls of signal-safety(7) are
+   allowed. Returns only on failure. */
 static void become(
     pid_t parent, const char *path, char *const *words, char *const *variables,
     const int *streams) {
-    /* Zeros are SIG_DFL. Sanitizers would record a sigaction(3) in the memory that is shared with the parent. */
+    /* A structure of zeros means SIG_DFL. It is a direct system call, because the sigaction(3) of a sanitizer would write into
+       the memory that is shared with the parent. */
     static const unsigned long defaults[4];
     for (int number = 1; number < NSIG; number++)
         syscall(SYS_rt_sigaction, number, defaults, NULL, 8);
@@ -119,7 +126,7 @@ static void become(
         if (dup2(streams[stream] < 0 ? null : streams[stream], stream) < 0) return;
     if (syscall(SYS_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC) && errno != ENOSYS) return;
     if (prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0)) return;
-    /* The parent may have ended before. */
+    /* If the parent ended before that call, the signal never comes. */
     if (getppid() != parent) {
         errno = ESRCH;
         return;
@@ -132,6 +139,7 @@ static void become(
 int clinux_spawn(
     pid_t *pid, const char *path, char *const *words, char *const *variables, const int *streams,
     const char *directory, int own_group) {
+    // The child writes the number of its error here, because it shares the memory of this process until execve(2).
     volatile int code = 0;
     pid_t parent = getpid();
     sigset_t all, mask;
@@ -156,7 +164,7 @@ int clinux_spawn(
 /* The number of descriptors in a message. */
 #define FILES 2
 
-/* The control data of a message; see cmsg(3). There is room for more descriptors, so that a wrong number is noticed. */
+/* The control data of a message; see cmsg(3). There is room for twice as many descriptors, so that a wrong one is noticed. */
 union control {
     char bytes[CMSG_SPACE(2 * FILES * sizeof(int))];
     struct cmsghdr header;

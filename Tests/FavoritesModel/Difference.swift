@@ -74,19 +74,19 @@ package struct Difference {
     // MARK: Items of the mirror
 
     private mutating func compareRecords(isLoose: Bool) throws {
-        let book = try FavoriteStore(tree: tree).book()
-        guard !isLoose else { return compareLoosely(book.favorites) }
-        expect(book.damaged.isEmpty, "damaged: \(book.damaged)")
+        let stored = try FavoriteStore(tree: tree).storedFavorites()
+        guard !isLoose else { return compareLoosely(stored.favorites) }
+        expect(stored.damaged.isEmpty, "damaged: \(stored.damaged)")
         let removed = Set(try FavoriteStore(tree: tree).removedFavorites().keys)
         let wanted = Set(world.removed.keys)
         expect(
             removed == wanted, "kept aside are \(removed.sorted()), not \(wanted.sorted())")
-        for day in Set(book.favorites.keys).union(world.records.keys).sorted() {
-            compare(book.favorites[day], world.records[day], day)
+        for day in Set(stored.favorites.keys).union(world.records.keys).sorted() {
+            compare(stored.favorites[day], world.records[day], day)
         }
-        let (found, pins) = (Set(book.pins.keys), world.pins)
+        let (found, pins) = (Set(stored.pins.keys), world.pins)
         expect(found == pins, "pinned are \(found.sorted()), not \(pins.sorted())")
-        for (day, name) in book.pins {
+        for (day, name) in stored.pins {
             let bytes = try tree.root.read("\(FavoriteStore.folder)/\(name)")
             expect(bytes == RealDisk.picture(of: day), "the pin of \(day) has other bytes")
         }

@@ -89,7 +89,7 @@ package final class Trial {
 
     /// The days of all records.
     package func recorded() throws -> Set<Day> {
-        Set(try FavoriteStore(tree: tree).book().favorites.keys)
+        Set(try FavoriteStore(tree: tree).storedFavorites().favorites.keys)
     }
 
     /// Continues as a reader: another process writes the mirror.

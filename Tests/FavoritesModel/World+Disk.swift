@@ -37,8 +37,8 @@ extension World {
     mutating func copyUnobservedRecords(from tree: Tree) throws {
         let world = self
         let present = disk["favorites"]?.isFolder == true ? Set(meanings.values) : []
-        let book = try FavoriteStore(tree: tree).book()
-        for (day, favorite) in book.favorites {
+        let stored = try FavoriteStore(tree: tree).storedFavorites()
+        for (day, favorite) in stored.favorites {
             let found = ModelRecord(favorite)
             guard present.contains(day) else {
                 records[day] = found
@@ -49,12 +49,12 @@ extension World {
         }
         for day in records.keys where isGraceOver(of: day) && !present.contains(day) {
             // Only a path that something else has by now protects it: a scan before that has removed it.
-            guard book.favorites[day] == nil else { continue }
+            guard stored.favorites[day] == nil else { continue }
             records[day] = nil
             pins.remove(day)
         }
         removed = try FavoriteStore(tree: tree).removedFavorites().mapValues { ModelRecord($0) }
-        pins.formUnion(book.pins.keys.filter { !present.contains($0) })
+        pins.formUnion(stored.pins.keys.filter { !present.contains($0) })
     }
 }
 

@@ -143,7 +143,7 @@ final class FolderUnderTest {
 
     /// The record of `day` on the disk.
     func record(_ day: Day) -> Favorite? {
-        try? FavoriteStore(tree: tree).book().favorites[day]
+        try? FavoriteStore(tree: tree).storedFavorites().favorites[day]
     }
 }
 

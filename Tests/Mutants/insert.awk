@@ -22,7 +22,7 @@ names {
     for (i = 1; i <= count; i++) $0 = mutated($0, part[i])
 }
 
-/^ *\/\/ mutation test: / { names = $0; sub(/^ *\/\/ mutation test: /, "", names) }
+/^ *\/\/ mutation test: / { names = $0; sub(/^ *\/\/ mutation test: /, "", names); sub(/ [(]see Tests\/Mutants[)]$/, "", names) }
 
 target { print > (target "/" FILENAME) }
 

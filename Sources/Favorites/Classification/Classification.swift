@@ -2,12 +2,14 @@ package import APOD
 internal import Mirror
 package import Platform
 
-/// What an item in `favorites/` means, as ``Classifier`` finds out.
+/// What an item in `favorites/`, such as a link to a picture, means: the day that it makes a favorite, or why it makes none.
+///
+/// ``Classifier`` finds that out for each item of a scan.
 package enum Classification: Hashable, Sendable {
     case favorite(Day, ReferenceKind)
     case ignored
     case unrecognized(Unrecognized)
-    /// The file may be a favorite; the error is ``SystemError/isCancelled`` if the scan had no time to read it.
+    /// The file was not read, and may be a favorite; without time for it, the error is ``SystemError/isCancelled``.
     case unread(SystemError)
 
     var isUnrecognized: Bool {
@@ -32,7 +34,7 @@ package enum ReferenceKind: String, Hashable, Sendable, CaseIterable {
     package var isRemovable: Bool { self == .link || self == .hardLink }
 }
 
-/// Why an item in `favorites/` refers to no day; ``text`` says what a user can do about it.
+/// Why an item in `favorites/` refers to no day; its ``text`` also tells the user what to do.
 package enum Unrecognized: Hashable, Sendable {
     /// A FIFO, a socket or a device.
     case special
@@ -100,13 +102,13 @@ package struct UnrecognizedItem: Hashable, Sendable {
     package let name: FavoriteName
     /// Follows the name in a sentence: `leads out of the mirror, to …`.
     package let reason: String
-    /// Whether the reason is likely to stay; `false` while the item may still be being written.
-    let isSettled: Bool
+    /// Whether the item is a file that may still be being copied, so that the reason may end in a moment.
+    let mayBeIncomplete: Bool
 
-    init(_ name: FavoriteName, _ cause: Unrecognized, isSettled: Bool = true) {
+    init(_ name: FavoriteName, _ cause: Unrecognized, mayBeIncomplete: Bool = false) {
         self.name = name
         reason = cause.text
-        self.isSettled = isSettled
+        self.mayBeIncomplete = mayBeIncomplete
     }
 }
 
@@ -114,62 +116,63 @@ package struct UnrecognizedItem: Hashable, Sendable {
 
 /// The items of one scan of `favorites/`, sorted by what they mean: references to days, and unrecognized items.
 ///
-/// Each reconciliation and each command on favorites makes one. ``Reconciliation`` compares it with the records.
+/// ``Survey`` makes one for the daemon and for each command on favorites. ``Reconciliation`` compares it with the records.
 struct ClassifiedScan {
     private(set) var references: [FavoriteReference] = []
-    /// The files that were not read: any favorite may have its item among them.
+    /// The files that could not be read, or that the scan had no time to read: any favorite may have its file among them.
     private(set) var unreadFiles: [DirectoryListing.UnreadableItem] = []
     private(set) var unrecognized: [UnrecognizedItem] = []
-    /// The files that the next scan need not read again; a file that changes is another ``ScannedItem``.
+    /// What was found out about files that the next scan need not read again; a changed file is another ``ScannedItem``.
     private(set) var knownFiles: [ScannedItem: Classification] = [:]
 
     /// Whether an unrecognized file may still be being copied, so that it must be read again in a few seconds.
-    var hasUnsettledFiles: Bool { unrecognized.contains { !$0.isSettled } }
+    var hasIncompleteFiles: Bool { unrecognized.contains(where: \.mayBeIncomplete) }
     /// Whether there was no time for a file, so that the next scan is to begin at once.
     var isUnfinished: Bool { unreadFiles.contains(where: \.error.isCancelled) }
 
-    /// Classifies links first, then files until `isOverdue`, which is `nil` if the time is not limited.
+    /// Classifies all links, then the files for which there is `readingTime`.
     ///
-    /// `book` has the favorites before this scan, `known` the ``knownFiles`` of the scan before; `now` is in seconds since
-    /// 1970.
+    /// - `recorded`: The favorites before this scan.
+    /// - `knownFiles`: The ``knownFiles`` of the scan before.
+    /// - `now`: The time in seconds since 1970.
     init(
-        _ scan: Scan, in mirror: Store, _ book: Book,
-        known: [ScannedItem: Classification], now: Int, isOverdue: (@Sendable () -> Bool)?
+        _ scan: Scan, in mirror: Store, recorded: StoredFavorites,
+        knownFiles: [ScannedItem: Classification], now: Int, readingTime: ReadingTime
     ) {
         var classifier = Classifier(
-            scan, in: mirror, recorded: book.favorites, isOverdue: isOverdue)
+            scan, in: mirror, recorded: recorded.favorites, readingTime: readingTime)
         for item in scan.items where item.kind != .file {
             add(item, as: classifier.classify(item))
         }
-        // If the time is limited, no file is read after a new link, so that the link is recorded at once.
-        let recordedDays = book.days
+        let recordedDays = recorded.days
         let hasNewLink = references.contains { !recordedDays.contains($0.day) }
-        classifier.files.mayRead = isOverdue == nil || !hasNewLink
+        // A new link is to be recorded at once. The next scan reads the files.
+        if readingTime.isLimited && hasNewLink { classifier.stopReadingFiles() }
         for item in scan.items where item.kind == .file {
-            let classification = known[item] ?? classifier.classify(item)
-            // A file that changed just now can change again without another time.
-            let isSettled = item.isSettled(at: now)
-            add(item, as: classification, isSettled: isSettled)
+            let classification = knownFiles[item] ?? classifier.classify(item)
+            let mayBeIncomplete = item.hasJustChanged(at: now)
+            add(item, as: classification, mayBeIncomplete: mayBeIncomplete)
             if case .unread = classification { continue }
-            if isSettled { knownFiles[item] = classification }
+            if !mayBeIncomplete { self.knownFiles[item] = classification }
         }
         unrecognized.sort { $0.name < $1.name }
     }
 
     private mutating func add(
-        _ item: ScannedItem, as classification: Classification, isSettled: Bool = true
+        _ item: ScannedItem, as classification: Classification, mayBeIncomplete: Bool = false
     ) {
         switch classification {
         case .ignored: break
         case .unrecognized(let cause):
-            unrecognized.append(UnrecognizedItem(item.name, cause, isSettled: isSettled))
+            unrecognized.append(
+                UnrecognizedItem(item.name, cause, mayBeIncomplete: mayBeIncomplete))
         case .unread(let error):
             unreadFiles.append(.init(path: item.name.bytes, error: error))
-            // The next scan reads it.
+            // A file for which there was no time is no news for the user: the next scan reads it.
             guard !error.isCancelled else { break }
             unrecognized.append(
                 error.isGrowing
-                    ? UnrecognizedItem(item.name, .growing(error), isSettled: false)
+                    ? UnrecognizedItem(item.name, .growing(error), mayBeIncomplete: true)
                     : UnrecognizedItem(item.name, .unreadable(error)))
         case .favorite(let day, let kind):
             references.append(FavoriteReference(item: item, day: day, kind: kind))

@@ -3,32 +3,35 @@ internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
-/// Finds the day to which each item in `favorites/` refers: its ``Classification``.
+/// Finds the day to which each item in `favorites/` refers, or why it refers to none: its ``Classification``.
 ///
-/// The text of links and the status of files come from the scan. The kernel follows no link: this resolves links by
-/// their text, because their target may be visible to the user alone. ``FileClassifier`` reads files.
+/// A link is resolved by its text, which the scan has read, and is never opened, because it may lead to a disk that only the
+/// user can see. ``FileClassifier`` reads files.
 struct Classifier {
     private let scan: Scan
     private let mirror: Store
     private let root: PathText
     private let recorded: [Day: Favorite]
-    var files: FileClassifier
-    /// Made when a link leads to another item, as few do.
+    private var files: FileClassifier
+    /// Made once a link leads to another item in `favorites/`, which is rare.
     private lazy var itemsByName = Dictionary(
         scan.items.map { ($0.name, $0) }
     ) { first, _ in first }
 
-    /// `recorded` are the favorites before the scan; files are read until `isOverdue`, or all if it is `nil`.
+    /// `recorded` are the favorites before the scan.
     init(
         _ scan: Scan, in mirror: Store, recorded: [Day: Favorite],
-        isOverdue: (@Sendable () -> Bool)? = nil
+        readingTime: ReadingTime = .unlimited
     ) {
         self.scan = scan
         self.mirror = mirror
         self.recorded = recorded
         root = PathText(mirror.tree.root.path)
-        files = FileClassifier(in: mirror, recorded: recorded, isOverdue: isOverdue)
+        files = FileClassifier(in: mirror, recorded: recorded, readingTime: readingTime)
     }
+
+    /// From now on, files are ``Classification/unread(_:)``.
+    mutating func stopReadingFiles() { files.stopReading() }
 
     mutating func classify(_ item: ScannedItem) -> Classification {
         if IgnoreRules.ignores(item.name) { return .ignored }
@@ -42,20 +45,20 @@ struct Classifier {
 
     // MARK: Links
 
-    /// As many links of one path as the kernel follows, see path_resolution(7).
+    /// The kernel follows at most 40 links when it resolves a path, see path_resolution(7).
     private static let maximumLinks = 40
 
-    /// Classifies a link, and follows it by its text while it leads to other links in `favorites/`.
+    /// Classifies a link; if it leads to another link in `favorites/`, it means what that link means.
     private mutating func followLink(_ item: ScannedItem) -> Classification {
         var link = item
         for _ in 0..<Self.maximumLinks {
-            // The scan leaves the text of a link empty if it is too long; the kernel makes no empty one.
+            // The scan leaves out the text of a link that is too long. The kernel makes no link with an empty text.
             guard let target = link.linkTarget, !target.isEmpty else {
                 return .unrecognized(.longLinkTarget)
             }
             let destination = LinkDestination(target, from: link.name, in: root)
             guard let next = scannedItem(at: destination) else {
-                return classifyEnd(of: link.name, at: destination, target)
+                return classifyLink(named: link.name, to: destination, text: target)
             }
             guard next.kind == .symbolicLink else { return classifyLink(toItem: next) }
             link = next
@@ -79,40 +82,38 @@ struct Classifier {
         }
     }
 
-    /// Classifies a link whose `destination` is no item in `favorites/`.
-    ///
-    /// `link` is the classified item, or the last of the links to which it leads; `target` is its text.
-    private mutating func classifyEnd(
-        of link: FavoriteName, at destination: LinkDestination, _ target: [UInt8]
+    /// Classifies a link whose `destination`, by its `text`, is no item in `favorites/`.
+    private mutating func classifyLink(
+        named link: FavoriteName, to destination: LinkDestination, text: [UInt8]
     ) -> Classification {
         do throws(SystemError) {
             switch destination {
             case .inside(let path):
                 if let day = try day(of: path, by: link) { return .favorite(day, .link) }
                 let isFolder = (try? mirror.tree.root.status(path.bytes))??.kind == .directory
-                return .unrecognized(isFolder ? .linkToFolder(target) : .linkToOtherFile(target))
+                return .unrecognized(isFolder ? .linkToFolder(text) : .linkToOtherFile(text))
             case .outside(let path):
                 if let day = path.fileDay { return .favorite(day, .link) }
                 if let day = try mirror.day(ofRecentLink: link, to: path) {
                     return .favorite(day, .link)
                 }
-                return .unrecognized(.linkOutOfMirror(target))
+                return .unrecognized(.linkOutOfMirror(text))
             }
         } catch {
             return .unread(error)
         }
     }
 
-    /// The day of the file at `path` in the mirror, to which `link` leads.
+    /// The day of the file at `path` in the mirror, to which `link` leads; `nil` if the path names no day.
     private mutating func day(
         of path: PathText, by link: FavoriteName
     ) throws(SystemError) -> Day? {
-        // A folder in `favorites/` may have a name such as `2026-11-20`.
+        // A folder that a person made in `favorites/` may be called `2026-11-20`.
         if let inner = path.below(PathText(Layout.favorites)), mayBeFolder(inner) { return nil }
         if let day = path.mirroredDay { return day }
         guard let name = path.latestName else { return path.fileDay }
-        // The daemon replaces a link to `latest.*`, because that shows another day tomorrow. Where the daemon may not
-        // write, the link keeps its recorded day, unless it was made after that day was added.
+        // The daemon soon replaces a link to `latest.jpg` or `latest.json`, which will be of another day tomorrow. Where it
+        // may not write, the link keeps its recorded day, unless the link was made after that day became a favorite.
         if let day = files.recordedDays[link], let favorite = recorded[day], !favorite.isMissing,
             try wasMade(link, before: favorite.added)
         {

@@ -5,57 +5,74 @@ internal import MediaFormat
 internal import Mirror
 internal import Platform
 
-/// Classifies the files in `favorites/`: by their inode, their contents, or the day that they name.
+/// How long one scan may read files in `favorites/`: a new link is not to wait until large files are read.
+enum ReadingTime: Sendable {
+    case unlimited
+    /// No other file is opened once `isOver` returns true.
+    case limited(isOver: @Sendable () -> Bool)
+
+    var isLimited: Bool { if case .limited = self { true } else { false } }
+
+    fileprivate var isOver: Bool {
+        if case .limited(let isOver) = self { isOver() } else { false }
+    }
+}
+
+/// Finds the day of each file in `favorites/`: by its inode, its contents, or the day that its text or its name has.
+///
+/// ``Classifier`` uses it for files, and resolves links itself.
 struct FileClassifier {
-    /// Whether another file may be begun; a file that was begun is read as far as needed.
-    var mayRead = true
-    /// The bytes that show the type of a file, and whether it still begins as it is recorded.
+    /// Whether another file may be opened; a file that was opened is read as far as needed.
+    private var mayRead = true
+    /// In bytes; so much shows the type of a file, and whether a recorded copy still begins like the picture.
     private static let startLength = 4 << 10
     private let mirror: Store
     /// The favorites before the scan.
     private let recorded: [Day: Favorite]
-    private let isOverdue: (@Sendable () -> Bool)?
-    /// When the scan was over: no item of it changed later, whatever the times of files say.
+    private let readingTime: ReadingTime
+    /// When the scan was over; what it shows of a file is not newer, even if the time of the file is in the future.
     private let scanEnd = Date.now
-    /// The pictures of the mirror; `nil` until a file is compared with them.
+    /// The pictures of the mirror, or why they could not be listed; `nil` until a file is compared with them.
     private var pictures: Result<PictureIndex, SystemError>?
-    /// The day to which each name referred in the last scan; of several, the day that was a favorite last.
+    /// The day to which each name in `favorites/` referred in the last scan; of several, the day that was a favorite last.
     private(set) lazy var recordedDays = Dictionary(
         recorded.values.sorted { $0.lastPresent > $1.lastPresent }
             .flatMap { favorite in favorite.names.map { ($0, favorite.day) } }
     ) { first, _ in first }
 
-    init(in mirror: Store, recorded: [Day: Favorite], isOverdue: (@Sendable () -> Bool)?) {
+    init(in mirror: Store, recorded: [Day: Favorite], readingTime: ReadingTime) {
         self.mirror = mirror
         self.recorded = recorded
-        self.isOverdue = isOverdue
+        self.readingTime = readingTime
     }
+
+    mutating func stopReading() { mayRead = false }
 
     mutating func classify(_ item: ScannedItem) -> Classification {
         guard item.size > 0 else { return .unrecognized(.empty) }
-        // mutation test: read-limit
+        // mutation test: read-limit (see Tests/Mutants)
         guard mayRead, !Task.isCancelled else {
             return .unread(SystemError("read", path: item.name.text, code: ECANCELED))
         }
         do {
             let classification = try classifyContents(of: item)
             // The time is checked after a file, so that each scan reads at least one.
-            mayRead = isOverdue?() != true
+            mayRead = !readingTime.isOver
             return classification
         } catch {
             return .unread(error)
         }
     }
 
-    /// Tries what the file may be, in this order: the recorded copy or hard link, a text that names a day, a hard link to
-    /// a picture of the mirror or a copy of one, a picture whose name begins with a date.
+    /// Asks in this order whether the file is the recorded copy or hard link, a hard link to a picture of the mirror or a copy
+    /// of one, a picture whose name begins with a date, or a text that names a day.
     private mutating func classifyContents(
         of item: ScannedItem
     ) throws(SystemError) -> Classification {
         if let classification = try classifyRecorded(item) { return classification }
         let isSmall = item.size <= PointerText.largestFile
         let start = try readStart(of: item, limit: isSmall ? item.size : Self.startLength)
-        // The days in a report are no choice of a person.
+        // The mirror wrote the report: no person chose the days in it.
         if FavoritesText.isReport(start) {
             return .unrecognized(.copyOfReport)
         }
@@ -65,7 +82,7 @@ struct FileClassifier {
             return days.count == 1
                 ? .favorite(day, .shortcut) : .unrecognized(.namesSeveralDays)
         }
-        // No file of the mirror is like it, so that it is not compared with them.
+        // Only a picture or a video can be a copy of a file of the mirror.
         return .unrecognized(.foreignFile)
     }
 
@@ -73,7 +90,7 @@ struct FileClassifier {
         _ item: ScannedItem
     ) throws(SystemError) -> Classification {
         let namedDay = FileName.day(of: item.name.last)
-        // The picture was compared with the mirror when it was recorded. New contents do not change its day.
+        // The picture was compared with the mirror when it was recorded. If a person edits it, it keeps its day.
         if let namedDay, recordedDays[item.name] == namedDay, recorded[namedDay]?.kind == .named {
             return .favorite(namedDay, .named)
         }
@@ -81,29 +98,31 @@ struct FileClassifier {
         return namedDay.map { .favorite($0, .named) } ?? .unrecognized(.foreignPicture)
     }
 
-    /// The days that a small file names: by an address or a path, else by the name of a recorded picture, video or page.
+    /// The days that the text of a small file names: by an address or a path, or else by the name of a file of the mirror.
     private func namedDays(in text: [UInt8]) throws(SystemError) -> Set<Day> {
         var days = PointerText.days(in: text)
         guard days.isEmpty else { return days }
         for day in PointerText.daysOfNames(in: text) {
             guard let record = try mirror.record(of: day) else { continue }
-            if record.fileNames.contains(where: { PointerText.names($0, in: text) }) {
+            if record.fileNames.contains(where: { PointerText.contains(name: $0, in: text) }) {
                 days.insert(day)
             }
         }
         return days
     }
 
-    /// Recognizes a recorded copy or hard link, by its name and by the size and the first bytes of a file of that day.
+    /// Recognizes a recorded copy or hard link by its name, and by the size and the first bytes of a file of its recorded day.
     ///
-    /// The rest is not read, because other contents would not change its day either, see ``ScanProof``.
+    /// The rest is not read: a person who edits the file keeps the favorite, see ``ScanProof``.
+    ///
+    /// - Returns: `nil` for any other file.
     private mutating func classifyRecorded(
         _ item: ScannedItem
     ) throws(SystemError) -> Classification? {
         guard let day = recordedDays[item.name],
             let record = try mirror.record(of: day),
             let file = record.allFiles.first(where: { $0.bytes == item.size }),
-            // After an error, the contents decide.
+            // If the file of the mirror cannot be examined, the contents of the item decide.
             let status = try? mirror.tree.root.status(file.path), status.kind == .file
         else { return nil }
         if status.identity == item.identity { return .favorite(day, .hardLink) }
@@ -115,42 +134,41 @@ struct FileClassifier {
 
     // MARK: Comparing with the mirror
 
-    /// Classifies a picture of the mirror by its inode or its contents; `nil` for another file.
+    /// Recognizes a hard link to a picture of the mirror by its inode, and a copy by its contents; `nil` for another file.
     private mutating func compareWithMirror(
         _ item: ScannedItem
     ) throws(SystemError) -> Classification? {
-        let held = try pictureIndex(since: .distantPast)
-        if let found = try compare(item, with: held) { return found }
-        // A person may also have put the picture of a new or changed file into the mirror, since the last walk. No other
-        // file causes a walk.
-        let current = try pictureIndex(since: min(item.lastChange, scanEnd))
-        return current === held ? nil : try compare(item, with: current)
+        let lastIndex = try pictureIndex(since: .distantPast)
+        if let found = try compare(item, with: lastIndex) { return found }
+        // If the item is newer than the last walk, so may be the picture of which it is a copy. No other item causes a walk.
+        let newIndex = try pictureIndex(since: min(item.lastChange, scanEnd))
+        return newIndex === lastIndex ? nil : try compare(item, with: newIndex)
     }
 
     private mutating func compare(
         _ item: ScannedItem, with pictures: PictureIndex
     ) throws(SystemError) -> Classification? {
         if let day = try pictures.day(ofHardLink: item) { return .favorite(day, .hardLink) }
-        // NASA repeats pictures: the date in the name decides, else the recorded day, else the newest.
+        // NASA publishes some pictures twice. Then the date in the name decides, or else the recorded day, or else the newer.
         let namedDay = FileName.day(of: item.name.last)
         let likelyDays = [namedDay, recordedDays[item.name]].compactMap(\.self)
         try pictures.addRecords(of: likelyDays)
         if pictures.hasFile(ofSize: item.size),
             let day = try pictures.day(
-                ofSize: item.size, sha256(of: item), likelyDays: likelyDays)
+                ofSize: item.size, sha256: sha256(of: item), likelyDays: likelyDays)
         {
-            // If the record of the named day is lost, nothing says which bytes that day had.
+            // Without the record of the named day, nothing says whether its picture had the same bytes.
             if let namedDay, namedDay != day, try mirror.record(of: namedDay) == nil {
                 return .favorite(namedDay, .named)
             }
             return .favorite(day, .copy)
         }
         // The file may be a copy of what could not be read.
-        if let error = pictures.unreadable { throw error }
+        if let error = pictures.readError { throw error }
         return nil
     }
 
-    /// The index by a walk that did not begin before `date`; an error is kept for the other files of this scan.
+    /// The index by a walk that began at `date` or later; its error is kept for the other files of this scan.
     private mutating func pictureIndex(since date: Date) throws(SystemError) -> PictureIndex {
         if case .success(let index)? = pictures, index.walkStart < date { pictures = nil }
         let index =

@@ -1,7 +1,9 @@
 internal import APOD
 internal import Mirror
 
-/// The names of hidden and temporary files of file managers, browsers and editors.
+/// Recognizes names in `favorites/` that no person chose: hidden and temporary files of file managers, browsers and editors.
+///
+/// ``Classifier`` ignores these items, and commands refuse such a name for a new link.
 enum IgnoreRules {
     /// Whether the item is hidden, temporary or metadata of an operating system.
     static func ignores(_ name: FavoriteName) -> Bool {

@@ -5,13 +5,14 @@ internal import Platform
 
 /// Finds the day of a file in `favorites/` that is a hard link to a picture or video of the mirror, or a copy.
 ///
-/// It knows the files in `pictures/`, their earlier revisions, the pins of favorites and `latest.jpg`. A scan with unknown
-/// files makes one, from the walk that the process holds.
+/// It lists the files in `pictures/`, their earlier revisions, the pins of favorites, which keep their pictures, and
+/// `latest.jpg`. ``FileClassifier`` makes one when a scan finds a file that it does not know yet.
 final class PictureIndex {
+    /// A file of the mirror of which an item may be a copy.
     private struct Candidate {
         let day: Day
         let path: String
-        /// The hash that the record names; `nil` to read the file.
+        /// The SHA-256 in the record of the day; `nil` if the record was not read, or does not name the file.
         var recordedHash: String?
     }
 
@@ -21,24 +22,28 @@ final class PictureIndex {
     private var fileByIdentity: [FileIdentity: Candidate] = [:]
     private var candidatesBySize: [Int: [Candidate]] = [:]
     private var daysOfAddedRecords: Set<Day> = []
-    /// Why a file of the mirror could not be read, so that an item that is not found may be its copy; `nil` if all were read.
-    private(set) var unreadable: SystemError?
+    /// Why a file of the mirror could not be read; `nil` if all were read.
+    ///
+    /// After an error, an item that is not found may be a copy of that file.
+    private(set) var readError: SystemError?
 
-    /// Lists the files of `mirror`, those in `pictures/` by a walk that did not begin before `date`.
+    /// Lists the files of `mirror`: those in `pictures/` by a new walk, unless the last one began at `date` or later.
     init(of mirror: Store, since date: Date) throws(SystemError) {
         self.mirror = mirror
         let snapshot: TreeSnapshot
         (snapshot, walkStart) = try mirror.snapshots.current(since: date)
-        unreadable = snapshot.readError(from: .first)
+        readError = snapshot.readError(from: .first)
         for files in snapshot.days {
             for file in files.media {
-                add(file.path, of: files.day, file.stamp.identity, bytes: file.stamp.size)
+                add(
+                    file.path, of: files.day, identity: file.stamp.identity,
+                    bytes: file.stamp.size)
             }
         }
         try addFolder(Layout.previous)
         try addFolder(FavoriteStore.folder)
         try addLatest()
-        // The records of other days are read only for items whose name refers to the day.
+        // The pictures of these days are lost. Other records are read only for an item whose name has their day.
         try addRecords(of: snapshot.days(where: { $0.record != nil && !$0.hasPicture }))
     }
 
@@ -59,16 +64,16 @@ final class PictureIndex {
     func hasFile(ofSize size: Int) -> Bool { candidatesBySize[size] != nil }
 
     /// The first of `likelyDays` that has a file of this size and hash, else the newest day; `nil` if none has.
-    func day(ofSize size: Int, _ sha256: String, likelyDays: [Day]) -> Day? {
+    func day(ofSize size: Int, sha256: String, likelyDays: [Day]) -> Day? {
         let candidates = candidatesBySize[size] ?? []
         let days = Set(candidates.filter { self.sha256(of: $0) == sha256 }.map(\.day))
         return likelyDays.first(where: days.contains) ?? days.max()
     }
 
-    /// The recorded hash, else the hash of the file; `nil` if neither can be read, which ``unreadable`` says then.
+    /// The hash in the record, or else the hash of the file; `nil` if neither can be read, which ``readError`` reports.
     private func sha256(of candidate: Candidate) -> String? {
         if let hash = candidate.recordedHash { return hash }
-        // Without a record the file itself is read.
+        // If the record cannot be read, the file itself is hashed.
         let record = try? mirror.record(of: candidate.day)
         if let file = record?.allFiles.first(where: { $0.path == candidate.path }) {
             return file.sha256
@@ -77,24 +82,24 @@ final class PictureIndex {
             return try root.openToRead(candidate.path)
                 .sha256(path: candidate.path, limit: Layout.largestFile)
         } catch {
-            unreadable = error
+            readError = error
             return nil
         }
     }
 
     // MARK: Adding
 
-    private func add(_ path: String, of day: Day, _ identity: FileIdentity, bytes: Int) {
+    private func add(_ path: String, of day: Day, identity: FileIdentity, bytes: Int) {
         let file = Candidate(day: day, path: path)
         fileByIdentity[identity] = file
-        // The mirror has no larger files.
+        // The mirror makes no larger files, so that none is hashed.
         guard bytes <= Layout.largestFile else { return }
         candidatesBySize[bytes, default: []].append(file)
     }
 
     private func add(_ path: String, of day: Day) throws(SystemError) {
         guard let status = try root.status(path), status.kind == .file else { return }
-        add(path, of: day, status.identity, bytes: status.size)
+        add(path, of: day, identity: status.identity, bytes: status.size)
     }
 
     /// Adds the files in `folder` whose names begin with a day, except records.
@@ -107,7 +112,7 @@ final class PictureIndex {
         }
     }
 
-    /// Adds `latest.jpg` where it is a file of its own: a JPEG made from a picture of another format.
+    /// Adds `latest.jpg`, which is a file of its own if the newest picture has another format than JPEG.
     private func addLatest() throws(SystemError) {
         let name = Layout.latestPicture
         try readIfPossible { () throws(SystemError) in
@@ -118,8 +123,8 @@ final class PictureIndex {
         }
     }
 
-    /// Adds the files that the records of `days` name, by their recorded hash: such a file may be damaged, moved to
-    /// `favorites/` by a user, or removed by retention.
+    /// Adds the files that the records of `days` name, with their recorded hashes; so an item is recognized even if the file
+    /// itself is damaged, was removed by retention, or was moved to `favorites/`.
     func addRecords(of days: some Sequence<Day>) throws(SystemError) {
         for day in days where !daysOfAddedRecords.contains(day) {
             try readIfPossible { () throws(SystemError) in
@@ -132,12 +137,14 @@ final class PictureIndex {
         }
     }
 
-    /// Runs `body`; what it cannot read is left out, unless memory or descriptors are used up: all would be left out.
+    /// Runs `body`; a file that it cannot read is left out, and reported as ``readError``.
+    ///
+    /// - Throws: A lack of memory or descriptors, because every other file would be left out, too.
     private func readIfPossible(_ body: () throws(SystemError) -> Void) throws(SystemError) {
         do {
             try body()
         } catch  where error.cause != .shortage {
-            unreadable = error
+            readError = error
         }
     }
 }

@@ -3,21 +3,21 @@ internal import FoundationEssentials
 internal import Mirror
 package import Platform
 
-/// What is in `favorites/`, for the comparison with the records; paths are relative to that folder.
+/// One reading of `favorites/`: the items in it, and the places that could not be read.
+///
+/// ``Reconciliation`` compares it with the records of favorites. Paths are relative to `favorites/`, whose own path is empty.
 package struct Scan: Hashable, Sendable {
-    /// The scanned directory; `nil` if there is none or it could not be opened, see ``failures``.
+    /// The directory that was read; `nil` if there is none, or if it could not be opened, which is one of the ``failures``.
     package let place: DirectoryIdentity?
     /// All items at any depth, without folders and hidden names, in no order.
     package var items: [ScannedItem] = []
-    /// What could not be read, or where something is mounted: the scan proves no absence at or below these paths.
-    ///
-    /// The path of `favorites/` itself is empty, here and in ``folders``.
+    /// The paths that could not be read, or where another file system is mounted: unknown items may be there or below.
     package var failures: [DirectoryListing.UnreadableItem] = []
     /// The folders that were read.
     var folders: Set<[UInt8]> = []
-    /// The days that commands asked to forget before the scan: they had deleted the items, so that a listed one is new.
+    /// The days that commands asked to remove before the scan; they had deleted the items, so that a listed item is a new one.
     var forgetRequests: Set<Day> = []
-    /// How long the folder was read, if that is known.
+    /// How long it took to read the folder; zero if that was not measured.
     package var duration = Duration.zero
 
     /// Whether nothing has the name `favorites` in the root of the tree.
@@ -33,10 +33,10 @@ package struct Scan: Hashable, Sendable {
 // MARK: Reading
 
 extension Scan {
-    /// Skips hidden names; beyond 100,000 items and folders, or fewer with long names, the scan is partial.
+    /// Hidden names are skipped; if there are more than about 100,000 items and folders, the scan is partial.
     package static let rules = ScanRules(bytes: 32_000_000) { IgnoreRules.isHidden($0) }
 
-    /// Scans `favorites/` of the tree at `root`: follows no link and opens folders only.
+    /// Scans `favorites/` of the tree at `root`: opens the folders in it, but no file, and follows no link.
     package init(of root: Directory) {
         let requests = FavoriteStore.forgetRequests(in: root)
         do {
@@ -75,7 +75,7 @@ package struct ScannedItem: Hashable, Sendable {
 }
 
 extension ScannedItem {
-    /// `nil` if the path of `entry` has a part that is no name.
+    /// `nil` if the path of `entry` is no valid ``FavoriteName``.
     init?(_ entry: DirectoryListing.ListedItem) {
         guard let name = FavoriteName(entry.path) else { return nil }
         let status = entry.status
@@ -85,14 +85,12 @@ extension ScannedItem {
             changed: status?.exactlyChanged ?? .zero)
     }
 
-    /// The latest time of the last change: the kernel's clock of file times has ticks of up to 10 milliseconds.
+    /// A time at which the last change was certainly over: the kernel rounds times down, by up to 10 milliseconds.
     var lastChange: Date { Date(timeIntervalSince1970: changed / .seconds(1) + 0.01) }
 
-    /// Whether the last change was more than two seconds before or after `now`, in seconds since 1970.
-    ///
-    /// A second change within one tick of the kernel's clock would not change the time.
-    func isSettled(at now: Int) -> Bool {
-        // A user can set any time: a difference could overflow.
-        !(now - 2...now + 2).contains(Int(changed.components.seconds))
+    /// Whether the last change was within two seconds of `now`, in seconds since 1970, so that one more may not change the time.
+    func hasJustChanged(at now: Int) -> Bool {
+        // The disk may have any time, for which a difference could overflow.
+        (now - 2...now + 2).contains(Int(changed.components.seconds))
     }
 }

@@ -3,18 +3,18 @@ package import FoundationEssentials
 package import Mirror
 internal import Platform
 
-/// A day as an argument of a command: a date, `today`, `yesterday`, `latest`, the address of a page of APOD, or a path.
+/// Interprets an argument that names a day: a date, `today`, `yesterday`, `latest`, the address of a page of APOD, or a path.
 ///
-/// Nothing is downloaded.
+/// The text alone is interpreted, and for `latest` the mirror is read. Nothing is downloaded.
 package enum DayArgument {
-    /// The forms of a day, for the error about an argument that is none.
+    /// The forms of a day, at the end of an error: `“x” is no day of APOD and no file; use a date from …`.
     package static let expected =
         "a date from \(Day.first) on such as 2026-11-20, today, yesterday, latest, the path of a picture or the URL"
         + " of a page of APOD"
 
     package static func isLatest(_ text: String) -> Bool { text.lowercased() == "latest" }
 
-    /// Whether `text` is a day by itself, even if a file has that name.
+    /// Whether `text` is a day such as `2026-11-20` or `latest`, and so is not taken for the name of a file.
     package static func isWord(_ text: String) -> Bool {
         dayWithoutMirror(text) != nil || isLatest(text)
     }
@@ -28,7 +28,9 @@ package enum DayArgument {
         }
     }
 
-    /// Reads a day, `latest` as the newest of the records in `mirror`; `nil` if `text` names none.
+    /// Reads a day in any form; `latest` is the newest day that has a record in `mirror`.
+    ///
+    /// - Returns: `nil` if `text` names no day.
     package static func day(
         _ text: String, in mirror: Store, at now: Date = Date()
     ) throws -> Day? {
@@ -48,7 +50,7 @@ package enum DayArgument {
         return date.rest.isEmpty || date.rest.elementsEqual(".html".utf8) ? date.day : nil
     }
 
-    /// Reads a web address, also one such as `apod.nasa.gov/apod/ap261120.html`, without its scheme.
+    /// Reads the address of a web page; for NASA's pages, it may lack `https://`.
     private static func dayOfWebAddress(_ text: String) -> Day? {
         let site = text.lowercased().prefix { $0 != "/" }
         let address = site.hasSuffix("nasa.gov") ? "https://\(text)" : text
@@ -63,20 +65,21 @@ package enum DayArgument {
         if let day = path.mirroredDay { return day }
         let inMirror = path.below(PathText(mirror.tree.root.path)) ?? path
         if let name = inMirror.latestName { return try mirror.day(ofLatest: name) }
-        // A date elsewhere in a name may be the date of a conflict or of a screenshot.
+        // A date that is not at the beginning of a name may be that of a screenshot, and is not taken for a day of APOD.
         return path.fileDay ?? path.oldNameDay
     }
 }
 
-/// Why no mirror can have a day.
 extension Day {
-    /// A sentence without its end, such as `2030-01-01 is in the future`; `nil` if a mirror may have the day.
+    /// Why no mirror can have this day, as a sentence without its end: `2030-01-01 is in the future`.
+    ///
+    /// `newest` is the newest day that is known. The result is `nil` if a mirror may have the day.
     package func absence(newest: Day?, at now: Date = Date()) -> String? {
         if Self.neverPublished.contains(self) { return "NASA published nothing on \(self)" }
         return isFuture(newest: newest, at: now) ? "\(self) is in the future" : nil
     }
 
-    /// Whether the day is later than today, both here and in UTC, and than `newest`, the newest day that is known.
+    /// Whether the day is later than today, here and in UTC, and also later than `newest`, the newest day that is known.
     package func isFuture(newest: Day?, at now: Date = Date()) -> Bool {
         let last = [Day(utcDateOf: now), Day(localTimeOf: now), newest].compactMap(\.self).max()
         return last.map { self > $0 } ?? false

@@ -17,15 +17,15 @@ extension FavoriteCommands {
 
     /// Makes favorites of the days that `arguments` name: see ``DayArgument``.
     ///
-    /// A new link is called `name`, or like its picture. Without `name`, a day that has a link gets no second one.
+    /// A new link is called `name`. If that is `nil`, it is called like its picture, and a day with a link gets no second one.
     ///
-    /// - Returns: For each argument, in order, its favorite, or ``FavoriteError`` or the error of the link.
+    /// - Returns: For each argument, in order, its favorite, or why there is none.
     /// - Throws: An error of reading the records.
     package func makeFavorites(
         of arguments: [String], named name: String?
     ) throws -> [Result<AddedFavorite, any Error>] {
         let survey = try survey()
-        // If it is not known, only the clock says which days are in the future.
+        // If the newest day cannot be read, the clock alone says which days are in the future.
         let newest = (try? mirror.newestPublishedDay(at: now())) ?? nil
         var linkNames = Dictionary(
             survey.classified.references.map { ($0.day, $0.name) }
@@ -39,8 +39,8 @@ extension FavoriteCommands {
                 if name == nil, let existing = linkNames[day] {
                     return AddedFavorite(name: existing, isNew: false)
                 }
-                let chosen = try name.map { try linkName($0, of: day, in: survey.targets) }
-                let added = try createLink(to: day, named: chosen, in: survey.targets)
+                let chosen = try name.map { try linkName($0, of: day, in: survey.mirrored) }
+                let added = try createLink(to: day, named: chosen, in: survey.mirrored)
                 linkNames[day] = added.name
                 return added
             }
@@ -49,7 +49,7 @@ extension FavoriteCommands {
 
     /// The day that `argument` names by itself, see ``DayArgument``, or by the path of an item in `favorites/`.
     ///
-    /// The name of an item without its folder does not count: a link called `2026-11-20` may lead to another day.
+    /// Without its folder, an item is not meant: `2026-11-20` is a day, even if a link to another day has that name.
     private func namedDay(_ argument: String, in survey: Survey) throws -> Day {
         let path = pathInMirror(argument)
         if path.hasPrefix("\(Layout.favorites)/"), let day = survey.day(ofItem: path) { return day }
@@ -62,13 +62,13 @@ extension FavoriteCommands {
 
     /// The name `text` for a link to `day`: `Orion` becomes `Orion.jpg`, because file managers need the extension.
     private func linkName(
-        _ text: String, of day: Day, in targets: LinkTargets
+        _ text: String, of day: Day, in mirrored: MirroredFavorites
     ) throws -> FavoriteName {
         let name = try Self.validName(text)
         // The extensions of the files of a mirror, and `jpeg` of other programs.
         let extensions = MediaType.allCases.map(\.fileExtension) + ["jpeg", "html", "json"]
         guard !extensions.contains(where: { text.lowercased().hasSuffix(".\($0)") }),
-            let ending = try targets.path(of: day)?.splitAtLastDot?.ending
+            let ending = try mirrored.linkPath(to: day)?.splitAtLastDot?.ending
         else { return name }
         return try Self.validName(text + ending)
     }
@@ -93,10 +93,10 @@ extension FavoriteCommands {
         try store.removedFavorites().filter { !survey.isPresent($0.key) }
     }
 
-    /// Restores the links of the favorites that `arguments` name, by a day or by an item, else of all missing ones.
+    /// Restores the links of the favorites that `arguments` name by a day or an item, or else of all that lack their links.
     ///
-    /// - Returns: First an error for each argument that names none. Then, for each favorite in the order of days, the
-    ///   names of its links or the error of a link.
+    /// - Returns: First an error for each argument that names no favorite to restore. Then, for each favorite in the order of
+    ///   days, the names of its links, or the error of a link.
     /// - Throws: An error of reading the records or `favorites/`.
     package func restore(
         _ arguments: [String] = []
@@ -104,20 +104,20 @@ extension FavoriteCommands {
         let survey = try survey()
         try survey.requireReadableFolder()
         var favorites = arguments.isEmpty ? survey.missing : [:]
-        var unknown: [Result<[FavoriteName], any Error>] = []
+        var errors: [Result<[FavoriteName], any Error>] = []
         let removed = try arguments.isEmpty ? [:] : removedFavorites(by: survey)
         for text in arguments {
             do {
                 let named = try favorite(called: text, in: survey, removed: removed)
                 favorites[named.day] = named
             } catch {
-                unknown.append(.failure(error))
+                errors.append(.failure(error))
             }
         }
         let results = favorites.values.sorted { $0.day < $1.day }.map { favorite in
-            Result { try createLinks(to: favorite, in: survey.targets) }
+            Result { try createLinks(to: favorite, in: survey.mirrored) }
         }
-        return unknown + results
+        return errors + results
     }
 
     /// The missing or removed favorite that `text` names, by an item or by its day.
@@ -127,76 +127,77 @@ extension FavoriteCommands {
         let restorable = removed.merging(survey.missing) { $1 }
         let path = pathInMirror(text)
         let named = restorable.values.lastPresent(withItem: path)
-        // After an error, such as one of `latest` in an unreadable mirror, `text` names no favorite either.
+        // If `text` cannot be interpreted, as `latest` in an unreadable mirror, it names no favorite.
         let day = named?.day ?? survey.day(ofItem: path) ?? (try? dayArgument(text))
         if let favorite = day.flatMap({ restorable[$0] }) { return favorite }
         let isPresent = day.map(survey.isPresent) ?? false
         throw isPresent ? FavoriteError.hasLink(text) : .notRestorable(text)
     }
 
-    /// Creates the links of `favorite`.
+    /// Creates the links of `favorite` under their recorded names.
     ///
-    /// If it has no names, or some are taken, it also gets one link that is called like the picture. Any other error ends
-    /// the call; the links before it stay.
+    /// Without any, or if another item has one of the names, a link is made that is called like the picture.
     private func createLinks(
-        to favorite: Favorite, in targets: LinkTargets
+        to favorite: Favorite, in mirrored: MirroredFavorites
     ) throws -> [FavoriteName] {
         var created: [FavoriteName] = []
-        var needsDefault = favorite.names.isEmpty
+        var needsDefaultName = favorite.names.isEmpty
         for name in favorite.names {
             do {
-                created.append(try createLink(to: favorite.day, named: name, in: targets).name)
+                created.append(try createLink(to: favorite.day, named: name, in: mirrored).name)
             } catch FavoriteError.nameTaken {
-                needsDefault = true
+                needsDefaultName = true
             }
         }
-        if needsDefault {
-            created.append(try createLink(to: favorite.day, named: nil, in: targets).name)
+        if needsDefaultName {
+            created.append(try createLink(to: favorite.day, named: nil, in: mirrored).name)
         }
         return created
     }
 
     // MARK: Creating one link
 
-    /// Creates a link to `day`, by default called like its picture, else like the day; one that exists stays.
+    /// Creates a link to `day`, unless the same link exists.
+    ///
+    /// It has the `chosen` name; if that is `nil`, it is called like its picture, or like the day if there is no picture yet.
     private func createLink(
-        to day: Day, named chosen: FavoriteName?, in targets: LinkTargets
+        to day: Day, named chosen: FavoriteName?, in mirrored: MirroredFavorites
     ) throws -> AddedFavorite {
         // The link of a day that is not mirrored yet leads to a missing file. The daemon repairs it after the download.
-        let path = try targets.path(of: day) ?? LinkTargets.placeholder(day)
+        let path = try mirrored.linkPath(to: day) ?? MirroredFavorites.placeholder(day)
         let isPicture = path.hasPrefix("\(Layout.pictures)/")
         let name = try chosen ?? Self.validName(isPicture ? Layout.split(path).name : "\(day)")
         do throws(SystemError) {
             return AddedFavorite(name: name, isNew: try links.make(name, to: path))
         } catch {
-            throw cause(of: error, creating: name)
+            throw explanation(of: error, creating: name)
         }
     }
 
-    /// The error to report if `error` prevented the creation of the link `name`.
-    func cause(of error: SystemError, creating name: FavoriteName) -> any Error {
+    /// An error that tells the user why the link `name` could not be created, after the system's `error`.
+    func explanation(of error: SystemError, creating name: FavoriteName) -> any Error {
         if error.code == EEXIST { return FavoriteError.nameTaken(name) }
         if error.isNotDirectory {
-            // Of the folders above the link, the outer ones come first.
+            // Something that is no folder has the name of a folder in the path, or of `favorites/` itself.
             let obstacle = name.folders.first { folder in
                 let kind = (try? tree.root.status(folder.path))??.kind
                 return kind.map { $0 != .directory } ?? false
             }
             return obstacle.map(FavoriteError.nameTaken) ?? FavoriteError.notADirectory
         }
-        // EPERM also means that the file system has no links.
-        if error.code == EACCES { return notPermitted(error, name) }
+        // EPERM is left to the check below, because it may mean that the file system has no links.
+        if error.code == EACCES { return notPermitted(error, changing: name) }
         guard let folder = try? tree.root.folder(name.folderPath),
-            (try? folder.checkTakesFile(after: error)) != nil
+            (try? folder.requireNoSymlinks(after: error)) != nil
         else { return error }
         return FavoriteError.refused(
             "favorites/ is on \(Mount(of: folder)?.type ?? "a file system"), which has no symbolic links; copy the"
                 + " picture into favorites/, or put a text file with the address of its page there")
     }
 
-    /// The error of a link that this user may not create or remove, with the folder that may not be written.
-    func notPermitted(_ error: SystemError, _ name: FavoriteName) -> FavoriteError {
-        // The innermost folder that exists, in which missing ones would be created. Outer folders come first.
+    /// An error that says how this user can get the permission to create or remove the link `name`.
+    func notPermitted(_ error: SystemError, changing name: FavoriteName) -> FavoriteError {
+        // The permission is missing in the innermost folder that exists.
         let path =
             name.folders.map(\.path).last { !tree.root.isCertainlyMissing($0) }
             ?? Array(Layout.favorites.utf8)
@@ -204,14 +205,14 @@ extension FavoriteCommands {
         var advice = "run the command as the owner of that folder"
         if let rights = try? tree.root.folder(path)?.permissions(), rights.groupMayWrite {
             let name = Account.name(ofGroup: rights.group)
-            // The unit gives favorites/ back to its members if chown(1) has given it to the service.
+            // If an owner ran chown(1) on the whole mirror, the unit gives favorites/ back to this group at its next start.
             let group = name == "apod-mirror" ? "apod-favorites" : name
             advice = Self.advice(for: Account.membership(ofGroup: group), of: group)
         }
         return .refused("\(error): this user may not write to \(folder)/; \(advice)")
     }
 
-    /// How a user who may not write to a folder of `group` gets the permission.
+    /// What a user can do who may not write to a folder of `group`.
     static func advice(for membership: Account.Membership, of group: String) -> String {
         switch membership {
         case .none:

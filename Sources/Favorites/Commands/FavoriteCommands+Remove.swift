@@ -4,32 +4,38 @@ internal import Mirror
 internal import Platform
 
 /// The action `favorites remove`: it deletes links, and asks the daemon to forget the favorites.
+///
+/// A forgotten favorite is removed by the next scan. Otherwise the daemon waits for a minute after a link is gone.
 extension FavoriteCommands {
+    /// A favorite whose links a command has deleted.
     package struct Removal: Hashable, Sendable {
         package let day: Day
         /// The names of the links that were deleted.
         package let names: [FavoriteName]
-        /// Whether the next scan removes the favorite, or only one after a minute, as when a person deletes its links.
+        /// Whether the next scan removes the favorite; otherwise that takes a minute, as when a person deletes its links.
         package let isImmediate: Bool
     }
 
-    /// Removes favorites, also missing ones.
+    /// Removes the favorites that `arguments` name, whether they have links or not.
     ///
-    /// - Parameter texts: Names in `favorites/`, or days: see ``DayArgument``.
-    /// - Returns: For each text what was removed, or an error; a favorite that is named twice comes once. A favorite
-    ///   that has files with content of their own stays as it is.
+    /// An argument is the name of an item in `favorites/`, or a day, see ``DayArgument``. A favorite that has a file of its own
+    /// instead of a link is refused, because the file may be all that is left of it.
+    ///
+    /// - Returns: For each argument what was removed, or an error. A second argument for the same favorite is left out.
     /// - Throws: An error of reading the records or `favorites/`.
-    package func remove(_ texts: [String]) throws -> [Result<Removal, any Error>] {
+    package func remove(_ arguments: [String]) throws -> [Result<Removal, any Error>] {
         let survey = try survey()
         try survey.requireReadableFolder()
         var removed: Set<Day> = []
-        return texts.compactMap { text -> Result<Removal, any Error>? in
+        return arguments.compactMap { argument -> Result<Removal, any Error>? in
             do {
-                guard let day = try survey.day(ofItem: pathInMirror(text)) ?? dayArgument(text),
+                guard
+                    let day = try survey.day(ofItem: pathInMirror(argument))
+                        ?? dayArgument(argument),
                     let favorite = survey.reconciliation.favorites[day]
                 else {
                     throw FavoriteError.refused(
-                        "“\(text)” is not a favorite; “favorites list” lists all")
+                        "“\(argument)” is not a favorite; “favorites list” lists all")
                 }
                 guard removed.insert(day).inserted else { return nil }
                 return .success(try remove(favorite, in: survey))
@@ -59,10 +65,10 @@ extension FavoriteCommands {
         }
         let items = references.map(\.item).sorted { $0.name < $1.name }
         let names = items.map(\.name)
-        try checkAllFound(favorite, among: names, survey.failures)
-        // Without a daemon, a link may be newer than the record: what is removed goes to the trash as it is here.
-        if mirror.isWritable, survey.book.favorites[favorite.day] != favorite {
-            try record(survey.targets.withTitle(favorite))
+        try checkAllFound(favorite, among: names, unreadable: survey.failures)
+        // Without a daemon, the record may be older than the links. The trash is to get the links that are deleted now.
+        if mirror.isWritable, survey.stored.favorites[favorite.day] != favorite {
+            try record(survey.mirrored.withTitle(favorite))
         }
         // All links are checked before the first is deleted, because all are to stay if one cannot be deleted.
         for item in items { try checkRemovable(item) }
@@ -70,27 +76,26 @@ extension FavoriteCommands {
         do {
             try requestForget(favorite.day)
         } catch {
-            // A member of the group may delete links, and write no requests.
+            // A member of the group apod-favorites may delete links, but may not write requests.
             guard !names.isEmpty else { throw error }
             return Removal(day: favorite.day, names: names, isImmediate: false)
         }
         return Removal(day: favorite.day, names: names, isImmediate: true)
     }
 
-    /// Throws the error of one of `failures` if `favorite` may have an item there that was not found: that item would
-    /// make its day a favorite again.
+    /// Throws if an item of `favorite` may be at an `unreadable` place, because it would make the day a favorite again.
     private func checkAllFound(
         _ favorite: Favorite, among found: [FavoriteName],
-        _ failures: [DirectoryListing.UnreadableItem]
+        unreadable: [DirectoryListing.UnreadableItem]
     ) throws(SystemError) {
         guard !Set(favorite.names).isSubset(of: found) else { return }
-        // Even a favorite that is held may have its link at a path that could not be read.
         let paths = Set(favorite.names.flatMap { $0.folders + [$0] }.map(\.bytes))
-        if let failure = failures.first(where: { paths.contains($0.path) }) { throw failure.error }
-        if !favorite.isMissing, let failure = failures.first { throw failure.error }
+        if let place = unreadable.first(where: { paths.contains($0.path) }) { throw place.error }
+        // The items of a missing favorite were gone before. Those of any other may have got a name at any unreadable place.
+        if !favorite.isMissing, let place = unreadable.first { throw place.error }
     }
 
-    /// Records a favorite that is about to be removed; on a full disk, it is removed without a new record.
+    /// Records a favorite that is about to be removed, unless the disk is full.
     private func record(_ favorite: Favorite) throws(SystemError) {
         do throws(SystemError) {
             try store.write([favorite])
@@ -100,15 +105,15 @@ extension FavoriteCommands {
         }
     }
 
-    /// Throws unless this user may delete the link `item`, and it is as it was scanned.
+    /// Throws unless this user may delete the link `item`, and the link is as it was scanned.
     private func checkRemovable(_ item: ScannedItem) throws {
         let name = item.name
         do {
             try tree.root.folder(name.folderPath)?.checkRemovable(name.last)
         } catch {
-            throw error.code == EACCES ? notPermitted(error, name) : error
+            throw error.code == EACCES ? notPermitted(error, changing: name) : error
         }
-        guard try links.isUnchanged(item) else {
+        guard try links.mayDelete(item) else {
             throw FavoriteError.refused(
                 "favorites/\(name.text) was replaced meanwhile; run the command again")
         }
@@ -118,7 +123,7 @@ extension FavoriteCommands {
         do {
             try store.requestForget(day)
         } catch {
-            // The user of the daemon could not write on a full or read-only disk either.
+            // On a full or read-only disk, the user of the daemon could not write the request, either.
             throw error.isNoSpace || error.isReadOnly
                 ? error
                 : FavoriteError.refused("\(error); run the command as the user of the daemon")

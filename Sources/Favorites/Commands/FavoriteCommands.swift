@@ -3,28 +3,28 @@ package import FoundationEssentials
 package import Mirror
 package import Platform
 
-/// The actions of `apod-mirror favorites`, with and without a running daemon.
+/// The actions of `apod-mirror favorites`, such as `add` and `remove`, with and without a running daemon.
 ///
-/// An action creates and removes links in `favorites/`, as a file manager does. Then the folder is reconciled with the
-/// records. A running daemon does so when it notices the links; without one, the caller calls
-/// ``reconcileWithoutDaemon()``. No link can express that a missing favorite is to be removed: this is a file in
-/// `.apod-mirror/requests/`, which the next scan applies and removes.
+/// An action creates and removes links in `favorites/`, as a file manager does. Then the records of favorites must be brought
+/// up to date. A running daemon does that when it notices the links; without one, the caller calls
+/// ``reconcileWithoutDaemon()``. If a favorite without a link is to be removed, there is no link to delete: the action writes a
+/// request into `.apod-mirror/requests/`, which the next scan carries out and deletes.
 package struct FavoriteCommands {
     /// Writable if this process has the lock of its tree.
     let mirror: Store
-    /// Why this user, who owns the mirror, may not write its records; `nil` if a daemon may write them.
-    private let obstacle: TreeError?
+    /// Why this user, who owns the mirror, may not write its records; `nil` for any other user, and if the owner may.
+    private let writeError: TreeError?
     let now: @Sendable () -> Date
-    /// The time by a clock that nobody sets, which measures the grace period of a removal.
+    /// The time by a clock that nobody sets; it measures how long a favorite has been without a link.
     private let uptime: @Sendable () -> Uptime
 
     package init(
-        of mirror: Store, obstacle: TreeError? = nil,
+        of mirror: Store, writeError: TreeError? = nil,
         now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now }
     ) {
         self.mirror = mirror
-        self.obstacle = obstacle
+        self.writeError = writeError
         self.now = now
         self.uptime = uptime
     }
@@ -33,16 +33,15 @@ package struct FavoriteCommands {
     var links: FavoriteLinks { FavoriteLinks(tree: tree) }
     var store: FavoriteStore { FavoriteStore(tree: tree) }
 
-    /// Opens the mirror at `path` for writing, where `minimumFree` bytes stay free; for reading if a daemon writes it or this
-    /// user may not.
+    /// Opens the mirror at `path` for writing, or only for reading if a daemon writes it or this user may not.
     ///
-    /// It waits for another command, whose last scan may lack what this one changes: see
-    /// ``Tree/waitingToWrite(_:known:as:willWait:)``.
+    /// If another command writes it, this one waits, because the last scan of the other one may not see what this one changes;
+    /// see ``Tree/waitingToWrite(_:known:as:willWait:)``. `minimumFree` bytes of the disk stay free.
     package static func open(
         _ path: String, known: KnownMirrors, minimumFree: Int,
         willWait: (FileLock.Holder?) -> Void = { _ in }
     ) async throws -> Self {
-        // Opening for writing would create a mirror where there is none; reading fails.
+        // Opening for writing would create a mirror where there is none. Opening for reading fails then.
         let tree = try Tree.reading(path, known: known)
         do {
             let tree = try await Tree.waitingToWrite(
@@ -52,17 +51,18 @@ package struct FavoriteCommands {
             return Self(of: Store(reading: tree))
         } catch let error as TreeError {
             guard case .notWritable = error else { throw error }
-            // Others, such as members of the group, may only make links.
+            // Only the owner needs to know. Others, such as members of the group, leave the records to the daemon.
             let isOwner = try tree.root.status(Layout.own)?.owner == Account.effectiveUserID
-            return Self(of: Store(reading: tree), obstacle: isOwner ? error : nil)
+            return Self(of: Store(reading: tree), writeError: isOwner ? error : nil)
         }
     }
 
-    /// Reconciles `favorites/` with the records; `nil` if that is left to the daemon, the only one that may write.
+    /// Brings the records up to date with `favorites/`, if this process may write them.
     ///
-    /// - Throws: Also why this user may not write the records of its own mirror.
+    /// - Returns: `nil` if only the daemon may write the records, which it does when it notices the change.
+    /// - Throws: An error of a step, or the reason why the owner of the mirror may not write the records.
     package func reconcileWithoutDaemon() async throws -> ReconcileOutcome? {
-        if let obstacle { throw obstacle }
+        if let writeError { throw writeError }
         guard mirror.isWritable else { return nil }
         let outcome = try await Favorites(of: mirror, now: now, uptime: uptime)
             .reconcile(Scan(of: tree.root))
@@ -83,35 +83,35 @@ package struct FavoriteCommands {
         return outcome
     }
 
-    /// The days that retention never removes: all favorites, recorded or not, and all pinned pictures.
+    /// The days that retention (`--keep`) never removes: all favorites, recorded or not, and all days with a pinned picture.
     ///
-    /// - Throws: An error if an item in `favorites/` cannot be read, because it may name any day.
+    /// - Throws: An error if an item in `favorites/` cannot be read, because that item may make any day a favorite.
     package func protectedDays() throws -> Set<Day> {
         let survey = try survey()
         try survey.requireReadableFolder()
         if let failure = survey.failures.first { throw failure.error }
-        // A day stays if it is a favorite before the scan or after it.
-        return survey.book.days.union(survey.book.pins.keys)
+        // Both count: the favorites before the scan and those after it.
+        return survey.stored.days.union(survey.stored.pins.keys)
             .union(survey.reconciliation.favorites.keys)
     }
 
-    /// What a daemon would reconcile now.
+    /// Scans `favorites/`, and compares it with the records as the daemon would do it now.
     ///
-    /// - Throws: An error of reading the records; what is unreadable in `favorites/` is a failure of the survey.
+    /// - Throws: An error of reading the records. What cannot be read in `favorites/` is listed by ``Survey/failures``.
     func survey() throws -> Survey {
         Survey(
-            of: Scan(of: tree.root), in: mirror, try store.book(),
-            last: try store.lastScannedDirectory(), now: now(), uptime: uptime())
+            of: Scan(of: tree.root), in: mirror, comparedWith: try store.storedFavorites(),
+            lastDirectory: try store.lastScannedDirectory()?.place, now: now(), uptime: uptime())
     }
 
     // MARK: Arguments
 
-    /// `/srv/apod/favorites/x.jpg`, as a shell completes it, becomes `favorites/x.jpg`; any other argument stays as it is.
+    /// Shortens `/srv/apod/favorites/x.jpg`, as a shell completes it, to `favorites/x.jpg`; any other argument stays as it is.
     func pathInMirror(_ argument: String) -> String {
         let root = "\(tree.root.path)/"
         var paths = [argument]
         if argument.dropFirst().contains("/") {
-            // The last part may be a link, which is meant itself: only its folder is resolved.
+            // If the last part is a link, the person means the link itself. So only its folder is resolved.
             let (folder, name) = Layout.split(argument)
             paths.append("\(resolvedPath(folder))/\(name)")
         }
@@ -125,14 +125,15 @@ package struct FavoriteCommands {
     }
 }
 
-/// Why a command on favorites, such as `favorites add`, cannot do something; its text is for the person.
+/// Why a command on favorites, such as `favorites add`, cannot do something, as a sentence for the user.
 package enum FavoriteError: Error, Hashable, Sendable {
-    /// The sentence for the person; no caller distinguishes these causes.
+    /// Any cause that no caller has to tell from others, with the sentence.
     case refused(String)
-    /// To restore: neither a held favorite, whose removal was not believed, nor one in the trash.
+    /// The argument names no favorite that can be restored: neither one whose link is missing, nor one in the trash.
     case notRestorable(String)
-    /// To restore: a favorite that has a link.
+    /// The favorite cannot be restored, because it has a link.
     case hasLink(String)
+    /// Something else has the name of the link or of one of its folders.
     case nameTaken(FavoriteName)
     case notADirectory
 }

@@ -10,8 +10,7 @@ package struct FavoriteList: Sendable {
         case kept
         /// Found in `favorites/`, not recorded yet.
         case new
-        /// Its link is missing. It is removed after ``Entry/secondsUntilRemoval``; if that is `nil`, it stays until a user
-        /// restores or removes it.
+        /// Its link is missing. If ``Entry/secondsUntilRemoval`` is `nil`, it stays until a user restores or removes it.
         case held
         /// Recorded, but its picture is neither in the mirror nor pinned.
         case wanted
@@ -20,10 +19,10 @@ package struct FavoriteList: Sendable {
     package struct Entry: Sendable {
         package let favorite: Favorite
         package let state: State
-        /// The rest of the grace period of a missing link; `nil` if there is none.
+        /// The seconds until the favorite is removed because its link is missing; `nil` if it is not to be removed.
         package let secondsUntilRemoval: Double?
 
-        /// Without ``secondsUntilRemoval``, which would be out of date.
+        /// The entry without ``secondsUntilRemoval``, which would be out of date when a program reads it.
         fileprivate var json: JSON {
             [
                 "date": .string("\(favorite.day)"),
@@ -55,7 +54,7 @@ package struct FavoriteList: Sendable {
 
 /// The action `favorites list`.
 extension FavoriteCommands {
-    /// All favorites, including those that are not recorded yet.
+    /// Lists all favorites, including those that are not recorded yet.
     package func list() throws -> FavoriteList {
         let survey = try survey()
         let favorites = survey.reconciliation.favorites.values.sorted { $0.day > $1.day }
@@ -68,25 +67,26 @@ extension FavoriteCommands {
 extension FavoriteList.Entry {
     fileprivate init(_ favorite: Favorite, in survey: Survey) {
         var favorite = favorite
-        // A day with a pin is mirrored: its record is read only for a title.
-        var isMirrored = survey.book.pins[favorite.day] != nil
+        // A pin is a link to the picture of a favorite. Where there is one, the record is read only for a title.
+        var isMirrored = survey.stored.pins[favorite.day] != nil
         if favorite.title == nil || !isMirrored {
-            // A day whose record cannot be read is listed without its title, as one that is not mirrored.
-            let record = (try? survey.targets.mirror.record(of: favorite.day)) ?? nil
+            // If the record cannot be read, the day is listed without its title, and as not mirrored.
+            let record = (try? survey.mirrored.mirror.record(of: favorite.day)) ?? nil
             favorite.title = favorite.title ?? record?.entry.title
-            if let record, (try? survey.targets.lacksFile(record)) != true { isMirrored = true }
+            if let record, (try? survey.mirrored.lacksFile(record)) != true { isMirrored = true }
         }
         self.init(
-            favorite: favorite, state: Self.state(of: favorite, isMirrored, in: survey.book),
+            favorite: favorite,
+            state: Self.state(of: favorite, isMirrored: isMirrored, in: survey.stored),
             secondsUntilRemoval: survey.reconciliation.secondsUntilRemoval(of: favorite))
     }
 
     private static func state(
-        of favorite: Favorite, _ isMirrored: Bool, in book: Book
+        of favorite: Favorite, isMirrored: Bool, in stored: StoredFavorites
     ) -> FavoriteList.State {
         if favorite.isMissing { return .held }
         let isRecorded =
-            book.favorites[favorite.day] != nil || book.unreadable[favorite.day] != nil
+            stored.favorites[favorite.day] != nil || stored.unreadable[favorite.day] != nil
         guard isRecorded else { return .new }
         return isMirrored ? .kept : .wanted
     }

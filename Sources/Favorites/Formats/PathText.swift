@@ -3,15 +3,15 @@ internal import JSON
 internal import Mirror
 internal import Platform
 
-/// A path of this or another machine, such as the target of a link in `favorites/`: interpreted by its text.
+/// The text of a path on this or another machine, such as the target of a link in `favorites/`, and the day that it names.
 ///
-/// The disk is not read. A path has parts only: whether it began with a slash is not kept.
+/// The path is never opened. Only its parts are kept, and not whether it began with a slash.
 struct PathText: Hashable, Sendable {
     let parts: [ArraySlice<UInt8>]
 
-    /// Splits a path at slashes and resolves `.` and `..` in it; `..` at the top is ignored.
+    /// Splits a path at its slashes, and resolves `.` and `..` in it; `..` at the top is ignored.
     ///
-    /// A path with a `base`, the folder from which it leads, must be relative.
+    /// If the path is relative, `base` has the parts of the folder from which it leads.
     init(_ bytes: ArraySlice<UInt8>, from base: [ArraySlice<UInt8>] = []) {
         var parts = base
         for part in bytes.split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {
@@ -28,7 +28,7 @@ struct PathText: Hashable, Sendable {
     init(_ text: String) { self.init(Array(text.utf8)) }
     private init(parts: some Sequence<ArraySlice<UInt8>>) { self.parts = Array(parts) }
 
-    /// The parts, joined by slashes, without one at the beginning.
+    /// The parts, joined by slashes; there is no slash at the beginning.
     var bytes: [UInt8] { Array(parts.joined(separator: [UInt8(ascii: "/")])) }
 
     /// The rest of the path below `root`, empty for `root` itself; `nil` if the path lies elsewhere.
@@ -38,13 +38,14 @@ struct PathText: Hashable, Sendable {
     }
 }
 
-/// Where a link in `favorites/` leads by its text, without access to the disk.
+/// Where a link in `favorites/` leads, by its text alone.
 enum LinkDestination: Hashable {
-    /// In the tree, relative to its root.
+    /// A path in the mirror, relative to its root.
     case inside(PathText)
+    /// A path elsewhere on this machine.
     case outside(PathText)
 
-    /// The destination of a link called `name` with the text `target`, in the tree whose real path is `root`.
+    /// The destination of the link `name` with the text `target`, in the mirror whose real path is `root`.
     init(_ target: [UInt8], from name: FavoriteName, in root: PathText) {
         let isAbsolute = target.first == UInt8(ascii: "/")
         let folder = isAbsolute ? [] : root.parts + PathText(name.folderPath).parts
@@ -56,7 +57,7 @@ enum LinkDestination: Hashable {
 // MARK: The day that a path names
 
 extension PathText {
-    /// The day of a path in any mirror, also in a network share: it ends like `2026/2026-11/2026-11-20 X.jpg`.
+    /// The day of a path that ends like a picture in any mirror: `…/2026/2026-11/2026-11-20 X.jpg`.
     var mirroredDay: Day? {
         guard parts.count >= 3, let name = parts.last, let day = FileName.day(of: Array(name))
         else { return nil }
@@ -67,7 +68,7 @@ extension PathText {
     /// The day at the beginning of the last part, as in `Downloads/2026-11-20 X.jpg`.
     var fileDay: Day? { parts.last.flatMap { FileName.day(of: Array($0)) } }
 
-    /// The day in a name of NASA's old site, such as `ap261120.html`, which many sites and programs keep.
+    /// The day in a name of NASA's old site, such as `ap261120.html`, which many sites and programs still use.
     var oldNameDay: Day? {
         guard let name = parts.last, name.prefix(2).map(\.lowercased).elementsEqual("ap".utf8)
         else { return nil }
@@ -78,18 +79,18 @@ extension PathText {
     var v1Day: Day? {
         guard parts.dropLast().last?.elementsEqual("v1".utf8) == true,
             let ending = parts.last?.dropFirst(FileName.dayLength),
-            // A full stop or a bracket of a text may follow.
+            // The address may stand in a sentence, so that a full stop or a bracket may follow it.
             ending.starts(with: ".json".utf8), ending.dropFirst(5).first?.isWord != true
         else { return nil }
         return fileDay
     }
 
-    /// The day in the last part, else in the one before, for addresses at NASA.
+    /// The day in the last part, or else in the part before it, as addresses of NASA have it.
     var pageDay: Day? {
         parts.suffix(2).reversed().lazy.compactMap { DateInName.first(in: $0) }.first
     }
 
-    /// `latest.json` or `latest.jpg`, if that is the path in a mirror.
+    /// `latest.json` or `latest.jpg`, if this path in a mirror is one of these files of the newest day; else `nil`.
     var latestName: String? {
         [Layout.latestRecord, Layout.latestPicture].first { self == PathText($0) }
     }
@@ -103,9 +104,11 @@ extension DayRecord {
 }
 
 extension Store {
-    /// The day of the recorded file that has the `name` of a link to `path`, if `path` is in `/` itself and missing.
+    /// The day of a link that Nemo made when a person dragged a picture from its list of recent files into `favorites/`.
     ///
-    /// Nemo makes such a link when a file is dragged from its list of recent files: to `/` and a hash.
+    /// Such a link has the `name` of the picture, but leads to `path`, which is `/` and a hash, where there is no file.
+    ///
+    /// - Returns: `nil` for any other link.
     func day(ofRecentLink name: FavoriteName, to path: PathText) throws(SystemError) -> Day? {
         guard path.parts.count == 1, let day = FileName.day(of: name.last),
             let record = try record(of: day),
@@ -115,7 +118,7 @@ extension Store {
         return day
     }
 
-    /// The day that `name` shows, one of ``PathText/latestName``; `nil` if it is missing or a user's own file.
+    /// The day of `name`, a ``PathText/latestName``; `nil` if there is no such file, or if a person made it.
     func day(ofLatest name: String) throws(SystemError) -> Day? {
         guard name == Layout.latestRecord else { return try tree.latestPictureDay }
         let json = try ifValid(tree.root.read(name)).flatMap { try? JSON(parsing: $0) }

@@ -4,13 +4,15 @@ internal import Platform
 // For `_nfd`: FoundationEssentials has no normalization.
 @_spi(_Unicode) import Swift
 
-/// The days that a small file names: by addresses of APOD, or by paths of a mirror, in whatever format.
+/// Finds the days that a small file in `favorites/` names, by addresses of APOD or by paths of a mirror.
 ///
-/// A shortcut of a browser or a desktop, a link that another system wrote as a file, and a note are alike here. No
-/// format is parsed, so that no offset, length or nesting of an untrusted file is followed.
+/// Such a file may be a shortcut of a browser or a desktop, a link that another system wrote as a file, or a note. The bytes
+/// are searched without parsing the format, because an untrusted file could mislead a parser.
 package enum PointerText {
     /// In bytes; shortcuts and notes are shorter, and a larger file is not searched.
     static let largestFile = 64 << 10
+    /// The most days whose names are looked for in one file.
+    private static let maximumDaysOfNames = 16
 
     private static let slash = UInt8(ascii: "/")
 
@@ -21,21 +23,20 @@ package enum PointerText {
         return daysOfPathsAndTitles(in: text).union(daysOfAddresses(in: text))
     }
 
-    /// The first 16 days in `bytes`, each of which may begin the name of a picture.
+    /// The first dates in `bytes`, each of which may be the beginning of the name of a picture.
     ///
-    /// An alias of macOS and a shortcut of Windows to a drive have the names of folders and file apart from each other.
-    /// The caller reads the record of each day, and looks for its names by ``names(_:in:)``.
+    /// They are for an alias of macOS and for a shortcut of Windows to a drive, which have the parts of a path at different
+    /// places. The caller reads the record of each day, and asks ``contains(name:in:)`` for the names in it.
     static func daysOfNames(in bytes: [UInt8]) -> Set<Day> {
         var days: Set<Day> = []
         for date in dates(in: ascii(bytes)) {
             days.insert(date.day)
-            if days.count == 16 { break }
+            if days.count == maximumDaysOfNames { break }
         }
         return days
     }
 
-    /// Finds 2026-11-20 in `//nas/apod/2026/2026-11/2026-11-20 X.jpg` and in `APOD 2026-11-20: X`, the title of a redirect
-    /// page.
+    /// Finds 2026-11-20 in `//nas/apod/2026/2026-11/2026-11-20 X.jpg`, and in `APOD 2026-11-20: X`, the title of a page.
     private static func daysOfPathsAndTitles(in text: [UInt8]) -> Set<Day> {
         var days: Set<Day> = []
         for (day, position) in dates(in: text) {
@@ -63,7 +64,7 @@ package enum PointerText {
             })
     }
 
-    /// The bytes without zeros: so ASCII in UTF-16 becomes ASCII, as all dates and addresses are.
+    /// The bytes without zeros; this turns UTF-16 into ASCII where the text is ASCII, as dates and addresses are.
     private static func ascii(_ bytes: [UInt8]) -> [UInt8] { bytes.filter { $0 != 0 } }
 
     /// Each date such as `2026-11-20` in `text`, in order.
@@ -77,8 +78,8 @@ package enum PointerText {
         }
     }
 
-    /// Whether `bytes` has `name`, in UTF-8 or UTF-16, of whatever order and composition.
-    static func names(_ name: String, in bytes: [UInt8]) -> Bool {
+    /// Whether `bytes` contain `name` in UTF-8 or in UTF-16 of either byte order, with composed or decomposed letters.
+    static func contains(name: String, in bytes: [UInt8]) -> Bool {
         var decomposed = String.UnicodeScalarView()
         decomposed.append(contentsOf: name._nfd)
         return [name, String(decomposed)].contains { name in

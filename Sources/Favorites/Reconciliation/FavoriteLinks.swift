@@ -5,21 +5,21 @@ internal import Platform
 
 /// Creates and replaces links in `favorites/`, for the daemon and for commands.
 ///
-/// A new link is relative and leads to a file of the mirror. No path is followed through a link.
+/// A new link is relative and leads to a file of the mirror. No call follows a link in a path; it fails instead.
 struct FavoriteLinks {
     let tree: Tree
 
-    /// Creates the link `name` to `path`, which is relative to the root of the mirror, and the folders above it.
+    /// Creates the link `name` to `path`, which is relative to the root of the mirror, and the folders that contain the link.
     ///
-    /// The link is in the folder `top` of the mirror, which is or becomes `favorites/`.
+    /// The link is made in `favoritesFolder`, which is `favorites/` or a new folder that will be renamed to that.
     ///
-    /// - Returns: Whether it is new; the same link may exist, as after an interruption.
+    /// - Returns: Whether the link is new: an interrupted call may have made the same link before.
     /// - Throws: ``SystemError``; `EEXIST` if something else has the name.
     @discardableResult
     func make(
-        _ name: FavoriteName, to path: String, below top: String = Layout.favorites
+        _ name: FavoriteName, to path: String, in favoritesFolder: String = Layout.favorites
     ) throws(SystemError) -> Bool {
-        let parts = [Array(top.utf8)] + name.parts.dropLast()
+        let parts = [Array(favoritesFolder.utf8)] + name.parts.dropLast()
         let folder = try tree.root.makeSharedDirectory(
             Array(parts.joined(separator: [UInt8(ascii: "/")])))
         let target = Self.target(path, from: name)
@@ -33,38 +33,38 @@ struct FavoriteLinks {
         }
     }
 
-    /// Replaces `item`, a link, if it is still the scanned one, by a link to `path`.
+    /// Replaces the link `item` by a link to `path`, if the link is still as it was scanned.
     ///
-    /// The new link has a hidden name, which no scan lists, until one rename(2): a crash leaves the old link or the new one.
+    /// The new link is made under a hidden name, and then renamed, so that after a crash there is the old link or the new one.
     ///
-    /// - Returns: `false` if another item has its place by now, which stays.
+    /// - Returns: `false` if the item has changed since the scan, so that it was left in place.
     func replace(_ item: ScannedItem, withLinkTo path: String) throws(SystemError) -> Bool {
         guard let folder = try tree.root.folder(item.name.folderPath),
             let scannedTarget = item.linkTarget
         else { return false }
         let waiting = Directory.waitingPath(for: item.name.last)
-        // A killed process may have left one.
+        // A killed process may have left a link there.
         try folder.remove(waiting)
         try folder.symlink(waiting, to: Self.target(path, from: item.name))
         defer { try? folder.remove(waiting) }
-        // mutation test: unchanged-item
+        // mutation test: unchanged-item (see Tests/Mutants)
         guard folder.target(bytes: item.name.last) == scannedTarget else { return false }
         try folder.rename(waiting, to: folder, as: item.name.last)
         try folder.flush()
         return true
     }
 
-    /// Whether `item` is still the scanned one, or gone, so that it may be deleted.
-    func isUnchanged(_ item: ScannedItem) throws(SystemError) -> Bool {
+    /// Whether `item` may be deleted, because it is gone or still as it was scanned.
+    func mayDelete(_ item: ScannedItem) throws(SystemError) -> Bool {
         guard let status = try tree.root.status(item.name.path) else { return true }
-        // The identity is not compared: on overlayfs, a listing has another one than the file.
+        // The identity is not compared: on overlayfs, a listing shows another inode than the status of the file.
         guard status.kind == item.kind else { return false }
         return item.kind == .symbolicLink
             ? tree.root.target(bytes: item.name.path) == item.linkTarget
             : status.size == item.size && status.exactlyModified == item.modified
     }
 
-    /// The text of a link: `trip/x`, which is `favorites/trip/x`, leads to `pictures/…` by `../../pictures/…`.
+    /// The text of a link: the link `trip/x`, at `favorites/trip/x`, leads to `pictures/…` by `../../pictures/…`.
     private static func target(_ path: String, from name: FavoriteName) -> [UInt8] {
         Array((String(repeating: "../", count: name.parts.count) + path).utf8)
     }
@@ -73,11 +73,11 @@ struct FavoriteLinks {
 // MARK: The links of all favorites
 
 extension Favorites {
-    /// Replaces links that are certainly broken or temporary, see ``LinkTargets/path(repairing:)``; errors become notices.
+    /// Replaces links that are certainly broken or temporary, see ``MirroredFavorites/linkPath(repairing:)``.
     func repairLinks(_ references: [FavoriteReference]) {
         for reference in references where reference.item.kind == .symbolicLink {
             do {
-                guard let path = try targets.path(repairing: reference),
+                guard let path = try mirrored.linkPath(repairing: reference),
                     try links.replace(reference.item, withLinkTo: path)
                 else { continue }
                 outcome.notices.append(
@@ -91,59 +91,61 @@ extension Favorites {
 
     // MARK: The folder
 
-    /// Creates `favorites/` with the permissions of `former`, the last folder, or those that the umask leaves.
+    /// Creates `favorites/` and its links again, with the permissions of the `lost` folder, if they are known.
     ///
-    /// The folder gets its name once it has all links. A favorite that gets no link stays one: the scan that follows holds
-    /// what another directory than the last one lacks.
-    func recreateFolder(like former: ScannedDirectory?) throws(SystemError) {
+    /// The folder gets its name when it has all links. If a link cannot be made, its favorite is not lost: the next scan shows
+    /// another directory than before, and so holds the favorites that have no link.
+    func recreateFolder(like lost: ScannedDirectory?) throws(SystemError) {
         let newPath = FavoriteStore.newFolder
-        // The directory around it is the mirror's own.
+        // The parent is made first, because the mode below is for the new folder alone.
         _ = try tree.root.makeDirectory(FavoriteStore.folder)
         let folder = try tree.root.makeDirectory(newPath, mode: 0o777)
-        let permissions = former?.permissions
-        // A process that may not set the permissions leaves the folder as it is, and advises the user below.
+        let permissions = lost?.permissions
+        // If this process may not set the permissions, the folder is made without them, and a notice says what to do.
         let hasPermissions = try? permissions.map { try folder.apply($0) }
-        let failures = try createLinks(below: newPath)
-        // The flush of a link includes the permissions, but there may be no link.
+        let failures = try createLinks(in: newPath)
+        // Each new link flushes the folder with its permissions, but there may be no link.
         try folder.flush()
         try tree.root.renameDurably(newPath, to: tree.root, as: Layout.favorites)
-        if !book.favorites.isEmpty {
+        if !stored.favorites.isEmpty {
             let exception = failures.first.map { ", except \(failures.count): \($0)" } ?? ""
             outcome.notices.append(
                 "favorites/ was missing: the folder and its links were created again\(exception)")
         }
         if let permissions, hasPermissions != true {
             let path = "\(tree.root.path)/\(Layout.favorites)"
-            outcome.notices.append(Self.advice(forFolder: path, lacking: permissions))
+            outcome.notices.append(Self.notice(aboutFolder: path, lacking: permissions))
         }
     }
 
-    /// The sentence about a folder that was created again at `path` without `permissions`.
-    static func advice(forFolder path: String, lacking permissions: DirectoryPermissions) -> String
-    {
+    /// The notice that the folder at `path` was created again without the `permissions` that it had.
+    static func notice(
+        aboutFolder path: String, lacking permissions: DirectoryPermissions
+    ) -> String {
         let group = Account.name(ofGroup: permissions.group)
         let (mode, path) = (String(permissions.mode, radix: 8), path.shellWord)
         return "favorites/ was created again, but the group \(group) may not write to it yet: run"
             + " “chgrp \(group) \(path) && chmod \(mode) \(path)” as root"
     }
 
-    /// Creates the links of all favorites in the folder `top` of the mirror.
+    /// Creates the links of all favorites in `newFolder`, which is to become `favorites/`.
     ///
-    /// Present favorites come first, because two favorites may have had the same name.
+    /// If records of two favorites have the same name, a present favorite gets it rather than a missing one.
     ///
-    /// - Returns: Why some could not be created.
-    /// - Throws: An error with which all others would fail, too.
-    private func createLinks(below top: String) throws(SystemError) -> [SystemError] {
-        let favorites = book.favorites.values
+    /// - Returns: The errors of links that could not be created.
+    /// - Throws: An error that every other link would meet, such as a full disk.
+    private func createLinks(in newFolder: String) throws(SystemError) -> [SystemError] {
+        let favorites = stored.favorites.values
             .sorted { ($0.isMissing ? 1 : 0, $0.day) < ($1.isMissing ? 1 : 0, $1.day) }
         var failures: [SystemError] = []
         for favorite in favorites where !favorite.names.isEmpty {
-            // A record that cannot be read must not stop the others: the link is repaired later.
+            // If the record of the day cannot be read, the link leads to a missing file until it is repaired.
             let path =
-                (try? targets.path(of: favorite.day)) ?? LinkTargets.placeholder(favorite.day)
+                (try? mirrored.linkPath(to: favorite.day))
+                ?? MirroredFavorites.placeholder(favorite.day)
             for name in favorite.names {
                 do {
-                    try links.make(name, to: path, below: top)
+                    try links.make(name, to: path, in: newFolder)
                 } catch  where !error.concernsAllFiles {
                     failures.append(error)
                 }
@@ -154,7 +156,7 @@ extension Favorites {
 }
 
 extension SystemError {
-    /// Whether every other file would fail, too: because of the disk or the process.
+    /// Whether every other file would meet this error, too, because of the state of the disk or of this process.
     fileprivate var concernsAllFiles: Bool {
         cause == .shortage || isReadOnly || isCancelled || code == EIO
     }

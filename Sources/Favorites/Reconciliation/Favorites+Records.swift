@@ -6,37 +6,39 @@ internal import Platform
 /// Brings the records of favorites up to date with a scan: the main step of ``reconcile(_:checksAll:isBrief:didRecord:)``.
 ///
 /// A record is written as soon as an item in `favorites/` refers to its day. If no item is left, the favorite is
-/// missing for a grace period, then removed: its record and pin are moved to the trash. Where an accident is
-/// likely, it is held instead, until a person restores or removes it. ``Reconciliation`` decides.
+/// missing for a minute, and then removed: its record and its pin are moved to the trash. If an accident is
+/// likely, the favorite is held instead, until a person restores or removes it. ``Reconciliation`` decides that.
 extension Favorites {
-    /// Applies the changes that `scan` shows; a missing `favorites/` is first created and scanned again.
+    /// Records the changes that `scan` shows; a missing `favorites/` is first created again and scanned.
     func updateRecords(_ scan: Scan, isBrief: Bool) throws(SystemError) -> Survey {
         var scan = scan
-        var last = try store.lastScannedDirectory()
+        var lastDirectory = try store.lastScannedDirectory()
         if scan.isMissing {
-            try recreateFolder(like: last)
+            try recreateFolder(like: lastDirectory)
             scan = Scan(of: tree.root)
-            // What the new folder lacks is held, even if it has the identity of the last one.
-            last?.place = .unknown
+            // The new folder may have the identity of the old one. Favorites without a link in it are held all the same.
+            lastDirectory?.place = .unknown
         }
         outcome.notices += scan.failures.map(Self.sentence)
         attempt { () throws(SystemError) in try acceptConfirmation(in: &scan) }
         let survey = Survey(
-            of: scan, in: mirror, book, known: knownFiles,
-            last: last, now: now, uptime: uptime, isOverdue: isBrief ? readingTimer() : nil)
+            of: scan, in: mirror, comparedWith: stored, knownFiles: knownFiles,
+            lastDirectory: lastDirectory?.place, now: now, uptime: uptime,
+            readingTime: isBrief ? briefReadingTime : .unlimited)
         knownFiles = survey.classified.knownFiles
         outcome.unrecognized = survey.unrecognized
         if survey.classified.isUnfinished { scanAgain(within: 0) }
-        if survey.classified.hasUnsettledFiles {
-            // A file that is written all the time, such as a log, keeps no disk busy.
+        if survey.classified.hasIncompleteFiles {
+            // The pause grows with the work, so that a file that is written all the time does not keep the disk busy.
             let pause = (scan.duration + elapsed).pauseAfterWork
             scanAgain(within: max(RetryDelay.growingFile, pause) / .seconds(1))
         }
         let isWritten = apply(survey.reconciliation)
         removeRequests(scan.forgetRequests, survey.reconciliation)
-        // The favorites that a new directory lacks must be recorded as held first; else the next scan would remove them.
-        if let place = scan.place, !scan.isPartial, isWritten || last?.place == place {
-            recordDirectory(place, last: last)
+        // In another directory than the last one, favorites without an item are held. They must be recorded as held before the
+        // directory is recorded, or else the next scan would remove them.
+        if let place = scan.place, !scan.isPartial, isWritten || lastDirectory?.place == place {
+            recordDirectory(place, replacing: lastDirectory)
         }
         if let seconds = survey.reconciliation.secondsUntilNextRemoval {
             scanAgain(within: seconds)
@@ -44,27 +46,25 @@ extension Favorites {
         return survey
     }
 
-    /// Records `place` as the directory of the last full scan: what a later scan of it lacks can be removed.
-    private func recordDirectory(_ place: DirectoryIdentity, last: ScannedDirectory?) {
-        // Unreadable permissions leave the recorded ones.
+    /// Records `place` as the directory of the last complete scan, so that a later scan of it can remove favorites.
+    private func recordDirectory(_ place: DirectoryIdentity, replacing last: ScannedDirectory?) {
+        // If the permissions cannot be read, the recorded ones stay.
         let permissions = (try? tree.root.folder(Layout.favorites)?.permissions()) ?? nil
         let current = ScannedDirectory(
             place: place, permissions: permissions ?? last?.permissions)
         guard current != last else { return }
         attempt { () throws(SystemError) in
-            // The records of held favorites must be durable before.
+            // The records of held favorites must be durable before the directory is.
             try flush()
             try store.write(current)
         }
     }
 
-    /// Deletes the requests of commands to forget favorites that are done.
-    ///
-    /// A request stays if the removal failed, or if the record could not be read: the next scan needs it.
+    /// Deletes the requests to forget a favorite that are carried out; the others stay for the next scan.
     private func removeRequests(_ requests: Set<Day>, _ reconciliation: Reconciliation) {
         let done = requests.filter {
-            book.unreadable[$0] == nil
-                && (book.favorites[$0] == nil || reconciliation.favorites[$0] != nil)
+            stored.unreadable[$0] == nil
+                && (stored.favorites[$0] == nil || reconciliation.favorites[$0] != nil)
         }
         attempt { () throws(SystemError) in try store.removeForgetRequests(done) }
     }
@@ -73,22 +73,22 @@ extension Favorites {
     ///
     /// - Returns: Whether all changed records were written; a removal that failed is repeated by the next scan.
     private func apply(_ reconciliation: Reconciliation) -> Bool {
-        // Only a favorite that is added may return from the trash.
-        if owesTrash || !reconciliation.added.isEmpty { readTrash() }
+        // A new favorite may be one that returns from the trash.
+        if mustReadTrash || !reconciliation.added.isEmpty { readTrash() }
         setAsideDamagedRecords()
-        let written = write(reconciliation.changed.map { completed($0) })
+        let written = write(reconciliation.changed.map { withEarlierRecord($0) })
         outcome.added = reconciliation.added.filter { written.contains($0.day) }
         reportHeld(reconciliation.held.count { written.contains($0.day) })
         moveToTrash(reconciliation.removed)
         return written.count == reconciliation.changed.count
     }
 
-    /// Renames damaged records, whose favorites get new ones.
+    /// Renames damaged records, so that their favorites get new ones.
     private func setAsideDamagedRecords() {
-        for day in book.damaged.sorted() {
+        for day in stored.damaged.sorted() {
             attempt { () throws(SystemError) in
                 try store.setAside(day)
-                book.damaged.remove(day)
+                stored.damaged.remove(day)
                 outcome.notices.append(
                     "the record of the favorite \(day) was damaged: renamed it, with “.damaged” behind, and"
                         + " wrote a new one")
@@ -96,10 +96,10 @@ extension Favorites {
         }
     }
 
-    /// `favorite` with its title, and with the date and the unknown members of its record in the trash, if it returns.
-    private func completed(_ favorite: Favorite) -> Favorite {
-        var favorite = targets.withTitle(favorite)
-        if book.favorites[favorite.day] == nil, let earlier = removed[favorite.day] {
+    /// `favorite` with its title; if it returns from the trash, it keeps the date and the unknown members of its record there.
+    private func withEarlierRecord(_ favorite: Favorite) -> Favorite {
+        var favorite = mirrored.withTitle(favorite)
+        if stored.favorites[favorite.day] == nil, let earlier = trash[favorite.day] {
             favorite.added = earlier.added
             favorite.unknownMembers = earlier.unknownMembers
         }
@@ -108,11 +108,11 @@ extension Favorites {
 
     private func moveToTrash(_ favorites: [Favorite]) {
         for favorite in favorites {
-            owesTrash = true
+            mustReadTrash = true
             attempt { () throws(SystemError) in
-                try store.remove(favorite, at: now)
-                book.favorites[favorite.day] = nil
-                book.pins[favorite.day] = nil
+                try store.moveToTrash(favorite, at: now)
+                stored.favorites[favorite.day] = nil
+                stored.pins[favorite.day] = nil
                 outcome.removed.append(favorite)
                 outcome.hasChanges = true
             }

@@ -3,46 +3,46 @@ package import FoundationEssentials
 package import Mirror
 package import Platform
 
-/// Reconciles `favorites/` with the records of favorites: the daemon does so after each change there.
+/// Reconciles `favorites/` with the records of favorites. The daemon calls ``reconcile(_:checksAll:isBrief:didRecord:)`` after
+/// each change in that folder, and a command does so if no daemon runs.
 ///
-/// An item in `favorites/`, such as a symbolic link to a picture, makes its day a favorite. A favorite has a
-/// record in `.apod-mirror/favorites/` (``FavoriteStore``), and a pin beside it: a second hard link to its
-/// picture, or a copy. After an interruption between any two steps the next call continues.
+/// An item in `favorites/`, such as a symbolic link to a picture, makes its day a favorite. A favorite has a record in
+/// `.apod-mirror/favorites/` (``FavoriteStore``), and beside the record a pin: a hard link to its picture, or a copy, which
+/// stays when the mirror loses the picture. If the program ends between any two steps, the next call continues.
 package actor Favorites {
     let mirror: Store
     private let clock: @Sendable () -> Date
     private let uptimeClock: @Sendable () -> Uptime
 
-    // What the disk holds, read again by each call where it has changed.
-    var book = Book()
-    /// The removed favorites that were in the trash when it was read, whose items and links may return.
-    var removed: [Day: Favorite] = [:]
-    /// Whether ``removed`` is to be read, as after a start, or after a removal, which may have been interrupted.
-    var owesTrash = true
-    /// What the last scan knew of the files in `favorites/`; ``Scan/rules`` limit their number.
+    // What the disk holds. Each call reads again what has changed.
+    var stored = StoredFavorites()
+    /// The removed favorites in the trash, as it was last read; if their items return, so do their records and pins.
+    var trash: [Day: Favorite] = [:]
+    /// Whether ``trash`` is to be read again: after a start, and after a removal, which may have been interrupted.
+    var mustReadTrash = true
+    /// What the last scan found out about the files in `favorites/`; ``Scan/rules`` limits their number.
     var knownFiles: [ScannedItem: Classification] = [:]
-    /// The ``SnapshotOwner/version`` of the mirror with which the unrecognized files were compared.
+    /// The ``SnapshotOwner/version`` of the mirror when unrecognized files were last compared with it.
     private var comparedVersion: Int?
 
     // What a call leaves to the next one.
-    /// The paths of pictures of favorites that a person changed, as they were last checked.
-    var edited: [Day: String] = [:]
-    /// Whether the pictures of all favorites are to be checked once no file is left unread.
-    private var owesCheck = false
-    /// Whether all records and pins are known to be durable; an earlier process may have been killed.
+    /// The paths of those pictures of favorites that a person had changed when they were last checked.
+    var editedPictures: [Day: String] = [:]
+    /// Whether the pictures of all favorites are to be checked, as soon as a scan leaves no file unread.
+    private var mustCheckPictures = false
+    /// Whether all records and pins are known to be durable; a process that was killed may have left some that are not.
     var isFlushed = false
-    /// The additions and removals that are not durable yet, and are not reported before: one for each change
-    /// of `favorites/` since the last flush.
+    /// Sentences about favorites that were added and removed since the last flush; a power cut may still undo that.
     private var unreportedChanges: [String] = []
 
     // The call under way.
     var outcome = ReconcileOutcome()
-    /// Its start, close to the time of its scan: reading files takes long, and an item may return meanwhile.
+    /// When the call began, which is close to its scan: an item may return while files are read.
     private(set) var now: Date
-    /// Its start by a clock that nobody sets, which measures the grace period of a removal.
+    /// When the call began, by a clock that nobody sets; it measures the grace period of a removal.
     private(set) var uptime: Uptime
 
-    /// The seconds after which a brief scan begins to read no other unknown file.
+    /// The seconds after which a brief scan opens no other file.
     private static let longestReading = 1.0
 
     /// `mirror` must be open for writing; `uptime` is the time by a clock that nobody sets.
@@ -62,31 +62,31 @@ package actor Favorites {
     var pins: FavoritePins {
         FavoritePins(tree: tree, checkSpace: mirror.checkFreeSpace(forFileOf:))
     }
-    var targets: LinkTargets { LinkTargets(mirror: mirror, pins: book.pins) }
+    var mirrored: MirroredFavorites { MirroredFavorites(mirror: mirror, pins: stored.pins) }
 
-    /// Applies the difference between a scan and the records.
+    /// Brings the records, the pins and the links of favorites up to date with `scan`.
     ///
-    /// - `checksAll`, because the mirror may have changed: the pictures of all favorites are checked, once no file is left
-    ///   unread; unrecognized files are compared with the mirror again if it has changed.
-    /// - `isBrief`, so that new links do not wait long: unknown files are read for about a second only. If files are left,
-    ///   the outcome asks for the next scan at once.
-    /// - `didRecord` is called once the records are written, before the pictures of all favorites are sought.
+    /// - `checksAll`: Whether the mirror may have changed. Then the pictures of all favorites are checked, as soon as no file
+    ///   is left unread, and unrecognized files are compared with the mirror again.
+    /// - `isBrief`: Whether new links must not wait long. Then files are read for about a second only; if some are left, the
+    ///   outcome asks for the next scan at once.
+    /// - `didRecord`: Called when the records are written, before the pictures of all favorites are sought.
     ///
-    /// - Returns: All favorites, what has changed, and the failures of single steps, which do not stop others.
+    /// - Returns: All favorites, what has changed, and the errors of single steps. Other steps go on after an error.
     /// - Throws: An error of reading the records.
     package func reconcile(
         _ scan: Scan, checksAll: Bool = true, isBrief: Bool = false,
         didRecord: @Sendable () -> Void = {}
     ) throws(SystemError) -> ReconcileOutcome {
         (uptime, now) = (uptimeClock(), clock())
-        owesCheck = owesCheck || checksAll
+        mustCheckPictures = mustCheckPictures || checksAll
         if checksAll { forgetUnrecognizedFiles() }
-        book = try store.book(after: book)
+        stored = try store.storedFavorites(updating: stored)
         let wantedBefore = outcome.wanted
         outcome = ReconcileOutcome()
-        book.unreadable.values.forEach(report)
+        stored.unreadable.values.forEach(addFailure)
         attempt { () throws(SystemError) in
-            // Requests of commands must be found, and removed.
+            // Commands leave requests in this folder, which must be found and removed.
             try tree.root.makeDirectory(Layout.requests).checkWritable()
         }
         var survey: Survey?
@@ -99,20 +99,21 @@ package actor Favorites {
         reportDurableChanges()
         didRecord()
         let isUnfinished = survey?.classified.isUnfinished ?? false
-        let unpinned = findWanted(survey, wantedBefore, checksAll: owesCheck && !isUnfinished)
+        let unpinned = findWanted(
+            survey, wantedBefore: wantedBefore, checksAll: mustCheckPictures && !isUnfinished)
         pinPictures(of: unpinned)
         attempt { () throws(SystemError) in try flush() }
-        owesCheck = owesCheck && isUnfinished
-        // Pictures before links, so that the links have a destination.
+        mustCheckPictures = mustCheckPictures && isUnfinished
+        // The pictures are restored by now, so that the links have a destination.
         if let survey {
             repairLinks(survey.classified.references)
             updateTexts(survey)
         }
-        outcome.favorites = book.favorites
+        outcome.favorites = stored.favorites
         return outcome
     }
 
-    /// Lets this call compare unrecognized files again, unless the mirror is as it was when they were compared.
+    /// Lets this call compare unrecognized files with the mirror again, unless the mirror has not changed since.
     private func forgetUnrecognizedFiles() {
         let version = mirror.snapshots.version
         guard version != comparedVersion else { return }
@@ -125,25 +126,25 @@ package actor Favorites {
             "\(favorite.day) added to favorites (\(favorite.names.first?.text ?? "no name"))"
         }
         unreportedChanges += outcome.removed.map { "\($0.day) removed from favorites" }
-        // mutation test: durable-before-reported
+        // mutation test: durable-before-reported (see Tests/Mutants)
         if isFlushed {
             outcome.changes = unreportedChanges
             unreportedChanges = []
         }
     }
 
-    /// Reads ``removed``; an unreadable trash leaves what was read before, and prevents nothing else.
+    /// Reads ``trash``; if that fails, ``trash`` stays as it is, and all other steps go on.
     func readTrash() {
         do {
-            let read = try store.readRemovedFavorites()
-            removed = read.favorites
-            owesTrash = !read.unreadable.isEmpty
-            for (day, error) in read.unreadable {
+            let contents = try store.readRemovedFavorites()
+            trash = contents.favorites
+            mustReadTrash = !contents.unreadable.isEmpty
+            for (day, error) in contents.unreadable {
                 outcome.notices.append(
                     "\(error): the removed favorite \(day) is not known until that can be read")
             }
         } catch {
-            guard error.cause != .shortage, !error.isCancelled else { return report(error) }
+            guard error.cause != .shortage, !error.isCancelled else { return addFailure(error) }
             outcome.notices.append(
                 "\(error): a removed favorite that returns gets a new record until the trash can be read"
             )
@@ -152,64 +153,65 @@ package actor Favorites {
 
     // MARK: Time
 
-    /// Returns a function that says whether ``longestReading`` seconds have passed since the start of this call.
-    func readingTimer() -> @Sendable () -> Bool {
-        let (clock, start) = (uptimeClock, uptime)
-        return { clock().seconds(since: start) ?? 0 >= Self.longestReading }
+    /// The time until ``longestReading`` seconds have passed since the start of this call.
+    var briefReadingTime: ReadingTime {
+        .limited { [uptimeClock, start = uptime] in
+            uptimeClock().seconds(since: start) ?? 0 >= Self.longestReading
+        }
     }
 
     /// The time since the start of this call.
     var elapsed: Duration { .seconds(uptimeClock().seconds(since: uptime) ?? 0) }
 
-    /// Asks for the next scan in so many seconds, unless an earlier one was asked for.
+    /// Asks for the next scan in `seconds` seconds, unless an earlier scan was asked for.
     func scanAgain(within seconds: Double) {
         outcome.nextScan = min(outcome.nextScan ?? seconds, seconds)
     }
 
     // MARK: Failures
 
-    /// Runs `body`; an error is added to the failures.
+    /// Runs `body`; its error becomes one of the failures of the outcome.
     func attempt(_ body: () throws(SystemError) -> Void) {
         do {
             try body()
         } catch {
-            report(error)
+            addFailure(error)
         }
     }
 
-    /// Adds each error once: a full disk fails every write.
-    func report(_ error: SystemError) {
+    /// Adds an error to the failures of the outcome, but only once: on a full disk, all writes fail with the same error.
+    func addFailure(_ error: SystemError) {
         if !outcome.failures.contains(error) { outcome.failures.append(error) }
     }
 
     // MARK: Writing
 
-    /// Writes records; returns the days of those that could be written.
+    /// Writes the records of `favorites`; returns the days of those that could be written.
     ///
-    /// A record that cannot be read, or that is damaged and could not be set aside, is not overwritten: a person may read it.
+    /// A record that cannot be read, or that is damaged and was not renamed, stays, because a person may still need it.
     @discardableResult
     func write(_ favorites: [Favorite]) -> Set<Day> {
         let favorites = favorites.filter {
-            !book.damaged.contains($0.day) && book.unreadable[$0.day] == nil
+            !stored.damaged.contains($0.day) && stored.unreadable[$0.day] == nil
         }
         guard !favorites.isEmpty else { return [] }
         isFlushed = false
         do {
             try store.write(favorites)
         } catch {
-            report(error)
+            addFailure(error)
             guard favorites.count > 1, !error.isNoSpace, !error.isReadOnly else { return [] }
-            // A record that cannot be replaced prevents no other.
+            // Each is written by itself, so that one record that cannot be replaced does not stop the others.
             return favorites.reduce(into: []) { written, favorite in
                 written.formUnion(write([favorite]))
             }
         }
         outcome.hasChanges = true
-        for favorite in favorites { book.insert(favorite) }
+        for favorite in favorites { stored.insert(favorite) }
         return Set(favorites.map(\.day))
     }
 
-    /// Makes all records and pins durable by one fsync(2), which takes longer than everything else.
+    /// Makes all records and pins durable by one fsync(2), which takes longer than all other steps.
     func flush() throws(SystemError) {
         guard !isFlushed else { return }
         try store.flush()
@@ -225,18 +227,18 @@ package struct ReconcileOutcome: Sendable {
     package internal(set) var hasChanges = false
     package internal(set) var added: [Favorite] = []
     package internal(set) var removed: [Favorite] = []
-    /// The favorites whose picture the mirror does not have: they are downloaded first.
+    /// The favorites whose picture the mirror does not have; their days are downloaded first.
     package internal(set) var wanted: Set<Day> = []
     package internal(set) var unrecognized: [UnrecognizedItem] = []
     /// Whether a missing picture was copied back to `pictures/`.
     package internal(set) var changedPictures = false
-    /// The seconds until the next scan, if a favorite is missing or a file was not read; failures have their own delay.
+    /// The seconds until the next scan, if a favorite is missing or a file was not read; not for ``failures``.
     package internal(set) var nextScan: Double?
 
-    /// The changes of the list of favorites, for the log: a sentence each, once they are durable.
+    /// The favorites that were added and removed, for the log: a sentence each, after they have become durable.
     package internal(set) var changes: [String] = []
     /// What else was done or found, for the log: a sentence each.
     package internal(set) var notices: [String] = []
-    /// Errors of reading and writing, with which single steps failed: the next scan tries again.
+    /// The errors with which single steps failed; the next scan tries these steps again.
     package internal(set) var failures: [SystemError] = []
 }

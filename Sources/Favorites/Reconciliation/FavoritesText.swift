@@ -6,7 +6,7 @@ internal import Platform
 enum FavoritesText: CaseIterable {
     /// What the folder is for, while it is empty.
     case hint
-    /// Which favorites are held, which pictures were changed, and which items are unrecognized.
+    /// Which favorites are held, because many links are gone at once; which pictures were changed; which items name no day.
     case report
 
     var name: String {
@@ -18,10 +18,10 @@ enum FavoritesText: CaseIterable {
 
     var path: String { "\(Layout.favorites)/\(name)" }
 
-    /// The name that a person gives the ``report`` to confirm that the `held` favorites in it are to be removed.
+    /// The name that a person gives the ``report`` to confirm that all `held` favorites are to be removed.
     ///
-    /// It is like `Remove these favorites 1f04.txt`. The digits stand for these favorites alone: if another favorite is held
-    /// since the person read the text, the name is another one.
+    /// It is like `Remove these favorites 1f04.txt`. The digits are a hash of the held favorites. If one more is held after the
+    /// person has read the text, the name no longer fits, and nothing is removed.
     static func confirmation(of held: some Sequence<Day>) -> String {
         let days = held.sorted().map { "\($0)" }.joined()
         return "Remove these favorites \(SHA256.digits(4, of: Array(days.utf8))).txt"
@@ -42,9 +42,9 @@ enum FavoritesText: CaseIterable {
 
     /// The contents of the ``report``; `nil` if there is nothing to say.
     ///
-    /// `edited` are the paths of pictures.
+    /// `editedPaths` are the paths of the pictures of favorites that a person changed.
     static func report(
-        held: [Favorite], edited: [String], unrecognized: [UnrecognizedItem]
+        held: [Favorite], editedPaths: [String], unrecognized: [UnrecognizedItem]
     ) -> String? {
         var paragraphs: [String] = []
         if !held.isEmpty {
@@ -59,11 +59,11 @@ enum FavoritesText: CaseIterable {
                 "Deleting this text removes nothing.",
             ]
         }
-        if !edited.isEmpty {
+        if !editedPaths.isEmpty {
             paragraphs += [
                 "These pictures of favorites were changed. The originals come back, and what is there now moves to the"
                     + " hidden folder \(Layout.damaged) of the mirror. Edit copies: they are yours.",
-                lines(edited),
+                lines(editedPaths),
             ]
         }
         if !unrecognized.isEmpty {
@@ -84,7 +84,7 @@ enum FavoritesText: CaseIterable {
         items.map { "  \($0.excerpt(400))" }.joined(separator: "\n")
     }
 
-    /// Whether a file with these `bytes` is a ``report(held:edited:unrecognized:)``, under whatever name.
+    /// Whether a file with these `bytes` is a ``report``, under whatever name.
     static func isReport(_ bytes: [UInt8]) -> Bool {
         bytes.suffix(lastParagraph.utf8.count).elementsEqual(lastParagraph.utf8)
     }
@@ -93,15 +93,15 @@ enum FavoritesText: CaseIterable {
 // MARK: Writing the texts
 
 extension Favorites {
-    /// The publisher of the texts, which uses the last space: a person needs the texts most when the disk is full.
+    /// What writes the texts; it leaves no space free on the disk, because a person needs the texts most when the disk is full.
     private func textFiles() throws(SystemError) -> ViewFiles {
         ViewFiles(of: .hint, in: try Store(besideWriterOf: tree))
     }
 
     /// Writes, replaces or removes each ``FavoritesText``, by what `survey` shows.
     ///
-    /// A text that its owner deleted comes back only when it says something else; one that somebody changed stays. A text
-    /// that cannot be written, because of missing rights or room, is no failure.
+    /// A text that a person deleted comes back only when it has something else to say. A text that a person changed stays. If a
+    /// text cannot be written because of missing rights or space, that is not reported.
     func updateTexts(_ survey: Survey) {
         let scan = survey.scan
         // After a failure, such as a full disk, more important steps are repeated first.
@@ -111,11 +111,11 @@ extension Favorites {
         for text in FavoritesText.allCases {
             let isThere = scan.items.contains { $0.name.bytes.elementsEqual(text.name.utf8) }
             do throws(SystemError) {
-                try update(text, to: contents(of: text, survey), isThere: isThere)
+                try update(text, to: contents(of: text, after: survey), isThere: isThere)
             } catch {
-                // The folder may be gone since the scan. A full disk fails more important steps, too, which report it.
+                // If the folder is gone, the next scan shows that. If the disk is full, more important steps report that.
                 guard error.cause == .transient else { continue }
-                report(error)
+                addFailure(error)
             }
         }
     }
@@ -124,44 +124,44 @@ extension Favorites {
         _ text: FavoritesText, to contents: String?, isThere: Bool
     ) throws(SystemError) {
         let files = try textFiles()
-        // What a killed process was about to publish.
+        // A killed process may have left the text under its temporary name.
         try tree.root.remove(Directory.waitingPath(for: text.path))
         guard let contents else {
             if isThere || text == .report { _ = try files.remove([text.path]) }
             return
         }
         let file = ViewFiles.File(path: text.path, bytes: Array(contents.utf8))
-        // Its owner deleted it.
+        // A person deleted the text.
         if !isThere, try files.hasWritten(file) { return }
         do throws(SystemError) {
             _ = try files.publish([file])
         } catch {
-            // The table says that it was written: without this, it would count as deleted by its owner.
+            // The table of written texts has it already, and the next scan would take it for a text that a person deleted.
             if !isThere { _ = try? files.remove([text.path]) }
             throw error
         }
     }
 
-    /// What `text` is to say now; `nil` if it is not to be there.
-    private func contents(of text: FavoritesText, _ survey: Survey) -> String? {
+    /// What `text` says now; `nil` if the folder needs no such text.
+    private func contents(of text: FavoritesText, after survey: Survey) -> String? {
         switch text {
         case .hint:
             let hasItems =
                 survey.scan.folders.count > 1 || survey.scan.items.contains { !$0.isText }
-            return book.favorites.isEmpty && !hasItems ? FavoritesText.purpose : nil
+            return stored.favorites.isEmpty && !hasItems ? FavoritesText.purpose : nil
         case .report:
             return FavoritesText.report(
-                held: book.favorites.values.filter(\.isHeld), edited: edited.values.sorted(),
-                unrecognized: survey.unrecognized.filter(\.isSettled))
+                held: stored.favorites.values.filter(\.isHeld),
+                editedPaths: editedPictures.values.sorted(),
+                unrecognized: survey.unrecognized.filter { !$0.mayBeIncomplete })
         }
     }
 
-    /// Asks to forget the held favorites, if a person renamed the report to ``FavoritesText/confirmation(of:)``.
+    /// Requests the removal of the held favorites, if a person renamed the report to ``FavoritesText/confirmation(of:)``.
     ///
-    /// It must be the report as it was written last, so that no text from a backup counts. The requests are durable before
-    /// the text goes.
+    /// Only the last report that was written counts, and none from a backup. The requests are durable before it is deleted.
     func acceptConfirmation(in scan: inout Scan) throws(SystemError) {
-        let held = book.favorites.values.filter(\.isHeld).map(\.day)
+        let held = stored.favorites.values.filter(\.isHeld).map(\.day)
         let name = FavoritesText.confirmation(of: held)
         guard let index = scan.items.firstIndex(where: { $0.name.bytes.elementsEqual(name.utf8) })
         else { return }
@@ -170,7 +170,7 @@ extension Favorites {
         guard try files.isMoved(from: FavoritesText.report.path, to: path) else { return }
         for day in held { try store.requestForget(day) }
         try tree.root.removeDurably(path)
-        // The person renamed the report, and deleted nothing: it is written again if it has other entries.
+        // Renaming the report is not deleting it: it is written again if it still has something to say.
         _ = try files.remove([FavoritesText.report.path])
         scan.items.remove(at: index)
         scan.forgetRequests.formUnion(held)

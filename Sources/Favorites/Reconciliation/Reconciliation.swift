@@ -3,20 +3,24 @@ package import FoundationEssentials
 internal import Mirror
 package import Platform
 
-/// Decides which favorites are new, missing, removed or held: a pure function of their records and a scan.
+/// Decides which favorites are new, missing, removed or held, from their records and a scan of `favorites/`.
 ///
+/// It reads and writes nothing.
+///
+/// An item is a file or a link in `favorites/`.
 /// - A new item, such as a link to a picture, makes its day a favorite at once.
-/// - A favorite whose items are gone is removed after a minute, if few are gone in a full scan of the same directory.
-/// - Otherwise, it is held: it stays a favorite until its item returns, or a command restores or removes it.
-/// - A favorite whose record was lost is held, too, because nothing says whether its items were removed.
+/// - A favorite whose items are gone is removed after a minute, if only few favorites lack their items, and if the whole of the
+///   same directory was scanned as before.
+/// - Otherwise, the favorite is held: it stays a favorite until its item returns, or a command restores or removes it.
+/// - A favorite whose record was lost is held, too, because nothing says whether a person removed its items.
 ///
-/// ``Favorites`` carries out what it says, in the order of its properties; each step can be repeated.
+/// ``Favorites`` carries out the decisions, in the order of the properties below. Each step can be repeated.
 package struct Reconciliation: Sendable {
     /// The seconds for which a favorite must be missing before it is removed.
     package static let removalGracePeriod = 60.0
 
-    /// The most names in the record of one favorite; nobody has more.
-    private static let recordLimit = 100
+    /// The most items of one favorite that its record names; nobody has more links to one picture.
+    private static let maximumNames = 100
 
     /// All favorites after the reconciliation.
     package private(set) var favorites: [Day: Favorite]
@@ -34,39 +38,44 @@ package struct Reconciliation: Sendable {
     private let now: Date
     private let uptime: Uptime
 
-    /// Compares the records with `scan`, in which there are `references` to days, and `unreadFiles`.
+    /// Compares the records with `scan`.
     ///
-    /// `last` is the directory of the last full scan. A day in ``Scan/forgetRequests`` without an item is removed at once, in
-    /// any scan, because a command asked for it.
+    /// A day in ``Scan/forgetRequests`` without an item is removed at once, in any scan, because a command asked for it.
+    ///
+    /// - `references`: The items of `scan` that refer to days.
+    /// - `unreadFiles`: The paths of the files of `scan` that were not read, so that their days are not known.
+    /// - `lastDirectory`: The directory that was `favorites/` in the last complete scan; `nil` if that is not known.
+    /// - `now`: The date that a new favorite gets.
+    /// - `uptime`: The time by a clock that nobody sets. It measures the grace period.
     package init(
-        of book: Book, with scan: Scan, _ references: [FavoriteReference],
-        unreadFiles: [[UInt8]] = [], last: DirectoryIdentity?, now: Date, uptime: Uptime
+        of stored: StoredFavorites, with scan: Scan, references: [FavoriteReference],
+        unreadFiles: [[UInt8]] = [], lastDirectory: DirectoryIdentity?, now: Date, uptime: Uptime
     ) {
-        favorites = book.favorites
+        favorites = stored.favorites
         proof = ScanProof(
-            of: scan, references: references, unreadFiles: unreadFiles, recorded: book.favorites,
-            last: last)
+            of: scan, references: references, unreadFiles: unreadFiles, recorded: stored.favorites,
+            lastDirectory: lastDirectory)
         self.now = now
         self.uptime = uptime
-        // A day with a damaged or unreadable record, or with a pin alone, was a favorite: only favorites have these.
-        for day in book.days.union(book.pins.keys) where book.favorites[day] == nil {
+        // A day with a damaged or unreadable record, or with a pin alone, which keeps a picture, was a favorite.
+        for day in stored.days.union(stored.pins.keys) where stored.favorites[day] == nil {
             favorites[day] = Favorite(day: day, added: now, names: [], kind: .link)
-            // mutation test: lost-record-is-held
+            // mutation test: lost-record-is-held (see Tests/Mutants)
             favorites[day]?.presence = .held(since: nil)
         }
         let recorded = favorites
         let referencesByDay = Dictionary(grouping: references, by: \.day)
-        for (day, references) in referencesByDay { update(day, references) }
+        for (day, references) in referencesByDay { update(day, from: references) }
         let absent = recorded.values.filter { referencesByDay[$0.day] == nil }
-            .filter { book.unreadable[$0.day] == nil }.sorted { $0.day < $1.day }
+            .filter { stored.unreadable[$0.day] == nil }.sorted { $0.day < $1.day }
         for favorite in absent where scan.forgetRequests.contains(favorite.day) { remove(favorite) }
-        handleAbsent(
+        removeOrHold(
             absent.filter { !scan.forgetRequests.contains($0.day) },
-            of: recorded.values.count { !$0.isHeld })
-        changed = favorites.values.filter { book.favorites[$0.day] != $0 }
+            ofFavoritesNotHeld: recorded.values.count { !$0.isHeld })
+        changed = favorites.values.filter { stored.favorites[$0.day] != $0 }
             .sorted { $0.day < $1.day }
         added = changed.filter { recorded[$0.day] == nil }
-        held = changed.filter { $0.isHeld && book.favorites[$0.day]?.isHeld != true }
+        held = changed.filter { $0.isHeld && stored.favorites[$0.day]?.isHeld != true }
     }
 
     /// The seconds until the first missing favorite is removed; `nil` if none is missing.
@@ -80,20 +89,20 @@ package struct Reconciliation: Sendable {
         return restOfGracePeriod(since)
     }
 
-    /// The rest, in seconds, of the grace period that began at `start`; `nil` if the machine was restarted since.
+    /// The seconds that are left of the grace period that began at `start`; `nil` if the machine was restarted since.
     private func restOfGracePeriod(_ start: Favorite.Disappearance) -> Double? {
         start.uptime.flatMap(uptime.seconds(since:)).map { max(0, Self.removalGracePeriod - $0) }
     }
 
     // MARK: Present
 
-    /// Adds or updates the favorite of `day`; there is at least one reference.
-    private mutating func update(_ day: Day, _ references: [FavoriteReference]) {
+    /// Adds or updates the favorite of `day`, to which `references`, at least one, refer.
+    private mutating func update(_ day: Day, from references: [FavoriteReference]) {
         var favorite =
             favorites[day] ?? Favorite(day: day, added: now, names: [], kind: references[0].kind)
-        // Recorded names stay while items may have them.
+        // A recorded name stays if the scan does not prove that its item is gone.
         let names = references.map(\.name) + favorite.names.filter(proof.mayExist)
-        favorite.names = Array(names.sorted().prefix(Self.recordLimit))
+        favorite.names = Array(names.sorted().prefix(Self.maximumNames))
         favorite.presence = .present
         if !references.contains(where: { $0.kind == favorite.kind }) {
             favorite.kind = references[0].kind
@@ -103,8 +112,12 @@ package struct Reconciliation: Sendable {
 
     // MARK: Absent
 
-    /// Holds or removes the favorites without a reference that are not held; `count` favorites were not held before.
-    private mutating func handleAbsent(_ absent: [Favorite], of count: Int) {
+    /// Removes the favorites to which no item refers, or holds them if an accident is likely.
+    ///
+    /// `countBefore` is the number of favorites that were not held before this scan.
+    private mutating func removeOrHold(
+        _ absent: [Favorite], ofFavoritesNotHeld countBefore: Int
+    ) {
         let unheld = absent.filter { !$0.isHeld }
         switch proof.scope {
         case .partial: break
@@ -112,13 +125,13 @@ package struct Reconciliation: Sendable {
         case .sameDirectory:
             // A favorite whose item may be where the scan could not read stays as it is.
             let gone = unheld.filter { !proof.mayHaveItem($0) }
-            // A person may be deleting links during several scans: what the last ones held is part of the same deletion.
+            // A person may be deleting links while several scans run: what was held within the last minute belongs to it.
             let justHeld = absent.count { favorite in
                 guard case .held(let since?) = favorite.presence else { return false }
                 return restOfGracePeriod(since) ?? 0 > 0
             }
             // mutation test: many-removals
-            let isMany = DeletedLinks.areMany(gone.count + justHeld, of: count + justHeld)
+            let isMany = DeletedLinks.areMany(gone.count + justHeld, of: countBefore + justHeld)
             for favorite in gone {
                 if isMany { hold(favorite) } else { removeAfterGracePeriod(favorite) }
             }
@@ -150,9 +163,9 @@ package struct Reconciliation: Sendable {
         favorites[favorite.day] = nil
     }
 
-    /// When `favorite` disappeared: in this scan, if it is recorded as present.
+    /// When a scan first found no item of `favorite`: now, if its record says that it is present.
     ///
-    /// After a restart of the machine, the grace period begins again.
+    /// After a restart of the machine, the clock of the grace period begins again, and so does the grace period.
     private func disappearance(of favorite: Favorite) -> Favorite.Disappearance {
         guard let recorded = favorite.disappearance else { return .init(date: now, uptime: uptime) }
         guard restOfGracePeriod(recorded) == nil else { return recorded }

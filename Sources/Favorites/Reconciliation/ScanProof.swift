@@ -1,27 +1,28 @@
 internal import APOD
 internal import Platform
 
-/// What a scan of `favorites/` proves about items that it does not list: whether they are gone.
+/// Tells whether an item that a scan of `favorites/` does not list is gone, or may be where the scan could not read.
 ///
 /// ``Reconciliation`` removes a favorite only if the scan read every place where its item may be. All paths are
 /// relative to `favorites/`.
 struct ScanProof: Sendable {
+    /// How much of which directory was scanned.
     enum Scope: Hashable, Sendable {
-        /// All of the directory that was `favorites/` in the last full scan.
+        /// The whole of the directory that was `favorites/` in the last complete scan.
         case sameDirectory
-        /// All of another directory, or the first scan of all.
+        /// The whole of another directory, as after a disk was replaced, and in the first scan.
         case otherDirectory
-        /// A part of the directory, or nothing: no absence is proved.
+        /// A part of the directory, or nothing. Every item that is not listed may exist.
         case partial
 
-        init(of scan: Scan, last: DirectoryIdentity?) {
-            // mutation test: partial-scan
+        init(of scan: Scan, lastDirectory: DirectoryIdentity?) {
+            // mutation test: partial-scan (see Tests/Mutants)
             guard !scan.isPartial else {
                 self = .partial
                 return
             }
             // mutation test: other-directory
-            self = last == scan.place ? .sameDirectory : .otherDirectory
+            self = lastDirectory == scan.place ? .sameDirectory : .otherDirectory
         }
     }
 
@@ -33,21 +34,24 @@ struct ScanProof: Sendable {
     private let references: Set<[UInt8]>
     /// The paths of all items.
     private let items: Set<[UInt8]>
-    /// Whether an unread item has no recorded name: it may be the renamed file of any favorite.
+    /// Whether there is an unread item whose name no record has: it may be the file of any favorite, under a new name.
     private let hasUnreadNewFile: Bool
-    /// Whether such an item is a link, which leads to what cannot be read: it may be any renamed link.
+    /// Whether such an unread item is a link with an unreadable destination: it may be the renamed link of any favorite.
     private let hasUnreadNewLink: Bool
-    /// Whether the scan could not examine an item without a recorded name, as while a disk fails: it may be the renamed
-    /// item of any favorite.
+    /// Whether there is an item whose name no record has, and whose type the scan could not read, as while a disk fails: it may
+    /// be the item of any favorite, under a new name.
     private let hasUnknownNewItem: Bool
 
-    /// `references` and `unreadFiles` come from `scan`; `last` is the directory of the last full scan.
+    /// - `references`: The items of `scan` that refer to days.
+    /// - `unreadFiles`: The paths of the files of `scan` that were not read.
+    /// - `recorded`: The favorites before the scan.
+    /// - `lastDirectory`: The directory that was `favorites/` in the last complete scan; `nil` if that is not known.
     init(
         of scan: Scan, references: [FavoriteReference], unreadFiles: [[UInt8]] = [],
-        recorded: [Day: Favorite], last: DirectoryIdentity?
+        recorded: [Day: Favorite], lastDirectory: DirectoryIdentity?
     ) {
         let recordedPaths = Set(recorded.values.flatMap(\.names).map(\.bytes))
-        scope = Scope(of: scan, last: last)
+        scope = Scope(of: scan, lastDirectory: lastDirectory)
         unreadablePaths = Set(scan.failures.map(\.path))
         readFolders = scan.folders
         self.references = Set(references.map(\.name.bytes))
@@ -64,14 +68,14 @@ struct ScanProof: Sendable {
         }
     }
 
-    /// Whether an item called `name`, which a record has and the scan did not find, may exist nevertheless.
+    /// Whether the recorded item `name` may still exist, although the scan found no item of that name for its day.
     func mayExist(_ name: FavoriteName) -> Bool {
-        // The item refers to another day now.
+        // An item has the name, but refers to another day now.
         if references.contains(name.bytes) { return false }
         guard scope == .sameDirectory else { return true }
         let folders = name.folders.map(\.bytes)
-        // A missing folder may have been renamed to an unreadable one. So only an item directly in a folder that was
-        // read is proved absent. An item without folders is in `favorites/` itself, which every full scan reads.
+        // If the folder of the item is gone, it may be the unreadable folder, under a new name. So an item is certainly gone
+        // only if its folder was read. `favorites/` itself was read, as the scope says.
         if !unreadablePaths.isEmpty, let folder = folders.last, !readFolders.contains(folder) {
             return true
         }
@@ -81,18 +85,16 @@ struct ScanProof: Sendable {
         return !unreadablePaths.isDisjoint(with: folders + [name.bytes])
     }
 
-    /// Whether something else has the path of an item now, or is in place of a folder above it.
+    /// Whether something else has the path of an item now, or the path of a folder above it.
     ///
-    /// Then a program may have replaced the item: it wrote a link as a file, or moved a folder away and linked it. An item
-    /// that its folder lacks is gone, even if the folder is a new one of the same name.
+    /// Then a program may have replaced the item: it wrote a file in place of a link, or moved a folder away and left a link to
+    /// it. If nothing has the path, the item is gone, even if its folder is a new one of the same name.
     private func isReplaced(_ path: [UInt8], in folders: [[UInt8]]) -> Bool {
         items.contains(path) || readFolders.contains(path)
             || folders.contains(where: items.contains)
     }
 
-    /// Whether `favorite` may have an item, though the scan lists none.
-    ///
-    /// Its names decide: a record without names, which a held favorite can have, is not protected here.
+    /// Whether `favorite` may have an item, although the scan lists none; its recorded names decide.
     func mayHaveItem(_ favorite: Favorite) -> Bool {
         let mayBeRenamed = favorite.kind == .link ? hasUnreadNewLink : hasUnreadNewFile
         return mayBeRenamed || hasUnknownNewItem || favorite.names.contains(where: mayExist)

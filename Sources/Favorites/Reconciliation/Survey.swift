@@ -3,34 +3,41 @@ internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
-/// What `favorites/`, the records and the mirror show together: what the daemon and every command on favorites read.
+/// One look at all that decides about favorites: the items in `favorites/`, the records of favorites, and the mirror.
+///
+/// The daemon makes a survey for each change in `favorites/`, and records what the survey shows. A command such as
+/// `favorites list` makes one, too, so that it knows what the daemon will record.
 struct Survey {
     let scan: Scan
+    /// The items of ``scan`` with the days to which they refer.
     let classified: ClassifiedScan
-    /// The records and pins on the disk.
-    let book: Book
-    /// The favorites after the changes that the daemon records.
+    /// The favorites as they were recorded before the scan.
+    let stored: StoredFavorites
+    /// The favorites after the scan, and which of them change.
     let reconciliation: Reconciliation
-    let targets: LinkTargets
+    let mirrored: MirroredFavorites
 
-    /// Classifies the items of `scan`, and compares them with the records.
+    /// Classifies the items of `scan`, and compares them with the favorites that are `stored`.
     ///
-    /// `known` are the files that the scan before knew. Other files are read until `isOverdue`, then left to a later scan.
+    /// - `knownFiles`: The files that the scan before this one classified, which are not read again.
+    /// - `lastDirectory`: The directory that was `favorites/` in the last complete scan; `nil` if that is not known.
+    /// - `now`: The date that a new favorite gets.
+    /// - `uptime`: The time by a clock that nobody sets. It measures how long an item has been gone.
     init(
-        of scan: Scan, in mirror: Store, _ book: Book,
-        known: [ScannedItem: Classification] = [:],
-        last: ScannedDirectory?, now: Date, uptime: Uptime, isOverdue: (@Sendable () -> Bool)? = nil
+        of scan: Scan, in mirror: Store, comparedWith stored: StoredFavorites,
+        knownFiles: [ScannedItem: Classification] = [:], lastDirectory: DirectoryIdentity?,
+        now: Date, uptime: Uptime, readingTime: ReadingTime = .unlimited
     ) {
         classified = ClassifiedScan(
-            scan, in: mirror, book, known: known,
-            now: Int(now.timeIntervalSince1970), isOverdue: isOverdue)
+            scan, in: mirror, recorded: stored, knownFiles: knownFiles,
+            now: Int(now.timeIntervalSince1970), readingTime: readingTime)
         reconciliation = Reconciliation(
-            of: book, with: scan, classified.references,
-            unreadFiles: classified.unreadFiles.map(\.path), last: last?.place, now: now,
-            uptime: uptime)
+            of: stored, with: scan, references: classified.references,
+            unreadFiles: classified.unreadFiles.map(\.path), lastDirectory: lastDirectory,
+            now: now, uptime: uptime)
         self.scan = scan
-        self.book = book
-        targets = LinkTargets(mirror: mirror, pins: book.pins)
+        self.stored = stored
+        mirrored = MirroredFavorites(mirror: mirror, pins: stored.pins)
     }
 
     // MARK: Questions
@@ -46,7 +53,7 @@ struct Survey {
         return (classified.unrecognized + unreadable).sorted { $0.name < $1.name }
     }
 
-    /// What could not be read in `favorites/`: a favorite that seems missing may have its item there.
+    /// The places in `favorites/` that could not be read: a favorite that seems missing may have its item there.
     var failures: [DirectoryListing.UnreadableItem] { scan.failures + classified.unreadFiles }
 
     /// Why `favorites/` itself cannot be read, so that all links would seem to be missing; `nil` if it can.
@@ -57,11 +64,12 @@ struct Survey {
 
     func requireReadableFolder() throws { if let folderError { throw folderError } }
 
+    /// Whether an item in `favorites/` makes the day a favorite.
     func isPresent(_ day: Day) -> Bool {
         reconciliation.favorites[day]?.isMissing == false
     }
 
-    /// The day of the item that `text` names, else of the favorite that had such an item.
+    /// The day of the item that a person calls `text`; if the item is gone, the day of the favorite that had it.
     func day(ofItem text: String) -> Day? {
         classified.references.first { $0.name.matches(text) }?.day
             ?? reconciliation.favorites.values.lastPresent(withItem: text)?.day
@@ -69,7 +77,7 @@ struct Survey {
 }
 
 extension FavoriteName {
-    /// Whether `text` is this name, also with `favorites/` before it or escaped as `favorites list` prints it.
+    /// Whether a person may mean this name by `text`: `x.jpg`, `favorites/x.jpg`, or the form that `favorites list` prints.
     fileprivate func matches(_ text: String) -> Bool {
         bytes.elementsEqual(text.utf8) || path.elementsEqual(text.utf8)
             || [escaped, "\(Layout.favorites)/\(escaped)"].contains(text)
@@ -77,7 +85,7 @@ extension FavoriteName {
 }
 
 extension Sequence<Favorite> {
-    /// The favorite that has or had the item that `text` names; if there are several, the one that was present last.
+    /// The favorite that has or had the item that a person calls `text`; if there are several, the one that was present last.
     func lastPresent(withItem text: String) -> Favorite? {
         filter { $0.names.contains { $0.matches(text) } }
             .max { $0.lastPresent < $1.lastPresent }

@@ -4,39 +4,41 @@ package import JSON
 internal import Mirror
 package import Platform
 
-/// A favorite day: the content of `.apod-mirror/favorites/2026-11-20.json`.
+/// A day that a person chose as a favorite, as `.apod-mirror/favorites/2026-11-20.json` records it.
 package struct Favorite: Hashable, Sendable {
     package var day: Day
     /// `nil` until the day is mirrored.
     package var title: String?
+    /// When the day became a favorite.
     package var added: Date
-    /// The names in `favorites/` that the last scan found, sorted.
+    /// The names of the files and links in `favorites/` that refer to the day, as the last scan found them; sorted.
     package var names: [FavoriteName]
+    /// How one of these files and links refers to the day.
     package var kind: ReferenceKind
     package var presence = Presence.present
-    /// Members of the record that this version does not know, written again as they are.
+    /// Members of the record that this version does not know; they are written again as they are.
     var unknownMembers: [JSON.Member] = []
 
-    /// Whether an item in `favorites/` refers to the day.
+    /// Whether a file or a link in `favorites/` refers to the day.
     package enum Presence: Hashable, Sendable {
         case present
-        /// No item does: the favorite is removed when its grace period ends.
+        /// Nothing refers to the day. The favorite is removed after a minute.
         case missing(since: Disappearance)
-        /// No item does, and the removal is not accepted: the favorite is kept until a user restores or removes it.
+        /// Nothing refers to the day, but that may be an accident. The favorite is kept until a person restores or removes it.
         ///
-        /// `nil` if the record was lost, because nothing says then whether the favorite had an item.
+        /// The time is `nil` if the record was lost, so that nothing says when the link disappeared.
         case held(since: Disappearance?)
     }
 
-    /// When a scan first found no item.
+    /// When a scan first found that nothing refers to the day.
     package struct Disappearance: Hashable, Sendable {
         package let date: Date
-        /// By a clock that nobody sets, which measures the grace period; `nil` if the record lacks it.
+        /// The time by a clock that nobody sets, which measures the minute until the removal; `nil` if the record lacks it.
         package let uptime: Uptime?
     }
 
     package var isHeld: Bool { if case .held = presence { true } else { false } }
-    /// Whether no item refers to the day.
+    /// Whether nothing in `favorites/` refers to the day.
     package var isMissing: Bool { presence != .present }
 
     package var disappearance: Disappearance? {
@@ -47,15 +49,17 @@ package struct Favorite: Hashable, Sendable {
         }
     }
 
-    /// Orders favorites that had the same name by when they were present last: a present one is the greatest.
+    /// What favorites are compared by to find the one that was present last; a present one is the greatest.
     var lastPresent: (Date, Day) { (disappearance?.date ?? .distantFuture, day) }
 }
 
-/// The JSON of the record of a favorite, which keeps the members that are unknown here.
+// MARK: JSON
+
+/// The record of a favorite as JSON.
 ///
-/// - `via`: a ``ReferenceKind``
-/// - `missing_since`, `missing_since_uptime`: when the last item was gone, by the date and by a steady clock
-/// - `held`: `true` if all items are gone, which may be an accident: a command restores or removes the favorite
+/// - `via` is a ``ReferenceKind``.
+/// - `missing_since` and `missing_since_uptime` say when the last link was gone: the date, and the time by a steady clock.
+/// - `held` is `true` for a favorite that is ``Presence/held(since:)``.
 extension Favorite {
     private static let knownKeys = [
         "date", "title", "added", "names", "via", "missing_since", "missing_since_uptime", "held",
@@ -75,7 +79,7 @@ extension Favorite {
         return .object(json.members + unknownMembers)
     }
 
-    /// Reads a record; `nil` if it has no `date`, `added` or `names`.
+    /// Reads a record; `nil` if it lacks `date`, `added` or `names`.
     package init?(_ json: JSON) {
         guard let day = json["date"]?.day, let added = json["added"]?.date,
             let names = json["names"]?.elements.compactMap({ element in

@@ -11,7 +11,7 @@ package struct FavoriteName: Hashable, Sendable {
 
     private static let slash = UInt8(ascii: "/")
 
-    /// `nil` if the path could lead out of the folder.
+    /// `nil` if the path could lead out of the folder, or has a part that no file can be called.
     package init?(_ bytes: some Collection<UInt8>) {
         self.bytes = Array(bytes)
         let parts = self.bytes.split(separator: Self.slash, omittingEmptySubsequences: false)
@@ -20,15 +20,15 @@ package struct FavoriteName: Hashable, Sendable {
 
     package init?(_ text: String) { self.init(Array(text.utf8)) }
 
-    /// Reads ``recorded``: text in the escaped form is decoded.
+    /// Reads a name in the form of ``recorded``.
     init?(recorded text: String) {
         let decoded = text.utf8.percentDecoded
         self.init(Self.mustBeEscaped(decoded) ? decoded : Array(text.utf8))
     }
 
-    /// Whether a record has the name in the escaped form: it is no UTF-8, or looks like the escaped form of another name.
+    /// Whether the escaped form is recorded, because the name is not UTF-8 or looks like the escaped form of another one.
     ///
-    /// The four bytes `Caf\xE9` are recorded as `Caf%E9`, and the six characters `Caf%E9` as `Caf%25E9`.
+    /// The four bytes `Caf\xE9` are recorded as `Caf%E9`. So a name with the six characters `Caf%E9` is recorded as `Caf%25E9`.
     private static func mustBeEscaped(_ name: [UInt8]) -> Bool {
         guard String(validating: name, as: UTF8.self) != nil else { return true }
         let decoded = name.percentDecoded
@@ -65,7 +65,7 @@ package struct FavoriteName: Hashable, Sendable {
     /// Whether the bytes are UTF-8, so that ``text`` is the name.
     package var isText: Bool { String(validating: bytes, as: UTF8.self) != nil }
 
-    /// The name as a record and `favorites list --json` have it: ``escaped`` if it is no UTF-8, or looks escaped.
+    /// The name as records and `favorites list --json` have it: ``text``, or ``escaped`` if the text would be ambiguous.
     var recorded: String { Self.mustBeEscaped(bytes) ? escaped : text }
 
     /// The name in ASCII: other bytes, control characters and `%` are written as `%` and two hexadecimal digits.

@@ -3,18 +3,18 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// Pins the pictures of favorites, and restores lost pictures from their pins.
+/// Makes the pins of favorites, and restores lost pictures from them.
 ///
-/// A pin is a second name or a copy of the picture of a favorite, beside its record: it stays when the original
-/// is lost or replaced. Where the file system has reflinks or hard links, it takes no space.
+/// A pin is a second copy of the picture of a favorite, beside its record in ``FavoriteStore/folder``. It stays when the
+/// picture is lost or replaced. It takes no space if the file system can share blocks (reflinks) or has hard links.
 struct FavoritePins {
     let tree: Tree
-    /// Throws unless there is room for a copy of so many bytes.
-    let checkSpace: @Sendable (Int) throws(SystemError) -> Void
+    /// Throws unless the disk has space for a copy of so many bytes.
+    let checkSpace: @Sendable (_ bytes: Int) throws(SystemError) -> Void
 
     /// Pins the picture or video at `path`; the pin is durable after ``FavoriteStore/flush()``.
     ///
-    /// - Returns: The name of the pin; `nil` if no file of a mirror has the extension of the path.
+    /// - Returns: The name of the pin; `nil` if the path has an extension that no picture or video of a mirror has.
     func pin(_ path: String, of day: Day) throws(SystemError) -> String? {
         guard let ending = FavoriteStore.pinEndings.first(where: { path.hasSuffix($0) }) else {
             return nil
@@ -24,7 +24,7 @@ struct FavoritePins {
         let source = try tree.root.openToRead(path)
         let draft = try makeDraft(name)
         if !draft.file.reflink(from: source) {
-            // The bytes of the picture are durable already.
+            // A hard link needs no flush of the contents: those of the picture are durable already.
             if (try? tree.root.link(path, to: folder, as: name)) != nil { return name }
             try draft.copy(source, limit: Layout.largestFile, reserve: checkSpace)
         }
@@ -33,34 +33,35 @@ struct FavoritePins {
         return name
     }
 
-    /// Restores a missing file of `record`, durably, from `source`: a pin, or an item in `favorites/`, which stays.
+    /// Restores the missing `file` of `record` by a durable copy of `source`, which is a pin or a file in `favorites/`.
     ///
-    /// - Returns: `false` if anything has the path of the file, which stays, or `source` has other contents.
+    /// - Returns: `false` if nothing was restored, because something has the path of the file, or `source` has other contents.
     func restore(
         _ file: RecordedFile, of record: DayRecord, from source: [UInt8]
     ) throws(SystemError) -> Bool {
         guard tree.root.isCertainlyMissing(file.path),
-            // A file of another size is not read.
+            // The size is compared first, so that not every file is read.
             try tree.root.status(source)?.size == file.bytes
         else { return false }
         let (folder, name) = Layout.split(file.path)
-        // A hard link would change with the file of a user, which may be the pin as well.
+        // It is a copy rather than a hard link, because a person may edit the source.
         let draft = try makeDraft(name)
         try draft.copy(tree.root.openToRead(source), limit: file.bytes, reserve: checkSpace)
-        // The copy is hashed, because a user may change the file meanwhile.
+        // The copy is hashed rather than the source, which a person may change meanwhile.
         let sha256 = try draft.file.sha256(path: draft.path, limit: file.bytes)
-        // mutation test: pin-hash
+        // mutation test: pin-hash (see Tests/Mutants)
         guard sha256 == file.sha256 else { return false }
         draft.file.setModified(record.fileTime)
         do throws(SystemError) {
             try draft.publishNew(in: tree.root.makeDirectory(folder), as: name)
             return true
         } catch  where error.code == EEXIST {
-            // A person, or a sync, was faster than the copy.
+            // A person or a sync has put a file there in the meantime.
             return false
         }
     }
 
+    /// A temporary file for the new file `name`.
     private func makeDraft(_ name: String) throws(SystemError) -> AtomicFile {
         try AtomicFile("favorite \(name)", in: tree.root.makeDirectory(Layout.incoming))
     }

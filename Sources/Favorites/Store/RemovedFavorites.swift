@@ -4,30 +4,30 @@ internal import JSON
 internal import Mirror
 package import Platform
 
-/// Removed favorites, which can be restored for `Store.daysInTrash` days.
+/// Moves removed favorites to the trash and back. They can be restored for `Store.daysInTrash` days.
 ///
-/// Their records and pinned pictures are in the trash of the mirror, which has a folder for each day on which
-/// something was removed; `Store.trashFolders()` lists the newest first.
+/// The trash has a folder for each day on which something was removed; `Store.trashFolders()` lists the newest folder first.
+/// In it are the record of the favorite and its pin, the file that keeps its picture.
 extension FavoriteStore {
-    /// Moves the record and the pins of a favorite to the trash.
+    /// Moves the record and the pins of a favorite to the trash, on the date of `now`.
     ///
-    /// The record in the trash is written first and the other one deleted last. While both exist, after an
-    /// interruption, the day is a favorite: the next scan removes it, or reclaims its pins.
-    func remove(_ favorite: Favorite, at now: Date) throws(SystemError) {
+    /// The record in the trash is written first, and the old record is deleted last. If the program ends in between, both
+    /// exist, and the day is still a favorite: the next scan removes it, or takes it out of the trash.
+    func moveToTrash(_ favorite: Favorite, at now: Date) throws(SystemError) {
         let day = favorite.day
         let folder = try tree.root.makeDirectory(Self.folder)
-        // A clock that is behind does not shorten the time in the trash.
+        // A clock that is behind must not shorten the time in the trash: the newest day of APOD counts, too. If neither is a
+        // day, because a machine without a battery shows the year 1970, the last possible day is used, which never expires.
         let days = [Day(utcDateOf: now), try Store(reading: tree).state().newest].compactMap(\.self)
-        // Without a battery, the clock may show a time before all days. In the folder of the last day, nothing is deleted.
         let trash = try tree.makeTrashFolder(on: days.max() ?? .last)
         try AtomicFile.publish(
             favorite.json.document, in: trash, as: Store.nameOfRemovedFavorite(day, ".json"),
             through: tree.root.makeDirectory(Layout.incoming))
-        // The pins are moved first, because a pin alone is taken for a favorite with a lost record.
+        // The pins go before the record, because a pin without a record would be taken for a favorite whose record is lost.
         for ending in Self.pinEndings where try folder.status("\(day)\(ending)") != nil {
             try folder.rename(
                 "\(day)\(ending)", to: trash, as: Store.nameOfRemovedFavorite(day, ending))
-            // A power cut can leave the pin with both names: rename(2) does nothing then.
+            // After a power cut, the pin may have both names. Then rename(2) does nothing, and the old name is removed here.
             try folder.remove("\(day)\(ending)")
         }
         try trash.flush()
@@ -35,7 +35,11 @@ extension FavoriteStore {
         try folder.removeDurably(Layout.record(of: day))
     }
 
-    /// The removed favorites that can be restored; if a day was removed several times, as it was the last time.
+    /// The removed favorites that can be restored.
+    ///
+    /// A favorite that was removed several times is as it was the last time.
+    ///
+    /// - Throws: An error of reading the trash or any record in it.
     package func removedFavorites() throws(SystemError) -> [Day: Favorite] {
         let removed = try readRemovedFavorites()
         if let error = removed.unreadable.values.first { throw error }
@@ -63,13 +67,12 @@ extension FavoriteStore {
         return (favorites, unreadable)
     }
 
-    /// Takes a favorite out of the trash after its links were restored.
+    /// Takes a favorite out of the trash, because an item in `favorites/` refers to it again.
     ///
-    /// The pins of its last removal return to ``folder``, unless `hasPin` says that it has a new one. Its other files in
-    /// the trash are deleted.
+    /// The pins of its last removal return to ``folder``, unless `hasPin`. Its other files in the trash are deleted.
     ///
     /// - Returns: The name of the first pin that returned; `nil` if none did.
-    func reclaim(_ day: Day, hasPin: Bool) throws(SystemError) -> String? {
+    func takeOutOfTrash(_ day: Day, hasPin: Bool) throws(SystemError) -> String? {
         let folder = try tree.root.makeDirectory(Self.folder)
         var returned: String?
         for (_, trash) in try Store(reading: tree).trashFolders() {

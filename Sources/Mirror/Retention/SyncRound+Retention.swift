@@ -52,7 +52,7 @@ extension SyncRound {
                 }
             } catch {
                 // One unreadable file says nothing about other days; any other error ends the removals.
-                guard error.isOfContents || error.isOfRemoval else { throw error }
+                guard error.isUnreadableFile || error.isRefusedRemoval else { throw error }
                 reportFailure("--keep cannot remove the day \(day): \(error)")
             }
         }

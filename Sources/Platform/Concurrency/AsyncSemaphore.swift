@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Limits how many tasks run a piece of code at once; the others wait in order of arrival.
 ///
-/// It is no actor, so that taking a free permit does not switch threads.
+/// It is a class rather than an actor, so that a task takes a free permit without switching threads.
 package final class AsyncSemaphore: Sendable {
     private struct SemaphoreState {
         var free: Int
@@ -18,7 +18,7 @@ package final class AsyncSemaphore: Sendable {
         state = Mutex(SemaphoreState(free: count))
     }
 
-    /// Whether a task gets a permit without waiting.
+    /// Whether a task would get a permit without waiting.
     package var isFree: Bool { state.withLock { $0.free > 0 } }
     /// The number of tasks that wait for a permit.
     var waitingTasks: Int { state.withLock(\.waiting.count) }
@@ -41,7 +41,7 @@ package final class AsyncSemaphore: Sendable {
         }
     }
 
-    /// A permit, if one is free.
+    /// Takes a permit without waiting; `nil` if none is free.
     package func freePermit() -> Permit? {
         let isFree = state.withLock { state in
             defer { state.free = max(state.free - 1, 0) }
@@ -50,7 +50,9 @@ package final class AsyncSemaphore: Sendable {
         return isFree ? Permit(of: self) : nil
     }
 
-    /// Waits for a permit; a cancelled task gets one that is free, or throws `CancellationError`.
+    /// Takes a permit, and waits until one is free.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled while no permit is free.
     package nonisolated(nonsending) func permit() async throws -> Permit {
         let waiter = CancellableContinuation()
         let isFree = state.withLock { state in
@@ -65,7 +67,7 @@ package final class AsyncSemaphore: Sendable {
         do {
             try await waiter.wait()
         } catch {
-            // A permit that this task got at the moment of its cancellation goes to the next task.
+            // If this task no longer waits, it got a permit at the moment of its cancellation, which goes to the next task.
             let isWaiting = state.withLock { state in
                 let index = state.waiting.firstIndex { $0 === waiter }
                 if let index { state.waiting.remove(at: index) }
@@ -77,7 +79,7 @@ package final class AsyncSemaphore: Sendable {
         return Permit(of: self)
     }
 
-    /// Frees a permit, which the first waiting task gets.
+    /// Returns a permit: the first waiting task gets it.
     private func addPermit() {
         let next = state.withLock { state -> CancellableContinuation? in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }

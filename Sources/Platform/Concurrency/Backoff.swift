@@ -1,4 +1,4 @@
-/// Growing delays between attempts at what failed.
+/// Delays between attempts at something that fails, each longer than the one before: 10 minutes, 30 minutes, 90 minutes.
 package struct Backoff: Hashable, Sendable {
     private let first: Duration
     private let factor: Int
@@ -11,29 +11,29 @@ package struct Backoff: Hashable, Sendable {
         self.longest = longest
     }
 
-    /// The delay after the given number of failures in a row, from 1 on.
+    /// The delay after so many `failures` in a row, from 1 on.
     package func delay(after failures: Int) -> Duration {
         var delay = first
         for _ in 1..<max(failures, 1) where delay < longest { delay *= factor }
         return min(delay, longest)
     }
 
-    /// The delay after the delay `earlier`, for a file that stores the last delay and not the number of failures.
+    /// The delay that follows the delay `earlier`, for a caller that knows the last delay but not the number of failures.
     package func delay(following earlier: Duration) -> Duration { limited(earlier * factor) }
 
-    /// `delay`, but at least the first and at most the longest one; another version of the program may have chosen it.
+    /// A stored `delay`, limited to the first and the longest one, because another version of the program may have chosen it.
     package func limited(_ delay: Duration) -> Duration { max(first, min(delay, longest)) }
 }
 
-// MARK: When this program tries again; a day is one entry of APOD
+// MARK: The delays of this program, in which a day is one entry of APOD
 
 extension Backoff {
     /// Between the attempts at one request; `RequestAttempts` waits 50 to 100 percent of it, at random.
     package static let request = Backoff(
         first: .milliseconds(500), factor: 2, longest: .seconds(2))
-    /// Between syncs (rounds with NASA) after one whose list of entries failed; a failed day alone does not count.
+    /// Between syncs (rounds with NASA), after a sync that got no list of entries; a failed day alone does not count.
     package static let sync = Backoff(first: .seconds(30), factor: 2, longest: .minutes(15))
-    /// For a day after a failure of the network, of NASA's servers or of this machine, which may end at any time.
+    /// For a day that failed because of the network, NASA's servers or this machine; that may end at any time.
     package static let transientDay = Backoff(first: .minutes(10), factor: 2, longest: .days(1))
     /// For a day that NASA has not published; it may be late by minutes, or by weeks.
     package static let unpublishedDay = Backoff(first: .minutes(10), factor: 3, longest: .days(30))
@@ -41,29 +41,29 @@ extension Backoff {
     package static let unusableDay = Backoff(first: .minutes(10), factor: 3, longest: .days(60))
     /// For a day that has only a reduced copy or lacks its video, and for a file that does not fit on the disk.
     package static let partialDay = Backoff(first: .hours(1), factor: 3, longest: .days(60))
-    /// For a day whose download may be what ended the program.
+    /// For a day that was being downloaded when the program crashed, because the download may have been the cause.
     package static let unfinishedDay = Backoff(first: .days(1), factor: 1, longest: .days(1))
     /// For a day whose entry has no still image, such as a video.
     package static let dayWithoutImage = Backoff(first: .hours(6), factor: 3, longest: .days(60))
-    /// Between updates of the views in which one failed, or could not read something.
+    /// Between updates of the views (gallery, feeds and others), after one that failed or could not read something.
     package static let views = Backoff(first: .minutes(1), factor: 2, longest: .hours(1))
-    /// After a round in which all pictures failed, such as for lack of memory; also for a picture that the disk could not read.
+    /// Between rounds of thumbnails, after one in which all failed, as without memory; also for a picture that cannot be read.
     package static let thumbnails = Backoff(first: .minutes(1), factor: 2, longest: .days(1))
-    /// Between scans of favorites in which something could not be read or written.
+    /// Between scans of favorites, after one in which something could not be read or written.
     package static let favorites = Backoff(first: .minutes(1), factor: 2, longest: .minutes(15))
 }
 
-/// The delays that do not grow, and limits of the delays that a server asks for.
+/// The delays that do not grow, and the limits of the delays for which a server asks.
 package enum RetryDelay {
     /// The least delay until a sync for a day that is due.
     package static let minimum = Duration.minutes(1)
     /// Until classic mirrors are requested again for a picture that they did not have.
     package static let classicMirrors = Duration.days(30)
-    /// Until the days of a list of entries that failed are tried again.
+    /// Until the days of a list of entries are tried again that could not be downloaded.
     package static let failedList = Duration.minutes(10)
     /// From a sync that a full disk ended to the next.
     package static let fullDisk = Duration.minutes(1)
-    /// Until thumbnails, renditions and conversions that failed are tried again; the next process does at once.
+    /// Until a thumbnail, a rendition or a conversion is tried again that failed; after a restart, it is tried at once.
     package static let failedPicture = Duration.days(1)
     /// Until it is checked again whether a full disk has space for thumbnails.
     package static let thumbnailSpace = Duration.seconds(10)
@@ -77,19 +77,16 @@ package enum RetryDelay {
     package static let lock = Duration.milliseconds(100)
     /// The longest time for which the lock of a mirror is waited for.
     package static let longestWaitForLock = Duration.seconds(30)
-    /// The longest time for which the lock of a list is waited for, without which the list is written, too.
+    /// The longest time for which the lock of a list is waited for; after that, the list is written without the lock.
     package static let longestWaitForList = Duration.seconds(1)
-    /// The longest `Retry-After` that a request waits for; the host gets no request until a longer one has passed.
+    /// The longest `Retry-After` for which a request waits; after a longer one, it fails, and so do others to that host.
     package static let longestRetryAfterToWait = Duration.seconds(30)
     /// The longest time for which a `Retry-After` is obeyed.
     package static let longestRetryAfter = Duration.hours(6)
 }
 
 extension Duration {
-    /// The pause after recurring work, such as a scan, that took this time on the suspending clock.
-    ///
-    /// Such work takes at most a twentieth of the time. A pause is at most a minute long, so that work of more than three
-    /// seconds takes more of the time.
+    /// The pause after recurring work, such as a scan, that took this long: twenty times as long, but at most a minute.
     package var pauseAfterWork: Duration { min(self * 20, .minutes(1)) }
 
     fileprivate static func minutes(_ count: Int) -> Duration { .seconds(60 * count) }

@@ -1,15 +1,16 @@
 internal import Synchronization
 
-/// Suspends one task, once, until another task, a descriptor or the clock resumes it; all waits of tasks are made of it.
+/// Suspends one task, once, until another task, a descriptor or the clock resumes it.
 ///
-/// The first call of ``resume(_:)`` counts, even if it comes before the task is suspended.
+/// All waits of this program are made of it, such as those for events, sockets and deadlines. The first call of ``resume(_:)``
+/// counts, even if it comes before the task is suspended; later ones have no effect.
 package final class CancellableContinuation: Sendable {
     private struct ContinuationState {
         /// `nil` before the task is suspended, and once it is resumed.
         var continuation: CheckedContinuation<Void, any Error>?
-        /// What the task is resumed with; `nil` before that.
+        /// The outcome of the wait; `nil` until the task is resumed.
         var outcome: Result<Void, any Error>?
-        /// They last until the task is resumed.
+        /// The registrations at the event loop, which end when the task is resumed.
         var registrations: [EventLoop.Registration] = []
     }
 

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Joins the reasons that any tasks send, until one task receives all of them at once.
 ///
-/// A service of the daemon waits in ``next(onReadable:by:)`` for reasons to work, such as a change of the tree or
+/// A service of the daemon waits in ``next(onReadable:by:)`` for reasons to work, such as a change of the mirror or
 /// SIGHUP. Only one task may wait at a time.
 package final class CoalescingSignal<Reasons: OptionSet & Sendable>: Sendable {
     private struct SignalState {

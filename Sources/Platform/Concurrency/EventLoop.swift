@@ -2,17 +2,17 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// A thread that waits for descriptors and deadlines with poll(2).
+/// A thread that waits with poll(2) for descriptors and deadlines, and then runs the closures that were registered for them.
 ///
-/// A timer of the kernel follows the continuous clock of deadlines, because the timeout of poll(2) stops while the machine is
-/// suspended. The thread runs short closures only; tasks run on ``ThreadPoolExecutor``.
+/// The closures must be short; tasks run on ``ThreadPoolExecutor``. Deadlines use a timer of the kernel rather than the timeout
+/// of poll(2), which stops while the machine is suspended.
 package final class EventLoop: Sendable {
     package static let shared = EventLoop()
 
-    /// A descriptor or deadline that the thread waits for until this object is released.
+    /// A descriptor or deadline that the thread waits for, until this object is released or ``cancel()`` is called.
     ///
-    /// A closure that the thread has just begun to run may go on after the end of its registration. So the
-    /// owner of the descriptor lets the closure retain it, or ignores what the closure does.
+    /// If the thread has just begun to run the closure, the closure may still run after the end of the registration. So the
+    /// closure must keep the descriptor open, or its owner must ignore what the closure does.
     package final class Registration: Sendable {
         private let end: @Sendable () -> Void
 
@@ -37,7 +37,7 @@ package final class EventLoop: Sendable {
 
         /// What poll(2) is to wait for, and the next deadline.
         ///
-        /// It omits the closures, so that the closure of a registration that is cancelled meanwhile is released at once.
+        /// The closures are left out: while poll(2) waits, nothing but the registration may keep a closure alive.
         var awaited: (readers: [(id: Int, poll: pollfd)], deadline: ContinuousClock.Instant?) {
             (
                 readers.map { (id: $0.key, poll: $0.value.poll) },
@@ -47,9 +47,9 @@ package final class EventLoop: Sendable {
     }
 
     private let state = Mutex(LoopState())
-    /// An eventfd(2) that ends poll(2).
+    /// A descriptor of eventfd(2); writing to it ends poll(2).
     private let wakeUp: CInt
-    /// A timerfd_create(2) for the next deadline.
+    /// A descriptor of timerfd_create(2), which can be read at the next deadline.
     private let timer: CInt
 
     private init() {
@@ -58,7 +58,7 @@ package final class EventLoop: Sendable {
         startThread("events") { self.work() }
     }
 
-    /// Runs `body` on the loop's thread as long as `descriptor` has `condition` of poll(2), by default `POLLIN`.
+    /// Runs `body` on the loop's thread whenever `descriptor` has the `condition` of poll(2), or for `nil` can be read.
     ///
     /// `body` must end the condition, such as by reading, or cancel the registration; otherwise it is called again and again.
     /// The registration must end before the descriptor is closed.
@@ -92,7 +92,7 @@ package final class EventLoop: Sendable {
         return Registration { [self] in state.withLock { $0.sleepers[id] = nil } }
     }
 
-    /// Runs `body` on the loop's thread, which exists as long as the process.
+    /// Runs `body` on the loop's thread, and returns its result.
     func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         var registration: Registration?
         let result = await withCheckedContinuation { continuation in
@@ -101,16 +101,17 @@ package final class EventLoop: Sendable {
         return withExtendedLifetime(registration) { result }
     }
 
+    /// Ends poll(2), so that the thread looks at the registrations again.
     private func wake() {
         var one: UInt64 = 1
-        _ = unsafe write(wakeUp, &one, 8)
+        _ = unsafe write(wakeUp, &one, MemoryLayout.size(ofValue: one))
     }
 
     /// Waits for events, and runs the closures for them, as long as the process exists.
     private func work() {
-        /// The deadline for which the timer is set; `nil` once it has expired.
+        // The deadline for which the timer is set; `nil` once it has expired.
         var armedDeadline: ContinuousClock.Instant?
-        /// The number of errors of poll(2) in a row.
+        // The number of errors of poll(2) in a row.
         var failures = 0
         while true {
             let (readers, deadline) = state.withLock { $0.awaited }
@@ -127,8 +128,9 @@ package final class EventLoop: Sendable {
 
             for item in polled.prefix(own.count) where item.revents != 0 {
                 if item.fd == timer { armedDeadline = nil }
+                // Both descriptors count their events in a number of 64 bits. Reading sets it to 0.
                 var count: UInt64 = 0
-                _ = unsafe read(item.fd, &count, 8)
+                _ = unsafe read(item.fd, &count, MemoryLayout.size(ofValue: count))
             }
             for (reader, item) in zip(readers, polled.dropFirst(own.count)) where item.revents != 0
             {
@@ -139,18 +141,18 @@ package final class EventLoop: Sendable {
         }
     }
 
-    /// Waits a moment after the error `code`, such as a lack of memory; ends the process if it lasts for three seconds.
+    /// Waits 100 milliseconds after the error `code` of poll(2), such as a lack of memory.
     ///
-    /// Without signals and events, the process would only seem alive.
-    private static func waitAfterError(_ code: CInt, _ count: Int) {
-        guard count < 30 else {
+    /// After 30 errors in a row, the process ends: without signals and events, it would only seem alive.
+    private static func waitAfterError(_ code: CInt, _ failuresInARow: Int) {
+        guard failuresInARow < 30 else {
             let reason = unsafe String(cString: strerror(code))
             endProcess("cannot wait for events: \(reason)")
         }
         usleep(100_000)
     }
 
-    /// Removes and returns the sleepers whose deadline has come, in no order.
+    /// Removes and returns the sleepers whose deadline has come, in any order.
     private func removeDueSleepers() -> [Sleeper] {
         let now = ContinuousClock.now
         return state.withLock { state in
@@ -160,11 +162,13 @@ package final class EventLoop: Sendable {
         }
     }
 
-    /// The time until `deadline`, at least a nanosecond; 0 for none.
+    /// The time until `deadline` for the timer, which 0 stops: 0 if there is no deadline, and 1 if it has passed.
     private static func nanoseconds(until deadline: ContinuousClock.Instant?) -> Int64 {
         guard let deadline else { return 0 }
         let left = ContinuousClock.now.duration(to: deadline) / .nanoseconds(1)
-        return Int64(min(max(left.rounded(.up), 1), 1e18))
+        // 30 years, so that the number fits into `Int64`.
+        let longest = 1e18
+        return Int64(min(max(left.rounded(.up), 1), longest))
     }
 }
 

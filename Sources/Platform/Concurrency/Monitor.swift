@@ -1,14 +1,15 @@
 internal import CLinux
 internal import Glibc
 
-/// A value protected by a mutex, with a condition variable to wait for its changes; see pthread_cond_wait(3).
+/// A value that one thread at a time may use, and for whose changes threads can wait; see pthread_cond_wait(3).
 ///
-/// A change wakes no thread by itself: after ``withLock(_:)`` call ``signal()`` or ``broadcast()``. A closure runs with the
+/// A change wakes no thread by itself: after ``withLock(_:)``, call ``signal()`` or ``broadcast()``. A closure runs with the
 /// mutex locked, so it must be short, and must not call the same monitor.
 @safe package final class Monitor<Value>: @unchecked Sendable {
-    // The address of a mutex must not change. All accesses to the value hold the mutex.
+    // Pointers, because the address of a mutex must not change.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
+    /// Used only while the mutex is locked.
     private var value: Value
 
     package init(_ value: sending Value) {
@@ -35,7 +36,7 @@ internal import Glibc
         return try body(&value)
     }
 
-    /// Blocks this thread until `body`, which is called again whenever this thread wakes up, returns a result.
+    /// Blocks this thread until `body` returns a result; `body` is called at once, and again after each wake-up.
     package func wait<Result>(_ body: (inout Value) -> sending Result?) -> sending Result {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
@@ -45,13 +46,18 @@ internal import Glibc
         }
     }
 
-    /// Blocks this thread until `body` returns a result or `timeout` has passed, which returns `nil`.
+    /// Blocks this thread until `body` returns a result, but at most for `timeout`; if that is `nil`, for any time.
+    ///
+    /// After the timeout, `body` is called once more, because the value may have changed at the last moment.
+    ///
+    /// - Returns: `nil` if the last call of `body` returned `nil`, too.
     package func wait<Result>(
         atMost timeout: Duration?, _ body: (inout Value) -> sending Result?
     ) -> sending Result? {
         guard let timeout else { return wait(body) }
-        // A century, 3e18, keeps the sum within `Int64`.
-        let end = monotonicNanoseconds() + Int64(min(timeout / .nanoseconds(1), 3e18))
+        // A longer timeout is cut to a century, so that the sum fits into `Int64`.
+        let century = 3e18
+        let end = monotonicNanoseconds() + Int64(min(timeout / .nanoseconds(1), century))
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         while true {

@@ -1,21 +1,32 @@
 internal import CLinux
 internal import Glibc
 
-/// Starts a thread, or ends the process with code 1, because it cannot run without its threads.
+/// Why a thread could not be started.
+package struct ThreadError: Error, Sendable {
+    /// What happened and what to do, as one line for the log.
+    package let reason: String
+}
+
+/// Starts a thread, or ends the process with code 1 if that fails.
 ///
 /// top(1) shows `name`, which has at most 15 bytes.
 package func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) {
-    if let reason = tryToStartThread(name, body) { endProcess(reason) }
+    do {
+        try tryToStartThread(name, body)
+    } catch {
+        endProcess(error.reason)
+    }
 }
 
-/// Starts a thread without which the process can go on; returns why that failed, else `nil`.
+/// Starts a thread that the process can do without.
 package func tryToStartThread(
     _ name: String, _ body: @escaping @Sendable () -> Void
-) -> String? {
+) throws(ThreadError) {
     let box = unsafe Unmanaged.passRetained(ThreadBody(name: name, body: body))
     var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)
     unsafe pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
+    // The threads of this program need far less than the default of 8 MiB.
     unsafe pthread_attr_setstacksize(&attributes, 512 << 10)
     defer { unsafe pthread_attr_destroy(&attributes) }
 
@@ -29,16 +40,17 @@ package func tryToStartThread(
             box.body()
             return nil
         }, box.toOpaque())
-    guard code != 0 else { return nil }
+    guard code != 0 else { return }
     unsafe box.release()
     let reason = unsafe String(cString: strerror(code))
-    return "cannot start a thread: \(reason); raise the limit of tasks (ulimit -u, TasksMax=)"
+    throw ThreadError(
+        reason: "cannot start a thread: \(reason); raise the limit of tasks (ulimit -u, TasksMax=)")
 }
 
 extension Array where Element: Sendable {
     /// What `make` returns for each element, in the order of the elements.
     ///
-    /// This thread and a second one call `make`; more threads would delay other work of the daemon. If no second thread can be
+    /// This thread and a second one call `make`. More threads would delay other work of the daemon. If the second one cannot be
     /// started, this one does all the work.
     package func mapOnThreads<Made: Sendable>(
         _ make: @escaping @Sendable (Element) -> Made
@@ -58,19 +70,20 @@ extension Array where Element: Sendable {
             }
             work.signal()
         }
-        if count > 1 { _ = tryToStartThread("worker", body) }
+        if count > 1 { try? tryToStartThread("worker", body) }
         body()
         return work.wait { $0.left == 0 ? $0.made.compactMap(\.self) : nil }
     }
 }
 
-/// Ends the process with code 1 after an error of the system with which it cannot go on.
+/// Ends the process with code 1, because of an error after which it cannot go on.
 func endProcess(_ reason: String) -> Never {
     let name = Installation.program?.split(separator: "/").last ?? "apod-mirror"
     StandardStream.error.write("\(name): \(reason)\n")
     _exit(1)
 }
 
+/// What a new thread gets through the one pointer that pthread_create(3) passes on.
 private final class ThreadBody: Sendable {
     let name: String
     let body: @Sendable () -> Void

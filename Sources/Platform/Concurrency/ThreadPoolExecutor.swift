@@ -1,21 +1,22 @@
 /// The thread pool that runs the tasks of this process.
 ///
-/// Swift's own pool wakes up an idle process every second; these threads sleep until there is a job. Jobs
-/// may block in system calls, so the pool may have more threads than processors. Threads start on demand
-/// and end when idle. The last one returns free memory to the system and sleeps. A task runs here if it or
-/// its parent was started with `Task(executorPreference:)`.
+/// A task runs here if it or its parent was started with `Task(executorPreference:)`. Swift's own pool wakes up an idle process
+/// every second; the threads of this one sleep until there is a job. Jobs may block in system calls, so that there may be more
+/// threads than processors. Threads start on demand, and end when they are idle for ``idleTimeout``. The last one stays; it
+/// returns free memory to the system, and sleeps.
 package final class ThreadPoolExecutor: TaskExecutor {
     package static let shared = ThreadPoolExecutor(maximumThreads: 16)
 
-    /// A thread without a job for this time ends, unless it is the last one.
+    /// A thread that has had no job for this time ends, unless it is the last one.
     package static let idleTimeout = Duration.seconds(1)
 
     private struct PoolState {
-        /// The waiting jobs, from the index ``next`` on; earlier ones have been taken.
+        /// The waiting jobs are those from the index ``next`` on; a thread has taken those before it.
         var jobs: [UnownedJob] = []
         var next = 0
-        /// The number of all threads, and of those that wait for a job.
+        /// The number of all threads.
         var threads = 0
+        /// The number of threads that wait for a job.
         var idle = 0
 
         /// Removes the next job and counts its thread as busy, so that no new job relies on that thread.
@@ -36,7 +37,7 @@ package final class ThreadPoolExecutor: TaskExecutor {
     private let state = Monitor(PoolState())
     private let maximumThreads: Int
 
-    /// If jobs block all `maximumThreads`, other jobs wait.
+    /// While jobs block all of the `maximumThreads`, other jobs wait.
     package init(maximumThreads: Int) {
         self.maximumThreads = maximumThreads
     }
@@ -58,12 +59,15 @@ package final class ThreadPoolExecutor: TaskExecutor {
 
     /// Starts a thread; if the system allows no more, the jobs wait for the other threads.
     private func startWorker() {
-        guard let reason = tryToStartThread("worker", { self.work() }) else { return }
-        let others = state.withLock { state in
-            state.threads -= 1
-            return state.threads
+        do {
+            try tryToStartThread("worker") { self.work() }
+        } catch {
+            let others = state.withLock { state in
+                state.threads -= 1
+                return state.threads
+            }
+            if others == 0 { endProcess(error.reason) }
         }
-        if others == 0 { endProcess(reason) }
     }
 
     private func work() {
@@ -75,20 +79,22 @@ package final class ThreadPoolExecutor: TaskExecutor {
                 unsafe job.runSynchronously(on: asUnownedTaskExecutor())
                 continue
             }
-            // Each of the last two threads does, because this one may have freed memory after the other did.
+            // The last two threads both do this, because this one may have freed memory after the other one did it.
             if otherThreads <= 1 { returnFreeMemory() }
             guard otherThreads == 0 else { return }
             timeout = nil
         }
     }
 
-    /// The next job, and the number of other threads; a thread that gets no job in time ends, unless it is the last.
+    /// Waits for a job, and returns it with the number of other threads.
+    ///
+    /// If there is none in time, this thread no longer counts, unless it is the last one: the caller ends it.
     private func nextJob(within timeout: Duration?) -> (job: UnownedJob?, otherThreads: Int) {
         state.withLock { $0.idle += 1 }
         let job = state.wait(atMost: timeout) { $0.takeJob() }
         return state.withLock { state in
             let others = state.threads - 1
-            // A job that arrived since then relies on this thread.
+            // A job may have arrived since the wait ended, and no thread was started for it, because this one counted as idle.
             if let job = job ?? state.takeJob() { return (job, others) }
             state.idle -= 1
             state.threads = max(others, 1)

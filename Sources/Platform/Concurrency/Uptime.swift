@@ -1,10 +1,11 @@
 internal import Glibc
 
-/// A time of `CLOCK_MONOTONIC`, which is never set and stops while the machine is suspended.
+/// A time by a clock that nobody sets: how long the machine has run since its last boot, without its sleep.
 ///
-/// Times of one boot are comparable, even between processes. If the boot is unknown, only times of one process are
-/// comparable.
+/// It measures delays that must not end early because somebody sets the date, even across processes: two times of one boot are
+/// comparable. See `CLOCK_MONOTONIC` in clock_gettime(2).
 package struct Uptime: Hashable, Sendable {
+    /// The ID of the boot; if the kernel tells none, an ID of this process.
     package let boot: String
     package let milliseconds: Int
 
@@ -17,7 +18,7 @@ package struct Uptime: Hashable, Sendable {
         Uptime(boot: currentBoot, milliseconds: Int(monotonicNanoseconds() / 1_000_000))
     }
 
-    /// The seconds since `earlier`; `nil` if the two are not comparable.
+    /// The seconds since `earlier`; `nil` if the machine was restarted in between.
     package func seconds(since earlier: Uptime) -> Double? {
         guard boot == earlier.boot, milliseconds >= earlier.milliseconds else { return nil }
         return Double(milliseconds - earlier.milliseconds) / 1000
@@ -30,7 +31,7 @@ package struct Uptime: Hashable, Sendable {
     }()
 }
 
-/// The time of `CLOCK_MONOTONIC`, which stops while the machine is suspended and is never set.
+/// The nanoseconds of `CLOCK_MONOTONIC`, which stops while the machine is suspended and is never set.
 func monotonicNanoseconds() -> Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,9 +1,9 @@
 internal import CLinux
 internal import Glibc
 
-/// A timer of the wall clock that also ends when somebody sets the clock; see timerfd_create(2).
+/// A timer that ends at a date, or as soon as somebody sets the clock; see timerfd_create(2).
 ///
-/// If its time comes while the machine is suspended, it ends when the machine is back.
+/// If the date comes while the machine is suspended, the timer ends when the machine is back.
 package struct WallTimer: ~Copyable {
     private let timer: FileDescriptor
 
@@ -13,8 +13,10 @@ package struct WallTimer: ~Copyable {
             owning: try retryingInterrupts("timerfd_create", path: "the clock") {
                 clinux_timer(CLOCK_REALTIME)
             })
+        // The kernel takes 0 for “no timer”, and refuses negative times. The second 1 of 1970 has passed, too.
+        let seconds = Int64(max(time, 1))
         try retryingInterrupts("timerfd_settime", path: "the clock") {
-            clinux_wall_timer_set(timer.rawValue, Int64(max(time, 1)))
+            clinux_wall_timer_set(timer.rawValue, seconds)
         }
         self.timer = timer
     }
@@ -28,10 +30,13 @@ package struct WallTimer: ~Copyable {
         case clockSet
     }
 
-    /// How the timer has ended; `nil` while it runs.
-    package var ending: Ending? {
+    /// Returns how the timer has ended, and forgets it: the next call returns `nil`, as while the timer runs.
+    package func takeEnding() -> Ending? {
+        // A read returns how often the time was reached, as a number of 64 bits, or fails because the clock was set.
         var count: UInt64 = 0
-        if unsafe read(descriptor, &count, 8) >= 0 { return .timeReached }
+        if unsafe read(descriptor, &count, MemoryLayout.size(ofValue: count)) >= 0 {
+            return .timeReached
+        }
         return errno == ECANCELED ? .clockSet : nil
     }
 }

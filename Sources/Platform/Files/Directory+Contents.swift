@@ -1,18 +1,17 @@
 internal import Glibc
 
-/// Reads the files and the names in a directory.
+/// Opens and reads the files in a directory, and lists the names in it.
 extension Directory {
     // MARK: Files
 
-    /// Opens the file `name` for reading; a fifo or a device does not block.
+    /// Opens the file `name` for reading, and does not wait if it is a fifo or a device.
     package func openToRead(_ name: some PathBytes) throws(SystemError) -> FileDescriptor {
         try open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
     }
 
-    /// Opens the regular file at `relative`.
+    /// Opens the regular file at `relative`, as open(2) does with these `flags`.
     ///
-    /// - Throws: ``SystemError``; its ``SystemError/cause`` is `invalid` for a fifo, whose opening would wait for a writer, or
-    ///   a device, which has no end.
+    /// - Throws: ``SystemError``; its ``SystemError/cause`` is `invalid` for a fifo, a device, or anything else but a file.
     package func openFile(
         _ relative: String, _ flags: CInt, mode: UInt32 = 0o644
     ) throws(SystemError) -> FileDescriptor {
@@ -21,14 +20,17 @@ extension Directory {
         return file
     }
 
-    /// Reads the file at `relative`; `nil` if it does not exist; fails with `EFBIG` above `limit` bytes.
+    /// Reads the whole regular file at `relative`.
+    ///
+    /// - Returns: `nil` if the file does not exist.
+    /// - Throws: ``SystemError``; `EFBIG` if the file has more than `limit` bytes.
     package func read(_ relative: String, limit: Int = 64 << 20) throws(SystemError) -> [UInt8]? {
         guard let file = try ifPresent(openToRead(relative)) else { return nil }
         let size = try sizeOfRegularFile(file, relative)
         return try file.readToEnd(limit: limit, size: size, path: pathOf(relative))
     }
 
-    /// The size of the open `file` at `relative`, in bytes; fails with `ENXIO` if it is no regular file.
+    /// The size in bytes of the open `file` at `relative`; fails with `ENXIO` if it is not a regular file.
     private func sizeOfRegularFile(
         _ file: borrowing FileDescriptor, _ relative: String
     ) throws(SystemError) -> Int {
@@ -41,36 +43,38 @@ extension Directory {
 
     // MARK: Names
 
-    /// Reads the names in the directory without `.` and `..`, unordered.
+    /// The names in the directory, without `.` and `..`, in any order.
     package func names() throws(SystemError) -> [[UInt8]] {
         try DirectoryReader(beneath: self).names()
     }
 
-    /// Reads the names in the directory at `relative`; returns `nil` if it does not exist, see ``ifExists(_:)``.
+    /// The names in the directory at `relative`; `nil` if it does not exist, see ``nilForENOENT(_:)``.
     ///
-    /// Entries of the types `excluded` are left out, unless their type cannot be read.
+    /// Names of files of the types `excluded` are left out, unless the type cannot be read.
     package func names(
         in relative: some PathBytes, except excluded: Set<FileStatus.FileType> = []
     ) throws(SystemError) -> [[UInt8]]? {
-        try ifExists(
+        try nilForENOENT(
             DirectoryReader(opening: relative.pathBytes, beneath: self).names(except: excluded))
     }
 
-    /// The items in the directory at `relative`, `nil` if it does not exist; reports items whose status cannot be read.
+    /// The names in the directory at `relative`, each with the status of its file; `nil` if the directory does not exist.
+    ///
+    /// `report` is called instead for a name whose status cannot be read.
     package func items(
         in relative: String, reportingUnreadable report: (_ name: [UInt8], SystemError) -> Void
     ) throws(SystemError) -> [DirectoryItem]? {
-        try ifExists(
+        try nilForENOENT(
             DirectoryReader(opening: relative.pathBytes, beneath: self)
                 .items(reportingUnreadable: report))
     }
 
-    /// Reads the names in the directory that are UTF-8, as all names of the mirror are.
+    /// The names in the directory that are UTF-8, as all names are that the mirror makes.
     package func textNames() throws(SystemError) -> [String] {
         try names().compactMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// Reads the names in the directory at `path`; none if it does not exist or is not a directory.
+    /// The names in the directory at `path` that are UTF-8; none if the directory does not exist or is not a directory.
     package func textNames(in path: String) throws(SystemError) -> [String] {
         do {
             return try folder(path)?.textNames() ?? []

@@ -1,19 +1,20 @@
 internal import CLinux
 internal import Glibc
 
-/// Status, flushes, free space, and the permission to change names in a directory.
+/// Examines and flushes the directory and its file system: free space, mounts, and the permission to change names.
 extension Directory {
     /// The status of the directory itself.
     package func status() throws(SystemError) -> FileStatus {
         try descriptor.status(path: path)
     }
 
-    /// Flushes the names in the directory, if its file system can do that.
+    /// Flushes the names in the directory to the disk, if its file system can do that, so that they survive a power cut.
     package func flush() throws(SystemError) { try descriptor.flush(path: path) }
 
-    /// Flushes the file system; throws any error that it met since the directory was opened, see syncfs(2).
+    /// Flushes all files of the file system, see syncfs(2).
     ///
     /// - Returns: `false` if nothing was flushed, because the file system lacks the call or a sandbox refuses it.
+    /// - Throws: Any error of writing that the file system has met since the directory was opened.
     package func flushFileSystem() throws(SystemError) -> Bool {
         do throws(SystemError) {
             try retryingInterrupts("syncfs", path: path) { clinux_syncfs(descriptor.rawValue) }
@@ -23,9 +24,9 @@ extension Directory {
         }
     }
 
-    /// Whether files can be renamed from `other` to the directory `name` in this one.
+    /// Whether files in `other` can be renamed into the directory `name` of this one; `true` if there is no such directory yet.
     ///
-    /// They cannot be renamed to another file system or subvolume, nor to a mount, even of the same file system.
+    /// Files cannot be renamed to another file system or subvolume, nor to a mount, even of the same file system.
     package func isReachable(
         _ name: String, byRenamesFrom other: Directory
     ) throws(SystemError) -> Bool {
@@ -44,10 +45,10 @@ extension Directory {
         return overflows ? .max : Int(clamping: bytes)
     }
 
-    /// Whether the file system can have no more files of any size: it counts no free inode, and refuses an unnamed file.
+    /// Whether the file system can have no more files, however small: it counts no free inode, and refuses to make a file.
     ///
-    /// The count alone proves nothing, because mounts of rclone always count 0. After another error than a lack of space, the
-    /// answer is `false`, and the first download shows what is wrong.
+    /// The count alone proves nothing, because mounts of rclone always count 0. If making a file fails for another reason than
+    /// space, the answer is `false`, and the first download shows what is wrong.
     package func isOutOfFiles() throws(SystemError) -> Bool {
         let status = try fileSystem()
         guard status.f_files > 0, status.f_favail == 0 else { return false }
@@ -72,20 +73,21 @@ extension Directory {
 
     // MARK: Permission
 
-    /// Checks that this process may create and remove files in the directory, or in the one at `relative`.
+    /// Throws unless this process may create and remove files in the directory at `relative`, by default this one.
     package func checkWritable(_ relative: String = ".") throws(SystemError) {
         try retryingInterrupts("write", path: pathOf(relative)) {
-            // With the dot, a file in place of the directory is an error, `ENOTDIR`.
+            // With the dot, a file in place of the directory causes the error `ENOTDIR`.
             unsafe faccessat(descriptor.rawValue, relative + "/.", W_OK | X_OK, AT_EACCESS)
         }
     }
 
-    /// Checks that this process may remove the file or link `name`; a missing one may be removed.
+    /// Throws unless this process may remove the file or link `name`, or there is none.
     ///
     /// - Throws: ``SystemError``; `EACCES` for a file of another user in a sticky directory, see unlink(2).
     package func checkRemovable(_ name: [UInt8]) throws(SystemError) {
         try checkWritable()
-        guard try permissions().mode & 0o1000 != 0, let file = try status(name) else { return }
+        let stickyBit: UInt32 = 0o1000
+        guard try permissions().mode & stickyBit != 0, let file = try status(name) else { return }
         let owners = [file.owner, try status().owner]
         guard geteuid() == 0 || owners.contains(geteuid()) else {
             throw SystemError("unlink", path: pathOf(name), code: EACCES)

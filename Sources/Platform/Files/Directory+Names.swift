@@ -1,19 +1,22 @@
 internal import CLinux
 internal import Glibc
 
-/// Examines, links, renames and removes names in a directory; no method follows a link, in the path or as the last name.
+/// Examines, creates, renames and removes files and links by their names in a directory.
 ///
-/// A method whose effect outlasts a power cut says that it flushes, see fsync(2).
+/// A `name` may be a path beneath the directory. No method follows a symbolic link, neither one in the path nor the last name.
+/// The effect of a method survives a power cut only if its comment says that it flushes, see fsync(2).
 extension Directory {
     // MARK: Examining
 
-    /// The status of `name`, for a link of the link itself; `nil` if it does not exist, see ``ifExists(_:)``.
+    /// The status of the file `name`; if that is a link, the status of the link itself.
+    ///
+    /// - Returns: `nil` if there is nothing of that name, see ``nilForENOENT(_:)``.
     package func status(_ name: some PathBytes) throws(SystemError) -> FileStatus? {
-        guard let (above, last) = try ifExists(split(name.pathBytes, for: "stat")) else {
+        guard let (above, last) = try nilForENOENT(split(name.pathBytes, for: "stat")) else {
             return nil
         }
         var status = stat()
-        let code = try ifExists(
+        let code = try nilForENOENT(
             retryingInterrupts("stat", path: pathOf(name)) {
                 unsafe last.withCString {
                     unsafe clinux_status(
@@ -23,12 +26,12 @@ extension Directory {
         return code.map { _ in FileStatus(status) }
     }
 
-    /// Whether there is no item `name`; `false` if that is not known.
+    /// Whether there is nothing of that `name`; `false` if that cannot be found out.
     package func isCertainlyMissing(_ name: some PathBytes) -> Bool {
         do { return try status(name) == nil } catch { return false }
     }
 
-    /// The target of the symbolic link `name`, unchanged; `nil` if it is no link or cannot be read.
+    /// The text of the symbolic link `name`; `nil` if it is not a link, or cannot be read.
     package func target(bytes name: some PathBytes) -> [UInt8]? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = try? unsafe systemCall("readlink", name) {
@@ -37,7 +40,7 @@ extension Directory {
         return count.map { buffer[..<$0].map { UInt8(bitPattern: $0) } }
     }
 
-    /// The target of the symbolic link `name` as text; `nil` also if it is not UTF-8.
+    /// The text of the symbolic link `name`; `nil` if it is not a link, cannot be read, or is not UTF-8.
     package func target(of name: String) -> String? {
         target(bytes: name).flatMap { String(validating: $0, as: UTF8.self) }
     }
@@ -69,14 +72,14 @@ extension Directory {
 
     // MARK: Times and flushes
 
-    /// Sets the times of access and modification of `name` to now; every user who may write to the file can do that.
+    /// Sets the times of access and modification of `name` to now, for which it is enough that this user may write to the file.
     package func setModifiedNow(of name: some PathBytes) throws(SystemError) {
         try unsafe systemCall("utimensat", name) {
             unsafe utimensat($0, $1, nil, AT_SYMLINK_NOFOLLOW)
         }
     }
 
-    /// Sets the times of access and modification of `name`, of a link itself, in seconds since 1970.
+    /// Sets the times of access and modification of `name` to `seconds` since 1970, for which this user must own the file.
     package func setModified(_ seconds: Int, of name: some PathBytes) throws(SystemError) {
         let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
         try unsafe systemCall("utimensat", name) {
@@ -84,15 +87,16 @@ extension Directory {
         }
     }
 
-    /// Flushes `name`, if it is a regular file that this process may read, then its directory; succeeds without them.
+    /// Flushes the file `name`, and then its directory; leaves out what does not exist, and a file that it may not read.
     package func flush(_ name: some PathBytes) throws(SystemError) {
         if try status(name)?.kind == .file, let file = try openIfPermitted(name) {
-            // mutation test: moved-file-sync
+            // mutation test: moved-file-sync (see Tests/Mutants)
             try file.flush(path: pathOf(name))
         }
         try ifPresent(above(name.pathBytes).flush())
     }
 
+    /// Opens the file `name` for reading; `nil` if this process may not read it.
     private func openIfPermitted(
         _ name: some PathBytes
     ) throws(SystemError) -> FileDescriptor? {
@@ -105,7 +109,7 @@ extension Directory {
 
     // MARK: Renaming
 
-    /// Renames `name` to `newName` in `other`; replaces an existing file.
+    /// Renames `name` to `newName` in `other`, and replaces an existing file of that name.
     package func rename(
         _ name: some PathBytes, to other: Directory, as newName: some PathBytes
     ) throws(SystemError) {
@@ -114,19 +118,22 @@ extension Directory {
 
     /// Renames `name` to `newName` in `other`; fails with `EEXIST` if that exists.
     ///
-    /// It tries three ways, because no disk has all: RENAME_NOREPLACE; a hard link, whose old name is then removed; a rename
-    /// after a check that `newName` does not exist. Only the last way replaces a file that somebody creates in between.
+    /// It tries three ways, because no file system can do all of them:
+    /// 1. RENAME_NOREPLACE of renameat2(2);
+    /// 2. a hard link with the new name, after which the old name is removed;
+    /// 3. a check that there is no `newName`, and then a rename. If somebody creates `newName` in between, it is replaced.
     package func renameExclusive(
         _ name: some PathBytes, to other: Directory, as newName: some PathBytes
     ) throws(SystemError) {
-        // Disks refuse what they lack by EINVAL, EPERM or EIO. A disk that really fails does not rename in another way, either.
         do throws(SystemError) {
             return try renameByFlag(name, to: other, as: newName)
-        } catch  where error.mayBeOfDisk {}
+        } catch  where error.mayMeanUnsupported {
+            // The second way follows. If it was the disk that failed, that way fails, too.
+        }
         do throws(SystemError) {
             // The file has two names for a moment. A directory cannot have two, see link(2).
             try link(name, to: other, as: newName)
-        } catch  where error.mayBeOfDisk {
+        } catch  where error.mayMeanUnsupported {
             guard try other.status(newName) == nil else {
                 throw SystemError("rename", path: other.pathOf(newName), code: EEXIST)
             }
@@ -135,14 +142,13 @@ extension Directory {
         do throws(SystemError) {
             try remove(name)
         } catch {
-            // The new name is removed, because each attempt would leave one more. After another error than this, the old name
-            // may be gone.
+            // If the file certainly still has its old name, the new one is removed, so that attempts leave no names behind.
             if error.cause == .denied { try? other.remove(newName) }
             throw error
         }
     }
 
-    /// The rename that the kernel itself makes exclusive, if the disk can do that.
+    /// Renames by RENAME_NOREPLACE of renameat2(2), which some file systems lack; fails with `EEXIST` if `newName` exists.
     func renameByFlag(
         _ name: some PathBytes, to other: Directory, as newName: some PathBytes
     ) throws(SystemError) {
@@ -182,7 +188,10 @@ extension Directory {
     }
 }
 
-/// A system call gets the last name of a path, and a descriptor of the directory in which that name is.
+// MARK: System calls
+
+/// A system call must not follow a link in a path. So it gets the descriptor of the directory that contains the file, which was
+/// opened without following links, and the last name of the path.
 extension Directory {
     /// Makes a system call with the last name of `path`; fails with `EINVAL` if `path` does not end with a name.
     @discardableResult
@@ -209,7 +218,7 @@ extension Directory {
         }
     }
 
-    /// Splits `path` into the directory of its last name and that name.
+    /// Opens the directory that contains the file at `path`, and returns it with the name of the file.
     private func split(
         _ path: [UInt8], for call: String
     ) throws(SystemError) -> (above: Directory, name: [UInt8]) {
@@ -222,7 +231,7 @@ extension Directory {
         return (try above(path), name)
     }
 
-    /// Opens the directory of the last name of `path`; without a slash, that is this directory.
+    /// Opens the directory that contains the file at `path`; if the path has no slash, that is this directory.
     private func above(_ path: [UInt8]) throws(SystemError) -> Directory {
         guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return self }
         return try openDirectory(Array(path[..<slash]))
@@ -236,6 +245,8 @@ extension Directory {
 }
 
 extension SystemError {
-    /// Whether the disk may lack the call, so that another way may succeed.
-    fileprivate var mayBeOfDisk: Bool { code != EEXIST && cause != .absent && cause != .shortage }
+    /// Whether the file system may lack the call, so that another way may succeed: it answers `EINVAL`, `EPERM` or `EIO`.
+    fileprivate var mayMeanUnsupported: Bool {
+        code != EEXIST && cause != .absent && cause != .shortage
+    }
 }

@@ -1,25 +1,27 @@
 internal import CLinux
 internal import Glibc
 
-/// An open directory, by which this program reads and changes everything beneath it.
+/// An open directory, through which this program reads and changes everything beneath it.
 ///
-/// A path is resolved beneath the directory, and a symbolic link in it fails with `ELOOP`, see openat2(2). Operations on a
-/// name, such as ``remove(_:)``, open its parent in the same way. A path has one slash between two names, and no `.` or `..`
-/// among them; `.` alone is the directory.
+/// All paths are relative to the directory, and cannot lead out of it: a symbolic link in a path is not followed, and the call
+/// fails with `ELOOP`, see openat2(2). A path has one slash between two names, and contains neither `.` nor `..`; the path `.`
+/// is the directory itself.
 ///
-/// This file opens paths. Extensions read files and names, change names, and examine the file system.
+/// This file opens paths. Extensions in other files read files and names, change names, and examine the file system.
 package final class Directory: Sendable {
-    /// The path of the directory in errors.
+    /// The path by which errors name the directory.
     package let path: String
-    /// Open as long as this object exists.
+    /// Stays open as long as this object exists.
     let descriptor: FileDescriptor
     private let mountRule: MountRule
 
-    /// Which mounts beneath a directory can be entered; entering another one fails with `EXDEV`.
+    /// Into which mounts beneath the directory a path may lead.
+    ///
+    /// Into any other mount, it fails with `EXDEV`.
     private enum MountRule {
         case entersAll
         case entersNone
-        /// Enters no mount beneath the folder of this name in the directory; the folder may be a mount itself.
+        /// Into all, except those beneath this folder of the directory. The folder itself may be a mount.
         case entersNoneIn(folder: [UInt8])
     }
 
@@ -29,10 +31,10 @@ package final class Directory: Sendable {
         self.mountRule = mountRule
     }
 
-    /// Opens the directory at `path`, which a user chose, so that links in it are followed.
+    /// Opens the directory at `path`.
     ///
-    /// No mount beneath the folder called `folder` in the directory is entered, because a network disk that is mounted there
-    /// may not answer. The folder itself may be a mount.
+    /// Links in that path are followed, because a user chose it. No mount beneath `folder`, a name in the directory, is
+    /// entered, because a network disk that somebody mounted there may not answer. The folder itself may be a mount.
     package init(
         opening path: String, enteringNoMountsIn folder: String? = nil
     ) throws(SystemError) {
@@ -44,9 +46,9 @@ package final class Directory: Sendable {
 
     // MARK: Opening what is beneath
 
-    /// Opens the file at `relative` as openat2(2) does; the umask limits the `mode` of a new file.
+    /// Opens the file at `relative`, as openat2(2) does with these `flags`.
     ///
-    /// Fails with `EXDEV` for a mount that is not entered.
+    /// A new file gets the `mode`, limited by the umask. A path into a mount that is not entered fails with `EXDEV`.
     package func open(
         _ relative: some PathBytes, _ flags: CInt, mode: UInt32 = 0o644
     ) throws(SystemError) -> FileDescriptor {
@@ -69,7 +71,7 @@ package final class Directory: Sendable {
     /// `O_PATH` of open(2), which Swift's Glibc module lacks.
     private static let pathOnly: CInt = 0o10_000_000
 
-    /// Opens the directory at `relative`, which must exist; it enters the same mounts.
+    /// Opens the existing directory at `relative`; the same rule for mounts holds beneath it.
     func openDirectory(
         _ relative: some PathBytes, _ flags: CInt = O_RDONLY
     ) throws(SystemError) -> Directory {
@@ -78,17 +80,17 @@ package final class Directory: Sendable {
             try open(bytes, flags | O_DIRECTORY), path: pathOf(bytes), mountRule(at: bytes))
     }
 
-    /// Opens the directory `name`; returns `nil` if it does not exist, see ``ifExists(_:)``.
+    /// Opens the directory `name`; returns `nil` if there is nothing of that name, see ``nilForENOENT(_:)``.
     package func folder(_ name: some PathBytes) throws(SystemError) -> Directory? {
-        try ifExists(openDirectory(name))
+        try nilForENOENT(openDirectory(name))
     }
 
-    /// Whether mounts directly in this directory are entered.
+    /// Whether a path may lead into a mount directly in this directory.
     var entersMounts: Bool {
         if case .entersNone = mountRule { false } else { true }
     }
 
-    /// The rule for the directory at `relative`.
+    /// The rule that holds beneath the directory at `relative`.
     private func mountRule(at relative: [UInt8]) -> MountRule {
         guard case .entersNoneIn(let folder) = mountRule, relative != [UInt8(ascii: ".")] else {
             return mountRule
@@ -120,7 +122,7 @@ package final class Directory: Sendable {
 
     /// Opens the directory at `relative`; calls `create` for it and for each of its parents that does not exist.
     ///
-    /// `create` gets the path beneath this directory, and the parent. It may fail with `EEXIST`.
+    /// `create` gets the path of the new directory beneath this one, and its parent. It may fail with `EEXIST`.
     func makeDirectory(
         _ relative: some PathBytes,
         create: (_ path: [UInt8], _ parent: Directory) throws(SystemError) -> Directory

@@ -10,7 +10,7 @@ extension FileDescriptor {
         return bytes.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Reads at most `limit` bytes from the beginning of the file.
+    /// Reads the first bytes of the file, at most `limit`.
     package func readStart(limit: Int, path: String) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
         var count = 0
@@ -44,30 +44,32 @@ extension FileDescriptor {
         clinux_clone(source.rawValue, rawValue) == 0
     }
 
-    /// Writes all bytes of `source` at the current position; fails as ``sha256(path:limit:)`` and write(2) do.
+    /// Writes all bytes of `source` at the current position.
+    ///
+    /// - Throws: ``SystemError`` of write(2), or for the reasons of ``sha256(path:limit:)``.
     func copy(from source: borrowing FileDescriptor, path: String, limit: Int) throws(SystemError) {
         try unsafe source.readChunks(path: path, limit: limit) { chunk throws(SystemError) in
             try unsafe write(Array(chunk), path: path)
         }
     }
 
-    /// The bytes that are read between two checks whether the task is cancelled.
+    /// After so many bytes, it is checked again whether the task is cancelled; so a smaller file is always read to its end.
     private static let bytesBetweenChecks = 16 << 20
-    /// For a larger buffer, malloc(3) would map and unmap memory for each file, see ``prepareProcess()``.
+    /// In bytes; for a larger buffer, malloc(3) would map and unmap memory for each file, see ``prepareProcess()``.
     private static let chunkSize = 32 << 10
 
     /// Calls `body` with the contents in chunks.
     ///
-    /// `body` gets nothing beyond the size that the file had at first, because a file may grow without end. A file that got
-    /// shorter is read to its new end.
+    /// A file that grows meanwhile may do so without end: it is an error, and `body` gets nothing beyond the first size. If the
+    /// file gets shorter, it is read to its new end.
     ///
-    /// - Throws: ``SystemError`` as ``sha256(path:limit:)`` does.
+    /// - Throws: ``SystemError`` for the reasons of ``sha256(path:limit:)``, and what `body` throws.
     private func readChunks(
         path: String, limit: Int,
         _ body: (UnsafeRawBufferPointer) throws(SystemError) -> Void
     ) throws(SystemError) {
         let size = try status(path: path).size
-        // mutation test: size-limit
+        // mutation test: size-limit (see Tests/Mutants)
         guard size <= limit else { throw SystemError("read", path: path, code: EFBIG) }
         try unsafe withUnsafeTemporaryAllocation(byteCount: Self.chunkSize, alignment: 16) {
             buffer throws(SystemError) in
@@ -75,7 +77,6 @@ extension FileDescriptor {
             var nextCheck = 0
             while true {
                 if offset >= nextCheck {
-                    // A small file is read to its end.
                     if offset > 0, Task.isCancelled {
                         throw SystemError("read", path: path, code: ECANCELED)
                     }

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// An open file, closed when this value is released; each `path` is for errors only.
+/// An open file or another kernel object, which is closed when this value is released; each `path` is for errors only.
 package struct FileDescriptor: ~Copyable, Sendable {
     package let rawValue: CInt
 
@@ -10,7 +10,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Opens `path` as open(2) does, with `O_CLOEXEC`; the umask limits the mode 0644 of a new file.
+    /// Opens `path` as open(2) does with these `flags`; the umask limits the mode 0644 of a new file.
     package init(opening path: String, _ flags: CInt) throws(SystemError) {
         rawValue = try retryingInterrupts("open", path: path) {
             unsafe open(path, flags | O_CLOEXEC, 0o644)
@@ -47,14 +47,14 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Reads from the current position to the end of the file; fails with `EFBIG` after more than `limit` bytes.
+    /// Reads from the current position to the end of the file; fails with `EFBIG` if there are more than `limit` bytes.
     ///
-    /// `size` is the size of a regular file, after which it is not read again to find its end; 0 if it is not known.
+    /// If the `size` of a regular file is known, giving it saves the last read, which would only find the end.
     package func readToEnd(
         limit: Int, size: Int = 0, path: @autoclosure () -> String
     ) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
-        // Most files, such as records, fit into this; allocating a larger buffer takes longer than reading them.
+        // Most files, such as records, fit into 16 KiB. Allocating a larger buffer takes longer than reading them.
         var room = 16 << 10
         while true {
             let count = try unsafe withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) {
@@ -80,17 +80,16 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return FileStatus(status)
     }
 
-    /// Sets the times of access and modification, in seconds since 1970, if the disk lets this user.
-    ///
-    /// A failure is ignored, because a file without its time is better than none.
+    /// Sets the times of access and modification, in seconds since 1970; ignores a failure, because the time is not vital.
     package func setModified(_ seconds: Int) {
         let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
         _ = unsafe futimens(rawValue, times)
     }
 
-    /// The bytes of the extended attribute `name`, at most 64 KiB, the maximum of Linux.
+    /// The bytes of the extended attribute `name`; `nil` if the file has none.
     func attributeBytes(_ name: String) -> [UInt8]? {
-        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        let maximumOfLinux = 64 << 10
+        var buffer = [UInt8](repeating: 0, count: maximumOfLinux)
         let count = unsafe clinux_get_attribute(rawValue, name, &buffer, buffer.count)
         return count < 0 ? nil : Array(buffer[..<count])
     }
@@ -100,13 +99,13 @@ package struct FileDescriptor: ~Copyable, Sendable {
         try retryingInterrupts("fchmod", path: path) { fchmod(rawValue, mode) }
     }
 
-    /// Starts to write the bytes of the file to the disk, and does not wait; see sync_file_range(2).
+    /// Lets the kernel begin to write the bytes of the file to the disk, without waiting for that; see sync_file_range(2).
     func startWriting() { clinux_start_writing(rawValue) }
 
     /// Flushes the file or directory, if its file system can do that; see fsync(2).
     ///
-    /// After an error, the bytes must be written again: the kernel reports the error once, and a second call succeeds although
-    /// the bytes are lost.
+    /// After an error, the bytes must be written again: the kernel reports the error only once, so that a second call would
+    /// succeed although the bytes are lost.
     package func flush(path: String) throws(SystemError) {
         do throws(SystemError) {
             try requireFlush(path: path)

@@ -1,14 +1,14 @@
 internal import CLinux
 internal import Glibc
 
-/// An exclusive lock of a file, released with this value or the process; see flock(2).
+/// A lock that lets one process at a time write to a mirror; it ends with this value or with the process; see flock(2).
 ///
-/// It lets one process at a time write to a mirror. A user who may open a file may also lock it. So only its owner may open the
-/// file that is locked, and all users may read a second file, the notice, which says who has the lock. Neither file is ever
-/// removed, because a lock on a removed file excludes nobody.
+/// There are two files. The first one is locked. Only its owner may open it, because whoever may open a file may lock it. The
+/// second one, the notice, says which process has the lock, and all users may read it. Neither file is ever removed, because
+/// a lock on a removed file excludes nobody.
 ///
-/// Other processes cannot test a lock of flock(2), but only try to take it. So both files also have an open file description
-/// lock, which can be tested; see F_OFD_GETLK in fcntl(2).
+/// Another process cannot ask whether a file has a lock of flock(2). So both files have a second kind of lock, the open file
+/// description lock, for which it can ask; see F_OFD_GETLK in fcntl(2).
 package struct FileLock: ~Copyable, Sendable {
     /// How long a process is likely to have the lock.
     package enum Role: String, Sendable {
@@ -39,12 +39,13 @@ package struct FileLock: ~Copyable, Sendable {
     }
 
     private let file: FileDescriptor
-    /// The descriptor of the notice; `nil` if it could not be made, so that other users do not see the lock.
+    /// The descriptor of the notice; `nil` if the notice could not be made, so that other users cannot learn of the lock.
     private let notice: CInt?
 
     deinit {
-        // Closing is not enough, because a child process that another thread is starting has a copy of the descriptor, which
-        // keeps the lock. The lock of flock(2) ends last, because the next process sets the other locks once it has that.
+        // Closing the files is not enough: a child process that another thread is starting has copies of the descriptors,
+        // which would keep the locks. The lock of flock(2) ends last: when another process gets it, it sets the other locks
+        // at once.
         if let notice {
             _ = clinux_unlock_visibly(notice)
             close(notice)
@@ -61,45 +62,46 @@ package struct FileLock: ~Copyable, Sendable {
         let file = try folder.openFile(names.lock, O_RDWR | O_CREAT, mode: 0o600)
         do {
             try retryingInterrupts("flock", path: path) {
-                // mutation test: lock
+                // mutation test: lock (see Tests/Mutants)
                 flock(file.rawValue, LOCK_EX | LOCK_NB)
             }
         } catch  where error.code == EWOULDBLOCK {
             return nil
         }
-        // A program that copied the mirror may have changed the mode. Not every file system has modes.
+        // A program that copied the mirror may have changed the mode. Some file systems have no modes, so that errors are
+        // ignored.
         try? file.setMode(0o600, path: path)
         try Self.show(role, in: file, path: path)
         return FileLock(file: file, notice: Self.makeNotice(names.notice, in: folder, of: role))
     }
 
-    /// Makes the notice; the lock works without it.
+    /// Makes the notice; `nil` if that fails, without which the lock works all the same.
     private static func makeNotice(_ name: String, in folder: Directory, of role: Role) -> CInt? {
         guard let file = try? folder.openFile(name, O_RDWR | O_CREAT) else { return nil }
         try? show(role, in: file, path: folder.pathOf(name))
         return file.release()
     }
 
-    /// Writes who has the lock, and lets other processes see that.
+    /// Writes into `file` who has the lock, and sets the lock for which other processes can ask.
     private static func show(
         _ role: Role, in file: borrowing FileDescriptor, path: String
     ) throws(SystemError) {
-        // If this fails, the write fails, too, or the rest of a longer text stays after the line feed, and is not read.
+        // After an error, the write fails, too, or it leaves the rest of a longer text behind its line feed, which nobody
+        // reads.
         ftruncate(file.rawValue, 0)
         try file.write(Array("\(getpid()) \(role.rawValue)\n".utf8), path: path)
-        // Without support by the file system, other processes cannot test the lock.
+        // This fails on a file system without such locks, on which other processes cannot learn of the lock.
         _ = clinux_lock_visibly(file.rawValue)
     }
 
-    /// The identity of the locked file; another file of the same name would be another lock.
+    /// The identity of the locked file; if another file has got its name, the lock no longer protects the mirror.
     package func identity() throws(SystemError) -> FileIdentity {
         try file.status(path: "the lock").identity
     }
 
-    /// The process that has the lock; `nil` if it is free, or if the file system cannot test locks.
+    /// The process that has the lock; `nil` if none has it, or if the file system cannot tell.
     ///
-    /// The test never prevents another process from acquiring the lock. A user who may not open the locked file learns the
-    /// holder from the notice.
+    /// Asking never prevents another process from acquiring the lock. A user who may not open the file asks the notice.
     package static func holder(
         _ names: Names, in folder: Directory
     ) throws(SystemError) -> Holder? {
@@ -126,10 +128,10 @@ package struct FileLock: ~Copyable, Sendable {
 }
 
 extension Directory {
-    /// Locks the directory until this object is released; see flock(2).
+    /// Waits for the lock of the directory, at most for `limit`, and takes it until this object is released; see flock(2).
     ///
-    /// The directory stays unlocked on a file system that cannot lock a directory, such as NFS. It also does if another process
-    /// has the lock for `limit`, because every user who may read the directory can lock it.
+    /// The processes of this program go on without the lock, too. It cannot be taken on a file system that does not lock
+    /// directories, such as NFS, or while another process has it: every user who may read the directory may also lock it.
     package func lock(within limit: Duration) {
         let end = ContinuousClock.now + limit
         while flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0,

@@ -12,11 +12,11 @@ package struct FileStatus: Hashable, Sendable {
     /// In bytes.
     package let size: Int
     package let identity: FileIdentity
-    /// The time of the last modification in seconds since 1970.
+    /// The time of the last modification of the contents, in seconds since 1970; programs can set it.
     package let modified: Int
-    /// The same with nanoseconds; a file system may have any year, which no number of nanoseconds has.
+    /// ``modified`` with nanoseconds; it is a `Duration`, because the nanoseconds of a distant year do not fit into an `Int`.
     package let exactlyModified: Duration
-    /// The time of the last change of the file or its inode, which no program sets.
+    /// The time since 1970 of the last change of the contents, the name or the rights; programs cannot set it.
     package let exactlyChanged: Duration
     /// The user ID of the owner.
     package let owner: uid_t
@@ -38,7 +38,7 @@ package struct FileStatus: Hashable, Sendable {
     }
 }
 
-/// Identifies a file regardless of its names: device and inode.
+/// Identifies a file by its device and inode, whatever its names are; it holds until the file system is unmounted.
 package struct FileIdentity: Hashable, Sendable {
     package let device: dev_t
     package let inode: ino_t

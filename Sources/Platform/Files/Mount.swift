@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The mount of a directory, for `doctor`, `verify` and the watcher of `favorites/`; see proc_pid_mountinfo(5).
+/// Where and how a file system is mounted, see proc_pid_mountinfo(5): for `doctor`, `verify` and the watcher of `favorites/`.
 package struct Mount: Hashable, Sendable {
     /// The type of the file system, such as `ext4`, `nfs4` or `fuse.sshfs`.
     package let type: String
     /// The options of the mount and of the file system, such as `ro` or `barrier=0`.
     package let options: Set<String>
 
-    /// Returns `nil` if proc(5) is not mounted, or does not list the mount.
+    /// The mount on which `folder` is; `nil` if proc(5) is not mounted, or does not list the mount.
     package init?(of folder: Directory) {
         let descriptor = "/proc/self/fdinfo/\(folder.descriptor.rawValue)"
         let id = FileDescriptor.kernelFile(descriptor)?.split(separator: "\n")
@@ -19,9 +19,9 @@ package struct Mount: Hashable, Sendable {
         self.init(line: line)
     }
 
-    /// Parses `36 35 98:0 / /mnt rw,noatime master:1 - ext3 /dev/root rw,errors=continue`.
+    /// Parses a line of the table such as `36 35 98:0 / /mnt rw,noatime master:1 - ext3 /dev/root rw,errors=continue`.
     ///
-    /// From left: the ID, the parent, the device, two paths, the options, any number of tags, a hyphen, the type,
+    /// Its fields are the ID, the parent, the device, two paths, the options of the mount, some tags, a hyphen, the type,
     /// the source, which may be empty, and the options of the file system.
     init?(line: some StringProtocol) {
         let fields = line.split(separator: " ", omittingEmptySubsequences: false)
@@ -35,9 +35,9 @@ package struct Mount: Hashable, Sendable {
         self.options = Set(options)
     }
 
-    /// The lines of a mount table, see proc_pid_mountinfo(5), about mounts at or below `path`.
+    /// The lines of the mount table `table` about mounts at or below `path`.
     static func lines(of table: String, atOrBelow path: String) -> [Substring] {
-        // The table has octal numbers in place of these characters.
+        // The table has these characters as octal numbers.
         let escapes = ["\\": "\\134", " ": "\\040", "\t": "\\011", "\n": "\\012"]
         let escaped = path.map { escapes[String($0)] ?? String($0) }.joined()
         let prefix = escaped.hasSuffix("/") ? escaped : escaped + "/"
@@ -47,8 +47,9 @@ package struct Mount: Hashable, Sendable {
         }
     }
 
-    /// Calls `body` after each mount and unmount at or below `path`, until the registration ends; `nil` if proc(5) is
-    /// missing.
+    /// Calls `body` after each mount and unmount at or below `path`, until the registration ends.
+    ///
+    /// - Returns: `nil` if proc(5) is not mounted, so that `body` is never called.
     static func onChange(
         atOrBelow path: String, _ body: @escaping @Sendable () -> Void
     ) -> EventLoop.Registration? {
@@ -58,7 +59,7 @@ package struct Mount: Hashable, Sendable {
             lines(of: FileDescriptor.kernelFile(tablePath) ?? "", atOrBelow: path).map(String.init)
         }
         let known = SharedValue(read())
-        // The kernel reports POLLPRI after each change of the table, which stays open because the closure refers to it.
+        // The kernel reports POLLPRI after each change of the table, as long as the table is open.
         return EventLoop.shared.onReadable(table.rawValue, condition: POLLPRI) {
             withExtendedLifetime(table) {
                 let current = read()
@@ -74,7 +75,7 @@ package struct Mount: Hashable, Sendable {
     /// Whether the files are lost at a reboot.
     package var isInMemory: Bool { ["tmpfs", "ramfs"].contains(type) }
 
-    /// Whether other machines can change the files without an event here, as in all network file systems of Linux.
+    /// Whether other machines may change the files, of which inotify(7) tells nothing here.
     package var isRemote: Bool {
         ["nfs", "nfs4", "cifs", "smb3", "9p", "ceph", "afs", "fuse.sshfs", "fuse.glusterfs"]
             .contains(type)

@@ -1,5 +1,6 @@
-/// A path beneath a directory: a text, or any bytes but zero.
+/// A path beneath a ``Directory``: a `String`, or bytes, because Linux allows names that are not UTF-8.
 package protocol PathBytes {
+    /// The bytes of the path, without a zero at the end.
     var pathBytes: [UInt8] { get }
 }
 
@@ -10,7 +11,7 @@ extension String: PathBytes {
 extension [UInt8]: PathBytes {
     package var pathBytes: [UInt8] { self }
 
-    /// Runs `body` with these bytes and a zero as a C string.
+    /// Runs `body` with a C string: these bytes, and a zero at the end.
     func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         let characters = map { CChar(bitPattern: $0) } + [0]
         return unsafe characters.withUnsafeBufferPointer { buffer in
@@ -21,9 +22,9 @@ extension [UInt8]: PathBytes {
 }
 
 extension StringProtocol where UTF8View: BidirectionalCollection {
-    /// The path of the directory and the name in it; `nil` without a slash.
+    /// `a/b` and `c` for the path `a/b/c`; `nil` if it has no slash.
     ///
-    /// Bytes are compared: a slash and a combining mark after it are one character.
+    /// The slash is sought among the bytes, because a slash with a combining mark after it is another character.
     package var splitAtLastSlash: (above: SubSequence, name: SubSequence)? {
         guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
         return (self[..<slash], self[utf8.index(after: slash)...])

@@ -1,6 +1,6 @@
 internal import CNettle
 
-/// Computes the SHA-256 of bytes in pieces, with nettle; see sha256sum(1).
+/// Computes the SHA-256 of bytes that come in pieces, with the library nettle: what sha256sum(1) prints.
 package struct SHA256: Sendable {
     private var context = sha256_ctx()
 

@@ -7,7 +7,7 @@ package enum Account {
     package static var effectiveUserID: UInt32 { geteuid() }
     package static var effectiveName: String { name(ofUser: effectiveUserID) }
 
-    /// Held until the result of getpwuid(3) or getgrgid(3), which all threads share, is copied.
+    /// Locked while a result of getpwuid(3) or getgrgid(3) is copied, because all threads share its memory.
     private static let lookup = Mutex(())
 
     /// The name of a user; `user 1000` if it has none.
@@ -18,23 +18,24 @@ package enum Account {
         }
     }
 
-    /// What a group is to this process.
+    /// Whether this process has the rights of a group.
     package enum Membership: Hashable, Sendable {
-        /// The user of this process is no member.
+        /// The user of this process is not a member.
         case none
-        /// The user was a member at the login of this session.
+        /// The process has the rights of the group.
         case ofProcess
-        /// The user became a member after that, and must log in again.
+        /// The user has become a member since this login, so that the process gets the rights after the next one.
         case afterLogin
     }
 
-    /// What the group `name` is to this process; ``Membership/none`` if there is no such group.
+    /// Whether this process has the rights of the group `name`; ``Membership/none`` if there is no such group.
     package static func membership(ofGroup name: String) -> Membership {
         let user = effectiveName
         return lookup.withLock { _ in
             guard let entry = unsafe getgrnam(name) else { return .none }
             let id = unsafe entry.pointee.gr_gid
-            var groups = [gid_t](repeating: 0, count: 1 << 16)
+            let maximumOfLinux = 1 << 16
+            var groups = [gid_t](repeating: 0, count: maximumOfLinux)
             let count = unsafe getgroups(CInt(groups.count), &groups)
             if getegid() == id || groups.prefix(max(0, Int(count))).contains(id) {
                 return .ofProcess

@@ -1,11 +1,12 @@
 internal import CLinux
 internal import Glibc
 
-/// A child process that exchanges messages with this one.
+/// A child process that exchanges messages with this one, such as the program that makes thumbnails.
 ///
-/// The child has an empty environment, and one end of a socket as its standard input; it inherits no other descriptor. It is
-/// killed when this value is released. If this process ends before, the child gets `SIGTERM`.
+/// The child has no environment variables. Its standard input is one end of the socket for the messages; it inherits no other
+/// descriptor. It is killed when this value is released. If this process ends before that, the child gets `SIGTERM`.
 package struct ChildProcess: ~Copyable, Sendable {
+    /// How a child has ended.
     package enum Ending: Hashable, Sendable, CustomStringConvertible {
         case exit(code: Int32)
         case signal(Int32)
@@ -35,24 +36,27 @@ package struct ChildProcess: ~Copyable, Sendable {
         try retryingInterrupts("socketpair", path: path) {
             unsafe socketpair(AF_UNIX, kind, 0, &ends)
         }
-        let ours = FileDescriptor(owning: ends[0])
-        let theirs = FileDescriptor(owning: ends[1])
-        let streams = ChildStreams(input: theirs.rawValue)
+        let ownEnd = FileDescriptor(owning: ends[0])
+        let childEnd = FileDescriptor(owning: ends[1])
+        let streams = ChildStreams(input: childEnd.rawValue)
         processID = try await spawn(path, arguments, [:], streams: streams, ownGroup: true)
-        withExtendedLifetime(theirs) {}
-        self.socket = ours
+        // The child has a copy now. This one stays open until here, and is closed at the end of this function.
+        withExtendedLifetime(childEnd) {}
+        self.socket = ownEnd
         self.path = path
     }
 
     deinit { if let processID { _ = Self.end(processID) } }
 
-    /// Kills the child, unless it has ended, and waits; returns how it ended, `nil` in a second call.
+    /// Kills the child, unless it has ended, and waits for its end.
+    ///
+    /// - Returns: How it has ended; `nil` in a second call.
     package mutating func end() -> Ending? {
         defer { processID = nil }
         return processID.flatMap(Self.end)
     }
 
-    /// Kills a child and waits, which takes no time.
+    /// Kills a child, and waits for its end, which comes at once.
     private static func end(_ processID: pid_t) -> Ending? {
         kill(processID, SIGKILL)
         return reap(processID)
@@ -66,7 +70,7 @@ package struct ChildProcess: ~Copyable, Sendable {
         }
     }
 
-    /// Sends a message with two files, which the child receives in this order as descriptors of its own.
+    /// Sends a message with two open files, of which the child gets descriptors of its own, in this order.
     ///
     /// - Throws: ``SystemError``; `EPIPE` if the child has ended.
     package func send(
@@ -78,13 +82,14 @@ package struct ChildProcess: ~Copyable, Sendable {
         }
     }
 
+    /// What came from the child, or why nothing came.
     package enum Reply: Hashable, Sendable {
         case message([UInt8])
-        /// The child has sent a message above the limit, which is lost.
+        /// The message was longer than the limit, and is lost.
         case tooLong
-        /// The child has ended or has closed its socket.
+        /// The child has ended, or has closed its socket.
         case ended
-        /// The deadline has come.
+        /// No message came before the deadline.
         case late
     }
 
@@ -116,7 +121,7 @@ package func reap(_ processID: Int32, _ options: Int32 = 0) -> ChildProcess.Endi
     return result == processID ? ChildProcess.Ending(status: status) : nil
 }
 
-/// The descriptors that become the standard streams of a child; `nil` is /dev/null.
+/// The descriptors that become the standard streams of a child; `nil` stands for /dev/null.
 package struct ChildStreams: Sendable {
     let input: CInt?
     let output: CInt?
@@ -129,14 +134,16 @@ package struct ChildStreams: Sendable {
 
 /// Starts a child process, which gets SIGTERM when this process ends; returns its ID.
 ///
-/// The arguments are without the name of the program. If `environment` is `nil`, the child has the variables of this process;
-/// if `directory` is `nil`, it has the working directory of this process. All files but the `streams` are closed. `ownGroup`
-/// starts a process group for the child.
+/// - `arguments`: The arguments, without the name of the program.
+/// - `environment`: The variables of the child; `nil` for those of this process.
+/// - `streams`: The only open files of the child.
+/// - `directory`: The working directory of the child; `nil` for that of this process.
+/// - `ownGroup`: Whether the child gets a process group of its own, so that it can be ended with its children.
 package func spawn(
     _ path: String, _ arguments: [String], _ environment: [String: String]?,
     streams: ChildStreams, in directory: String? = nil, ownGroup: Bool
 ) async throws(SystemError) -> Int32 {
-    // The thread that starts the child must live as long as this process: see PR_SET_PDEATHSIG in prctl(2).
+    // The child gets SIGTERM when the thread that started it ends, see PR_SET_PDEATHSIG in prctl(2). This one never ends.
     let result: Result<pid_t, SystemError> = await EventLoop.shared.run {
         let words = unsafe cStrings([path] + arguments)
         let variables = unsafe environment.map { unsafe cStrings($0.map { "\($0)=\($1)" }) }
@@ -158,7 +165,7 @@ package func spawn(
     return try result.get()
 }
 
-/// Copies of `texts` for the caller to free, and a null pointer.
+/// Copies of `texts` as C strings, which the caller must free, and a null pointer after them, as execve(2) wants it.
 private func cStrings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
     unsafe texts.map { unsafe strdup($0) } + [nil]
 }

@@ -1,13 +1,12 @@
 internal import CLinux
 internal import Glibc
 
-/// A program to run as a child process, without input.
+/// A program of this machine that is run as a child process, without input: a tool, or the command of `--on-new`.
 package struct ExternalProgram: Sendable {
     private let path: String
     private let arguments: [String]
 
-    /// Finds the program `name` in the absolute directories of `searchPath`, the variable `PATH`; `nil` if none
-    /// has it.
+    /// Finds the program `name` in the absolute directories of `searchPath`, the value of `PATH`; `nil` if none has it.
     ///
     /// `arguments` are without the name of the program.
     package init?(_ name: String, _ arguments: [String] = [], in searchPath: String?) {
@@ -16,26 +15,26 @@ package struct ExternalProgram: Sendable {
         self.arguments = arguments
     }
 
-    /// Returns the path of the program `name` in the absolute directories of `searchPath`.
+    /// The path of the program `name` in the absolute directories of `searchPath`; `nil` if none has it.
     package static func find(_ name: String, in searchPath: String?) -> String? {
         let directories = (searchPath ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
         return directories.map { "\($0)/\(name)" }.first { unsafe access($0, X_OK) == 0 }
     }
 
-    /// Runs the program with the variables and in the working directory of this process; returns whether it exited with 0.
-    ///
-    /// The program is ended after `limit`, or when the task is cancelled.
+    /// Runs the program as this process would run it, and returns whether it exited with 0; ends it after `limit`.
     package func succeeds(within limit: Duration) async -> Bool {
-        // A terminal would stop a program in another process group.
+        // It stays in the process group of this process, because a terminal would stop a program of another group.
         let outcome = try? await run(nil, in: nil, ownGroup: false, outputLimit: 0, within: limit)
         return outcome?.ending == .exit(code: 0)
     }
 
-    /// Runs the program with the variables `environment` alone, in `directory`; see ``spawn(_:_:_:streams:in:ownGroup:)``.
+    /// Runs the program with the variables `environment`, in `directory`; see ``spawn(_:_:_:streams:in:ownGroup:)``.
     ///
-    /// After `limit`, and when the task is cancelled, the program gets SIGTERM, and SIGKILL after `grace`. So do the processes of
-    /// its own group that are left when it has ended. After twice `grace`, this method no longer waits. The first `outputLimit`
-    /// bytes that the program prints are returned. The ending is `nil` if the program did not end by itself.
+    /// After `limit`, and when the task is cancelled, the program gets SIGTERM, and after `grace` SIGKILL. If it has a process
+    /// group of its own, so do the processes that it leaves behind. After twice `grace`, this method no longer waits.
+    ///
+    /// - Returns: How the program ended, which is `nil` if it did not end by itself, and the first `outputLimit` bytes that it
+    ///   printed.
     package func run(
         _ environment: [String: String]?, in directory: String?, ownGroup: Bool, outputLimit: Int,
         within limit: Duration, grace: Duration = .seconds(1)
@@ -43,10 +42,11 @@ package struct ExternalProgram: Sendable {
         var ends: [CInt] = [-1, -1]
         try retryingInterrupts("pipe2", path: path) { unsafe clinux_pipe(&ends) }
         let reader = FileDescriptor(owning: ends[0])
-        // It stays open until the program has ended, because the loop would wake up again and again at the end of the file.
+        // This end of the pipe stays open until the program has ended. Otherwise the reader would be at the end of the file as
+        // soon as the program closes its output, and the event loop would call `readSome` again and again.
         let writer = FileDescriptor(owning: ends[1])
         let output = SharedValue<[UInt8]>([])
-        // The loop may call this once more after the end of the registration: the closure keeps the descriptor open.
+        // The loop may call this once more after the end of the registration. The closure keeps the descriptor open until then.
         let readSome: @Sendable () -> Void = {
             var buffer = [UInt8](repeating: 0, count: 64 << 10)
             let count = unsafe read(reader.rawValue, &buffer, buffer.count)
@@ -60,9 +60,9 @@ package struct ExternalProgram: Sendable {
         let registration = EventLoop.shared.onReadable(reader.rawValue, readSome)
         await Self.waitForEnd(of: child, by: deadline)
         let isInTime = !Task.isCancelled && ContinuousClock.now < deadline
-        // This task may be cancelled. The other one, which ends the program, is not.
+        // The program is ended by a task of its own, because this one may be cancelled.
         let ending = await Task(executorPreference: ThreadPoolExecutor.shared) {
-            await Self.end(child, andItsGroup: ownGroup, grace)
+            await Self.end(child, andItsGroup: ownGroup, grace: grace)
         }.value
         registration.cancel()
         readSome()
@@ -70,11 +70,13 @@ package struct ExternalProgram: Sendable {
         return (isInTime ? ending : nil, output.withLock(\.self))
     }
 
-    /// Ends and reaps `child`; `nil` if not even SIGKILL ends it, because it waits for a disk that hangs.
+    /// Ends `child`, and reaps it, see wait(2).
+    ///
+    /// - Returns: `nil` if not even SIGKILL ends it in time, because it waits for a disk that does not answer.
     private static func end(
-        _ child: Int32, andItsGroup hasGroup: Bool, _ grace: Duration
+        _ child: Int32, andItsGroup hasGroup: Bool, grace: Duration
     ) async -> ChildProcess.Ending? {
-        // No other process gets this ID before the child is reaped.
+        // The ID is safe to use: no other process gets it before the child is reaped.
         let target = hasGroup ? -child : child
         kill(target, SIGTERM)
         await waitForEnd(of: child, by: .now + grace)
@@ -85,19 +87,19 @@ package struct ExternalProgram: Sendable {
             try? await LoopClock().sleep(for: .milliseconds(1))
             ending = reap(child, WNOHANG)
         }
-        // If this process is the first one of a container, it becomes the parent of what the child left.
+        // The processes that the child left are reaped, too, if this process is the first one of a container, and so their parent.
         while hasGroup, waitpid(target, nil, WNOHANG) >= 0, ContinuousClock.now < deadline {
             try? await LoopClock().sleep(for: .milliseconds(1))
         }
         return ending
     }
 
-    /// Waits until `child` has ended, which is not reaped, at most until `deadline` or a cancellation.
+    /// Waits until `child` has ended, but at most until `deadline` or a cancellation; the child is not reaped.
     private static func waitForEnd(of child: Int32, by deadline: ContinuousClock.Instant) async {
-        // It can be read once the child has ended; see pidfd_open(2). Without a free descriptor, the caller ends the child.
+        // A descriptor that can be read once the child has ended, see pidfd_open(2).
         let handle = clinux_pidfd(child)
         guard handle >= 0 else {
-            // The filter of an old container runtime refuses the call.
+            // Old container runtimes refuse the call. After any other error, the caller ends the child at once.
             let isBlocked = [EPERM, ENOSYS].contains(errno)
             while isBlocked, isRunning(child), ContinuousClock.now < deadline, !Task.isCancelled {
                 try? await LoopClock().sleep(for: .milliseconds(20))
@@ -105,12 +107,12 @@ package struct ExternalProgram: Sendable {
             return
         }
         let file = FileDescriptor(owning: handle)
-        // After a cancellation, too, the caller ends the child.
+        // The error of a cancellation needs no attention: the caller ends the child.
         try? await CancellableContinuation().wait(onReadable: file.rawValue, by: deadline)
         withExtendedLifetime(file) {}
     }
 
-    /// Whether `child` has not ended; it is not reaped.
+    /// Whether `child` has not ended yet; it is not reaped.
     private static func isRunning(_ child: Int32) -> Bool {
         var information = unsafe siginfo_t()
         let options = WEXITED | WNOHANG | WNOWAIT

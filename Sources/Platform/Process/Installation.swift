@@ -7,7 +7,9 @@ package enum Installation {
     package static let program: String? =
         (try? Directory(opening: "/proc/self"))?.target(of: "exe")
 
-    /// The path of an internal program, beside this one or where packages install it; `nil` if there is none.
+    /// The path of the internal program `name`, such as apod-mirror-thumbnailer; `nil` if it is not installed.
+    ///
+    /// It is beside this program, or where packages install it.
     package static func helper(_ name: String) -> String? {
         guard let folder = program?.splitAtLastSlash?.above else { return nil }
         let paths = ["\(folder)/\(name)", "\(folder)/../lib/apod-mirror/\(name)"]
@@ -18,6 +20,7 @@ package enum Installation {
     package static let modified = Int(clinux_program_time())
 }
 
+/// The version that `--version`, the User-Agent and the reports show.
 package enum Version {
     package static let current = "0.1.0"
 }

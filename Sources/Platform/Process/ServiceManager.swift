@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// The service manager that started this process, see sd_notify(3); without one, notifications do nothing.
+/// Tells the service manager, which is systemd, how this process is, see sd_notify(3); without one, nothing is sent.
 package struct ServiceManager: Sendable {
     package enum Message: Hashable, Sendable {
         case ready
@@ -14,12 +14,11 @@ package struct ServiceManager: Sendable {
         case alive
     }
 
-    /// The service is restarted after this time without ``Message/alive``; `nil` without a watchdog.
+    /// After this time without ``Message/alive``, the service manager restarts the service; `nil` if it has no such watchdog.
     package let watchdogTimeout: Duration?
     private let socket: String?
-    /// Whether a service manager started this process itself, rather than another process of the service.
-    ///
-    /// Programs that a service starts inherit the variables; see $SYSTEMD_EXEC_PID in systemd.exec(5).
+    /// Whether a service manager started this process itself, and not another process of a service, whose variables this one
+    /// would inherit; see $SYSTEMD_EXEC_PID in systemd.exec(5).
     package let isPresent: Bool
 
     /// `environment` is a copy of the variables before ``withdrawVariables()``.
@@ -39,7 +38,7 @@ package struct ServiceManager: Sendable {
         for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] { _ = unsafe unsetenv(name) }
     }
 
-    /// See sd_watchdog_enabled(3).
+    /// The time of the watchdog for this process, see sd_watchdog_enabled(3).
     private static func watchdogTimeout(_ environment: [String: String]) -> Duration? {
         guard let microseconds = environment["WATCHDOG_USEC"].flatMap({ Int64($0) }),
             microseconds > 0
@@ -48,7 +47,9 @@ package struct ServiceManager: Sendable {
         return .microseconds(microseconds)
     }
 
-    /// Sends a message, and waits less than a second for a service manager that does not read; `false` if that fails.
+    /// Sends a message; waits less than a second if the service manager does not read it.
+    ///
+    /// - Returns: `false` if the message could not be sent; `true` if it was sent or there is no service manager.
     @discardableResult
     package func notify(_ message: Message) -> Bool {
         guard let socket else { return true }
@@ -64,7 +65,7 @@ package struct ServiceManager: Sendable {
 }
 
 extension ServiceManager.Message {
-    /// The timeout of sending in microseconds; 0, which does not wait, for a status line, which may be lost.
+    /// How long to wait for the service manager, in microseconds; a status line may be lost, so that nothing waits for it.
     fileprivate var timeout: CInt {
         if case .status = self { 0 } else { 900_000 }
     }

@@ -1,11 +1,11 @@
 internal import Glibc
 
 extension SystemError {
-    /// What a failed call says about its file; only ``SystemError/cause`` decides that.
+    /// What a failed call says about its file; all code asks ``SystemError/cause``, and looks at no error numbers.
     package enum Cause: Hashable, Sendable {
-        /// There is no such file. Only for this cause, something may be created, or may count as gone.
+        /// There is no such file. This is the only cause for which a file counts as gone, or is created.
         case absent
-        /// There is another kind of file than this program makes: a directory, a link, which is not followed, a fifo, a socket, a
+        /// There is a file that this program did not make: in place of a file a directory, a link, a fifo, a socket or a
         /// device, or a file that is too long.
         case invalid
         /// This process lacks permission, or the file system is read-only.
@@ -14,8 +14,7 @@ extension SystemError {
         case shortage
         /// Nothing is known about the file, because the disk or its server failed, for a while or for good.
         ///
-        /// Every error that has no other cause counts as transient. Nothing is created, overwritten, moved or deleted because of
-        /// it.
+        /// Every error without another cause is transient. Nothing is created, overwritten, moved or deleted because of it.
         case transient
     }
 
@@ -44,7 +43,7 @@ package func ifPresent<Value: ~Copyable>(
     }
 }
 
-/// The value that `body` returns; `nil` if its file is absent or invalid, so that this program did not write it.
+/// The value that `body` returns; `nil` if its file is absent or invalid, so that it is none of this program.
 ///
 /// - Throws: Every other ``SystemError``, because it says nothing about the file.
 package func ifValid<Value: ~Copyable>(
@@ -57,10 +56,10 @@ package func ifValid<Value: ~Copyable>(
     }
 }
 
-/// The value that `body` returns; `nil` if its name does not exist.
+/// The value that `body` returns; `nil` if it fails with `ENOENT`, because nothing has the name.
 ///
-/// Unlike ``ifPresent(_:)``, it throws `ENOTDIR`, because a walk reports a file in place of a directory.
-func ifExists<Value: ~Copyable>(
+/// Unlike ``ifPresent(_:)``, it throws `ENOTDIR`: if a file is in place of a directory, callers report that.
+func nilForENOENT<Value: ~Copyable>(
     _ body: @autoclosure () throws(SystemError) -> Value
 ) throws(SystemError) -> Value? {
     do {

@@ -1,11 +1,12 @@
 internal import Glibc
 
-/// A failed system call: `open /srv/apod: Permission denied`; also a cancelled task, or a file that grew while it was read.
+/// A failed system call, such as `open /srv/apod: Permission denied`.
+///
+/// A cancelled task and a file that grew while it was read are reported in the same form.
 package struct SystemError: Error, Hashable, Sendable {
     /// The name of the call, as its manual page spells it.
     package let call: String
-    /// The file or directory of the call; a temporary file without the number in its name, so that errors of several attempts
-    /// are equal.
+    /// The file or directory of the call, without the random number of a temporary file, so that two attempts have equal errors.
     package let path: String
     /// The error number; see errno(3).
     package let code: CInt
@@ -19,46 +20,47 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether the disk or the user's quota is full.
     package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT }
 
-    /// Whether a part of the path is a file or a link, which is not followed, instead of a directory.
+    /// Whether a part of the path is not a directory, but a file, or a link, which is not followed.
     package var isNotDirectory: Bool { code == ELOOP || code == ENOTDIR }
 
     /// Whether the task was cancelled, so that the error says nothing about the file.
     package var isCancelled: Bool { code == ECANCELED }
 
-    /// Whether a file could not be opened or read, but other files may be readable.
-    package var isOfContents: Bool {
+    /// Whether one file could not be opened or read, for a reason that says nothing about other files.
+    package var isUnreadableFile: Bool {
         ["open", "read"].contains(call) && cause != .shortage && !isCancelled
     }
 
     /// Whether a file could not be removed because of its permissions or attributes, or those of its directory.
-    package var isOfRemoval: Bool { call == "unlink" && cause == .denied && !isReadOnly }
+    package var isRefusedRemoval: Bool { call == "unlink" && cause == .denied && !isReadOnly }
 
-    /// Whether bytes could not be written to the disk, which fsync(2) reports once.
-    package var isOfFlush: Bool { call == "fsync" }
+    /// Whether a flush failed, so that bytes of the file may be lost; fsync(2) reports that only once.
+    package var isFailedFlush: Bool { call == "fsync" }
 
     /// Whether the file system lacks the call or its flag, so that the error says nothing about the file or the disk.
     package var isUnsupported: Bool { [EINVAL, ENOSYS, EOPNOTSUPP].contains(code) }
 
-    /// The code for a file that grew while it was read; read(2) itself never fails with it.
+    /// The code that this program uses for a file that grew while it was read; read(2) itself never fails with it.
     package static let growing = ETXTBSY
 
+    /// Whether the file grew while it was read.
     package var isGrowing: Bool { call == "read" && code == Self.growing }
 
     /// Whether the file is a mount that ``Directory`` does not enter.
     private var isMount: Bool { code == EXDEV && ["open", "stat"].contains(call) }
 
+    /// Whether the file system is mounted read-only.
     package var isReadOnly: Bool { code == EROFS }
 
-    /// The error without the call and the path.
-    ///
-    /// The C library's text for `ENXIO`, “no such device or address”, would mislead.
+    /// The error without the call and the path: `Permission denied`.
     package var reason: String {
         if isGrowing { return "it grew while it was read" }
         if isMount { return "another file system is mounted there" }
+        // The C library would call it “no such device or address”, although the file is there.
         return code == ENXIO ? "not a regular file" : unsafe String(cString: strerror(code))
     }
 
-    /// What a user can do, if neither the disk nor its permissions are the cause.
+    /// What a user can do; `nil` if the disk or its permissions are the cause, about which the caller knows more.
     package var remedy: String? {
         switch code {
         case _ where call == "flock":
@@ -83,10 +85,12 @@ extension SystemError: CustomStringConvertible {
     }
 }
 
-/// Makes a system call that returns -1 on failure, again if a signal interrupts it.
+/// Makes a system call, and makes it again if a signal interrupts it.
 ///
-/// - Returns: The result of the call, never `-1`.
-/// - Throws: ``SystemError`` naming `call` and `path`.
+/// `body` makes the call and returns its result: -1 if it failed, with the reason in `errno`.
+///
+/// - Returns: The result of the call, never -1.
+/// - Throws: ``SystemError`` that names `call` and `path`.
 @discardableResult
 package func retryingInterrupts<Result: SignedInteger>(
     _ call: String, path: @autoclosure () -> String, _ body: () -> Result

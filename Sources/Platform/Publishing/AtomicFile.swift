@@ -1,10 +1,11 @@
 internal import Glibc
 
-/// A temporary file that gets its final name once all of it is written and flushed; this program writes all files like this.
+/// A temporary file that gets its final name when all of it is written and flushed.
 ///
-/// After a crash or a power cut, the final name leads to the whole old file or to the whole new one. ``publish(in:as:isVisible:)``
-/// replaces a file, and ``publishNew(in:as:)`` does not. ``stage(in:as:)`` leaves the last step to the caller. If none of them
-/// has renamed the temporary file, it is removed with this value.
+/// This program writes all files like this. So after a crash or a power cut, the final name leads to the whole old file or to
+/// the whole new one. ``publish(in:as:isVisible:)`` replaces an existing file, ``publishNew(in:as:)`` does not, and
+/// ``stage(in:as:)`` leaves the last step to the caller. A temporary file that none of them has renamed is removed with this
+/// value.
 package struct AtomicFile: ~Copyable, Sendable {
     package let file: FileDescriptor
     private let folder: Directory
@@ -17,19 +18,17 @@ package struct AtomicFile: ~Copyable, Sendable {
 }
 
 extension AtomicFile {
-    /// Creates an empty temporary file in `folder`, on the file system where it is to be published.
-    ///
-    /// Its unique name begins with `prefix`.
+    /// Creates an empty temporary file in `folder`, on the file system where it is to be published; its name begins with `prefix`.
     package init(_ prefix: String, in folder: Directory) throws(SystemError) {
         let name = Self.uniqueName(prefix)
         let file = try folder.open(name, O_RDWR | O_CREAT | O_EXCL)
         self.init(file: file, folder: folder, name: name)
     }
 
-    /// Throws unless there is space for `bytes` more.
+    /// Throws unless the disk has space for so many bytes.
     package typealias SpaceCheck = (_ bytes: Int) throws(SystemError) -> Void
 
-    /// Creates a temporary file with the contents of `original`: a hard link, or else a copy.
+    /// Creates a temporary file with the contents of the file `original` in `source`: a hard link to it, or else a copy.
     ///
     /// - Throws: ``SystemError``, for a copy as ``copy(_:limit:reserve:)`` does.
     package static func duplicate(
@@ -39,7 +38,7 @@ extension AtomicFile {
         let name = uniqueName(prefix)
         if (try? source.link(original, to: folder, as: name)) != nil {
             do throws(SystemError) {
-                // This user may lack permission to write to the original.
+                // It is opened for reading only, because this user may lack permission to write to the original.
                 let file = try folder.openFile(name, O_RDONLY)
                 return AtomicFile(file: file, folder: folder, name: name)
             } catch {
@@ -53,9 +52,9 @@ extension AtomicFile {
         return copy
     }
 
-    /// Fills this empty file with the contents of `source`, whose blocks it shares if the file system can.
+    /// Fills this empty file with the contents of `source`.
     ///
-    /// `reserve` checks the space for a copy; shared blocks need none.
+    /// If the file system can, the two share their blocks, which needs no space; otherwise `reserve` checks the space first.
     ///
     /// - Throws: ``SystemError``, as ``FileDescriptor/sha256(path:limit:)`` does.
     package func copy(
@@ -64,24 +63,26 @@ extension AtomicFile {
         let size = try source.status(path: path).size
         guard size <= limit else { throw SystemError("read", path: path, code: EFBIG) }
         guard !file.reflink(from: source) else { return }
-        // mutation test: copy-space
+        // mutation test: copy-space (see Tests/Mutants)
         try reserve(size)
         try file.copy(from: source, path: path, limit: limit)
     }
 
     // MARK: Unique names
 
-    /// The hexadecimal digits of a number of 64 bits.
+    /// How many hexadecimal digits a number of 64 bits has.
     private static let uniqueDigits = 16
     /// The length of what ``uniqueName(_:)`` appends: a blank and the digits.
     package static let uniqueSuffixLength = 1 + uniqueDigits
 
-    /// The maximum length of a prefix, so that the name has less than 143 bytes, the maximum of eCryptfs.
+    /// In bytes; with this limit, a name has less than 143 bytes, the maximum of eCryptfs.
     private static let prefixLimit = 120
 
-    /// Returns `NAME.part 0123456789abcdef`: the beginning of `prefix` and a random number of 64 bits.
+    /// A name for a temporary file: `prefix`, a blank and a random number, as in `x.jpg.part 0123456789abcdef`.
+    ///
+    /// A long prefix is cut.
     package static func uniqueName(
-        _ prefix: String, _ number: UInt64 = .random(in: .min ... .max)
+        _ prefix: String, number: UInt64 = .random(in: .min ... .max)
     ) -> String {
         let prefix = String(decoding: prefix.utf8.prefix(prefixLimit), as: UTF8.self)
         let digits = String(number, radix: 16)
@@ -89,12 +90,12 @@ extension AtomicFile {
         return "\(prefix) \(zeros)\(digits)"
     }
 
-    /// The path `path`, at whose end is a name that ``uniqueName(_:)`` made, without the number.
+    /// `path` without the number at its end, which ``uniqueName(_:)`` appended.
     static func withoutNumber(_ path: String) -> String {
         String(decoding: path.utf8.dropLast(uniqueSuffixLength), as: UTF8.self)
     }
 
-    /// Whether ``uniqueName(_:)`` made `name`; no person chooses such a name.
+    /// Whether `name` looks as if ``uniqueName(_:)`` made it; no person chooses such a name.
     package static func isUniqueName(_ name: String) -> Bool {
         let number = name.utf8.suffix(uniqueDigits)
         return name.utf8.count > uniqueSuffixLength
@@ -113,9 +114,9 @@ extension AtomicFile {
 
     /// Flushes the file, renames it, and flushes the directory.
     ///
-    /// A file of that name is replaced atomically; `isVisible` says that people see the directory, see
-    /// ``Directory/renameVisibly(_:to:as:)``. After an error, the bytes must be written again, because a second fsync(2) does
-    /// not report the bytes that the first one lost.
+    /// An existing file of that name is replaced atomically. `isVisible` says that people see the directory, in which file
+    /// managers must notice the change, see ``Directory/renameVisibly(_:to:as:)``. After an error, the bytes must be written
+    /// again, because a second fsync(2) would not report the bytes that the first one lost.
     package consuming func publish(
         in destination: Directory, as finalName: String, isVisible: Bool = false
     ) throws(SystemError) {
@@ -128,7 +129,7 @@ extension AtomicFile {
         try destination.flush()
     }
 
-    /// Publishes as ``publish(in:as:isVisible:)``, and replaces nothing: fails with `EEXIST` if anything has the name.
+    /// Publishes as ``publish(in:as:isVisible:)`` does, but replaces nothing: fails with `EEXIST` if anything has the name.
     package consuming func publishNew(
         in destination: Directory, as finalName: String
     ) throws(SystemError) {
@@ -137,19 +138,19 @@ extension AtomicFile {
         try destination.flush()
     }
 
-    /// Flushes the file and renames it to `newName` in `destination`, from where DayPublisher publishes it later.
+    /// Flushes the file and renames it to `newName` in `destination`, from where `DayPublisher` publishes it later.
     ///
-    /// The caller flushes `destination`. After a power cut, the name is there only if the bytes are on the disk. This value
-    /// keeps the file open.
+    /// The caller flushes `destination`. The bytes are on the disk before the name is, so that after a power cut a name in
+    /// `destination` proves that its file is whole. The file stays open.
     package func stage(in destination: Directory, as newName: String) throws(SystemError) {
         // mutation test: staged-file-sync
         try file.flush(path: path)
         try folder.rename(name, to: destination, as: newName)
     }
 
-    /// Publishes a file with the contents `bytes` by a temporary one in `incoming`, on the same file system.
+    /// Publishes a file with the contents `bytes`, through a temporary file in `incoming`, which is on the same file system.
     ///
-    /// - Throws: ``SystemError``; an existing file of that name stays.
+    /// - Throws: ``SystemError``. An existing file of that name then stays.
     package static func publish(
         _ bytes: [UInt8], in destination: Directory, as name: String, through incoming: Directory
     ) throws(SystemError) {
@@ -161,7 +162,7 @@ extension AtomicFile {
     /// Creates or replaces the symbolic link `name` in `destination`, which people see, through a temporary one in `incoming`.
     ///
     /// - Returns: `false` if the file system, such as exFAT, has no symbolic links.
-    /// - Throws: ``SystemError``; an existing file stays.
+    /// - Throws: ``SystemError``. An existing file of that name then stays.
     package static func publishLink(
         to target: String, in destination: Directory, as name: String, through incoming: Directory
     ) throws(SystemError) -> Bool {
@@ -179,7 +180,7 @@ extension AtomicFile {
 }
 
 extension Directory {
-    /// Creates the symbolic link `name`; returns `false` if the file system, such as exFAT, has none.
+    /// Creates the symbolic link `name`; returns `false` if the file system, such as exFAT, has no symbolic links.
     func symlinkIfSupported(
         _ name: String, to target: String
     ) throws(SystemError) -> Bool {
@@ -187,17 +188,17 @@ extension Directory {
             try symlink(name, to: target)
             return true
         } catch {
-            // If a second attempt succeeds, the error does not come from the file system.
+            // If a second attempt succeeds, the file system has links, and the error had another reason.
             guard (try? symlink(name, to: target)) == nil else { return true }
-            try checkTakesFile(after: error)
+            try requireNoSymlinks(after: error)
             return false
         }
     }
 
-    /// Throws unless a file can be made in the directory; then `error`, about a symbolic link, means that it can have none.
+    /// Throws, unless the `error` of making a symbolic link in this directory means that the file system has no such links.
     ///
-    /// exFAT answers EPERM, rclone EIO, a share of VirtualBox EPROTO or EROFS. On a disk that fails, no file can be made, either.
-    package func checkTakesFile(after error: SystemError) throws(SystemError) {
+    /// exFAT answers EPERM, rclone EIO, a share of VirtualBox EPROTO or EROFS. But on these, a file can be made.
+    package func requireNoSymlinks(after error: SystemError) throws(SystemError) {
         guard [.denied, .transient].contains(error.cause),
             ![EEXIST, ENAMETOOLONG].contains(error.code)
         else { throw error }

@@ -3,40 +3,40 @@ internal import Glibc
 /// Temporary files that get their final names, one after the other, once all of them are flushed.
 ///
 /// A few files are flushed one by one, many with one syncfs(2). After a crash, some may have their final names and others
-/// not, but each is whole. Without ``publish(in:)``, the temporary files are removed with this value.
+/// not, but each of them is whole. If ``publish(in:)`` is not called, the temporary files are removed with this value.
 package struct AtomicFileBatch: ~Copyable, Sendable {
-    /// From this number on, one syncfs(2) takes about half the time, although it flushes the files of other programs, too.
+    /// From this number on, one syncfs(2) takes about half the time, although it also flushes the files of other programs.
     private static let syncfsThreshold = 16
 
     private let folder: Directory
     private let place: Place
     private var names: [Names] = []
 
-    /// Where in its folder a temporary file is.
+    /// Where the temporary files are: in ``folder`` under unique names, or beneath it, each beside its final name.
     private enum Place { case folder, besideFinalName }
 
-    /// What a file may replace.
+    /// What a new file may replace.
     package enum Replaced: Sendable {
-        /// Any file of its name; people do not see the folder.
+        /// Any file of its name; the folder is none that people see.
         case any
-        /// The file with this status, or for `nil` none. Any other file stays, and the new one is dropped.
+        /// Only the file with this status, or for `nil` nothing. Any other file stays, and the new one is dropped.
         case only(FileStatus?)
     }
 
     private struct Names {
         let temporary: String
         let final: String
-        /// A symbolic link is not flushed, because it is a part of its directory.
+        /// Whether it is a symbolic link, which is not flushed, because it is a part of its directory.
         let isLink: Bool
         let replaced: Replaced
     }
 
-    /// `folder` is the directory of the temporary files, on the file system where they are to be published.
+    /// The temporary files are in `folder`, which must be on the file system where they are to be published.
     package init(in folder: Directory) { (self.folder, place) = (folder, .folder) }
 
     /// The temporary files are hidden beside their final names in `destination`, each at its ``Directory/waitingPath(for:)``.
     ///
-    /// So each is on the file system of its final name, even if something is mounted in `destination`.
+    /// So each is on the file system of its final name, even if a file system is mounted in `destination`.
     package init(besideFinalNamesIn destination: Directory) {
         (folder, place) = (destination, .besideFinalName)
     }
@@ -45,13 +45,13 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
         for name in names { try? folder.remove(name.temporary) }
     }
 
-    /// Writes one temporary file, whose final name is `name`; after an error the batch must not be published.
+    /// Writes one temporary file, which gets the final name `name` when the batch is published.
     ///
-    /// `modified` is the modification time in seconds since 1970, if the disk lets this user set it; `nil` for the time of
-    /// writing. An existing file is replaced atomically when the batch is published.
+    /// `prefix` is the beginning of the temporary name. `modified` is the modification time in seconds since 1970, if the file
+    /// system lets this user set it; `nil` is the time of writing.
     ///
     /// - Returns: The status of the file, whose inode and times stay the same when it gets its final name.
-    /// - Throws: ``SystemError``.
+    /// - Throws: ``SystemError``. The batch must not be published after an error.
     @discardableResult
     package mutating func add(
         _ bytes: [UInt8], as name: String, prefix: String, modified: Int? = nil,
@@ -64,12 +64,12 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
             Names(temporary: temporary, final: name, isLink: false, replaced: replaced))
         try file.write(bytes, path: path)
         if let modified { file.setModified(modified) }
-        // The disk writes this file while the next ones are made.
+        // The disk begins to write this file while the next ones are made.
         file.startWriting()
         return try file.status(path: path)
     }
 
-    /// Makes a symbolic link to `target`, whose final name is `name`, as ``add(_:as:prefix:modified:replacing:)`` a file.
+    /// Makes a temporary symbolic link to `target`, which gets the final name `name` when the batch is published.
     ///
     /// - Returns: `false` if the file system, such as exFAT, has no symbolic links.
     package mutating func addLink(
@@ -89,31 +89,30 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
         case .folder: return AtomicFile.uniqueName(prefix)
         case .besideFinalName:
             let name = String(decoding: Directory.waitingPath(for: name), as: UTF8.self)
-            // A killed process may have left one.
+            // A killed process may have left a file there.
             try folder.remove(name)
             return name
         }
     }
 
-    /// Flushes all files, then renames them.
+    /// Flushes all files, and then gives them their final names, which are paths in `destination`.
     ///
-    /// The final names are paths in `destination`; the caller flushes their directories. After an error, the remaining temporary
-    /// files are removed, and must be written again, because a second fsync(2) does not report the bytes that the first one
-    /// lost.
+    /// The caller flushes the directories of the final names. After an error, the remaining temporary files are removed. They
+    /// must be written again, because a second fsync(2) would not report the bytes that the first one lost.
     ///
-    /// - Returns: The final names whose new files were dropped.
+    /// - Returns: The final names of new files that were dropped, because something else had the name.
     @discardableResult
     package consuming func publish(in destination: Directory) throws(SystemError) -> [String] {
         let files = names.filter { !$0.isLink }
         var areFlushed = false
         if files.count >= Self.syncfsThreshold {
-            // mutation test: batch-disk-sync
+            // mutation test: batch-disk-sync (see Tests/Mutants)
             areFlushed = try folder.flushFileSystem()
         }
         if !areFlushed {
             for name in files {
-                // An error of writing that nobody has seen is reported to this descriptor, too. With CIFS, the server flushes
-                // only files that are open for writing.
+                // The file was closed since it was written. The kernel still reports an error of writing to a new descriptor.
+                // It is open for writing, because the server of a CIFS share flushes no other files.
                 let file = try folder.open(name.temporary, O_WRONLY)
                 // mutation test: batch-file-sync
                 try file.flush(path: folder.pathOf(name.temporary))
@@ -130,7 +129,7 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
         return dropped
     }
 
-    /// Gives a temporary file its final name; returns `false` if the file of that name stays.
+    /// Gives a temporary file its final name; returns `false` if something else has that name, and stays.
     private func rename(_ name: Names, in destination: Directory) throws(SystemError) -> Bool {
         switch name.replaced {
         case .any:

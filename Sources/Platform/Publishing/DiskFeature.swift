@@ -1,26 +1,26 @@
 internal import Glibc
 
-/// What publishing uses if the disk has it, and does without otherwise.
+/// A feature of file systems that this program uses when it publishes a file, but can do without.
 ///
-/// exFAT by FUSE, shares, and disks that are mounted for another user lack some of these features.
+/// exFAT by FUSE, network shares, and disks that are mounted for another user lack some of them. `doctor` reports which.
 package enum DiskFeature: CaseIterable, Sendable {
     /// A rename that replaces nothing, by RENAME_NOREPLACE of renameat2(2).
     case exclusiveRename
     case hardLink
-    /// A modification time that this program chooses.
+    /// That this user can set the modification time of a file.
     case modificationTime
-    /// A mode that this program chooses.
+    /// That this user can set the mode of a file.
     case mode
     /// fsync(2) of a directory.
     case directoryFlush
 }
 
 extension Directory {
-    /// Tries `feature` in this directory, with files whose names begin with `prefix`; they are removed at once.
+    /// Tries `feature` with files in this directory, whose names begin with `prefix`, and removes them.
     ///
-    /// Any failure counts as a refusal, because one disk answers EPERM and another EIO.
+    /// Any error means that the feature is missing, because one file system answers EPERM and another EIO.
     ///
-    /// - Throws: ``SystemError`` if not even the file can be made, because the disk fails.
+    /// - Throws: ``SystemError`` if not even a file can be made, so that nothing is known about the feature.
     package func supports(
         _ feature: DiskFeature, prefix: String
     ) throws(SystemError) -> Bool {
@@ -32,7 +32,7 @@ extension Directory {
             case .exclusiveRename: try renameByFlag(name, to: self, as: other)
             case .hardLink: try link(name, to: self, as: other)
             case .modificationTime:
-                // Some file systems accept a time and ignore it. The time is even, because FAT has only even seconds.
+                // The time is read again, because some file systems ignore it. It is even, because FAT stores no odd seconds.
                 let time = 1_000_000_000
                 file.setModified(time)
                 return try status(name)?.modified == time

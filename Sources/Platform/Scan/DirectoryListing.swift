@@ -1,39 +1,37 @@
 internal import CLinux
 internal import Glibc
 
-/// The items of a directory and of all directories beneath it, as one scan found them.
+/// The files and links in a directory and in all directories beneath it, as one scan found them.
+///
+/// ``Directory/listing(of:by:visit:)`` makes it, for `favorites/`. All paths are relative to the scanned directory.
 package struct DirectoryListing: Sendable {
-    /// Anything but a directory.
+    /// A file, a link or another item, but not a directory.
     package struct ListedItem: Hashable, Sendable {
-        /// Relative to the directory, without a leading slash; any bytes but zero.
-        ///
-        /// A slice of a larger array, like ``target``.
+        /// The path has no slash at its beginning, and any bytes but zero; it shares the memory of one array with ``target``.
         package let path: ArraySlice<UInt8>
         package let kind: FileStatus.FileType
         package let identity: FileIdentity
-        /// The target of a symbolic link, unchanged; empty if it is longer than
-        /// ``ScanRules/targetLength``, `nil` for other items.
+        /// The text of a symbolic link, which is empty if it is longer than ``ScanRules/targetLength``; `nil` for other items.
         package let target: ArraySlice<UInt8>?
         /// `nil` for a symbolic link.
         package let status: FileStatus?
     }
 
-    /// A path that could not be read, so that items at or below it may be missing from the listing.
+    /// A path that could not be read; the listing may lack items at this path and beneath it.
     package struct UnreadableItem: Hashable, Sendable {
-        /// Relative to the directory; empty for the directory itself.
+        /// The path is empty for the scanned directory itself.
         package let path: [UInt8]
         package let error: SystemError
 
-        /// Whether this is an item of which nothing is known for the moment: the target of a link, or the status of a file,
-        /// could not be read, but it was not denied.
+        /// Whether this is a link whose text, or a file whose status, could not be read for the moment.
         ///
-        /// For a directory, other calls fail. `EXDEV` is that of a mount.
+        /// A directory fails in other calls. `EXDEV` means a mount, which is never entered.
         package var isUnknownItem: Bool {
             ["readlink", "stat"].contains(error.call) && error.code != EXDEV
                 && [.transient, .shortage].contains(error.cause)
         }
 
-        /// Whether the limit of ``ScanRules`` was exceeded.
+        /// Whether this stands for all items beyond the limit of ``ScanRules``, which are not listed.
         package var isTooMuch: Bool { error.code == EOVERFLOW }
 
         package init(path: [UInt8], error: SystemError) {
@@ -45,11 +43,11 @@ package struct DirectoryListing: Sendable {
     /// The scanned directory.
     package let identity: FileIdentity
     package let identityAcrossReboots: DirectoryIdentity
-    /// If there are none, what is not listed does not exist.
+    /// What could not be read; if there is nothing, every item that is not listed does not exist.
     package internal(set) var failures: [UnreadableItem] = []
-    /// The paths of the directories whose items are all listed, except failures.
+    /// The paths of the directories that were read to their end.
     package internal(set) var directories: Set<[UInt8]> = []
-    /// Everything but directories, unordered.
+    /// All items, in any order.
     package internal(set) var items: [ListedItem] = []
 
     /// An empty listing of `directory`.
@@ -59,16 +57,15 @@ package struct DirectoryListing: Sendable {
     }
 }
 
-/// Identifies a directory across reboots, at which device numbers change on btrfs, USB and NFS.
+/// Identifies a directory even after a reboot, at which the device number of a disk with btrfs, on USB or of NFS may change.
 ///
-/// The inode and its creation time are unique. If the file system does not record creation times, the
-/// number of the file system is used instead.
+/// No two directories have the same inode and creation time. Without creation times, the ID of the file system is used.
 package struct DirectoryIdentity: Hashable, Codable, Sendable {
     package let inode: UInt
     /// The creation time, or the file system; see statx(2) and statfs(2).
     package let origin: String
 
-    /// Stands for a directory that is not known.
+    /// Differs from the identity of every directory.
     package static let unknown = DirectoryIdentity(inode: 0, origin: "")
 }
 
@@ -79,7 +76,10 @@ extension Directory {
         let result = try retryingInterrupts("fstatfs", path: path) {
             unsafe clinux_origin(descriptor.rawValue, &numbers)
         }
-        let verb = result == 1 ? "made" : "on"
-        return DirectoryIdentity(inode: inode, origin: "\(verb) \(numbers[0]).\(numbers[1])")
+        // The numbers are the time of creation, or the type and the ID of the file system.
+        let hasCreationTime = result == 1
+        return DirectoryIdentity(
+            inode: inode,
+            origin: "\(hasCreationTime ? "made" : "on") \(numbers[0]).\(numbers[1])")
     }
 }

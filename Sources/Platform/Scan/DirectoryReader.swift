@@ -1,19 +1,19 @@
 internal import CLinux
 internal import Glibc
 
-/// Reads the names, types and link targets in a directory, entry by entry; see readdir(3).
+/// Reads a directory entry by entry: the name and type of each, its status, and the text of a link; see readdir(3).
 ///
-/// Links are not followed, neither in the path of the directory nor as entries. The properties describe the entry that the last
-/// call of ``advance()`` has read.
+/// No link is followed, in the path or as an entry. ``advance()`` reads the next entry, which the properties then describe.
 @safe struct DirectoryReader: ~Copyable {
     private let stream: OpaquePointer
-    /// Whether the status of a mount may be read; a network disk may never answer.
+    /// Whether the status of a mount may be read, although a network disk may never answer.
     private let entersMounts: Bool
+    /// The current entry, in the buffer of readdir(3); `nil` before the first and after the last one.
     private var entry: UnsafeMutablePointer<dirent>?
-    /// The name of the directory in errors.
+    /// The path by which errors name the directory.
     private let path: String
 
-    /// Opens the directory at `relative`, empty for `root`; fails with `ENAMETOOLONG` where open(2) would.
+    /// Opens the directory at `relative` beneath `root`; an empty path means `root` itself.
     init(opening relative: [UInt8] = [], beneath root: Directory) throws(SystemError) {
         let path = relative.isEmpty ? root.path : root.pathOf(relative)
         let name = relative.isEmpty ? [UInt8(ascii: ".")] : relative
@@ -31,7 +31,7 @@ internal import Glibc
 
     deinit { unsafe closedir(stream) }
 
-    /// The descriptor of the directory, open as long as this value exists.
+    /// The descriptor of the directory, which stays open as long as this value exists.
     var descriptor: CInt { unsafe dirfd(stream) }
 
     func identity() throws(SystemError) -> FileIdentity {
@@ -40,7 +40,7 @@ internal import Glibc
         return FileStatus(status).identity
     }
 
-    /// Reads the next entry except `.` and `..`; returns false after the last one.
+    /// Reads the next entry, and skips `.` and `..`; returns false after the last one.
     mutating func advance() throws(SystemError) -> Bool {
         repeat {
             errno = 0
@@ -59,7 +59,7 @@ internal import Glibc
         return unsafe name[0] == dot && (name[1] == 0 || (name[1] == dot && name[2] == 0))
     }
 
-    /// The entry in the buffer of readdir(3), valid until the next call.
+    /// The current entry, valid until the next call of ``advance()``.
     private var current: UnsafeMutablePointer<dirent> {
         guard let entry = unsafe entry else {
             preconditionFailure("no entry: call advance() first")
@@ -77,7 +77,7 @@ internal import Glibc
 
     var inode: UInt { unsafe current.pointee.d_ino }
 
-    /// The type of the entry; `nil` for a rare one, or if the file system reports none without stat(2).
+    /// The type of the entry; `nil` if only ``status()`` tells it, as on some file systems, and for rare types.
     var kind: FileStatus.FileType? {
         switch unsafe Int(current.pointee.d_type) {
         case DT_LNK: .symbolicLink
@@ -93,7 +93,9 @@ internal import Glibc
         return name
     }
 
-    /// The status of the entry, for a link of the link itself; fails with `EXDEV` for a mount that is not entered.
+    /// The status of the entry; if that is a link, the status of the link itself.
+    ///
+    /// Fails with `EXDEV` for a mount that is not entered.
     func status() throws(SystemError) -> FileStatus {
         var status = stat()
         try retryingInterrupts("stat", path: entryPath) {
@@ -102,7 +104,7 @@ internal import Glibc
         return FileStatus(status)
     }
 
-    /// The path of the entry in errors.
+    /// The path by which errors name the entry.
     private var entryPath: String { "\(path)/\(String(decoding: name, as: UTF8.self))" }
 
     func appendName(to bytes: inout [UInt8]) {
@@ -110,9 +112,9 @@ internal import Glibc
         unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: name, count: strlen(name)))
     }
 
-    /// Appends the target of the entry, a symbolic link; see readlink(2).
+    /// Appends the text of the entry, which must be a symbolic link; see readlink(2).
     ///
-    /// Nothing is appended if the target has more than `limit` bytes, which some file systems allow.
+    /// Nothing is appended if the text has more than `limit` bytes, which some file systems allow.
     func appendTarget(to bytes: inout [UInt8], limit: Int) throws(SystemError) {
         try retryingInterrupts("readlink", path: entryPath) {
             unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) {
@@ -128,7 +130,7 @@ internal import Glibc
         }
     }
 
-    /// Reads the names of the remaining entries, except entries that certainly have a type of `excluded`.
+    /// Reads the names of all entries, except those that certainly have one of the types `excluded`.
     consuming func names(
         except excluded: Set<FileStatus.FileType> = []
     ) throws(SystemError) -> [[UInt8]] {
@@ -141,9 +143,11 @@ internal import Glibc
         return names
     }
 
-    /// Reads the remaining entries and the status of each; an entry whose status cannot be read is reported instead.
+    /// Reads all entries with the status of each.
     ///
-    /// - Throws: ``SystemError``; also if memory or descriptors are used up, because every entry would fail.
+    /// `report` is called instead for an entry whose status cannot be read.
+    ///
+    /// - Throws: ``SystemError`` of reading the directory, or of a lack of memory or descriptors, which would stop every entry.
     consuming func items(
         reportingUnreadable report: (_ name: [UInt8], SystemError) -> Void
     ) throws(SystemError) -> [DirectoryItem] {
@@ -152,7 +156,7 @@ internal import Glibc
             do throws(SystemError) {
                 items.append(DirectoryItem(name: name, status: try status()))
             } catch  where error.cause != .shortage {
-                // After ENOENT, the entry was removed since it was listed.
+                // ENOENT means that the file was removed since its entry was read.
                 if error.code != ENOENT { report(name, error) }
             }
         }
@@ -160,7 +164,7 @@ internal import Glibc
     }
 }
 
-/// A name in a directory, and the status of its file; for a link, the status of the link itself.
+/// A name in a directory with the status of its file; if that is a link, the status of the link itself.
 package struct DirectoryItem: Sendable {
     package let name: [UInt8]
     package let status: FileStatus

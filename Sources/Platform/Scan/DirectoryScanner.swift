@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// Lists a directory and all directories beneath it: `favorites/`, for a scan of favorites.
+/// Lists the items in a directory and in all directories beneath it.
 ///
-/// It opens only directories, one at a time, by ``DirectoryReader``, which follows no link and enters no mount. Paths that cannot
-/// be read are listed as failures.
+/// It scans `favorites/`. It opens directories only, one at a time, with ``DirectoryReader``, and neither follows links nor
+/// enters mounts. A path that cannot be read becomes one of the ``DirectoryListing/failures``.
 struct DirectoryScanner {
     private let root: Directory
     private let rules: ScanRules
     private let visit: (_ descriptor: CInt, _ identity: FileIdentity) -> Void
     fileprivate private(set) var listing: DirectoryListing
-    /// The size so far, for the limit of ``ScanRules``.
+    /// The memory of the listing so far, which ``ScanRules/bytes`` limits.
     private var bytes = 0
-    /// Whether the limit of ``ScanRules`` was exceeded, so that nothing more is listed.
+    /// Whether that limit was exceeded, so that nothing more is listed.
     private var isFull = false
-    /// The paths of the directories that are still to be read; empty for the scanned directory.
+    /// The paths of the directories that are still to be read; the empty path is that of the scanned directory.
     private var unread: [[UInt8]] = [[]]
 
     fileprivate init(
@@ -27,11 +27,9 @@ struct DirectoryScanner {
 
     /// Reads all directories.
     ///
-    /// A directory that was removed after it was listed is a failure. It may have been moved into a directory that was read
-    /// before, so that this scan lists its items nowhere.
+    /// A directory that is gone when its turn comes is a failure: it may be in a directory that was read before.
     ///
-    /// Once the listing is full, the unread directories are still opened for `visit`, which may watch them, because a new scan may
-    /// succeed when items are removed.
+    /// When the listing is full, the other directories are still opened for `visit`, so that their changes are noticed.
     fileprivate mutating func run() {
         while let directory = unread.popLast() {
             do throws(SystemError) {
@@ -43,7 +41,7 @@ struct DirectoryScanner {
         }
     }
 
-    /// Records a path that could not be read, such as a mount; too many such paths fill the listing.
+    /// Records a path that could not be read, such as a mount; too many of them end the listing.
     private mutating func fail(_ path: [UInt8], _ error: SystemError) {
         if listing.failures.count < ScanRules.maximumFailures {
             listing.failures.append(.init(path: path, error: error))
@@ -52,7 +50,7 @@ struct DirectoryScanner {
         }
     }
 
-    /// Ends the listing with a failure of the whole directory.
+    /// Ends the listing, with a failure that stands for all items that it lacks.
     private mutating func overflow() {
         guard !isFull else { return }
         isFull = true
@@ -85,12 +83,12 @@ struct DirectoryScanner {
     private mutating func add(
         _ reader: borrowing DirectoryReader, _ path: [UInt8], in directory: FileIdentity
     ) throws(SystemError) {
-        // Most items are links and directories, which need no status.
+        // The status is read only if it is needed: most items are links and directories.
         let needsStatus = reader.kind != .symbolicLink && reader.kind != .directory
         let status = needsStatus ? try reader.status() : nil
         switch status?.kind ?? reader.kind {
         case .symbolicLink:
-            // One array for both takes half the memory of two.
+            // One array for both parts takes half the memory of two arrays.
             var pathAndTarget = path
             try reader.appendTarget(to: &pathAndTarget, limit: ScanRules.targetLength)
             // A link cannot be a mount, so its device is that of its directory.
@@ -123,7 +121,7 @@ struct DirectoryScanner {
 extension Directory {
     /// Scans the directory `name` and all directories beneath it; returns `nil` if it does not exist.
     ///
-    /// `visit` is called for each directory before its entries are read; the descriptor is open during the call.
+    /// `visit` is called with each directory before its entries are read. The descriptor is open only during the call.
     ///
     /// - Throws: ``SystemError``; ``SystemError/isNotDirectory`` for a link or another file of that name.
     package func listing(
@@ -137,12 +135,11 @@ extension Directory {
     }
 }
 
-/// What a scan of a directory ignores, and its limit of memory.
+/// Which names a scan of a directory ignores, and how much memory its listing may take.
 package struct ScanRules: Sendable {
-    /// Whether a name is ignored: neither it nor anything beneath it is read or watched.
+    /// Whether a name is ignored; neither the item nor anything beneath it is read or watched then.
     let isIgnored: @Sendable (ArraySlice<UInt8>) -> Bool
-    /// The maximum size of all items and directories, each of which counts its path, its link target and
-    /// ``bytesOfItem``.
+    /// The most memory of a listing; each item and each directory takes ``bytesOfItem``, its path, and the text of a link.
     let bytes: Int
 
     package init(
@@ -153,10 +150,10 @@ package struct ScanRules: Sendable {
         self.isIgnored = isIgnored
     }
 
-    /// About the memory that an item takes beside its path and target.
+    /// About the memory that an item takes besides its path and the text of a link.
     static let bytesOfItem = 150
-    /// The maximum number of listed failures; beyond it, no item that is not listed counts as absent.
+    /// The most failures of one listing; after more, the listing is ended.
     static let maximumFailures = 1000
-    /// The maximum length of the target of a link in the kernel; see symlink(2).
+    /// The most bytes that the text of a link can have in the kernel; see symlink(2).
     package static let targetLength = 4095
 }

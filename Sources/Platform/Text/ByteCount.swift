@@ -11,12 +11,13 @@ package struct ByteCount: Hashable, Sendable, CustomStringConvertible {
         guard value >= 1000 else { return "\(bytes) B" }
         for unit in ["kB", "MB", "GB"] {
             value /= 1000
-            // 999.5 and above is rounded up to the next unit.
+            // From 999.5 on, a number would be rounded to 1000, and gets the next unit instead.
             if value < 999.5 { return "\(Self.digits(value)) \(unit)" }
         }
         return "\(Self.digits(value / 1000)) TB"
     }
 
+    /// Three digits at most: `3.2`, `99.9`, `100`.
     private static func digits(_ value: Double) -> String {
         guard value < 99.95 else { return String(Int(value.rounded())) }
         let tenths = Int((value * 10).rounded())
@@ -24,14 +25,14 @@ package struct ByteCount: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A number with its noun: `1 day`, `2 days`; a `plural` without s must be given.
+/// A number with its noun: `1 day`, `2 days`; a `plural` that is not the singular and an s must be given.
 package func counted(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
     "\(number) \(number == 1 ? singular : plural ?? "\(singular)s")"
 }
 
 extension [String] {
-    /// The first `limit` lines; if there are others, a last line says how many, such as `3 more days`.
-    package func limited(to limit: Int, _ rest: (Int) -> String) -> [String] {
-        count > limit ? prefix(limit) + [rest(count - limit)] : self
+    /// The first `limit` lines; if there are more, `lineForRest` makes a last line of their number, such as `3 more days`.
+    package func limited(to limit: Int, _ lineForRest: (Int) -> String) -> [String] {
+        count > limit ? prefix(limit) + [lineForRest(count - limit)] : self
     }
 }

@@ -4,7 +4,7 @@ extension [UInt8] {
     /// Whether these bytes contain `other`.
     package func contains(bytes other: [UInt8]) -> Bool { range(of: other) != nil }
 
-    /// The first occurrence of `other`, which is not empty, at or after `start`; see memmem(3).
+    /// The first occurrence of `other`, which must not be empty, at `start` or after it; see memmem(3).
     package func range(of other: [UInt8], from start: Int = 0) -> Range<Int>? {
         let offset = unsafe self[start...].withUnsafeBytes { mine in
             unsafe other.withUnsafeBytes { others in

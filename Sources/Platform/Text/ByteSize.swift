@@ -7,10 +7,12 @@ package enum ByteSize {
         ("B", 1),
     ]
 
-    /// The maximum, 1 EiB, is far below the limit of `Int`.
+    /// 1 EiB, which is far below the limit of `Int`.
     private static let maximum = 1 << 60
 
-    /// Parses `1.5TB`, rounded down to whole bytes; `nil` if `text` is no size with a unit, or is more than 1 EiB.
+    /// Parses a size such as `1.5TB`, and rounds it down to whole bytes.
+    ///
+    /// - Returns: `nil` if `text` is not a number with a unit, or is more than 1 EiB.
     package static func bytes(in text: String) -> Int? {
         guard let unit = units.first(where: { text.hasSuffix($0.name) }),
             let number = Double(decimal: text.dropLast(unit.name.count))
@@ -19,7 +21,7 @@ package enum ByteSize {
         return 0...Double(maximum) ~= bytes ? Int(bytes) : nil
     }
 
-    /// The shortest exact form, such as `20GB`, which ``bytes(in:)`` parses as the same number.
+    /// The size with the largest unit in which it is a whole number, such as `20GB`; see ``bytes(in:)``.
     package static func text(of bytes: Int) -> String {
         let exact = units.filter { bytes >= $0.bytes && bytes.isMultiple(of: $0.bytes) }
         guard let unit = exact.max(by: { $0.bytes < $1.bytes }) else { return "\(bytes)B" }
@@ -38,7 +40,7 @@ extension Double {
 }
 
 extension Int {
-    /// The sum of two sizes, at most `Int.max`, because sparse files may have any size.
+    /// The sum of two sizes; it is `Int.max` instead of an overflow, because sparse files may have any size.
     package func addingSaturating(_ other: Int) -> Int {
         let (sum, overflows) = addingReportingOverflow(other)
         return overflows ? .max : sum

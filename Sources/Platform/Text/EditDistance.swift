@@ -1,21 +1,26 @@
-/// The number of typing mistakes between two words: `sinse` and `since` have one, `form` and `from` too.
+/// The number of typing mistakes between two words: `sinse` and `since` differ by one, and so do `form` and `from`.
 ///
-/// A mistake is a letter too much, missing, wrong, or exchanged with the next one (optimal string alignment distance).
+/// A mistake is a letter that is missing, too much, wrong, or exchanged with the next one. The number suggests what a person
+/// meant by a misspelled word. (The algorithm is known as the optimal string alignment distance.)
 package func editDistance<Letter: Equatable>(_ word: [Letter], _ other: [Letter]) -> Int {
-    // Distances between beginnings: the index is the length of the beginning of `other`; the last row is for the beginning of
-    // `word` so far, and the rows before it are for beginnings that are one and two letters shorter.
-    var rows = Array(repeating: Array(0...other.count), count: 3)
+    // A row has the distances between one beginning of `word` and all beginnings of `other`; the index is the length of the
+    // beginning of `other`. `current` is for the first letters of `word` so far, and the two other rows are for one and two
+    // letters less.
+    var beforePrevious: [Int] = []
+    var previous: [Int] = []
+    var current = Array(0...other.count)
     for (index, letter) in word.enumerated() {
-        rows = [rows[1], rows[2], [index + 1]]
-        for (place, otherLetter) in other.enumerated() {
-            var least = min(
-                rows[1][place] + (letter == otherLetter ? 0 : 1), rows[1][place + 1] + 1,
-                rows[2][place] + 1)
-            if index > 0, place > 0, letter == other[place - 1], word[index - 1] == otherLetter {
-                least = min(least, rows[0][place - 1] + 1)
+        (beforePrevious, previous, current) = (previous, current, [index + 1])
+        for (otherIndex, otherLetter) in other.enumerated() {
+            let whereReplaced = previous[otherIndex] + (letter == otherLetter ? 0 : 1)
+            var distance = min(whereReplaced, previous[otherIndex + 1] + 1, current[otherIndex] + 1)
+            if index > 0, otherIndex > 0, letter == other[otherIndex - 1],
+                word[index - 1] == otherLetter
+            {
+                distance = min(distance, beforePrevious[otherIndex - 1] + 1)
             }
-            rows[2].append(least)
+            current.append(distance)
         }
     }
-    return rows[2][other.count]
+    return current[other.count]
 }

@@ -17,7 +17,9 @@ extension Collection<UInt8> {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// Decodes `%C3%A4` to two bytes, which need not be UTF-8; a percent sign without two digits stays.
+    /// Decodes `%C3%A4` to two bytes.
+    ///
+    /// The result need not be UTF-8. A percent sign without two digits after it stays.
     package var percentDecoded: [UInt8] {
         var bytes: [UInt8] = []
         var rest = Array(self)[...]
@@ -60,25 +62,27 @@ extension UInt8 {
         }
     }
 
-    /// Whether the byte is a letter, in any case, or a digit of ASCII.
+    /// Whether the byte is a letter of ASCII, upper or lower case, or a digit.
     package var isASCIIWord: Bool { 0x30...0x39 ~= self || 0x61...0x7A ~= self | 0x20 }
 }
 
 extension String {
-    /// Encodes `a b` as `a%20b`: all bytes but ASCII letters, digits and `marks`, by default the unreserved ones.
+    /// Encodes all bytes but ASCII letters, digits and `marks`, so that `a b` becomes `a%20b`.
+    ///
+    /// By default, the marks are those that need no encoding in a URL; see RFC 3986, section 2.3.
     package func percentEncoded(keeping marks: String = "-._~") -> String {
         let marks = Array(marks.utf8)
         let isKept = { (byte: UInt8) in byte.isASCIIWord || marks.contains(byte) }
         return utf8.allSatisfy(isKept) ? self : utf8.percentEncoded(where: isKept)
     }
 
-    /// Replaces each `scalar`, even one that is a single character with a combining mark after it.
+    /// Replaces each `scalar`, even where it forms one character with a combining mark after it.
     package func replacing(_ scalar: Unicode.Scalar, by text: String) -> String {
         guard contains(bytes: String(scalar)) else { return self }
         return unicodeScalars.map { $0 == scalar ? text : String($0) }.joined()
     }
 
-    /// The text with the special characters of HTML escaped, for content and for attributes in double quotes.
+    /// The text with the special characters of HTML escaped, for use as content and in attributes in double quotes.
     package var htmlEscaped: String {
         guard utf8.contains(where: { $0.htmlEscape != nil }) else { return self }
         var escaped: [UInt8] = []

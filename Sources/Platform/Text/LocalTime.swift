@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// A moment in the time zone of this machine; see localtime(3).
+/// The date and the clock time of a moment in the time zone of this machine; see localtime(3).
 package struct LocalTime: Hashable, Sendable {
     /// `2026-11-20`.
     package let date: String
     /// `17:17`.
     package let clock: String
 
-    /// `seconds` are counted from 1970.
+    /// The local time so many `seconds` after the beginning of 1970 in UTC.
     package init(_ seconds: Double) {
         var time = time_t(Int(exactly: seconds.rounded(.down)) ?? 0)
         var parts = unsafe tm()

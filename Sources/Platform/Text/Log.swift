@@ -1,15 +1,16 @@
 internal import Synchronization
 
-/// Writes log lines to standard error, each at most once an hour, except for debug lines and events.
+/// Writes log lines to standard error.
 ///
-/// A line that was left out meanwhile is then written with a number: `no route to host … repeated 12 times`.
-/// If standard error is the journal, each line begins with its priority, such as `<6>`; see sd-daemon(3).
+/// A line that repeats is written once an hour at most, except for debug lines and events. When it is written again, it says
+/// how often it was left out: `no route to host … repeated 12 times`. If standard error is the journal of systemd, each line
+/// begins with its priority, such as `<6>`; see sd-daemon(3).
 package final class Log: Sendable {
     /// The priorities of syslog(3).
     package enum Level: Int, CaseIterable, Sendable, Comparable {
         case error = 3
         case warning, notice, info
-        /// Repeated lines are not suppressed.
+        /// Lines of this level are written even if they repeat.
         case debug
 
         /// More severe is less, as in syslog(3).
@@ -33,13 +34,13 @@ package final class Log: Sendable {
 
     private let threshold: Level
     private let isJournal: Bool
-    /// In Unicode scalars; callers shorten foreign texts in a line, see ``Swift/String/excerpt``.
+    /// The most Unicode scalars of a line; callers shorten the foreign texts in it to less, see ``Swift/String/excerpt``.
     private static let maximumLength = 5000
     private let deduplicator = Mutex(LogDeduplicator())
     private let now: @Sendable () -> ContinuousClock.Instant
     private let output: @Sendable (String) -> Void
 
-    /// `output` writes a line, which ends with a line feed.
+    /// Lines below the `threshold` are dropped; `output` gets each line with a line feed at its end.
     package init(
         threshold: Level = .info, environment: [String: String],
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -53,7 +54,11 @@ package final class Log: Sendable {
 
     package func error(_ line: String) { write(line, .error) }
 
-    /// - Returns: `false` if the line, or another about the same condition, was logged within the last hour.
+    /// Logs a warning, unless the same line was logged within the last hour.
+    ///
+    /// With a `condition`, such as “no network”, it is left out if any other warning about this condition was logged.
+    ///
+    /// - Returns: `false` if the line was left out because it repeats.
     @discardableResult
     package func warning(_ line: String, about condition: String? = nil) -> Bool {
         write(line, .warning, about: condition)
@@ -62,7 +67,7 @@ package final class Log: Sendable {
     package func notice(_ line: String) { write(line, .notice) }
     package func info(_ line: String) { write(line, .info) }
 
-    /// Logs a change of state as information, even if the same line was logged before.
+    /// Logs a change, such as a new favorite, as information, even if the same line was logged before.
     package func event(_ line: String) { write(line, .info, evenIfRepeated: true) }
 
     package func debug(_ line: @autoclosure () -> String) {
@@ -74,7 +79,7 @@ package final class Log: Sendable {
         _ line: String, _ level: Level, about condition: String? = nil, evenIfRepeated: Bool = false
     ) -> Bool {
         guard level <= threshold else { return true }
-        // A line feed would end the entry. `excerpt` also replaces what a terminal would obey.
+        // A line feed would begin another entry. `excerpt` also replaces characters that control a terminal.
         let line = line.split(whereSeparator: \.isNewline).joined(separator: " ")
             .excerpt(Self.maximumLength)
         let mayRepeat = evenIfRepeated || level == .debug
@@ -87,18 +92,17 @@ package final class Log: Sendable {
     }
 }
 
-/// Remembers the lines of the last hour, and how often each was left out.
+/// Remembers the lines of the last hour, and how often each of them was left out.
 struct LogDeduplicator {
     private static let hour = Duration.seconds(3600)
-    /// The maximum number of stored lines; if an hour has more, they are forgotten.
+    /// The most lines that are remembered; if more different lines come in an hour, all of them are forgotten.
     private static let limit = 512
 
     private var lines: [String: (written: ContinuousClock.Instant, omitted: Int)] = [:]
 
-    /// Records `line`.
+    /// Records that `line` is about to be written.
     ///
-    /// - Returns: How often it was left out since it was written; `nil` if it must be left out, because it was written within
-    ///   the last hour.
+    /// - Returns: How often the line was left out since it was written; `nil` if it must be left out, because an hour is not over.
     mutating func add(_ line: String, at now: ContinuousClock.Instant) -> Int? {
         let known = lines[line]
         if let known, known.written.duration(to: now) < Self.hour {

@@ -19,13 +19,22 @@ package enum StandardStream: Int32, Sendable {
         write(raw: String(decoding: document, as: UTF8.self).escapedJSON)
     }
 
-    /// Writes text unchanged, for other programs; texts of several threads may mix if they are long.
+    /// Writes text unchanged, for other programs; if several threads write long texts at once, these may mix.
     package func write(raw text: String) {
-        if let code = Self.writeAll(Array(text.utf8), to: rawValue) { recordFailure(code) }
+        let name = self == .output ? "standard output" : "standard error"
+        do {
+            try Self.writeAll(Array(text.utf8), to: rawValue, named: name)
+        } catch  where error.code == EPIPE {
+            // The reader has read all it wanted.
+        } catch {
+            Self.failures.withLock { $0[self] = error }
+        }
     }
 
-    /// Writes all bytes, even to a nonblocking `descriptor`; returns the error number, `nil` for success.
-    static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> CInt? {
+    /// Writes all bytes to `descriptor`, and waits if it is nonblocking and full.
+    static func writeAll(
+        _ bytes: [UInt8], to descriptor: Int32, named name: String
+    ) throws(SystemError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes {
@@ -37,25 +46,17 @@ package enum StandardStream: Int32, Sendable {
                 var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 unsafe poll(&writable, 1, -1)
             } else if errno != EINTR {
-                return errno
+                throw SystemError("write", path: name, code: errno)
             }
         }
-        return nil
     }
 
-    /// The last error of any write, except a closed pipe; a command that lost output exits with a failure.
+    /// The last error of a write, after which a command exits with a failure; `nil` if nothing but a closed pipe was met.
     package var failure: SystemError? { Self.failures.withLock { $0[self] } }
 
     private static let failures = Mutex<[Self: SystemError]>([:])
 
-    private func recordFailure(_ code: CInt) {
-        guard code != EPIPE else { return }
-        let name = self == .output ? "standard output" : "standard error"
-        let failure = SystemError("write", path: name, code: code)
-        Self.failures.withLock { $0[self] = failure }
-    }
-
-    /// Whether this is the journal, by the variable `JOURNAL_STREAM`, `DEVICE:INODE`; see systemd.exec(5).
+    /// Whether this is the journal of systemd, as the value of `JOURNAL_STREAM` says: `DEVICE:INODE`, see systemd.exec(5).
     func isJournal(_ variable: String) -> Bool {
         var status = stat()
         return unsafe fstat(rawValue, &status) == 0

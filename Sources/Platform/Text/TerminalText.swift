@@ -1,6 +1,6 @@
-/// Text with escape sequences for a terminal.
+/// Text with escape sequences for a terminal, such as for bold letters, that is safe even if parts of it come from NASA.
 ///
-/// Literals are unchanged, interpolated values are made printable:
+/// Literals stay as they are, and may contain escape sequences. Interpolated values are made printable:
 /// `TerminalText("\u{1b}[1m\(title)\u{1b}[0m")` is safe for any title.
 package struct TerminalText: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// The bytes for the terminal.

@@ -4,32 +4,32 @@
 ///         let listing = try await watcher.scan()
 ///     }
 ///
-/// The first reason is delivered at once, and later ones after changes. Changes that come while nobody waits, or in quick
-/// succession, are one reason. Without changes, a watcher with the mode `events` never wakes up.
+/// The first reason comes at once, and later ones after changes. Changes that come in quick succession, or while nobody waits,
+/// are one reason. Without changes, a watcher with the mode `events` never wakes up.
 ///
-/// Every scan sets the watches of inotify(7) for exactly the directories that it lists, so that the caller must scan after
-/// each reason. The directory may vanish, be replaced and return, because each scan finds it by its name.
+/// Each scan sets the watches of inotify(7) for exactly the directories that it lists. So the caller must scan after each
+/// reason. The directory may vanish, be replaced and return, because each scan finds it by its name.
 ///
-/// Only one task may wait and scan. When it is cancelled, reasons end and all descriptors are closed. A process can watch
-/// one directory at a time.
+/// Only one task may wait and scan. Its cancellation ends the reasons, and closes all descriptors. A process has one watcher.
 package actor DirectoryWatcher {
     /// How changes are detected.
     package enum Mode: Hashable, Sendable {
+        /// The kernel reports each change.
         case events
-        /// A limit of the kernel prevents some watches. Scans at the interval, or less often if they take long, find the
-        /// changes there, and try to set the watches again.
+        /// The obstacle prevents some watches. A scan at each interval, or less often if scans take long, finds the changes,
+        /// and tries to set the watches again.
         case polling(WatchObstacle, every: Duration)
     }
 
-    /// How long a change waits for its scan, in the absence of a pace (see ``ScanPaces``).
+    /// How long a change waits for its scan; after much scanning, ``ScanPaces`` delay the scan more.
     package struct Timing: Sendable {
         /// A scan waits until nothing has changed for this time, so that many changes cause one scan.
         ///
         /// `ln -sfn` takes less than the default between creating a temporary name and renaming it.
         let quietPeriod: Duration
-        /// A scan waits no longer than this while changes go on; if it is zero, no pace delays a scan, either.
+        /// While changes go on, a scan waits no longer than this; if it is zero, ``ScanPaces`` delay no scan.
         let maximumDelay: Duration
-        /// The least time between two scans while the mode is polling.
+        /// The least time between two scans in the mode `polling`.
         let pollInterval: Duration
 
         package init(
@@ -43,7 +43,7 @@ package actor DirectoryWatcher {
     }
 
     package private(set) var mode = Mode.events
-    /// When the next scan without an event is due; `nil` unless the mode is polling.
+    /// When the next scan is due even without a change; `nil` unless the mode is `polling`.
     private var nextPoll: ContinuousClock.Instant?
 
     private let name: String
@@ -54,19 +54,19 @@ package actor DirectoryWatcher {
     private let timing: Timing
     private let report: @Sendable (Mode) -> Void
 
-    /// The reasons that are not delivered yet.
+    /// The reasons that ``nextReason(by:)`` has not returned yet.
     private let pending: CoalescingSignal<RescanReason>
-    /// Sends a reason after a mount; `nil` at the end.
+    /// The registration that sends a reason after each mount; `nil` when the watcher has ended.
     private var mounts: EventLoop.Registration?
-    /// `nil` before the first scan, at the end, and if inotify cannot be used.
+    /// The watches; `nil` before the first scan, when the watcher has ended, and if inotify cannot be used.
     private var tree: WatchedTree?
-    /// They delay scans that other programs, or this one, could cause without end; a scan that a person wants is not delayed.
+    /// Delay scans if programs cause them without end.
     private var paces = ScanPaces()
     private var hasEnded = false
 
-    /// Watches the directory `name`, which need not exist yet.
+    /// Watches the directory `name` in `parent`, which need not exist yet.
     ///
-    /// `requests` is the path of another directory in `parent`; a file that arrives there is
+    /// `requests` is the path of another directory in `parent`. A file that arrives there is a
     /// ``RescanReason/requestFile``. `report` is called after each change of the mode.
     package init(
         of name: String, in parent: Directory, beside requests: String? = nil,
@@ -81,33 +81,33 @@ package actor DirectoryWatcher {
         self.report = report
         let pending = CoalescingSignal(RescanReason.started)
         self.pending = pending
-        // Mounting a file system over a watched directory causes no event of inotify(7).
+        // A mount over a watched directory is no event of inotify(7).
         mounts = Mount.onChange(atOrBelow: "\(parent.path)/\(name)") { pending.send(.mounted) }
     }
 
-    /// Requests a scan: delivers `reason`.
+    /// Requests a scan: ``nextReason(by:)`` returns `reason`.
     package nonisolated func requestScan(for reason: RescanReason = .scanRequested) {
         pending.send(reason)
     }
 
     /// Waits for the next reason to scan.
     ///
-    /// - Parameter deadline: When to return ``RescanReason/due`` at the latest, whatever the pace.
-    /// - Returns: `nil` once the task is cancelled, and in all later calls.
+    /// - Parameter deadline: When ``RescanReason/due`` is returned at the latest.
+    /// - Returns: `nil` when the task is cancelled, and in all later calls.
     package func nextReason(by deadline: ContinuousClock.Instant? = nil) async -> RescanReason? {
-        // The scan for the last reason, and the caller's work after it, have ended.
-        paces.end()
+        // The scan for the last reason, and the caller's work after it, are over.
+        paces.endScan()
         if let poll = nextPoll { nextPoll = max(poll, paces.next) }
         let latest = [deadline, nextPoll].compactMap(\.self).min()
         while !Task.isCancelled, !hasEnded {
             await collectChanges()
             if isTooEarly {
                 await waitForPace(until: latest)
-                // Meanwhile, a person may have requested a scan, or the time of one has come: both end the wait.
+                // The wait is over if a person has requested a scan meanwhile, or if a scan is due.
                 if isTooEarly, overdueReason(deadline) == nil { continue }
             }
             if let reason = pending.receive() ?? overdueReason(deadline) {
-                if timing.maximumDelay > .zero { paces.begin(for: reason) }
+                if timing.maximumDelay > .zero { paces.beginScan(for: reason) }
                 return reason
             }
             await wait(until: latest)
@@ -137,9 +137,9 @@ package actor DirectoryWatcher {
         }
     }
 
-    /// Creates ``tree`` unless there is one; returns why that failed.
+    /// Creates ``tree`` unless there is one; returns what prevented that, or `nil`.
     private func prepareTree() -> WatchObstacle? {
-        // The scan that follows sets all watches before it lists, so that no change is lost.
+        // No change is lost with the old watches: the scan that follows sets new ones before it lists a directory.
         if tree?.isWornOut == true { tree = nil }
         guard tree == nil, !hasEnded else { return nil }
         do {
@@ -150,7 +150,7 @@ package actor DirectoryWatcher {
         }
     }
 
-    /// Ends a scan; polls from now on if an obstacle prevented a watch or the reading of a directory, and only then.
+    /// Ends a scan, and chooses the mode: `polling` if an obstacle prevented a watch or the reading of a directory.
     private func endScan(_ treeObstacle: WatchObstacle?, errors: [SystemError]) {
         tree?.endScan()
         let watchObstacles = [treeObstacle, tree?.obstacle].compactMap(\.self)
@@ -172,18 +172,18 @@ package actor DirectoryWatcher {
 
     // MARK: Waiting
 
-    /// The interval between two reads of the kernel's events while changes wait for the pace.
+    /// The interval between two reads of the kernel's events while changes wait for a pace.
     private static let readInterval = Duration.milliseconds(100)
 
-    /// Whether the pace delays all pending reasons.
+    /// Whether the scan for the pending reasons has to wait for its pace.
     private var isTooEarly: Bool {
         guard let start = paces.start(for: pending.pending) else { return false }
         return start > .now
     }
 
-    /// Adds the changes of which the kernel has events to the pending reasons, and waits for more if a scan could begin.
+    /// Reads the kernel's events, and adds the changes to the pending reasons.
     ///
-    /// Events are read even if it is too early for a scan, because the kernel drops events when its queue is full.
+    /// If a scan could begin, it waits until the changes are over. It always reads the events, of which the kernel keeps few.
     private func collectChanges() async {
         let hasChanges = readEvents()
         if hasChanges, paces.nextForChange <= .now { await waitUntilQuiet() }
@@ -196,7 +196,7 @@ package actor DirectoryWatcher {
         return true
     }
 
-    /// Waits until nothing has changed for the quiet period, at most for the maximum delay.
+    /// Waits until nothing has changed for the quiet period, but at most for the maximum delay.
     private func waitUntilQuiet() async {
         let latestEnd = ContinuousClock.now + timing.maximumDelay
         var end = min(ContinuousClock.now + timing.quietPeriod, latestEnd)
@@ -206,7 +206,7 @@ package actor DirectoryWatcher {
         }
     }
 
-    /// Waits for the pace, but at most for ``readInterval``, so that the caller reads events and reasons meanwhile.
+    /// Waits for the pace, but at most for ``readInterval``, so that the caller can read events in between.
     private func waitForPace(until deadline: ContinuousClock.Instant?) async {
         let start = paces.start(for: pending.pending)
         let end = [start, .now + Self.readInterval, deadline].compactMap(\.self).min()
@@ -221,7 +221,7 @@ package actor DirectoryWatcher {
         return .due
     }
 
-    /// Suspends the task until there are events, something was sent, or `deadline` has come.
+    /// Waits until there are events, a reason was sent, or `deadline` has come.
     private func wait(until deadline: ContinuousClock.Instant?) async {
         // The caller checks whether the task is cancelled.
         try? await pending.wait(onReadable: tree?.descriptor, by: deadline)

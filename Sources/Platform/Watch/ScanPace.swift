@@ -1,4 +1,4 @@
-/// Why a watched directory is to be scanned; only the scan shows what has changed.
+/// Why a watched directory, `favorites/`, is to be scanned; what has changed is shown only by the scan.
 package struct RescanReason: OptionSet, Hashable, Sendable {
     package let rawValue: Int
 
@@ -14,69 +14,65 @@ package struct RescanReason: OptionSet, Hashable, Sendable {
     package static let replaced = RescanReason(rawValue: 1 << 3)
     /// A file system was mounted or unmounted at or below the directory.
     package static let mounted = RescanReason(rawValue: 1 << 4)
-    /// Not all directories can be watched; see ``DirectoryWatcher/Mode-swift.enum``.
+    /// Some directories cannot be watched, so that they are scanned at intervals; see ``DirectoryWatcher/Mode-swift.enum``.
     package static let unwatched = RescanReason(rawValue: 1 << 5)
     /// The caller's deadline has come.
     package static let due = RescanReason(rawValue: 1 << 6)
-    /// The program itself wants a scan, because what it did elsewhere may change what a scan finds.
+    /// This program wants a scan, because it has changed something on which the result of a scan depends.
     package static let scanRequested = RescanReason(rawValue: 1 << 7)
-    /// A file arrived in the directory of requests, in which commands leave requests for the daemon.
+    /// A command has left a file with a request for the daemon.
     package static let requestFile = RescanReason(rawValue: 1 << 8)
     /// A person wants a scan.
     package static let userRequest = RescanReason(rawValue: 1 << 9)
+
+    /// Whether a person or the caller's deadline is waiting for the scan, so that no ``ScanPace`` delays it.
+    var isUrgent: Bool { !isDisjoint(with: [.started, .requestFile, .userRequest, .due]) }
 }
 
-/// Limits the share of time that scans take if no person waits for them.
+/// Limits the time of scans for which nobody waits: a program that changes files all the time must not keep the disk busy.
 ///
-/// Each scan is followed by its ``Swift/Duration/pauseAfterWork``: after a scan of 50 ms, the next one begins a second later.
-/// After a rest, several short scans may follow each other without a pause.
+/// After each scan there is a pause, see ``Swift/Duration/pauseAfterWork``: after a scan of 50 ms, the next one begins a second
+/// later. If there was no scan for a while, several short scans may follow each other without a pause.
 struct ScanPace {
-    /// A rest saves at most this time for scans without a pause.
+    /// The most time without scans that counts for later scans without a pause.
     private static let restLimit = Duration.seconds(2)
-
-    /// Whether a scan for `reasons` waits; it does not if a person or the caller's deadline is one of them.
-    static func delays(_ reasons: RescanReason) -> Bool {
-        reasons.isDisjoint(with: [.started, .requestFile, .userRequest, .due])
-    }
 
     /// The earliest time of the next scan.
     private(set) var next = ContinuousClock.now
 
-    /// Records a scan with the work that followed it.
+    /// Records a scan, which took `elapsed` with the work that followed it.
     mutating func record(_ elapsed: Duration, endingAt end: ContinuousClock.Instant) {
         next = max(next, end - Self.restLimit) + elapsed.pauseAfterWork
     }
 }
 
-/// The paces of a ``DirectoryWatcher``.
-///
-/// There are two, so that a scan for a change in the directory does not wait because of scans for other reasons.
+/// The two paces of a ``DirectoryWatcher``: scans for other reasons do not delay a scan for a change in the directory.
 struct ScanPaces {
     /// The pace of scans for a change in the directory.
     private var changes = ScanPace()
     /// The pace of scans for other reasons.
     private var others = ScanPace()
-    /// The scan in progress that a pace counts; `nil` between two scans, and while a person waits for the scan.
+    /// The scan in progress; `nil` between two scans, and while there is an urgent scan, which no pace counts.
     private var current: (start: SuspendingClock.Instant, isOfChange: Bool)?
 
     /// When a scan for a change may start.
     var nextForChange: ContinuousClock.Instant { changes.next }
-    /// When any scan may start.
+    /// When a scan for any reason may start.
     var next: ContinuousClock.Instant { max(changes.next, others.next) }
 
-    /// When a scan for `reasons` may start; `nil` if it need not wait, or if there are no reasons.
+    /// When a scan for `reasons` may start; `nil` if it is urgent, or if there are no reasons.
     func start(for reasons: RescanReason) -> ContinuousClock.Instant? {
-        guard !reasons.isEmpty, ScanPace.delays(reasons) else { return nil }
+        guard !reasons.isEmpty, !reasons.isUrgent else { return nil }
         return reasons.contains(.changed) ? nextForChange : next
     }
 
-    /// Begins to measure a scan for `reasons` and the work that follows it.
-    mutating func begin(for reasons: RescanReason) {
-        current = ScanPace.delays(reasons) ? (.now, reasons.contains(.changed)) : nil
+    /// Begins to measure a scan for `reasons`, and the work that follows it.
+    mutating func beginScan(for reasons: RescanReason) {
+        current = reasons.isUrgent ? nil : (.now, reasons.contains(.changed))
     }
 
-    /// Ends the measurement, which decides when the next scan may start.
-    mutating func end() {
+    /// Ends the measurement, on which the start of the next scan depends.
+    mutating func endScan() {
         guard let (start, isOfChange) = current else { return }
         current = nil
         let elapsed = start.duration(to: .now)

@@ -1,23 +1,23 @@
 internal import Glibc
 
-/// Why not all of a directory can be watched.
+/// Why a directory, or a part of it, cannot be watched for changes, so that it is scanned at intervals instead.
 package enum WatchObstacle: Error, Hashable, Sendable {
-    /// The user's watches are used up.
+    /// The user has no more inotify watches.
     case watches
-    /// The user's inotify instances are used up.
+    /// The user has no more inotify instances.
     case instances
-    /// The process has too many files open.
+    /// The process has too many open files.
     case descriptors
-    /// This process watches another directory.
+    /// This process already watches another directory.
     case inUse
+    /// Any other error.
     case failed(SystemError)
 }
 
 extension WatchObstacle {
-    /// The obstacle behind an error of a scan; `nil` if an event will tell when the cause of the error has ended.
+    /// The obstacle that an error of a scan means; `nil` if it means none, because the kernel will report the end of its cause.
     ///
-    /// The watch of the parent reports changed permissions and names. If a directory has too many items, all directories that
-    /// were scanned are watched.
+    /// The watch of the parent reports changed permissions and names, and after `EOVERFLOW` all directories are watched.
     init?(scanError error: SystemError) {
         switch error.code {
         case EACCES, ENOENT, ELOOP, ENOTDIR, EOVERFLOW, ENAMETOOLONG: return nil

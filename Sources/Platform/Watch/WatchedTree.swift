@@ -2,25 +2,25 @@ internal import Glibc
 
 /// The inotify watches of a directory, of all directories beneath it, and of its parent.
 ///
-/// A scan sets the watch of each directory before it reads the directory, through the same descriptor. So every change is in
-/// the listing or causes an event. Exactly the listed directories are watched.
+/// ``DirectoryWatcher`` calls it in each scan. The watch of a directory is set before the directory is read, through the same
+/// descriptor. So every change is in the listing or causes an event. Exactly the listed directories are watched.
 final class WatchedTree {
-    /// Without events of the directory itself, which the watch of its parent reports.
+    // The events of each kind of watch.
     private static let inFolders: InotifyEvent.Kinds = [.named, .written, .attributes]
+    /// They show that the watched directory itself is created, removed, replaced, or gets other permissions.
     private static let inParent: InotifyEvent.Kinds = [.named, .attributes]
-
-    /// A file has arrived once it is renamed into the directory, or is closed after it was written.
+    /// They show that a request is complete: it was renamed into the directory, or closed after it was written.
     private static let inRequests: InotifyEvent.Kinds = [.arrived, .written]
 
     private let inotify: Inotify
     private let name: [UInt8]
-    /// The path in the parent of a directory whose new files are requests; `nil` if there is none.
+    /// The path, in the parent, of the directory in which commands leave requests; `nil` if there is none.
     private let requests: String?
     private let isIgnored: @Sendable (ArraySlice<UInt8>) -> Bool
     /// The watch of the parent, which ends only with the file system; `nil` until it can be set.
     private var parentWatch: Int32?
     private var requestsWatch: Int32?
-    /// The watches of the directory and of all directories beneath it, to be found by watch and by directory.
+    // The watches of the directory and of all directories beneath it, in two tables with the same pairs.
     private var identityByWatch: [Int32: FileIdentity] = [:]
     private var watchByIdentity: [FileIdentity: Int32] = [:]
     /// The directories that the current scan has visited.
@@ -28,9 +28,9 @@ final class WatchedTree {
     /// Why the last scan could not watch all directories; `nil` if it could.
     private(set) var obstacle: WatchObstacle?
 
-    /// The watches of the directory `name`, which the first scan sets.
+    /// Makes an inotify instance; the first scan sets its watches, for the directory `name`.
     ///
-    /// Another directory in its parent, `requests`, is watched for new files. Events of ignored names cause no scan.
+    /// `requests` is another directory in the same parent, which is watched for new files. Changes of ignored names do not count.
     init(
         of name: String, beside requests: String? = nil,
         ignoring isIgnored: @escaping @Sendable (ArraySlice<UInt8>) -> Bool = { _ in false }
@@ -44,10 +44,10 @@ final class WatchedTree {
     /// Readable when there are events.
     var descriptor: CInt { inotify.descriptor }
 
-    /// Whether so many watches have ended, whose paths take a megabyte, that a new instance should replace this one.
+    /// Whether a new instance should replace this one: the library keeps the paths of ended watches, by now a megabyte.
     var isWornOut: Bool { inotify.watchCount - count > 4096 }
 
-    /// The number of watched directories, without the parent and the directory of requests.
+    /// The number of watched directories, not counting the parent and the directory of requests.
     var count: Int { watchByIdentity.count }
 
     /// Begins a scan of the tree in `parent`, which calls ``watch(_:_:)`` for each directory.
@@ -63,7 +63,7 @@ final class WatchedTree {
         }
     }
 
-    /// Watches the directory of requests, again if it was replaced; without a watch, the next scan finds the requests.
+    /// Watches the directory of requests, again if it was replaced; an error is ignored, because scans look for requests, too.
     private func watchRequests(in parent: Directory) {
         guard let requests, let inner = try? parent.folder(requests),
             let watch = try? inotify.watch(inner.descriptor.rawValue, for: Self.inRequests)
@@ -72,11 +72,11 @@ final class WatchedTree {
         requestsWatch = watch
     }
 
-    /// Watches a directory before it is read.
+    /// Watches the directory with this `descriptor`; a scan calls this before it reads the directory.
     func watch(_ descriptor: CInt, _ identity: FileIdentity) {
         visited.insert(identity)
         do {
-            // There is no new watch if an earlier scan has set it, or if a mount shows a directory twice.
+            // There is no new watch if an earlier scan has set it, or if the directory is in the tree twice, by a mount.
             guard let watch = try inotify.watch(descriptor, for: Self.inFolders) else { return }
             watchByIdentity[identity] = watch
             identityByWatch[watch] = identity
@@ -106,14 +106,14 @@ final class WatchedTree {
         let hasEnded = event.kinds.contains(.ended)
         if event.watch == parentWatch { return event.name == name ? .replaced : [] }
         if event.watch == requestsWatch {
-            // The scan for this reason watches the directory again, and finds the requests that came meanwhile.
+            // If the directory was removed, the scan for this reason watches the new one, and finds the requests in it.
             if hasEnded { requestsWatch = nil }
             return .requestFile
         }
         guard let identity = identityByWatch[event.watch] else { return [] }
         if hasEnded {
             identityByWatch[event.watch] = nil
-            // A new directory may have the inode of the deleted one, and a watch of its own.
+            // A new directory may have got the inode of the deleted one, and has a watch of its own then.
             if watchByIdentity[identity] == event.watch { watchByIdentity[identity] = nil }
         }
         if !event.name.isEmpty, isIgnored(event.name[...]) { return [] }

@@ -33,7 +33,7 @@ package struct MirrorService: Sendable {
     /// The time of the wall clock.
     var now: @Sendable () -> Date = { Date() }
     /// How a timer of the wall clock has ended; `nil` if it still runs.
-    var timerEnding: @Sendable (borrowing WallTimer) -> WallTimer.Ending? = { $0.ending }
+    var timerEnding: @Sendable (borrowing WallTimer) -> WallTimer.Ending? = { $0.takeEnding() }
 
     /// Syncs until the task is cancelled, or the mirror is no longer at its path; then cancels all downloads.
     package func run() async throws {

@@ -20,7 +20,7 @@ extension CoalescingSignal<WakeReason> {
     /// - Returns: Whether the next sync also retries transient failures: `false` if `time` has come.
     func waitForRequest(
         until time: Date, earliestAfterClockChange earliest: ContinuousClock.Instant,
-        ending endingOf: @Sendable (borrowing WallTimer) -> WallTimer.Ending? = { $0.ending }
+        ending endingOf: @Sendable (borrowing WallTimer) -> WallTimer.Ending? = { $0.takeEnding() }
     ) async throws -> Bool {
         let timer = try WallTimer(at: time.timeIntervalSince1970)
         while true {

@@ -52,11 +52,13 @@ final class TransferLoop: Sendable {
         }
         guard let multiOfNewThread else { return queue.wakeThread() }
         // The thread must not retain this object, whose release ends it.
-        let failure = tryToStartThread("transfer") { [queue, configuration] in
-            TransferThread(multiOfNewThread, queue, configuration).run()
+        do {
+            try tryToStartThread("transfer") { [queue, configuration] in
+                TransferThread(multiOfNewThread, queue, configuration).run()
+            }
+        } catch {
+            for job in queue.withLock({ $0.removeAll() }) { job.fail(error.reason) }
         }
-        guard let failure else { return }
-        for job in queue.withLock({ $0.removeAll() }) { job.fail(failure) }
     }
 }
 

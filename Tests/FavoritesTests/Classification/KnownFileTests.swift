@@ -253,12 +253,13 @@ import Testing
         try await withFolder { folder in
             folder.link("x")
             folder.write("favorites/copy.jpg", FolderUnderTest.picture("comet!"))
-            var book = Book()
-            book.unreadable[crab] = SystemError("read", path: "\(crab).json", code: EIO)
+            var stored = StoredFavorites()
+            stored.unreadable[crab] = SystemError("read", path: "\(crab).json", code: EIO)
 
             let survey = Survey(
-                of: Scan(of: folder.tree.root), in: folder.store, book, last: nil,
-                now: folder.now(), uptime: folder.uptime(), isOverdue: { false })
+                of: Scan(of: folder.tree.root), in: folder.store, comparedWith: stored,
+                lastDirectory: nil, now: folder.now(), uptime: folder.uptime(),
+                readingTime: .limited { false })
 
             #expect(!survey.classified.isUnfinished)
             #expect(survey.reconciliation.added.map(\.day) == [FolderUnderTest.comet])

@@ -101,7 +101,7 @@ import Testing
             if newest != nil { folder.write(".apod-mirror/state.json", state.stateDocument) }
             let favorite = try #require(folder.record(crab))
 
-            try FavoriteStore(tree: folder.tree).remove(
+            try FavoriteStore(tree: folder.tree).moveToTrash(
                 favorite, at: Date(timeIntervalSince1970: Double(seconds)))
 
             let trash = ".apod-mirror/trash/\(folderName)/2026-11-20 favorite"

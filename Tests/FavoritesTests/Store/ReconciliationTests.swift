@@ -237,11 +237,13 @@ import Testing
             failures: unreadablePaths.map { .init(path: Array($0.utf8), error: isDenied) }
                 + unknownLinks.map { .init(path: Array($0.utf8), error: isUnknown) },
             folders: Set(readFolders.map { Array($0.utf8) }), forgetRequests: forgetRequests)
-        let book = Book(
+        let stored = StoredFavorites(
             favorites: Dictionary(uniqueKeysWithValues: recorded.map { ($0.day, $0) }))
         return Reconciliation(
-            of: book, with: scan, references, unreadFiles: unreadLinks.map { Array($0.utf8) },
-            last: scope == .sameDirectory ? place : nil, now: now.addingTimeInterval(seconds),
+            of: stored, with: scan, references: references,
+            unreadFiles: unreadLinks.map { Array($0.utf8) },
+            lastDirectory: scope == .sameDirectory ? place : nil,
+            now: now.addingTimeInterval(seconds),
             uptime: uptime(after: seconds))
     }
 

@@ -81,6 +81,6 @@ import Testing
             onReadable: timer.descriptor)
 
         #expect(received.isEmpty)
-        #expect(timer.ending == .timeReached)
+        #expect(timer.takeEnding() == .timeReached)
     }
 }

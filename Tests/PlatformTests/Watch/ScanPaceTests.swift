@@ -46,7 +46,7 @@ import Testing
             (.started, false), ([.scanRequested, .userRequest], false),
         ] as [(RescanReason, Bool)])
     func onlyScansThatAPersonWantsFollowAtOnce(reasons: RescanReason, isDelayed: Bool) {
-        #expect(ScanPace.delays(reasons) == isDelayed)
+        #expect(reasons.isUrgent != isDelayed)
     }
 
     @Test func afterARestShortScansFollowAtOnce() {

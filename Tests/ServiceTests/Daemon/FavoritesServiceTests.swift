@@ -203,7 +203,7 @@ import Testing
             try FavoriteStore(tree: trial.tree).requestForget(kept)
 
             for await outcome in outcomes where outcome.favorites[kept] == nil { break }
-            let record = try FavoriteStore(tree: trial.tree).book().favorites[kept]
+            let record = try FavoriteStore(tree: trial.tree).storedFavorites().favorites[kept]
             task.cancel()
             await task.value
             #expect(record == nil)

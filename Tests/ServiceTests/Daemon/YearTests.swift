@@ -53,7 +53,7 @@ private struct Figures {
     init(_ day: Int, _ year: SimulatedYear) throws {
         self.day = day
         days = try TreeSnapshot(of: year.mirror.tree.root).recordedWithMedia.count
-        favorites = try FavoriteStore(tree: year.mirror.tree).book().favorites.count
+        favorites = try FavoriteStore(tree: year.mirror.tree).storedFavorites().favorites.count
         returnFreeMemory()
         memory = try ProcessFigures(of: getpid()).anonymousMemory()
         descriptors = try Directory(opening: "/proc/self/fd").names().count
@@ -169,10 +169,10 @@ private final class SimulatedYear: Sendable {
             views: allViews.compactMap { [settings] in $0.init(settings) }, changes: viewChanges,
             log: log
         ) {
-            let book = try FavoriteStore(tree: tree).book()
+            let stored = try FavoriteStore(tree: tree).storedFavorites()
             return try ViewInput(
-                store: store, snapshot: store.snapshots.current(), favorites: book.days,
-                collections: book.collections, thumbnails: nil)
+                store: store, snapshot: store.snapshots.current(), favorites: stored.days,
+                collections: stored.collections, thumbnails: nil)
         }
         synchronizer = mirror.synchronizer(
             .init(since: .days(Self.daysKept), keep: .days(Self.daysKept)),

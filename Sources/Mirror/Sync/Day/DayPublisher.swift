@@ -257,7 +257,7 @@ struct DayPublisher {
         do {
             try flush()
             return true
-        } catch  where error.isOfFlush {
+        } catch  where error.isFailedFlush {
             return false
         }
     }
@@ -267,7 +267,7 @@ struct DayPublisher {
         do throws(SystemError) {
             try root.flush(path)
         } catch {
-            if error.isOfFlush { try? store.moveDamaged(path, of: day) }
+            if error.isFailedFlush { try? store.moveDamaged(path, of: day) }
             throw error
         }
     }
