@@ -112,7 +112,7 @@ import Testing
         "Mirror/Sync/Day/DayPublisher", "Mirror/Tree/Directory+Incoming",
         // Removed favorites, requests, and the links that a command was asked to delete.
         "Favorites/Commands/FavoriteCommands+Remove", "Favorites/Reconciliation/FavoriteLinks",
-        "Favorites/Store/FavoriteStore", "Favorites/Store/RemovedFavorites",
+        "Favorites/Store/ForgetRequests", "Favorites/Store/RemovedFavorites",
         "Mirror/Retention/Store+Trash",
         // The text that a person renamed, as the hash of what was written proves.
         "Favorites/Reconciliation/FavoritesText",
