@@ -95,7 +95,7 @@ struct MirrorContext: Sendable {
         ViewService(
             views: allViews.compactMap { $0.init(settings.views) }, changes: viewChanges, log: log
         ) {
-            let favorites = try FavoriteStore(tree: tree).book()
+            let favorites = try FavoriteStore(tree: tree).storedFavorites()
             return try ViewInput(
                 store: store, snapshot: store.snapshots.current(), favorites: favorites.days,
                 collections: favorites.collections, thumbnails: thumbnails)
