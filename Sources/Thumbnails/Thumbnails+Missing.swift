@@ -105,11 +105,11 @@ extension Thumbnails {
         let days = snapshot.days(where: \.canHaveThumbnail)
         // A picture of a day in the future is a user's.
         let dates = try store.plausibleDates(store.state(), recorded: days, at: Date())
-        let newest = days.filter(dates.contains).sorted(by: >).prefix(Rendition.days)
+        let newest = days.filter(dates.contains).sorted(by: >).prefix(Rendition.maximumCount)
         return try newest.filter { day in
             do throws(SystemError) {
                 guard let picture = try store.record(of: day)?.picture else { return false }
-                return picture.removed == nil && Rendition.isUseful(of: picture)
+                return picture.removed == nil && Rendition.isWorthMaking(of: picture)
             } catch {
                 guard error.cause != .shortage else { throw error }
                 // The picture may be large: if it has a rendition, this stays.

@@ -91,7 +91,7 @@ struct FeedEntry {
     private var linkedPicture: HTML {
         let image = galleryDay.original.map { original -> HTML in
             // A feed reader would load the whole of a very large picture to show a small one.
-            let isLarge = galleryDay.picture.map(Rendition.isNecessary) ?? false
+            let isLarge = galleryDay.picture.map(Rendition.isOriginalTooLarge) ?? false
             let path = isLarge ? galleryDay.thumbnail ?? original : original
             return "<img src=\"\(url(of: path))\" alt=\"\(galleryDay.alternative)\">"
         }

@@ -85,7 +85,7 @@ struct MirrorChoice: Sendable {
     /// The mirror of the system service, or for some commands the mirror that it will create; `nil` if there is none.
     private static func rootOfService(_ command: Command) -> String? {
         let root = ServiceUnit.ofSystem.root
-        let wasOpened = KnownMirrors.ofService.last != nil
+        let wasOpened = KnownMirrors.ofService.lastOpened != nil
         return isMirror(root) || wasOpened || includesFutureMirror(command) ? root : nil
     }
 

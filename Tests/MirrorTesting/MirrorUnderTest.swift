@@ -40,7 +40,7 @@ package final class MirrorUnderTest: Sendable {
     package func synchronizer(
         since: Since = .days(10), jobs: Int = 4, downloadsVideos: Bool = false,
         rechecks: Bool = true, keep: Keep = .all, favorites: Set<Day> = [],
-        suspects: Set<Day> = [], mirrors: [ClassicMirror] = [],
+        damagedDays: Set<Day> = [], mirrors: [ClassicMirror] = [],
         feed kind: FeedKind = .basic, through wrap: (any Feed) -> any Feed = { $0 },
         otherRoutes: Bool = false, now: (@Sendable () -> Date)? = nil
     ) -> Synchronizer {
@@ -48,7 +48,7 @@ package final class MirrorUnderTest: Sendable {
             .init(
                 since: since, jobs: jobs, downloadsVideos: downloadsVideos, rechecks: rechecks,
                 keep: keep, mirrors: mirrors),
-            missingFavorites: { favorites }, favorites: { favorites }, suspects: { suspects },
+            missingFavorites: { favorites }, favorites: { favorites }, damagedDays: { damagedDays },
             feed: kind, through: wrap, otherRoutes: otherRoutes, now: now)
     }
 
@@ -56,7 +56,7 @@ package final class MirrorUnderTest: Sendable {
         _ options: Synchronizer.Options,
         missingFavorites: @escaping @Sendable () -> Set<Day>,
         favorites: @escaping @Sendable () throws -> Set<Day>,
-        suspects: @escaping @Sendable () -> Set<Day>,
+        damagedDays: @escaping @Sendable () -> Set<Day>,
         downloadDidEnd: @escaping @Sendable () -> Void = {},
         feed kind: FeedKind = .basic, through wrap: (any Feed) -> any Feed = { $0 },
         otherRoutes: Bool = false, now: (@Sendable () -> Date)? = nil,
@@ -85,7 +85,7 @@ package final class MirrorUnderTest: Sendable {
             client: client,
             store: store,
             options: options, missingFavorites: missingFavorites, favorites: favorites,
-            suspects: suspects, downloadDidEnd: downloadDidEnd,
+            damagedDays: damagedDays, downloadDidEnd: downloadDidEnd,
             now: now ?? { [time] in time.withLock { $0 } }, built: built)
     }
 
@@ -93,11 +93,11 @@ package final class MirrorUnderTest: Sendable {
     @discardableResult
     package func sync(
         since: Since = .days(10), jobs: Int = 4, downloadsVideos: Bool = false,
-        feed: FeedKind = .basic, suspects: Set<Day> = [], mirrors: [ClassicMirror] = [],
+        feed: FeedKind = .basic, damagedDays: Set<Day> = [], mirrors: [ClassicMirror] = [],
         retry: SyncPlan.Retry = .due
     ) async -> SyncSummary {
         let events = synchronizer(
-            since: since, jobs: jobs, downloadsVideos: downloadsVideos, suspects: suspects,
+            since: since, jobs: jobs, downloadsVideos: downloadsVideos, damagedDays: damagedDays,
             mirrors: mirrors, feed: feed
         )
         .sync(retry: retry)

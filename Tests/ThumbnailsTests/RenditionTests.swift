@@ -66,7 +66,7 @@ import Thumbnails
             try await mirror.make()
             _ = try await mirror.thumbnails.renderNewest()
             mirror.write(Array("mine".utf8), to: "\(Rendition.folder)/mine.jpg")
-            for number in 1..<Rendition.days {
+            for number in 1..<Rendition.maximumCount {
                 try mirror.mirror(
                     first.advanced(by: -number), Chart(96, 64).jpeg(), "jpg")
             }
@@ -75,13 +75,13 @@ import Thumbnails
             #expect(try names(in: mirror) == ["2024-05-01.jpg", "mine.jpg"])
 
             try mirror.mirror(
-                first.advanced(by: -Rendition.days), Self.large, "jpg")
+                first.advanced(by: -Rendition.maximumCount), Self.large, "jpg")
             try mirror.mirror(second, Self.large, "jpg")
             try await mirror.make()
             #expect(try await mirror.thumbnails.renderNewest() == 1)
             #expect(try names(in: mirror) == ["2024-05-01.jpg", "2024-05-02.jpg", "mine.jpg"])
 
-            for number in 1..<Rendition.days {
+            for number in 1..<Rendition.maximumCount {
                 try mirror.mirror(
                     second.advanced(by: number), Chart(96, 64).jpeg(), "jpg")
             }

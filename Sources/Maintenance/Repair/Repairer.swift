@@ -5,14 +5,14 @@ package import Platform
 /// What ``Repairer`` did about one finding.
 package struct Repair: Hashable, Sendable, CustomStringConvertible {
     package enum Action: Hashable, Sendable {
-        /// The file is right again, or a view makes it again; the words say how, for people.
+        /// The file is repaired, or a view makes it again. The text says how.
         case done(String)
-        /// The next sync downloads the file, or makes the record again.
+        /// The next sync will download the file, or make the record again.
         case leftToSync
-        /// The next scan of the favorites makes the pin again.
+        /// The next scan of the favorites will make the pin again, which is the favorite's own hard link to its picture.
         case leftToScan
         case failed(SystemError)
-        /// A person has to check permissions and the disk. The file may be whole, as it cannot be read.
+        /// The file cannot be read, and may be intact. A person has to check the permissions and the disk.
         case leftToUser
     }
 
@@ -35,16 +35,17 @@ package struct Repair: Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(finding.path): \(words)" }
 }
 
-/// Repairs what a verification found, in a tree that is open for writing.
+/// Repairs what a verification found, in a mirror that is open for writing.
 ///
-/// A damaged file is moved to `damaged/`, except for a record, and then replaced: at once if the mirror has the data, else
-/// by the next sync or scan. Nothing is done about what cannot be read, because it may be whole.
+/// A damaged file other than a record is moved to `damaged/`. It is replaced at once if the mirror has an intact copy, and
+/// otherwise by the next sync or scan. A file that cannot be read is left as it is, because it may be intact. The marks
+/// `mutation test: …` are for Tests/Mutants.
 struct Repairer {
     let store: Store
 
-    /// Repairs `finding`, which a verification of this tree has just made.
+    /// Repairs the file of `finding`, which a verification of this mirror has just found.
     func repair(_ finding: VerifyFinding) -> Repair {
-        // The views read the day again, even if its repair failed halfway.
+        // Even if the repair fails halfway, the files of the day may have changed.
         defer { if let day = finding.day { store.snapshots.recordChange(of: day) } }
         do throws(SystemError) {
             return Repair(finding: finding, action: try action(for: finding))
@@ -59,7 +60,7 @@ struct Repairer {
         case .folder:
             return .leftToUser
         case .record:
-            // A damaged record stays until a sync replaces it, so that the keys of a user in it are kept.
+            // A damaged record stays until a sync replaces it, because it may have keys that a person added.
             return .leftToSync
         case .media(let file):
             try moveIfDamaged(finding, of: day)
@@ -68,7 +69,7 @@ struct Repairer {
             try moveIfDamaged(finding, of: day)
             return try restorePage(of: day)
         case .thumbnail:
-            // A missing thumbnail is no finding, so that there always is a file to move.
+            // A missing thumbnail is not a finding. So there is always a file to move.
             try moveIfDamaged(finding, of: day)
             return .done("moved to \(Layout.damaged), to be made again")
         case .pin:
@@ -77,13 +78,13 @@ struct Repairer {
         }
     }
 
-    /// Moves a damaged file to `damaged/`: it may be all that is left of a picture.
+    /// Moves the file of `finding` to `damaged/` if it is damaged, because it may be all that is left of a picture.
     private func moveIfDamaged(_ finding: VerifyFinding, of day: Day) throws(SystemError) {
         // mutation test: keep-damaged
         if finding.kind == .damaged { try store.moveDamaged(finding.path, of: day) }
     }
 
-    /// Copies a picture or video from a file that has the recorded hash: the pin of a favorite, or a file in `damaged/`.
+    /// Restores a picture or video from an intact copy: the pin of a favorite, or a file in `damaged/`.
     private func restore(
         _ file: RecordedFile, of day: Day
     ) throws(SystemError) -> Repair.Action {
@@ -100,7 +101,7 @@ struct Repairer {
         return .done("copied from \(source)")
     }
 
-    /// Writes the redirect page again, for which the record has all that it needs.
+    /// Writes the redirect page of `day` again, which needs only the record of the day.
     private func restorePage(of day: Day) throws(SystemError) -> Repair.Action {
         guard let record = try store.record(of: day),
             try store.tree.restoreRedirectPage(of: record) != nil
@@ -112,7 +113,7 @@ struct Repairer {
     private func pin(with file: RecordedFile, of day: Day) throws(SystemError) -> String? {
         guard let ending = file.path.splitAtLastDot?.ending else { return nil }
         let path = "\(Layout.favoriteStore)/\(day)\(ending)"
-        // A pin may be damaged, too, or have another version of the picture.
+        // The pin may be damaged as well, or be an earlier version of the picture.
         // mutation test: restored-hash
         guard try store.tree.root.hasContents(of: file, at: path) == true else {
             return nil

@@ -4,24 +4,24 @@ package import Mirror
 internal import Platform
 internal import Synchronization
 
-/// Verifies and repairs a tree that is open for writing, in the daemon beside the syncs, and in `verify --repair` once.
+/// Verifies and repairs a mirror: in the daemon after syncs, and once in the command `verify --repair`.
 ///
-/// A ``TreeVerifier`` finds the damage, a ``Repairer`` repairs what it can, and ``VerifyState`` has what is left for
-/// the next sync, in `.apod-mirror/verify.json`.
+/// A ``TreeVerifier`` compares files with their records, and a ``Repairer`` repairs what it can without NASA. The damage that
+/// is left is recorded in a ``VerifyState``, the contents of `verify.json`. The next sync downloads its days again.
 ///
-/// Its methods block their thread, and only one may run at a time. They leave out a day that a sync downloads or
-/// removes, and claim a day while they verify it: see ``DayClaims``.
+/// The methods block their thread, and only one may run at a time. A method claims each day while it verifies it, and skips
+/// the days that a sync downloads or removes at this moment: see ``DayClaims``.
 package final class Verification: Sendable {
     package struct Outcome: Sendable {
         package var repairs: [Repair] = []
-        /// The damage of earlier verifications that a sync, a scan or a user has repaired.
+        /// The findings of earlier verifications that a sync, a scan or a person has repaired since.
         package var resolved: [VerifyState.Damage] = []
-        /// Whether a sync is needed for days that were not among the ``suspects`` before.
+        /// Whether a sync is needed, because days have been added to ``daysToDownload``.
         package var needsSync = false
-        /// Whether the task was cancelled before the end, so that the other days are still due.
+        /// Whether the task was cancelled before the end, so that the rest of the days is still due.
         package var isStopped = false
 
-        /// Adds the outcome of other days.
+        /// Adds the outcome of verifying other days.
         fileprivate mutating func add(_ other: Outcome) {
             repairs += other.repairs
             resolved += other.resolved
@@ -30,31 +30,32 @@ package final class Verification: Sendable {
         }
     }
 
-    /// Why a verification is needed after a sync.
+    /// What a sync did that makes a verification useful.
     package struct Reason: OptionSet, Sendable {
         package let rawValue: Int
 
         package init(rawValue: Int) { self.rawValue = rawValue }
 
         package init(after summary: SyncSummary) {
-            self = summary.obstacle == nil ? .slice : []
-            if summary.downloaded + summary.edited > 0 { insert(.damagedDays) }
+            self = []
+            if summary.downloaded + summary.edited > 0 { insert(.updatedDays) }
+            if summary.obstacle == nil { insert(.metNoObstacle) }
         }
 
-        /// Days were downloaded, perhaps damaged ones.
-        static let damagedDays = Reason(rawValue: 1)
-        /// NASA can be reached, so that a slice of the mirror may be verified.
-        static let slice = Reason(rawValue: 2)
+        /// The sync downloaded or edited days, which may have repaired damaged ones.
+        static let updatedDays = Reason(rawValue: 1)
+        /// The sync met no obstacle, so that files which are found to be damaged can be downloaded again.
+        static let metNoObstacle = Reason(rawValue: 2)
     }
 
     private let store: Store
     private let now: @Sendable () -> Date
-    /// `nil` until `verify.json` could be read.
-    private let cache = Mutex<States?>(nil)
+    /// `nil` until `verify.json` was read for the first time.
+    private let cachedStates = Mutex<States?>(nil)
 
     private struct States {
         var current: VerifyState
-        /// The contents of `verify.json`.
+        /// The state that `verify.json` has.
         var saved: VerifyState
 
         init(of tree: Tree) throws(SystemError) {
@@ -68,13 +69,13 @@ package final class Verification: Sendable {
         self.now = now
     }
 
-    /// Calls `body` with the states, which the first call reads; if it cannot, the next call tries again.
+    /// Calls `body` with the states, after the first call has read `verify.json`.
     ///
-    /// What `body` changes before it throws is kept.
+    /// If that fails, the next call tries again. The changes that `body` makes stay even if it throws.
     private func withStates<Result: Sendable>(
         _ body: (inout States) throws -> Result
     ) throws -> Result {
-        try cache.withLock { cached in
+        try cachedStates.withLock { cached in
             var states = try cached ?? States(of: store.tree)
             defer { cached = states }
             return try body(&states)
@@ -83,9 +84,9 @@ package final class Verification: Sendable {
 
     // MARK: What is damaged
 
-    // The days are empty if `verify.json` cannot be read, which the next verification reports.
+    // If `verify.json` cannot be read, the sets of days are empty, and the next verification reports the error.
 
-    /// The findings that are not repaired yet, of files that are wrong, missing or cannot be read.
+    /// The findings that are not repaired yet: files that are damaged, missing, or cannot be read.
     package var damage: [VerifyState.Damage] {
         get throws { try withStates { $0.current.damage } }
     }
@@ -95,14 +96,18 @@ package final class Verification: Sendable {
         (try? withStates { $0.current.daysWithDamage }) ?? []
     }
 
-    /// The days of ``damage`` that the next sync downloads again: a file is wrong or missing, not only unreadable.
-    package var suspects: Set<Day> { (try? withStates { $0.current.suspects }) ?? [] }
+    /// The days of ``damage`` with a damaged or missing file, which the next sync downloads again.
+    ///
+    /// A file that only cannot be read is not downloaded, because it may be intact.
+    package var daysToDownload: Set<Day> {
+        (try? withStates { $0.current.daysToDownload }) ?? []
+    }
 
     // MARK: Verifying given days
 
-    /// Verifies and repairs `days`, one after the other, so that no file of a day changes between the two.
+    /// Verifies and repairs `days`, one day after the other.
     ///
-    /// - Throws: An error of reading the tree, or of writing the state.
+    /// - Throws: An error of reading the tree, or of writing `verify.json`.
     package func verify(_ days: Set<Day>) throws -> Outcome {
         try verify(
             days, by: TreeVerifier(store.tree, store.snapshots.current(rereading: days)))
@@ -118,7 +123,7 @@ package final class Verification: Sendable {
                 let findings = try verifier.findings(in: .days([day]))
                 outcome.add(try repair(findings, in: .days([day])))
             } catch  where Task.isCancelled {
-                // Of any type, because cancellation also makes reads fail, with a SystemError.
+                // The error may be a SystemError, because a cancellation makes reads fail, too.
                 outcome.isStopped = true
                 break
             }
@@ -126,29 +131,29 @@ package final class Verification: Sendable {
         return outcome
     }
 
-    /// Repairs `findings`, which are all that a verification of `scope` has just found.
+    /// Repairs `findings`, and records what is left; they must be all that a verification of `scope` has just found.
     package func repair(_ findings: [VerifyFinding], in scope: VerifyScope) throws -> Outcome {
-        let earlierSuspects = suspects
+        let earlierDays = daysToDownload
         let paths = Set(findings.map(\.path))
         var outcome = Outcome()
-        outcome.resolved = try withStates { $0.current.damage(decidedBy: findings, in: scope) }
+        outcome.resolved = try withStates { $0.current.damage(examinedBy: findings, in: scope) }
             .filter { !paths.contains($0.path) }
-        // If this is interrupted, the next sync or verification finds that a file which was moved away is missing.
+        // A kill may follow the move of a damaged file to `damaged/`. The next sync or verification finds the file missing.
         outcome.repairs = findings.map(Repairer(store: store).repair)
         outcome.needsSync = outcome.repairs.contains { repair in
             guard repair.action == .leftToSync, let day = repair.finding.day else { return false }
-            return !earlierSuspects.contains(day)
+            return !earlierDays.contains(day)
         }
         try update { $0.record(outcome.repairs, in: scope, at: now()) }
         return outcome
     }
 
-    /// Records that a command has verified all days, which does not change the next daily slice.
+    /// Records that a command has verified all days; the daily verification goes on where it was.
     package func recordVerificationOfAllDays() throws {
         try update { $0.lastComplete = now() }
     }
 
-    /// Changes the state, and writes it if it differs from the saved one.
+    /// Changes the state, and writes it if it differs from that in `verify.json`.
     private func update(_ change: (inout VerifyState) -> Void) throws {
         try withStates { states in
             change(&states.current)
@@ -160,18 +165,20 @@ package final class Verification: Sendable {
 
     // MARK: What is due after a sync
 
-    /// Verifies and repairs what is due after syncs: the first of these that applies.
+    /// Verifies and repairs what is due after one or more syncs: the first of the following that applies.
     ///
-    /// 1. Once a day, if NASA was reached: a ``VerifySlice`` of the mirror, with all days that have damage.
-    /// 2. If days were downloaded: the ``suspects``, which the sync may have repaired.
-    /// 3. If NASA was reached: the days that could not be read.
+    /// 1. Once a day, after a sync without an obstacle: a ``VerifySlice``, a thirtieth of the mirror, and all days with damage.
+    /// 2. After a sync that downloaded or edited days: ``daysToDownload``, which the sync may have repaired.
+    /// 3. After a sync without an obstacle: the days with a file that could not be read.
     package func run(after reasons: Reason) throws -> Outcome {
         let state = try withStates { $0.current }
-        if reasons.contains(.slice), state.isSliceDue(at: now()) { return try verifySlice(state) }
-        if reasons.contains(.damagedDays), !state.suspects.isEmpty {
-            return try verify(state.suspects)
+        if reasons.contains(.metNoObstacle), state.isSliceDue(at: now()) {
+            return try verifySlice(state)
         }
-        if reasons.contains(.slice), !state.unreadableDays.isEmpty {
+        if reasons.contains(.updatedDays), !state.daysToDownload.isEmpty {
+            return try verify(state.daysToDownload)
+        }
+        if reasons.contains(.metNoObstacle), !state.unreadableDays.isEmpty {
             return try verifyUnreadable(state.unreadableDays)
         }
         return Outcome()
@@ -184,7 +191,7 @@ package final class Verification: Sendable {
         let slice = VerifySlice(of: all, from: state.next)
         let daysOfSlice = all.filter(slice.range.contains)
         let outcome = try verify(state.daysWithDamage.union(daysOfSlice), by: verifier)
-        // The next slice begins where this one did.
+        // After a cancellation, the slice stays due.
         guard !outcome.isStopped else { return outcome }
         try update { state in
             state.next = slice.next
@@ -194,11 +201,12 @@ package final class Verification: Sendable {
         return outcome
     }
 
-    /// Verifies days again that could not be read, because the disk may be back.
+    /// Verifies the days again that have a file which could not be read, because the disk may work now.
     ///
-    /// The first day that still cannot be read ends this, so that a failing disk is read once a sync. The order is
-    /// random, so that one bad file does not keep the other days from being read. The outcome leaves out what still cannot
-    /// be read, because an earlier one had it.
+    /// The first day that still has an unreadable file ends this, so that a failing disk is read only once after each sync.
+    /// The order is random, so that the same bad file does not keep the other days from being read each time.
+    ///
+    /// - Returns: The outcome without the findings of unreadable files, which were reported before.
     private func verifyUnreadable(_ days: Set<Day>) throws -> Outcome {
         var outcome = Outcome()
         let verifier = try TreeVerifier(store.tree, store.snapshots.current(rereading: days))

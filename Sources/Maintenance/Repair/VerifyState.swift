@@ -4,17 +4,18 @@ package import JSON
 package import Mirror
 package import Platform
 
-/// How far the daily verification is, and which damage is not repaired: the contents of `.apod-mirror/verify.json`.
+/// How far the daily verification has come, and which damage is not repaired: the contents of `.apod-mirror/verify.json`.
 ///
-/// If the file is deleted, the walk over all days begins again.
+/// A thirtieth of the mirror, a ``VerifySlice``, is verified each day. Without the file, the walk over all days begins again.
 package struct VerifyState: Hashable, Codable, Sendable {
     /// A finding that is not repaired yet.
     package struct Damage: Hashable, Codable, Sendable {
         package let path: String
         package let day: Day?
         package let kind: VerifyFinding.Kind
-        /// A sentence for people.
+        /// What is wrong, for people.
         package let text: String
+        /// When it was found first.
         package let since: Date
 
         init(_ finding: VerifyFinding, since: Date) {
@@ -25,7 +26,7 @@ package struct VerifyState: Hashable, Codable, Sendable {
             self.since = since
         }
 
-        /// As `status --json` prints it.
+        /// The object that `status --json` prints.
         package var json: JSON {
             [
                 "date": day.map { .string("\($0)") } ?? .null, "kind": .string(kind.rawValue),
@@ -34,45 +35,47 @@ package struct VerifyState: Hashable, Codable, Sendable {
         }
     }
 
-    /// The first day of the next ``VerifySlice``; `nil` at the beginning of a walk over all days.
+    /// The first day of the next slice; `nil` if a walk over all days is to begin.
     package var next: Day?
+    /// When the last slice was verified; `nil` if none was.
     package var lastSlice: Date?
-    /// When all days were last verified, by a walk or by a command.
+    /// When all days had last been verified, by the slices of 30 days or by a command; `nil` if they never were.
     package var lastComplete: Date?
-    /// How many findings were repaired since this file exists.
+    /// How many findings have been repaired since the file was made.
     package var repaired = 0
-    /// The findings that are not repaired yet; the maximum number is ``maximumDamage``.
+    /// The findings that are not repaired yet, at most ``maximumDamage``.
     package private(set) var damage: [Damage] = []
 
-    /// The maximum number of recorded findings; a later walk finds the others.
+    /// The most findings that are recorded; a later walk finds the others again.
     private static let maximumDamage = 1_000
+    /// The seconds between two slices, so that there is one a day even if the times of syncs vary.
     private static let slicePause = 20.0 * 3600
 
-    /// The days of ``damage``; the next slice reads them again.
+    /// The days of ``damage``, which are verified again with the next slice.
     var daysWithDamage: Set<Day> { Set(damage.compactMap(\.day)) }
 
-    /// The days with a file that is wrong or missing, which a sync repairs.
-    package var suspects: Set<Day> {
+    /// The days with a damaged or missing file, which the next sync downloads again.
+    package var daysToDownload: Set<Day> {
         Set(damage.lazy.filter { $0.kind != .unreadable }.compactMap(\.day))
     }
 
-    /// The days with a file that could not be read; a day may also be one of the ``suspects``, for another file.
+    /// The days with a file that could not be read; another file of such a day may be damaged: see ``daysToDownload``.
     var unreadableDays: Set<Day> {
         Set(damage.lazy.filter { $0.kind == .unreadable }.compactMap(\.day))
     }
 
-    /// Whether a slice is due: 20 hours after the last one, so that there is one a day even if syncs are irregular.
+    /// Whether the next slice is due.
     func isSliceDue(at now: Date) -> Bool {
         guard let lastSlice else { return true }
         let seconds = now.timeIntervalSince(lastSlice)
-        // A time in the future was recorded by a wrong clock.
+        // If the time is in the future, the clock was wrong when it was recorded.
         return seconds < 0 || seconds >= Self.slicePause
     }
 
-    /// The known damage for which `findings`, which are all in `scope`, show whether it is still there.
+    /// The part of ``damage`` that a verification of `scope` has examined again, with these `findings`.
     ///
-    /// Of a day that could not be read, only the damage that a finding names is decided.
-    func damage(decidedBy findings: [VerifyFinding], in scope: VerifyScope) -> [Damage] {
+    /// If a file of a day could not be read, the other damage of the day counts as examined only if a finding names its path.
+    func damage(examinedBy findings: [VerifyFinding], in scope: VerifyScope) -> [Damage] {
         let named = Set(findings.map(\.path))
         let unreadable = Set(findings.lazy.filter { $0.kind == .unreadable }.compactMap(\.day))
         return damage.filter { damage in
@@ -82,47 +85,47 @@ package struct VerifyState: Hashable, Codable, Sendable {
         }
     }
 
-    /// Records a verification of `scope` and its `repairs`, one for each finding.
+    /// Records a verification of `scope`, which ended with these `repairs`, one for each finding.
     ///
-    /// Known damage that was not found again counts as repaired, by a sync, a scan or a user.
+    /// Damage that was examined and not found again counts as repaired: a sync, a scan or a person repaired it.
     mutating func record(_ repairs: [Repair], in scope: VerifyScope, at now: Date) {
         let failed = repairs.filter { !$0.isDone }
-        let decided = damage(decidedBy: repairs.map(\.finding), in: scope).map(\.path)
-        let doneOrKnown = repairs.filter(\.isDone).map(\.finding.path) + decided
-        let nowRepaired = Set(doneOrKnown).subtracting(failed.map(\.finding.path))
-        // A person may have edited verify.json, so that it has any number.
+        let examined = damage(examinedBy: repairs.map(\.finding), in: scope).map(\.path)
+        let doneOrExamined = repairs.filter(\.isDone).map(\.finding.path) + examined
+        let nowRepaired = Set(doneOrExamined).subtracting(failed.map(\.finding.path))
+        // The number is limited, because a person may have edited verify.json.
         repaired = max(0, repaired).addingSaturating(nowRepaired.count)
-        // If the path was damaged before, the finding keeps its time.
+        // Damage that was known before keeps the time when it was found first.
         let times = Dictionary(damage.map { ($0.path, $0.since) }) { first, _ in first }
-        let others = damage.filter { !decided.contains($0.path) }
+        let others = damage.filter { !examined.contains($0.path) }
         let found = failed.map { Damage($0.finding, since: times[$0.finding.path] ?? now) }
         damage = Array((others + found).prefix(Self.maximumDamage))
     }
 
-    /// The saved state of `tree`; if the file is missing or damaged, an empty one, so that all days are verified again.
+    /// Reads the state of `tree`; if the file is missing or damaged, the walk over all days begins again.
     package static func read(from tree: Tree) throws(SystemError) -> VerifyState {
         try tree.state(at: Layout.verify) ?? VerifyState()
     }
 }
 
-/// The days that one daily verification reads: a thirtieth of the mirror, so that 30 days read all files.
+/// The days that one daily verification reads: a thirtieth of the mirror, so that all files are read in 30 days.
 ///
 /// In a mirror of 3,000 days, a slice has 101 days.
 struct VerifySlice {
-    /// The first slice begins at ``Day/first``, and the last one ends at ``Day/last``.
+    /// The first slice begins with ``Day/first``, and the last one ends with ``Day/last``.
     let range: ClosedRange<Day>
-    /// The first day of the following slice; `nil` if the walk over all days ends with this one.
+    /// The first day of the following slice; `nil` if this slice is the last one of the walk.
     let next: Day?
 
-    private static let slices = 30
+    private static let sliceCount = 30
     private static let minimumDays = 10
 
-    /// The slice of `days`, all days of the mirror in ascending order, that begins with `first`.
+    /// Makes the slice that begins with `first`; `days` are all days of the mirror, in ascending order.
     ///
-    /// Without `first`, or if no day follows it, the walk begins again.
+    /// If `first` is `nil` or after the last day, this is the first slice of a new walk.
     init(of days: [Day], from first: Day?) {
-        // One more than a thirtieth, rounded up, because a day is added every day.
-        let size = max((days.count - 1) / Self.slices + 2, Self.minimumDays)
+        // One day more than a thirtieth, rounded up, because the mirror gets a new day every day.
+        let size = max((days.count - 1) / Self.sliceCount + 2, Self.minimumDays)
         var begin = Day.first
         var end = size
         if let first, let start = days.firstIndex(where: { $0 >= first }) {

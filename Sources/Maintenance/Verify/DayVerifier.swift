@@ -5,15 +5,17 @@ internal import MediaFormat
 internal import Mirror
 internal import Platform
 
-/// Verifies one day: its record, each file that the record names, its thumbnail, and the pin of a favorite.
+/// Verifies one day: its record, each file that the record names, its thumbnail, and its pin.
 ///
-/// All other files are a user's. A quick verification reads only the types and sizes of pictures and videos.
+/// A pin is a favorite's own hard link to its picture. Any other file belongs to a person, and is not examined. The mark
+/// `mutation test: …` is for Tests/Mutants.
 struct DayVerifier: Sendable {
     let tree: Tree
+    /// Whether only the types and sizes of pictures and videos are compared, and not their hashes.
     let isQuick: Bool
-    /// Called with the number of bytes of each picture and video that was read.
+    /// Called for each picture and video that was read, with its number of bytes.
     let didRead: @Sendable (Int) -> Void
-    /// The paths of the pins, which are the favorites' own copies of their pictures.
+    /// The paths of the pins, by day.
     let pins: [Day: String]
 
     init(
@@ -25,16 +27,16 @@ struct DayVerifier: Sendable {
         pins = try tree.pins()
     }
 
-    /// The findings of `day`; a missing record is one only if the day `hadRecord`.
+    /// The findings of `day`; a missing record is a finding only if the day `hadRecord`.
     ///
-    /// - Throws: ``SystemError`` if descriptors or memory are used up, or the task is cancelled.
+    /// - Throws: ``SystemError`` if descriptors or memory are used up, or if the task was cancelled.
     func findings(of day: Day, hadRecord: Bool) throws -> [VerifyFinding] {
         let (record, findingOfRecord) = try verifyRecord(of: day, isOptional: !hadRecord)
         guard let record else { return [findingOfRecord].compactMap(\.self) }
-        // The picture of a favorite should be here even if retention removed it, because the pin has it.
-        let isOwed = record.removed != nil && pins[day] != nil
-        let files = isOwed ? Array(record.allFiles.prefix(1)) : record.files
-        // A malformed hash is a finding of the record.
+        // If `--keep` removed the picture, and a pin still has it, a scan of the favorites should have brought it back.
+        let isRestoredByScan = record.removed != nil && pins[day] != nil
+        let files = isRestoredByScan ? Array(record.allFiles.prefix(1)) : record.files
+        // A file with a malformed hash is not compared, because the hash is a finding of the record.
         let findings =
             try [findingOfRecord]
             + files.filter(\.sha256.isSHA256).map { try verify($0, of: day) }
@@ -44,7 +46,7 @@ struct DayVerifier: Sendable {
 
     // MARK: Parts of a day
 
-    /// The record of `day` if it can be decoded, and what is wrong with it.
+    /// The record of `day`, `nil` if it cannot be decoded, and what is wrong with it.
     private func verifyRecord(
         of day: Day, isOptional: Bool
     ) throws -> (record: DayRecord?, finding: VerifyFinding?) {
@@ -69,11 +71,12 @@ struct DayVerifier: Sendable {
         return (record, finding)
     }
 
+    /// Verifies the size of a picture or video, and its hash unless the verification is quick.
     private func verify(_ recorded: RecordedFile, of day: Day) throws -> VerifyFinding? {
         let file = ExpectedFile(
             item: .media(recorded), path: recorded.path, day: day, words: recorded.words)
         return try verify(file) { descriptor, status in
-            // A file of another size is not read, as it may be of any size.
+            // A file of another size is not read, because it may be very large.
             guard status.size == recorded.bytes else {
                 let found = status.size == 0 ? "an empty file" : counted(status.size, "byte")
                 return file.damaged(found, expected: counted(recorded.bytes, "byte"))
@@ -85,6 +88,7 @@ struct DayVerifier: Sendable {
         }
     }
 
+    /// Verifies that the redirect page has the contents that follow from the record.
     private func verifyPage(of record: DayRecord) throws -> VerifyFinding? {
         guard let (path, page) = record.pageFile else { return nil }
         let file = ExpectedFile(
@@ -94,7 +98,7 @@ struct DayVerifier: Sendable {
         }
     }
 
-    /// Verifies that the thumbnail, if there is one, is whole and made of the recorded picture.
+    /// Verifies that the thumbnail, if there is one, is a whole JPEG and was made from the recorded picture.
     private func verifyThumbnail(of record: DayRecord) throws -> VerifyFinding? {
         guard let picture = record.picture, record.removed == nil else { return nil }
         let day = record.entry.day
@@ -120,13 +124,13 @@ struct DayVerifier: Sendable {
             }
         }
         guard finding != nil, !isMarked else { return finding }
-        // A file where the mirror never wrote a thumbnail is a user's.
+        // A file without the comment of a thumbnail belongs to a person, unless the mirror has written one at its path.
         // mutation test: foreign-thumbnail
         guard try tree.hasWritten(file.path, by: .thumbnails) else { return nil }
         return finding
     }
 
-    /// Verifies that the pin has the contents of the picture or video of its day, or of an earlier one in `previous/`.
+    /// Verifies that the pin has the contents of the picture or video of its day, or of an earlier version in `previous/`.
     private func verifyPin(of record: DayRecord) throws -> VerifyFinding? {
         let day = record.entry.day
         guard let pin = pins[day] else { return nil }
@@ -151,7 +155,7 @@ struct DayVerifier: Sendable {
         let item: VerifyFinding.Item
         let path: String
         let day: Day
-        /// What it is, for people.
+        /// What the file should be, for people: “a whole JPEG”.
         let words: String
         /// Whether the file may be missing.
         var isOptional = false
@@ -170,9 +174,9 @@ struct DayVerifier: Sendable {
         }
     }
 
-    /// The finding of one file; `nil` if it is right.
+    /// The finding of one file; `nil` if the file is as it should be.
     ///
-    /// `verifyContents` decides if there is a regular file that can be opened.
+    /// `verifyContents` is called if there is a regular file that can be opened.
     private func verify(
         _ file: ExpectedFile,
         _ verifyContents: (borrowing FileDescriptor, FileStatus) throws -> VerifyFinding?
@@ -189,7 +193,7 @@ struct DayVerifier: Sendable {
             switch error.cause {
             case .invalid where !error.isNotDirectory:
                 return file.damaged(found, expected: "readable contents")
-            // If there is a link or file in place of a directory, the files behind it are not the mirror's.
+            // A link or a file in place of a directory hides no file of the mirror, so that the file is missing.
             case .absent, .invalid: return file.missing
             case .denied, .transient: return file.finding(.unreadable, "readable contents", found)
             case .shortage: throw error
@@ -216,8 +220,9 @@ extension Tree {
         return pins
     }
 
-    /// Whether `previous/`, which is listed each time as edits may change it, has a file of `day` with this hash.
+    /// Whether `previous/` has a file of `day` with this hash.
     fileprivate func hasPrevious(sha256: String, of day: Day) throws(SystemError) -> Bool {
+        // Listed each time, because an edit by NASA adds files.
         let names = try root.folder(Layout.previous)?.textNames() ?? []
         return names.contains { FileName.day(of: $0) == day && $0.contains(sha256) }
     }

@@ -2,9 +2,9 @@ package import APOD
 package import Mirror
 package import Platform
 
-/// The pictures and videos of a tree with their recorded sizes and hashes, in the format of sha256sum(1).
+/// A list of the pictures and videos of a mirror with their recorded sizes and hashes, in the format of sha256sum(1).
 ///
-/// With it, `sha256sum -c` checks a copy of the tree without this program. It skips the comments, which have the sizes:
+/// With it, `sha256sum -c` checks a copy of the mirror without apod-mirror. It skips the comments, which have the sizes:
 ///
 ///     # 483120 bytes
 ///     8f14e45f…  pictures/2026/11/2026-11-20 The Crab Nebula.jpg
@@ -37,7 +37,7 @@ package struct Manifest: Sendable {
         return title + files.map { "# \($0.bytes) bytes\n\(Self.line(of: $0))\n" }.joined()
     }
 
-    /// The line of a file, for a name with a backslash or a line break in the escaped form of sha256sum(1).
+    /// The line of a file, in which a backslash or a line break of the path is escaped as sha256sum(1) does.
     private static func line(of file: RecordedFile) -> String {
         let name = file.path.replacing("\\", by: "\\\\").replacing("\n", by: "\\n")
         return "\(name == file.path ? "" : "\\")\(file.sha256)  \(name)"

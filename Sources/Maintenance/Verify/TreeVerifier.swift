@@ -2,25 +2,25 @@ package import APOD
 package import Mirror
 package import Platform
 
-/// Verifies a tree: compares the files of each day with its record, and changes nothing.
+/// Verifies a mirror: compares the files of each day with its record, and changes nothing.
 ///
-/// The command `verify` uses it beside a running daemon, as it needs no lock; ``Verification`` uses it in the daemon.
+/// It needs no lock, so that the command `verify` can use it while a daemon runs. In the daemon, ``Verification`` uses it.
 package struct TreeVerifier: Sendable {
     private let snapshot: TreeSnapshot
     private let dayVerifier: DayVerifier
-    /// The days without a record that had one.
+    /// The days whose record is lost.
     private let daysWithoutRecord: Set<Day>
     private let progress: @Sendable (VerifyProgress) -> Void
 
-    /// The days that one task verifies before the findings are reported in order.
+    /// The number of days that one task verifies before the findings are collected.
     private static let daysPerTask = 4
 
-    /// Prepares to verify what `snapshot` has of `tree`, which may be open for reading only.
+    /// Prepares to verify the days in `snapshot`, a snapshot of `tree`, which may be open for reading only.
     ///
-    /// A verification that `isQuick` does not read pictures and videos, but compares existence, type and size. A day
-    /// that another process publishes at this moment may count as damaged.
+    /// If `isQuick`, pictures and videos are not read: only their existence, type and size are compared. If another process
+    /// publishes a day at the same moment, the day may count as damaged.
     ///
-    /// - Throws: ``SystemError`` if it is not known what should be there, because the pins or the state cannot be read.
+    /// - Throws: ``SystemError`` if the list of pins or `state.json` cannot be read, which show what should be in the tree.
     package init(
         _ tree: Tree, _ snapshot: TreeSnapshot, isQuick: Bool = false,
         progress: @escaping @Sendable (VerifyProgress) -> Void = { _ in }
@@ -31,8 +31,10 @@ package struct TreeVerifier: Sendable {
         daysWithoutRecord = snapshot.daysWithoutRecord(try Store(reading: tree).state())
     }
 
-    /// The days to verify, in ascending order: of all days, those that have or had a record; else all days that `scope`
-    /// names, even if the walk could not read their directories.
+    /// The days of `scope`, in ascending order.
+    ///
+    /// The scope ``VerifyScope/all`` has the days that have a record or have lost it. Days that a scope names are verified
+    /// even if the walk could not read their directories.
     package func days(in scope: VerifyScope) -> [Day] {
         switch scope {
         case .all: snapshot.recorded.union(daysWithoutRecord).sorted()
@@ -40,16 +42,16 @@ package struct TreeVerifier: Sendable {
         }
     }
 
-    /// The findings in `scope`, in the order of days; blocks the thread.
+    /// The findings in `scope`, in the order of their days; blocks the thread.
     ///
-    /// - Throws: `CancellationError`, or ``SystemError`` if descriptors or memory are used up, or a read was cancelled.
+    /// - Throws: `CancellationError`; ``SystemError`` if descriptors or memory are used up, or if a read was cancelled.
     package func findings(in scope: VerifyScope) throws -> [VerifyFinding] {
         try days(in: scope).flatMap(findings) + unreadableFolders(in: scope)
     }
 
-    /// Reports the findings of ``findings(in:)`` in the same order, as soon as they are known.
+    /// Reports the same findings as ``findings(in:)``, in the same order, while the verification goes on.
     ///
-    /// `width` tasks verify at a time, because a single thread cannot hash while it waits for the disk.
+    /// `width` tasks verify at the same time, because a single one cannot compute hashes while it waits for the disk.
     package func run(
         _ scope: VerifyScope, width: Int, report: ([VerifyFinding]) -> Void
     ) async throws {
@@ -78,7 +80,7 @@ package struct TreeVerifier: Sendable {
         return try dayVerifier.findings(of: day, hadRecord: daysWithoutRecord.contains(day))
     }
 
-    /// The findings of directories that cannot be read, which belong to no day.
+    /// A finding for each directory that cannot be read; these findings belong to no day.
     private func unreadableFolders(in scope: VerifyScope) -> [VerifyFinding] {
         guard scope == .all else { return [] }
         return snapshot.unreadable.sorted { $0.key < $1.key }.map { path, error in
@@ -91,35 +93,35 @@ package struct TreeVerifier: Sendable {
 }
 
 extension TreeSnapshot {
-    /// The days that had a record, as `state`, a thumbnail or a picture shows.
+    /// The days that have lost their record: a picture, a thumbnail, or `state` shows that there was one.
     ///
-    /// If `state` says that a day is missing, its picture is a person's.
+    /// If `state` says that the mirror lacks the picture of a day, a picture that is there belongs to a person.
     fileprivate func daysWithoutRecord(_ state: SyncState) -> Set<Day> {
         let illustrated = days(where: { files in
             files.record == nil && (files.thumbnail != nil || files.hasMedia)
                 && state.retries[files.day]?.hasFiles != false
         })
         let known = state.retries.filter { $0.value.hasFiles && self[$0.key]?.record == nil }
-        // In a directory that cannot be read, the records may be there.
+        // The record of a day may exist if its directory cannot be read.
         return illustrated.union(known.keys).filter { readError(of: $0) == nil }
     }
 }
 
-/// A step of a verification that is done.
+/// A step of a verification that has ended.
 package enum VerifyProgress: Sendable {
-    /// So many bytes of a picture or video were read.
+    /// A picture or video of so many bytes was read.
     case read(bytes: Int)
     /// All files of one more day were verified.
     case day
 }
 
-/// Which part of the tree is verified.
+/// Which part of the mirror is verified.
 package enum VerifyScope: Hashable, Sendable {
-    /// All days, and the directories that cannot be read.
+    /// All days, and all directories that cannot be read.
     case all
     case days(Set<Day>)
 
-    /// Whether the scope includes `day`; `nil` stands for what belongs to no day.
+    /// Whether the scope includes `day`; `nil` stands for a file or directory that belongs to no day.
     package func contains(_ day: Day?) -> Bool {
         switch self {
         case .all: true

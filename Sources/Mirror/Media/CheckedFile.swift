@@ -2,13 +2,15 @@ internal import APOD
 package import MediaFormat
 package import Platform
 
-/// A picture or video file without a record, whose header and end were checked.
+/// A picture or video file that another program downloaded, after its header and its end were checked.
+///
+/// `adopt` imports such files. The mark `mutation test: …` is for Tests/Mutants.
 package struct CheckedFile {
     package let header: MediaHeader
     package let bytes: Int
     package let sha256: String
 
-    /// - Returns: `nil` if `file` is cut, no picture or video, or larger than ``Layout/largestFile``.
+    /// Checks `file`; `nil` if it is cut off, if it is no picture or video, or if it is larger than ``Layout/largestFile``.
     package init?(_ file: borrowing FileDescriptor, path: String) throws(SystemError) {
         let status = try file.status(path: path)
         guard status.size <= Layout.largestFile,
@@ -21,9 +23,9 @@ package struct CheckedFile {
         sha256 = try file.sha256(path: path, limit: status.size)
     }
 
-    /// Whether its proportions differ by more than 5 % from the announced ones, so that it is another picture.
+    /// Whether its proportions differ by more than 5 % from those that NASA announces in `entry`: it is another picture.
     ///
-    /// Of an announced 4000 × 3000, a copy of 1600 × 1200 has the same shape, and a logo of 500 × 500 has not.
+    /// If NASA announces 4000 × 3000 pixels, a copy of 1600 × 1200 has the same shape, and a logo of 500 × 500 has not.
     func hasOtherShape(than entry: Entry) -> Bool {
         guard let size = header.size, let announced = entry.media.pictures.first,
             let width = announced.width, let height = announced.height, width > 0, height > 0
@@ -35,9 +37,9 @@ package struct CheckedFile {
 }
 
 extension PictureRecord {
-    /// The record, without its path, of a `file` that another program downloaded.
+    /// Makes the record of a `file` that another program downloaded; the caller sets its path.
     ///
-    /// The file counts as downloaded from the address for which NASA announces its size.
+    /// The file counts as downloaded from that address in `entry` for which NASA announces its size.
     init(_ file: CheckedFile, of entry: Entry) {
         let size = file.header.size
         let addresses = entry.media.pictures
@@ -52,9 +54,9 @@ extension PictureRecord {
 }
 
 extension MediaHeader {
-    /// The header of `file` if this is a whole picture or video and `check` accepts it; else the reason against it.
+    /// The header of `file` if it is a whole picture or video and `check` accepts the header; otherwise why it is refused.
     ///
-    /// - Throws: ``SystemError`` if a byte cannot be read; without it, the file would seem to end there.
+    /// - Throws: ``SystemError`` if a byte cannot be read, because the file would seem to end there.
     package static func reading(
         whole file: borrowing FileDescriptor, path: String,
         check: (MediaHeader) throws(Refusal) -> Void = { _ throws(Refusal) in }

@@ -4,15 +4,18 @@ internal import Platform
 // For `_nfc`: FoundationEssentials has no normalization.
 @_spi(_Unicode) import Swift
 
-/// The file name of a day's picture: `2026-11-20 The Crab Nebula.jpg`.
+/// The file names of pictures and videos: `2026-11-20 The Crab Nebula.jpg`.
 ///
-/// The rules make a name valid on ext4, exFAT, NTFS and Samba: it is NFC, has none of `/ \ : * ? " < > |`, no control
-/// or formatting characters except the joiner in emoji, no dot or blank at its end, and at most ``maximumBytes``. The
-/// date makes it unique, even where case is ignored.
+/// The rules make a name valid on ext4, exFAT, NTFS and Samba:
+/// - its characters are composed (Unicode NFC), and it has at most ``maximumBytes``;
+/// - it has none of `/ \ : * ? " < > |`, and no dot or blank at its end;
+/// - it has no control or formatting characters, except for the joiner in emoji.
+///
+/// The date makes it unique, even where case is ignored. The mark `mutation test: …` is for Tests/Mutants.
 package enum FileName {
     /// The longest name with its extension, in bytes of UTF-8.
     ///
-    /// File systems allow 255 bytes, and eCryptfs 143. A sidecar adds an extension to the name of its picture.
+    /// Most file systems allow 255 bytes, and eCryptfs 143. The name of a sidecar is longer than that of its picture.
     package static let maximumBytes = 120
 
     /// The length of `2026-11-20` at the start of each name.
@@ -21,15 +24,15 @@ package enum FileName {
     static let sha256Length = 64
     /// The bytes for a dot and an extension of up to five letters.
     private static let bytesOfExtension = 6
-    /// A longer word is cut where the name has to end; a shorter one is dropped as a whole.
+    /// Where a name must end, a word of more bytes is cut, and a shorter word is left out as a whole.
     private static let longWordBytes = 24
 
-    /// The name without its extension: `What? A "Comet"/Planet` -> `2026-11-20 What A 'Comet'-Planet`.
+    /// The name without an extension: `2026-11-20 What A 'Comet'-Planet` for the title `What? A "Comet"/Planet`.
     package static func stem(of day: Day, title: String) -> String {
         let words = trimmed(legal(title).split(separator: " ").joined(separator: " "))
         let stem = "\(day) \(words.isEmpty ? "Untitled" : words)"
         let name = trimmed(cut(stem, to: maximumBytes - bytesOfExtension))
-        // A single character with very many combining marks may be too long, and only the day is left.
+        // If the first character has so many combining marks that it does not fit, only the day is left.
         return name == "\(day)" ? "\(day) Untitled" : name
     }
 
@@ -44,20 +47,20 @@ package enum FileName {
         Day(iso: name.prefix(dayLength))
     }
 
-    /// The day at the start of a name that may be no text.
+    /// The day at the start of the bytes of a name, which need not be UTF-8.
     package static func day(of name: [UInt8]) -> Day? { Day(iso: name.prefix(dayLength)) }
 
-    /// The name in `previous/` of the file `name` that an edit replaced: `2026-11-20 SHA-256.jpg`.
+    /// The name that the file `name` gets in `previous/` or `damaged/`: `2026-11-20 SHA-256.jpg`.
     ///
-    /// The `label` of a record is its revision, as in `2026-11-20 r1 SHA-256.json`. In `damaged/`, a number as label
-    /// tells files of the same contents apart.
+    /// A `label` before the hash is the revision of a record, as in `2026-11-20 r1 SHA-256.json`. In `damaged/`, it is a
+    /// number that distinguishes files with the same contents.
     package static func previous(
         _ name: String, day: Day, sha256: String, label: String = ""
     ) -> String {
         "\(day) \(label)\(sha256)\(name.splitAtLastDot?.ending ?? "")"
     }
 
-    /// The SHA-256 in a name from ``previous(_:day:sha256:label:)``; `nil` if the name is another one.
+    /// The SHA-256 in a name that ``previous(_:day:sha256:label:)`` made; `nil` for any other name.
     static func hash(inPrevious name: String) -> String? {
         let stem = name.splitAtLastDot?.stem ?? name[...]
         let hash = String(stem.suffix(sha256Length))
@@ -67,7 +70,7 @@ package enum FileName {
 
     // MARK: Characters
 
-    /// `title` without the characters that a file system may refuse.
+    /// `title` without the characters that a file system may refuse, some of them replaced by similar ones.
     private static func legal(_ title: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in title.unicodeScalars.compactMap(Self.visible) {
@@ -81,11 +84,11 @@ package enum FileName {
             default: scalars.append(scalar)
             }
         }
-        // NFC comes last, because an accent may now follow another character.
+        // The characters are composed last, because an accent may follow another character now.
         return String(scalars)._nfc.reduce(into: "") { $0.unicodeScalars.append($1) }
     }
 
-    /// A space for white space, `nil` for an invisible character, else `scalar` itself.
+    /// What stands for `scalar` in a name: a space for white space, nothing (`nil`) for an invisible character, else itself.
     private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar.properties.generalCategory {
         case .spaceSeparator, .lineSeparator, .paragraphSeparator: " "
@@ -97,7 +100,7 @@ package enum FileName {
         }
     }
 
-    /// The start of `text` that fits, without half a word at its end unless the word is long.
+    /// The start of `text` that fits into so many bytes; half a word is left out unless the word is very long.
     private static func cut(_ text: String, to bytes: Int) -> String {
         var length = 0
         let start = text.prefix { character in
@@ -118,7 +121,7 @@ package enum FileName {
 }
 
 extension StringProtocol {
-    /// The part before the last dot, and the extension with the dot; `nil` without a dot.
+    /// The part before the last dot, and the rest with the dot, as in `x` and `.jpg`; `nil` without a dot.
     package var splitAtLastDot: (stem: SubSequence, ending: SubSequence)? {
         lastIndex(of: ".").map { (self[..<$0], self[$0...]) }
     }
@@ -127,10 +130,10 @@ extension StringProtocol {
 // MARK: Free paths
 
 extension Store {
-    /// The path for a new file of `entry`, which replaces no file of a user.
+    /// The path at which `file`, a new picture or video of `entry`, is published without replacing a person's file.
     ///
-    /// A new file keeps the name of the one that `earlier` records, with its own extension. If a user's file has the
-    /// name, it gets a number. But a file that has the contents of `file` becomes the file of the day.
+    /// It keeps the name of the file in the record `earlier`, except for the extension. If a person's file has the name, the
+    /// new name gets a number, unless the person's file has the contents of `file`.
     func freePath(
         of entry: Entry, _ type: MediaType, for file: RecordedFile, after earlier: DayRecord?
     ) throws(SystemError) -> String {
@@ -143,7 +146,9 @@ extension Store {
         }
     }
 
-    /// `path`, or the first of its numbered variants at which there is nothing, or a file that `isOwn` accepts.
+    /// The first path of `x.jpg`, `x 2.jpg`, `x 3.jpg` … at which there is nothing, or a file that `isOwn` accepts.
+    ///
+    /// `path` is the path without a number, such as `pictures/2026/2026-11/2026-11-20 M 31.jpg`.
     func freePath(
         _ path: String, orWhere isOwn: (String) throws(SystemError) -> Bool
     ) throws(SystemError) -> String {

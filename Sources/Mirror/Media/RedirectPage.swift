@@ -2,22 +2,23 @@ internal import APOD
 internal import Glibc
 package import Platform
 
-/// The redirect page of a day: a small HTML file beside the pictures that opens in a browser what is not downloaded.
+/// The redirect page of a day: a small HTML file beside the pictures, for a day whose video or article is not downloaded.
 ///
-/// It plays a video that NASA hosts, redirects to a video elsewhere, such as on YouTube, or redirects to NASA's
-/// article. Every file manager opens HTML, while a `.desktop` file needs confirmation, and a `.url` needs Windows.
+/// In a browser, it plays a video that NASA hosts, or leads to a video elsewhere, such as on YouTube, or to NASA's article.
+/// It is HTML because every file manager opens that. A `.desktop` file needs a confirmation, and a `.url` file needs Windows.
+/// The mark `mutation test: …` is for Tests/Mutants.
 extension DayRecord {
-    /// The redirect page that should be in the tree; `nil` if there should be none.
+    /// The path and contents of the redirect page that should be in the tree; `nil` if there should be none.
     ///
-    /// A page beside a downloaded video may belong to another program.
+    /// A day with a downloaded video needs none: a page beside the video may belong to another program.
     package var pageFile: (path: String, contents: [UInt8])? {
         guard removed == nil, video?.path == nil, let page, let redirectPage else { return nil }
         return (page, redirectPage)
     }
 
-    /// The contents of the page; `nil` if no address is accepted.
+    /// The contents of the page; `nil` if the addresses of video and article are not accepted.
     ///
-    /// The page has the date, so that a copy in `favorites/` is recognized under any name.
+    /// The page contains the date, so that a copy of it in `favorites/` is recognized even under another name.
     package var redirectPage: [UInt8]? {
         let article =
             entry.permalink ?? "https://apod.nasa.gov/apod/ap\(entry.day.compact).html"
@@ -78,21 +79,21 @@ extension DayRecord {
 // MARK: In the tree
 
 extension Store {
-    /// Publishes the page of a day that has a video which is not downloaded, or neither a video nor a picture.
+    /// Publishes the redirect page of `record`, if its video is not downloaded, or if it has neither a video nor a picture.
     ///
-    /// The page keeps the name that `earlier` records. The publication of the record removes a page that is not needed.
+    /// The page keeps its path in the record `earlier`. This function deletes no page: the publication of the record does.
     ///
-    /// - Returns: The path of the page; `nil` if the day has none.
+    /// - Returns: The path of the page, which the caller records; `nil` if the day has none.
     func publishRedirectPage(
         of record: DayRecord, after earlier: DayRecord?
     ) throws(SystemError) -> String? {
         let current = earlier?.page
-        // The page of a removed day is gone, and comes back at its path with the day.
+        // `--keep` has deleted the page. If the day is downloaded again, the page gets the same path.
         guard record.removed == nil else { return current }
         guard record.video?.path == nil, record.video != nil || record.picture == nil else {
             return nil
         }
-        // Without an accepted address, an earlier page is better than none.
+        // No address is accepted now, and an earlier page is better than none.
         guard let page = record.redirectPage else { return current }
         do {
             let path = if let current { current } else { try newPagePath(of: record, page) }
@@ -101,23 +102,26 @@ extension Store {
             try publishDayFile(page, of: record, at: path)
             return path
         } catch  where [EACCES, EPERM].contains(error.code) {
-            // A page that this user may not read or write stays the page of the day.
+            // This user may not read or write the page, and it stays the page of the day.
             return current
         } catch  where error.cause == .invalid || Self.nameErrors.contains(error.code) {
-            // The day goes without a page.
+            // A page is not worth a failure of the whole day, which goes without one.
             return nil
         }
     }
 
-    /// The errors of a file system that does not accept the name, or of a user's item in its place.
+    /// The codes of a file system that does not accept the name, or of a person's item in the place of the page.
     private static let nameErrors = [EEXIST, EINVAL, ENAMETOOLONG, ENOTDIR, ENOTEMPTY]
 
-    /// The contents at `path`; `nil` if there is nothing, or something else than a small file.
+    /// The most bytes of a page that are read; a page of this program has about 1,000.
+    private static let largestPage = 64 << 10
+
+    /// The contents of the file at `path`; `nil` if there is none, or if it is too large for a page.
     private func pageContents(at path: String) throws(SystemError) -> [UInt8]? {
-        try ifValid(tree.root.read(path, limit: 64 << 10))
+        try ifValid(tree.root.read(path, limit: Self.largestPage))
     }
 
-    /// The path of a day's first page: beside its picture, with a number if a user's file has the name.
+    /// The path of a day's first page: with the name of its picture, and a number if a person's file has that name.
     private func newPagePath(of record: DayRecord, _ page: [UInt8]) throws(SystemError) -> String {
         let path = Layout.mediaPath(
             of: record.entry.day, title: record.entry.title, "html",
@@ -127,7 +131,7 @@ extension Store {
         }
     }
 
-    /// Moves the page at `path`, which a user may have edited, into `damaged/`, unless it is as `earlier` gives it.
+    /// Moves the page at `path` into `damaged/` if a person has edited it: it differs from the page of the record `earlier`.
     private func moveEditedPage(
         at path: String, after earlier: DayRecord?, of day: Day
     ) throws(SystemError) {
@@ -136,13 +140,13 @@ extension Store {
         {
             return
         }
-        // A directory stays, because a page cannot replace it.
+        // A directory stays in place, and the publication of the page then fails.
         guard try tree.root.status(path).map({ $0.kind != .directory }) ?? false else { return }
         // mutation test: keep-page
         try moveDamaged(path, of: day)
     }
 
-    /// Removes the redirect page of `record`, unless a user edited it.
+    /// Deletes the redirect page of `record`, unless a person has edited it.
     func removeRedirectPage(of record: DayRecord) throws(SystemError) {
         guard let path = record.page, let page = record.redirectPage else { return }
         try remove(path, provedBy: .contents(page))
@@ -150,9 +154,9 @@ extension Store {
 }
 
 extension Tree {
-    /// Publishes the redirect page of `record` again if it is certainly missing, for example because a person moved it.
+    /// Publishes the redirect page of `record` again if it is missing, for example because a person has moved it.
     ///
-    /// - Returns: The path of the new page; `nil` if none was missing.
+    /// - Returns: The path of the new page; `nil` if no page was missing, or if that is not certain.
     package func restoreRedirectPage(of record: DayRecord) throws(SystemError) -> String? {
         guard let (path, contents) = record.pageFile, root.isCertainlyMissing(path) else {
             return nil
@@ -165,7 +169,7 @@ extension Tree {
             try draft.publishNew(in: root.makeDirectory(folder), as: name)
             return path
         } catch  where error.code == EEXIST {
-            // A sync or a scan restored it meanwhile, or a person put something there.
+            // Meanwhile a sync or a scan has restored the page, or a person has put something there.
             return nil
         }
     }

@@ -1,20 +1,26 @@
 package import APOD
 
-/// A smaller JPEG of a recent picture for the gallery, made if the original is large.
+/// A smaller JPEG of a large picture, which the gallery shows in place of the original for the newest days.
 package enum Rendition {
-    /// The long side in pixels; a smaller picture is not enlarged.
+    /// The length of the longer side in pixels; a smaller picture is not enlarged.
     package static let side = 1600
     package static let folder = Layout.gallery + "/newest"
-    /// Only so many of the newest days with pictures have a rendition.
-    package static let days = 30
+    /// The number of the newest days with pictures that have renditions, if their originals are large.
+    package static let maximumCount = 30
+    /// The size of a file that takes about a second at 10 Mbit/s.
+    private static let bytesWorthReplacing = 1_000_000
+    /// The size of a file that takes about five seconds at 10 Mbit/s.
+    private static let bytesTooLargeToShow = 6_000_000
 
     package static func path(of day: Day) -> String { "\(folder)/\(day).jpg" }
 
-    /// Whether the original loads slowly over a slow network.
-    package static func isUseful(of picture: PictureRecord) -> Bool { picture.bytes > 1_000_000 }
+    /// Whether the original is so large that a rendition is made.
+    package static func isWorthMaking(of picture: PictureRecord) -> Bool {
+        picture.bytes > bytesWorthReplacing
+    }
 
-    /// Whether the original is too large for a page that shows several pictures.
-    package static func isNecessary(of picture: PictureRecord) -> Bool {
-        picture.bytes > 6_000_000
+    /// Whether the original is so large that pages and feeds show the thumbnail rather than the original.
+    package static func isOriginalTooLarge(_ picture: PictureRecord) -> Bool {
+        picture.bytes > bytesTooLargeToShow
     }
 }

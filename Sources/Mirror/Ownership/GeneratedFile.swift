@@ -1,38 +1,38 @@
 internal import Platform
 
-/// The contents of a path, in the form in which what a view writes is compared with what is there.
+/// What is at a path, reduced to what shows whether a view wrote it.
 package enum GeneratedContents: Hashable, Sendable {
-    /// A file, by the digest of its bytes.
+    /// A file with the digest of its bytes.
     case file(InputDigest)
     case link(target: String)
-    /// The directory of links, as the view left it.
+    /// A directory in which a view makes links.
     case folder
-    /// What no view wrote, such as a file of another size, a directory, or a file in place of a directory above.
+    /// Something that no view wrote, such as a file of another size, a directory, or a file in place of a directory above.
     case foreign
 }
 
-/// A file, a link or the directory of links, as a view wrote it.
+/// A file, a link, or a directory of links, as a view wrote it.
 struct GeneratedItem: Hashable, Sendable {
-    /// The part of a file's status that changes with its contents.
+    /// The part of a file's status that changes when its contents change.
     ///
-    /// A file with the same stamp has the same contents and is not read.
+    /// A file with the same stamp counts as unchanged, and is not read.
     struct Stamp: Hashable, Sendable {
         var size: Int
         /// The modification time, in nanoseconds since 1970.
         let modified: Int
-        /// Some file systems give a file another inode after each mount, so that ``GeneratedItem/isSame(as:)`` ignores it.
+        /// Ignored by ``GeneratedItem/isSame(as:)``, because some file systems give a file another inode after each mount.
         let inode: Int
     }
 
     let contents: GeneratedContents
-    /// What a file was made from; `nil` if its view compares the bytes.
+    /// A digest of what the file was made from; `nil` if the view makes its contents anew in each update.
     var inputs: InputDigest?
-    /// `nil` for a link; with size 0 for a directory.
+    /// The stamp of the file when it was written; `nil` for a link; with size 0 for a directory.
     var stamp: Stamp?
 
     var isLink: Bool { if case .link = contents { true } else { false } }
 
-    /// Whether both are the same file as written, though perhaps with another inode.
+    /// Whether both are the same file; their inodes may differ.
     func isSame(as other: GeneratedItem) -> Bool {
         contents == other.contents && inputs == other.inputs
             && stamp?.size == other.stamp?.size && stamp?.modified == other.stamp?.modified
@@ -41,15 +41,13 @@ struct GeneratedItem: Hashable, Sendable {
 
 /// What the ``ViewTable`` knows of one path.
 enum TableRow: Hashable, Sendable {
-    /// The view is about to write an item, in place of what it had there `before`.
+    /// The view is about to write an item, in place of the item that it had written there `before`.
     ///
-    /// The row is stored before the item gets its name. If the program is killed in between, both items are the view's.
+    /// The row is stored before the item gets its name. After a kill between the two, either item is known to be the view's.
     case intended(GeneratedItem, before: GeneratedItem?)
     /// The view wrote the item.
     case made(GeneratedItem)
-    /// A person deleted the link that the view wrote, so that the view does not want it any more: see ``DeletedLinks``.
-    ///
-    /// The row only remembers that. What is at the path is a person's, but a view that wants an item there again writes it.
+    /// A person has deleted the link that the view made, so that the view does not make it again: see ``DeletedLinks``.
     case refused(GeneratedItem)
 
     /// The item that the view wrote last, or is about to write.
@@ -59,7 +57,7 @@ enum TableRow: Hashable, Sendable {
         }
     }
 
-    /// The items that are the view's if they are at the path.
+    /// The items that belong to the view if they are found at the path.
     var ownItems: [GeneratedItem] {
         switch self {
         case .intended(let item, let before): [item, before].compactMap(\.self)
@@ -68,53 +66,53 @@ enum TableRow: Hashable, Sendable {
         }
     }
 
-    /// The view's item with these `contents`; `nil` if such a file is a person's.
+    /// The view's item that has these `contents`; `nil` if an item with such contents belongs to a person.
     func ownItem(with contents: GeneratedContents) -> GeneratedItem? {
         ownItems.first { $0.contents == contents }
     }
 }
 
-/// What a look at a path on the disk shows.
+/// What was found at a path on the disk.
 enum FoundAtPath: Hashable, Sendable {
     case nothing
     case contents(GeneratedContents)
-    /// A file that the table does not know, but that is no person's work.
+    /// A file that the table does not know, and that may be replaced nevertheless.
     ///
-    /// It ends with the mark of this program, or a power cut left it empty, zeroed or short.
+    /// It has the mark of this program, or a power cut has left it empty, filled with zeros, or cut off.
     case expendable
-    /// The look failed, so that nothing is decided.
+    /// The path could not be examined, so that nothing is done.
     case unknown(SystemError)
 }
 
-/// What a view does at a path: the one decision that all views share.
+/// What is done at a path of a view: the one decision that all views share.
 ///
-/// The table has ``TableRow/made(_:)`` with the digest A, and the view wants B. If the file on the disk is A, the step is
-/// ``write``. If it is B, the step is ``keep``. If it is anything else, a person changed it: ``leaveToPerson``.
+/// For example, the table says that the view wrote the digest A, and the view now wants B. If the file on the disk is A, the
+/// step is ``write``. If it is B, the step is ``keep``. If it is anything else, a person has changed it: ``leaveToPerson``.
+/// The mark `mutation test: …` is for Tests/Mutants.
 enum ViewStep: Hashable, Sendable {
     case write
-    /// The file is as the view wants it; at most its row is written.
+    /// The file is as the view wants it, and only its row may have to be written.
     case keep
     case remove
-    /// Nothing is wanted, and nothing is there: at most the row is removed.
+    /// Nothing is wanted, and nothing is there. A row for the path is removed.
     case forget
-    /// The path and its row stay as they are, because nothing shows that the file is the view's, or because the row
-    /// remembers that a person deleted the link.
+    /// The path and its row stay as they are: nothing proves that the item is the view's, or a person has deleted the link.
     case leaveToPerson
-    /// The path is looked at again in the next update.
+    /// Nothing is done until the next update, because the path cannot be examined.
     case wait(SystemError)
 
-    /// Decides by what the view wants, `nil` for nothing, what the table knows, and what the disk has.
+    /// Decides by what the view wants, which may be nothing (`nil`), by the row of the table, and by what is on the disk.
     init(wanted: GeneratedContents?, row: TableRow?, found: FoundAtPath) {
         switch found {
         case .unknown(let error): self = .wait(error)
-        // Also with a refused row: a view that respects the deletion of a link does not want the link.
+        // Whatever the row says: a view that respects the deletion of a link does not want the link.
         case .nothing where wanted != nil: self = .write
         case .nothing:
             if case .refused = row { self = .leaveToPerson } else { self = .forget }
-        // Also without a row: the table may have been lost.
+        // Even without a row, because the table may have been lost.
         case .contents(let contents) where contents == wanted: self = .keep
         case .contents(let contents):
-            // Without this proof, the file of a user would be overwritten.
+            // Without this proof, a person's file would be overwritten.
             // mutation test: view-user-file
             guard row?.ownItem(with: contents) != nil else {
                 self = .leaveToPerson

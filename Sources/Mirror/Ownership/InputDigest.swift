@@ -1,19 +1,19 @@
 package import APOD
 internal import Platform
 
-/// Identifies what a file is made from, so that it is made again only when that changes; also the bytes of a file.
+/// A digest of what a file is made from, so that the file is made again only when that changes.
 ///
-/// It has 64 bits: nobody gains anything by a collision.
+/// The digest of the bytes of a file has the same type. It has 64 bits, because nobody gains anything by a collision.
 package struct InputDigest: Hashable, Sendable {
     private var digest = StoredDigest()
 
-    /// Begins with this program, because another version may make another file from the same inputs.
+    /// Begins with the version of this program, because another version may make another file from the same inputs.
     package init() {
         add(Version.current)
         add(Installation.modified)
     }
 
-    /// The digest of these bytes alone, which is the same for each version of this program.
+    /// The digest of the bytes alone, which is the same for all versions of this program.
     package init(of bytes: [UInt8]) { add(bytes.span) }
 
     /// The digest with this ``text``.
@@ -40,7 +40,7 @@ package struct InputDigest: Hashable, Sendable {
         add(files.thumbnail == nil ? 0 : 1)
     }
 
-    /// Adds the files of a day in `pictures/`: pictures, videos, and what is beside them, such as sidecars.
+    /// Adds the names, sizes and times of a day's files in `pictures/`: pictures, videos, sidecars, and all others.
     package mutating func addMedia(of files: TreeSnapshot.DayFiles) {
         for index in files.media.indices {
             add(files.media[index].path)
@@ -69,15 +69,15 @@ package struct InputDigest: Hashable, Sendable {
         path.hasSuffix(".html") ? "<!-- \(text) -->\n" : "// \(text)\n"
     }
 
-    /// The last line of the file with these `bytes` at `path`, which shows later that nobody has changed the file.
+    /// The last line for a file at `path` with these `bytes` before it, which shows later that nobody has changed the file.
     package static func mark(of bytes: [UInt8], at path: String) -> [UInt8] {
         var digest = InputDigest(of: bytes)
-        // With the path, because a copy with another name is a user's.
+        // The path is added, because a copy of the file under another name belongs to a person.
         digest.add(path)
         return Array(digest.line(forFileAt: path).utf8)
     }
 
-    /// Whether the file at `path` with these `bytes` ends with their ``mark(of:at:)``.
+    /// Whether the file at `path` with these `bytes` ends with the ``mark(of:at:)`` of the bytes before the mark.
     static func isMarked(_ bytes: [UInt8], at path: String) -> Bool {
         guard let end = bytes.dropLast().lastIndex(of: UInt8(ascii: "\n")) else { return false }
         return bytes[(end + 1)...].elementsEqual(mark(of: Array(bytes[...end]), at: path))

@@ -10,21 +10,30 @@ enum OwnershipProof {
     case hashInName
 }
 
+/// The functions that delete files of the mirror. The mark `mutation test: …` is for Tests/Mutants.
 extension Store {
-    /// Deletes the item at `path`, durably, if `proof` holds: the only function that deletes what belongs to a day.
+    /// Deletes the file of `view` at `path`, because its picture is replaced or removed; a person's file stays.
     ///
-    /// What views wrote is deleted by ``ViewFiles/remove(_:)`` alone.
+    /// After an error, the file stays, and the view replaces it later.
+    func deleteViewFile(_ path: String, of view: ViewName) {
+        _ = try? ViewFiles(of: view, in: self).remove([path])
+    }
+
+    /// Deletes the item at `path`, durably, if `proof` holds; any other item belongs to a person, and stays.
     ///
-    /// - Returns: Whether it was deleted; any other item is a user's, and stays.
+    /// All files that belong to a day are deleted here, and all files of views by ``ViewFiles/remove(_:)``.
+    ///
+    /// - Returns: Whether the item was deleted.
     @discardableResult
     func remove(_ path: String, provedBy proof: OwnershipProof) throws(SystemError) -> Bool {
-        // A user may have put another item there.
+        // A person may have put another item there.
         // mutation test: ownership-proof
         guard try holds(proof, for: path) else { return false }
         try tree.root.removeDurably(path)
         return true
     }
 
+    /// Whether the item at `path` is the one that `proof` describes; `false` if there is no item.
     private func holds(_ proof: OwnershipProof, for path: String) throws(SystemError) -> Bool {
         do {
             switch proof {
@@ -40,7 +49,7 @@ extension Store {
             }
         } catch {
             switch error.cause {
-            // A file that this user may not read proves nothing, and stays for good.
+            // A file that this user may not read cannot be proved to be the mirror's, and stays for good.
             case .absent, .invalid, .denied: return false
             case .shortage, .transient: throw error
             }

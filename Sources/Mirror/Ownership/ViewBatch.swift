@@ -1,21 +1,23 @@
 package import Platform
 internal import Synchronization
 
-/// Publishes the files of a view: compares what it wants with its table and the disk, then writes and removes what differs.
+/// Publishes many files of a view together, because flushing many files takes little longer than flushing one.
 ///
-/// Files are flushed together and then get their names, because a flush of many files takes little longer than of one.
-/// Each is written when it is added, so that few are in memory. Several tasks may add files. Without ``publish()``, nothing
-/// in the tree changes.
+/// Each file is added first: it is compared with the table of the view and with the disk, and if it differs, it is written to
+/// `incoming/`. So few files are in memory at a time. ``publish()`` then gives all files their names; without it, nothing
+/// changes in the tree. Several tasks may add files at the same time. The marks `mutation test: …` are for Tests/Mutants.
 package final class ViewBatch: Sendable {
     private struct Plan: ~Copyable {
         var drafts: AtomicFileBatch
-        /// The rows of files that are written, or that are as wanted.
+        /// The new rows of the table, by path.
         var rows: [String: TableRow] = [:]
         var written: [String] = []
-        /// The status must not change before the file is removed; `nil` for a row without a file.
-        var removed: [(path: String, status: FileStatus?)] = []
-        /// Whether the file system has no symbolic links: then no further link is tried, and no row is written.
-        var isLinkless = false
+        /// The files to remove, each with the status that it must still have then.
+        var removals: [(path: String, status: FileStatus)] = []
+        /// The paths whose rows are to be removed, because there is no file, and none is wanted.
+        var obsoleteRows: [String] = []
+        /// Whether the file system was found to have no symbolic links, so that no further link is tried.
+        var lacksLinks = false
         var outcome = ViewFiles.Outcome()
     }
 
@@ -26,7 +28,7 @@ package final class ViewBatch: Sendable {
     package init(of view: ViewFiles) throws(SystemError) {
         self.view = view
         let incoming = try view.root.makeDirectory(Layout.incoming)
-        // A person may mount something on `favorites/`.
+        // If a person has mounted something on `favorites/`, no file can be renamed to there from `incoming/`.
         if view.view == .hint,
             try !view.root.isReachable(Layout.favorites, byRenamesFrom: incoming)
         {
@@ -36,9 +38,9 @@ package final class ViewBatch: Sendable {
         }
     }
 
-    /// Adds each of `files` that differs from what is in its place, unless an item of the user is in the way.
+    /// Adds each of `files` that differs from what is at its path, unless an item of a person is there.
     ///
-    /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full. The batch must not be published then.
+    /// - Throws: ``SystemError``: `ENOSPC` if the disk counts as full. Then the batch must not be published.
     package func add(_ files: [ViewFiles.File]) throws(SystemError) {
         for file in files { try change(file.path, to: file) }
     }
@@ -48,7 +50,7 @@ package final class ViewBatch: Sendable {
         for path in paths { try change(path, to: nil) }
     }
 
-    /// Records that a person deleted the links at `paths`.
+    /// Adds to the table that a person has deleted the links at `paths`.
     func refuse(_ paths: [String]) throws(SystemError) {
         for path in paths {
             guard let row = try view.table.row(of: path) else { continue }
@@ -56,21 +58,22 @@ package final class ViewBatch: Sendable {
         }
     }
 
+    /// Compares `path` with `file`, `nil` to remove what the view wrote there, and adds to the plan what is to be done.
     private func change(_ path: String, to file: ViewFiles.File?) throws(SystemError) {
         let examined = try view.examine(path, wanted: file)
-        view.removeWaiting(at: path, examined.row)
+        view.removeLeftover(beside: path, examined.row)
         try plan.withLock { plan throws(SystemError) in
             switch examined.step {
             case .write: if let file { try write(file, over: examined, &plan) }
             case .keep: if let file { plan?.rows[path] = keep(file, as: examined) }
             case .remove:
-                // If a kill comes between the removals of the link and of its row, no person has deleted the link.
+                // With this row, a kill after the removal of the link does not look like a deletion by a person.
                 if case .made(let item) = examined.row, item.isLink {
                     // mutation test: removed-link
                     plan?.rows[path] = .intended(item, before: nil)
                 }
-                plan?.removed.append((path, examined.status))
-            case .forget: if examined.row != nil { plan?.removed.append((path, nil)) }
+                if let status = examined.status { plan?.removals.append((path, status)) }
+            case .forget: if examined.row != nil { plan?.obsoleteRows.append(path) }
             case .leaveToPerson: plan?.outcome.obstructed.append(path)
             case .wait(let error): plan?.outcome.unreadable.append(error)
             }
@@ -90,11 +93,11 @@ package final class ViewBatch: Sendable {
                 replacing: .only(examined.status)
             ).stamp
         case .link(let target):
-            guard plan?.isLinkless == false,
+            guard plan?.lacksLinks == false,
                 try plan?.drafts.addLink(
                     to: target, as: file.path, replacing: .only(examined.status)) == true
             else {
-                plan?.isLinkless = true
+                plan?.lacksLinks = true
                 plan?.outcome.unlinked.append(file.path)
                 return
             }
@@ -103,18 +106,18 @@ package final class ViewBatch: Sendable {
         plan?.written.append(file.path)
     }
 
-    /// The new row of a file that is as wanted, and gets the time that it should have; `nil` if its row is right.
+    /// Gives a file that is as wanted its modification time; returns its new row, `nil` if its row is right.
     private func keep(_ file: ViewFiles.File, as examined: ViewFiles.Examined) -> TableRow? {
         var status = examined.status
         if let modified = file.modified, status?.modified != modified {
-            // The mirror may have been copied without times. Only the owner of a file may set its time.
+            // A copy of the mirror may have lost the times. If another user owns the file, its time stays.
             try? view.root.setModified(modified, of: file.path)
             view.recordChange(of: file.path)
             status = (try? view.root.status(file.path)) ?? status
         }
         var item = GeneratedItem(contents: file.generated, inputs: file.inputs)
         if case .bytes = file.contents { item.stamp = status?.stamp }
-        // If a person deletes a link, the table must say that it was made.
+        // The row of a link must say that it was made, so that its deletion by a person is noticed.
         guard let last = examined.row?.ownItems.first, last.isSame(as: item),
             !item.isLink || examined.row == .made(item)
         else { return .made(item) }
@@ -122,38 +125,36 @@ package final class ViewBatch: Sendable {
         return nil
     }
 
-    /// Publishes all files; each is replaced atomically.
+    /// Gives all files of the batch their names, and removes what was added for removal.
     ///
-    /// A file that somebody made or changed since it was added stays.
+    /// Each file is replaced atomically. If somebody has made or changed the file at a path since it was compared, it stays.
     ///
-    /// - Throws: ``SystemError``. Some files may have been written then.
+    /// - Throws: ``SystemError``. Then some files may have been published.
     package func publish() throws(SystemError) -> ViewFiles.Outcome {
         guard let plan = plan.withLock({ $0.take() }) else {
-            preconditionFailure("the batch is published")
+            preconditionFailure("the batch was published before")
         }
-        let (rows, written) = (plan.rows, plan.written)
-        let removed = plan.removed.filter {
-            $0.status == nil || (try? view.root.status($0.path)) == $0.status
-        }
-        let removedFiles = removed.filter { $0.status != nil }.map(\.path)
+        let (rows, written, obsoleteRows) = (plan.rows, plan.written, plan.obsoleteRows)
+        let removedFiles = plan.removals
+            .filter { (try? view.root.status($0.path)) == $0.status }.map(\.path)
         var outcome = plan.outcome
         let newFolders = Set(written.map { Layout.split($0).folder })
         let folders = newFolders.union(removedFiles.map { Layout.split($0).folder })
-        // Also after an error, because files may have been renamed before.
-        defer { for path in written + removed.map(\.path) { view.recordChange(of: path) } }
-        // After a power cut, a file that is not in the table would count as a user's.
+        // After an error, too, because files may have got their names before.
+        defer { for path in written + removedFiles + obsoleteRows { view.recordChange(of: path) } }
+        // The rows come first: after a power cut, a file without a row would count as a person's.
         // mutation test: view-row-first
         try view.table.store(rows, in: view.store)
-        // An empty `favorites/` would be taken for another one, without the links of its favorites.
+        // A lost `favorites/` is not made here: if it came back empty, its favorites would seem to be deleted.
         for folder in newFolders where folder != Layout.favorites {
             _ = try view.root.makeDirectory(folder)
         }
         let dropped = try plan.drafts.publish(in: view.root)
         for path in removedFiles { try view.root.remove(path) }
         for folder in folders.sorted() { try view.root.folder(folder)?.flush() }
-        // Until here, the table had the rows of removed files, because a power cut could have brought the files back.
+        // The rows of removed files go last, because until here a power cut could have brought the files back.
         var newRows: [String: TableRow?] = try rowsOfLinks(written, rows)
-        for item in removed { newRows.updateValue(nil, forKey: item.path) }
+        for path in removedFiles + obsoleteRows { newRows.updateValue(nil, forKey: path) }
         try view.table.store(newRows, in: view.store)
         outcome.changed = written.filter { !dropped.contains($0) } + removedFiles
         for path in dropped.reversed() where try !isThere(path, as: rows[path]) {
@@ -164,7 +165,8 @@ package final class ViewBatch: Sendable {
 
     /// The rows of published links, and of the directories in which they are.
     ///
-    /// A link with its earlier target is a user's from now on, and a link that is gone was deleted by a person.
+    /// By these rows, the next update knows that a link which is gone was deleted by a person, and that a link with the
+    /// former target was made by a person.
     private func rowsOfLinks(
         _ written: [String], _ rows: [String: TableRow]
     ) throws(SystemError) -> [String: TableRow?] {
@@ -184,7 +186,7 @@ package final class ViewBatch: Sendable {
         return newRows
     }
 
-    /// Whether the contents of a dropped file are at `path`: another task published the same since it was examined.
+    /// Whether `path` has the contents of a file that was not published, because another task had published the same.
     private func isThere(_ path: String, as row: TableRow?) throws(SystemError) -> Bool {
         guard case .contents(let contents) = try view.table.look(at: path, row).found
         else { return false }

@@ -2,12 +2,13 @@ internal import APOD
 internal import Glibc
 package import Platform
 
-/// The files of one view: the only way in which a view writes, overwrites or removes anything in the tree.
+/// The files of one view, such as the gallery: a view writes and removes files of the tree only by this type.
 ///
-/// A file that the view did not write, or that anybody changed since, is the user's, and stays. The ``ViewTable`` proves that
-/// a file is the view's, and so does a mark in the file that only this program writes. ``ViewStep`` decides.
+/// A file that the view has not written, or that somebody has changed since, belongs to a person, and stays. Two things prove
+/// that a file is the view's: its row in the ``ViewTable``, or a mark in the file that only this program writes. ``ViewStep``
+/// decides what is done at a path.
 package struct ViewFiles: Sendable {
-    /// A file or a symbolic link as a view wants it.
+    /// A file or a symbolic link that a view wants to have in the tree.
     package struct File: Sendable {
         enum Contents: Sendable {
             case bytes([UInt8])
@@ -19,9 +20,9 @@ package struct ViewFiles: Sendable {
         let contents: Contents
         /// The modification time in seconds since 1970; `nil` for the time of writing.
         var modified: Int?
-        /// What it is made from; `nil` if the contents are compared in each update.
+        /// A digest of what the file is made from; `nil` if the view makes the contents anew in each update.
         var inputs: InputDigest?
-        /// The contents in the form in which ``ViewStep`` compares them.
+        /// The digest of the contents, or the target of the link, which ``ViewStep`` compares.
         let generated: GeneratedContents
 
         package init(
@@ -48,9 +49,9 @@ package struct ViewFiles: Sendable {
         package internal(set) var changed: [String] = []
         /// The paths of links that were not written, because the file system has no symbolic links.
         package internal(set) var unlinked: [String] = []
-        /// The paths of items of the user that are in the way.
+        /// The paths at which an item of a person prevented a change.
         package internal(set) var obstructed: [String] = []
-        /// Why paths could not be examined; what is there stays for now.
+        /// The errors of paths that could not be examined; what is there stays until the next update.
         package internal(set) var unreadable: [SystemError] = []
     }
 
@@ -68,9 +69,9 @@ package struct ViewFiles: Sendable {
 
     // MARK: Questions
 
-    /// Whether the file at `path` was made from these `inputs`, and has the time and size with which it was written.
+    /// Whether the file at `path` was made from these `inputs`, and still has the time and size with which it was written.
     ///
-    /// `false` also if that is not certain: the file is made again, and ``ViewBatch`` decides.
+    /// If that is not certain, this returns `false`. The caller then makes the file again, and ``ViewBatch`` compares it.
     package func isCurrent(_ path: String, from inputs: InputDigest) throws(SystemError) -> Bool {
         guard let row = try table.row(of: path), let status = (try? root.status(path)) ?? nil,
             status.kind == .file,
@@ -79,13 +80,13 @@ package struct ViewFiles: Sendable {
                     contents: row.lastWritten.contents, inputs: inputs, stamp: status.stamp))
         else { return false }
         if case .intended = row {
-            removeWaiting(at: path, row)
+            removeLeftover(beside: path, row)
             table.markAsMade(path)
         }
         return true
     }
 
-    /// Whether the view may write at `path`; otherwise an item of the user is there, or in place of a directory.
+    /// Whether the view may write at `path`; otherwise an item of a person is there, or in place of a directory above.
     package func mayWrite(_ path: String) throws(SystemError) -> Bool {
         switch try examine(path, wanted: File(path: path, bytes: [])).step {
         case .write, .keep: true
@@ -94,19 +95,19 @@ package struct ViewFiles: Sendable {
         }
     }
 
-    /// Whether there is a file at `path` as the view wrote it.
+    /// Whether the item at `path` is as the view wrote it.
     package func owns(_ path: String) throws(SystemError) -> Bool {
         try store.tree.owns(path, by: view)
     }
 
     package func hasWritten() throws(SystemError) -> Bool { try table.exists() }
 
-    /// Whether the view wrote the contents of `file` last at its path; a person may have changed or deleted it since.
+    /// Whether `file` is what the view wrote last at its path; a person may have changed or deleted it since.
     package func hasWritten(_ file: File) throws(SystemError) -> Bool {
         try table.row(of: file.path)?.lastWritten.contents == file.generated
     }
 
-    /// Whether a person moved the file that the view wrote last at `other` to `path`.
+    /// Whether the file at `path` is the one that the view wrote at `other`, so that a person has moved or copied it.
     package func isMoved(from other: String, to path: String) throws(SystemError) -> Bool {
         guard let last = try table.row(of: other)?.lastWritten, let size = last.stamp?.size,
             let bytes = try ifValid(root.read(path, limit: size))
@@ -114,9 +115,10 @@ package struct ViewFiles: Sendable {
         return last.contents == .file(InputDigest(of: bytes))
     }
 
-    /// Whether the view may put files with these `names` into the directory at `path`.
+    /// Whether the view may put files with these `names` into the directory at `path`, which may belong to a person.
     ///
-    /// It may if it did so before, if one of the names is there, or if the directory is missing or has only hidden files.
+    /// It may if the directory is missing or has only hidden files, if the view has written files before, or if one of the
+    /// names is in the directory.
     package func mayUse(folder path: String, for names: [String]) throws(SystemError) -> Bool {
         guard let status = try root.status(path) else { return true }
         guard status.kind == .directory else { return false }
@@ -125,26 +127,27 @@ package struct ViewFiles: Sendable {
         return visible.isEmpty || !Set(visible).isDisjoint(with: names)
     }
 
-    /// The sentence that an item at `path` in the mirror at `root` is not the mirror's, and is in its way.
+    /// A sentence for people: an item at `path` in the mirror at `root` is not the mirror's, and prevents a file there.
     package static func obstruction(by path: String, in root: Directory) -> String {
         var path = path
-        // The obstacle may be an item in place of a directory.
+        // The item may be in place of a directory above.
         while true {
             let above = Layout.split(path).folder
             guard above != ".", (try? root.status(above))??.kind != .directory else { break }
             path = above
         }
         return
-            "\(root.path)/\(path) was not written by apod-mirror and is not overwritten; move it away, and apod-mirror writes its own"
+            "\(root.path)/\(path) was not written by apod-mirror and is not overwritten; move it away,"
+            + " and apod-mirror writes its own"
     }
 
     // MARK: Writing and removing
 
-    /// Publishes each of `files` that differs from what is in its place, flushed together; each is replaced atomically.
+    /// Publishes each of `files` that differs from what is at its path, by one ``ViewBatch``.
     ///
-    /// The links at the paths `refused` are not made again: see ``DeletedLinks``.
+    /// `refused` has the paths of links that a person has deleted, so that they are not made again: see ``DeletedLinks``.
     ///
-    /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full. Some files may have been written then.
+    /// - Throws: ``SystemError``: `ENOSPC` if the disk counts as full. Then some files may have been published.
     package func publish(
         _ files: [File], refused: [String] = []
     ) throws(SystemError) -> Outcome {
@@ -154,7 +157,7 @@ package struct ViewFiles: Sendable {
         return try batch.publish()
     }
 
-    /// Removes each file at `paths` that the view wrote; a user's files stay.
+    /// Removes each file at `paths` that the view wrote; files of a person stay.
     package func remove(_ paths: [String]) throws(SystemError) -> Outcome {
         guard !paths.isEmpty else { return Outcome() }
         let batch = try ViewBatch(of: self)
@@ -164,7 +167,7 @@ package struct ViewFiles: Sendable {
 
     // MARK: Looking
 
-    /// What the view knows of a path, what the disk has there, and what follows.
+    /// What the view knows of a path, what the disk has there, and what is to be done.
     struct Examined {
         let step: ViewStep
         let row: TableRow?
@@ -172,22 +175,23 @@ package struct ViewFiles: Sendable {
         /// The status of what is at the path; `nil` if nothing is.
         let status: FileStatus?
 
-        /// What the view has at the path, if the table knows it.
+        /// The item at the path as the view wrote it; `nil` if it is not the view's.
         var item: GeneratedItem? {
             if case .contents(let contents) = found { row?.ownItem(with: contents) } else { nil }
         }
     }
 
-    /// Removes what an unfinished publication at `path` left beside it.
+    /// Removes the hidden file beside `path` that an unfinished publication has left there.
     ///
-    /// A kill leaves the file that was to replace another one. A power cut leaves a second name of the file, for which
-    /// rename(2) does nothing.
-    func removeWaiting(at path: String, _ row: TableRow?) {
+    /// A kill leaves the file that was to replace the one at `path`. A power cut may leave a second name of the published
+    /// file, with which rename(2) does nothing.
+    func removeLeftover(beside path: String, _ row: TableRow?) {
         if case .intended(_, before: .some) = row {
             try? root.remove(Directory.waitingPath(for: path))
         }
     }
 
+    /// Compares what the view wants at `path`, `nil` for nothing, with the table and the disk.
     func examine(_ path: String, wanted file: File?) throws(SystemError) -> Examined {
         let row = try table.row(of: path)
         var (found, status) = try table.look(at: path, row, expecting: file?.bytes?.count)
@@ -201,14 +205,14 @@ package struct ViewFiles: Sendable {
         return Examined(step: step, row: row, found: found, status: status)
     }
 
-    /// Whether a user would lose nothing with a file that the table does not know; `false` if it cannot be read.
+    /// Whether a file that the table does not know may be replaced, because no person would lose anything.
     ///
-    /// Such a file may be newer than the table, which came from a backup.
+    /// For example, the table came from a backup, and this program wrote the file later. A file that cannot be read stays.
     private func isExpendable(
         _ path: String, _ status: FileStatus, replacedBy file: File?
     ) throws(SystemError) -> Bool {
         do {
-            // A file that was cut short.
+            // The file is the beginning of the wanted one, as after a power cut.
             if let bytes = file?.bytes, status.size <= bytes.count,
                 let start = try root.read(path, limit: bytes.count), bytes.starts(with: start)
             {
@@ -222,7 +226,7 @@ package struct ViewFiles: Sendable {
         }
     }
 
-    /// Whether the file has the mark with which this program ends a page or begins a thumbnail.
+    /// Whether the file has the mark of this program: at the end of a page, or at the beginning of a thumbnail.
     private func isMarked(_ path: String, _ status: FileStatus) throws(SystemError) -> Bool {
         let name = Layout.split(path).name
         switch view {
@@ -232,7 +236,7 @@ package struct ViewFiles: Sendable {
             else { return false }
             return InputDigest.isMarked(bytes, at: path)
         case .thumbnails, .renditions:
-            // A program that edits the picture may leave the comment, but hardly the time.
+            // A person's program may have edited the thumbnail without changing its comment, but the time shows that.
             guard let noon = FileName.day(of: name)?.noon,
                 (noon..<noon + 43_200).contains(status.modified), let bytes = try root.read(path),
                 let sha256 = ThumbnailFile.originalSHA256(in: bytes)
@@ -242,8 +246,9 @@ package struct ViewFiles: Sendable {
         }
     }
 
+    /// Reports to the snapshot of the tree that the file at `path` has changed.
     func recordChange(of path: String) {
-        // The snapshot of the tree has only the files of these views.
+        // Of all views, only the files of these are in the snapshot.
         guard [.thumbnails, .sidecars].contains(view),
             let day = FileName.day(of: Layout.split(path).name)
         else { return }
@@ -252,20 +257,20 @@ package struct ViewFiles: Sendable {
 }
 
 extension Directory {
-    /// Whether the file `name` is empty or has nothing but zeros, as many file systems leave a file after a power cut.
+    /// Whether the file `name` is empty or contains only zeros, as many file systems leave a file after a power cut.
     fileprivate func isBlank(_ name: String) throws(SystemError) -> Bool {
-        // Most files are recognized by their first bytes.
+        // The first block suffices for nearly all other files.
         let start = try openFile(name, O_RDONLY).readStart(limit: 4096, path: name)
         guard start.allSatisfy({ $0 == 0 }) else { return false }
         return try read(name)?.allSatisfy { $0 == 0 } ?? false
     }
 }
 
-/// The views, each with places of its own in the tree, where it alone writes.
+/// The views, which are made from the snapshot of the tree, each with places to which nothing else writes.
 package enum ViewName: Sendable {
     case thumbnails, renditions, gallery, feeds, wallpapers, v1, latest, hint, sidecars
 
-    /// The files and directories of all views but sidecars, which are beside the pictures.
+    /// The paths of all files and directories of views, except for sidecars, which are beside the pictures.
     package static let places = [
         "index.html", Layout.gallery, "feed.xml", "feed.rss", "wallpapers", "v1",
         Layout.latestPicture, Layout.latestRecord, "\(Layout.favorites)/\(Layout.favoritesHint)",

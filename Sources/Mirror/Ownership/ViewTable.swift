@@ -3,13 +3,14 @@ internal import JSON
 package import Platform
 internal import Synchronization
 
-/// What one view wrote: a row for each path, in `.apod-mirror/views/`, with what a file was made from.
+/// The table of what one view has written: a row for each path, which proves later whose file is there.
 ///
-/// The gallery has the file `gallery.json`. A view with a file for each day also has `thumbnails.d/2026-11.json` for each
-/// month, so that a day costs a few kilobytes. Each table file is replaced atomically, and has the rows of what is there now.
-/// If it is deleted or damaged, a file that equals the wanted one is taken over, and any other file is a user's.
+/// The tables are in `.apod-mirror/views/`. The gallery has the table file `gallery.json`. A view with a file for each day
+/// also has a table file for each month, such as `thumbnails.d/2026-11.json`, so that one more day costs a few kilobytes of
+/// writing. Each table file is replaced atomically. If it is deleted or damaged, a file that equals the wanted one counts as
+/// the view's, and any other file as a person's.
 ///
-/// Table files are read when they are needed; at most three are held, and released with this object.
+/// Table files are read when they are needed, and at most three are held in memory.
 final class ViewTable: Sendable {
     private struct TableFile {
         var rows: [String: TableRow] = [:]
@@ -33,6 +34,7 @@ final class ViewTable: Sendable {
         mainFile = "\(Layout.views)/\(view).json"
     }
 
+    /// The path of the table file that has the row of `path`.
     private func tableFile(of path: String) -> String {
         switch view {
         case .thumbnails, .sidecars, .v1:
@@ -47,14 +49,14 @@ final class ViewTable: Sendable {
         return try root.status(folder) != nil
     }
 
-    /// `nil` if the view has nothing at `path`.
+    /// The row of `path`; `nil` if the view has written nothing there.
     func row(of path: String) throws(SystemError) -> TableRow? {
         try rows(ofFile: tableFile(of: path))[path]
     }
 
-    /// The rows of what is in the directory `folder`, by name.
+    /// The rows of the links in the directory `folder`, by name.
     func rows(in folder: String) throws(SystemError) -> [String: TableRow] {
-        // No view has rows of months beside others in one directory.
+        // Links are never in the table file of a month.
         var named: [String: TableRow] = [:]
         for (path, row) in try rows(ofFile: mainFile) where Layout.split(path).folder == folder {
             named[Layout.split(path).name] = row
@@ -69,7 +71,7 @@ final class ViewTable: Sendable {
         }
     }
 
-    /// Records that the file of an intended row has its name; the next ``store(_:in:)`` writes that.
+    /// Notes that the file of an intended row has its name, which the next ``store(_:in:)`` writes to the table file.
     func markAsMade(_ path: String) {
         let name = tableFile(of: path)
         held.withLock { held in
@@ -78,11 +80,11 @@ final class ViewTable: Sendable {
         }
     }
 
-    /// Makes these rows durable; `nil` removes a row.
+    /// Writes these rows to their table files, durably; `nil` removes the row of a path.
     func store(_ rows: [String: TableRow?], in store: Store) throws(SystemError) {
         let changes = Dictionary(grouping: rows.keys, by: tableFile)
         for (name, paths) in changes.sorted(by: { $0.key < $1.key }) {
-            // Another object of this view must not read the file before it is replaced.
+            // Another object with the table of this view must not change the file between this reading and writing.
             try store.viewTables.withLock { _ throws(SystemError) in
                 try held.withLock { held throws(SystemError) in
                     var file = try read(name, into: &held)
@@ -103,7 +105,7 @@ final class ViewTable: Sendable {
 
     // MARK: The format
 
-    /// Reads a table file, unless it is held and has not changed on the disk since.
+    /// Reads a table file, unless it is held in memory and has not changed on the disk.
     private func read(
         _ name: String, into held: inout [String: TableFile]
     ) throws(SystemError) -> TableFile {
@@ -116,7 +118,7 @@ final class ViewTable: Sendable {
                 file.rows[member.key] = TableRow(member.value)
             }
         } catch  where error.cause == .invalid || error.isNotDirectory {
-            // Something else is in place of the file, which replaces it.
+            // Something else is in place of the table file, and the next write replaces it.
         }
         if held.count >= Self.maximumHeld { held = [:] }
         held[name] = file
@@ -157,8 +159,10 @@ extension TableRow {
     }
 }
 
-/// A link is its target. A file is the list of its digest, the digest of its inputs, its size, time and inode. A directory is
-/// such a list with a word for its digest.
+/// The JSON of an item: the target of a link, or a list for a file.
+///
+/// The list has the digest of the bytes, the digest of the inputs, size, time and inode. A directory of links has such a list
+/// with the word `directory` in place of the digest.
 extension GeneratedItem {
     private static let folder = "directory"
 
@@ -209,7 +213,9 @@ extension FileStatus {
 // MARK: Looking
 
 extension ViewTable {
-    /// Looks at `path`, which has this `row`; a file is read only if it has the size of a file of the row, or `size`.
+    /// Examines what is at `path`, which has this `row`.
+    ///
+    /// A file is read only if it has the size of a file in the row, or the expected `size`; any other file is foreign.
     func look(
         at path: String, _ row: TableRow?, expecting size: Int? = nil
     ) throws(SystemError) -> (found: FoundAtPath, status: FileStatus?) {
@@ -247,12 +253,12 @@ extension ViewTable {
 }
 
 extension Tree {
-    /// Whether `view` wrote a file at `path`, which may have changed since, and did not remove it.
+    /// Whether `view` wrote a file at `path` and has not removed it; a person may have changed the file since.
     package func hasWritten(_ path: String, by view: ViewName) throws(SystemError) -> Bool {
         try ViewTable(of: view, in: root).row(of: path) != nil
     }
 
-    /// Whether the item at `path` is as `view` wrote it; `false` if it cannot be read.
+    /// Whether the item at `path` is as `view` wrote it; `false` if it cannot be examined.
     func owns(_ path: String, by view: ViewName) throws(SystemError) -> Bool {
         let table = ViewTable(of: view, in: root)
         guard let row = try table.row(of: path),

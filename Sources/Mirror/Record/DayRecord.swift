@@ -4,69 +4,75 @@ internal import JSON
 package import MediaFormat
 package import Platform
 
-/// The record of one day: `metadata/2026/2026-11/2026-11-20.json`.
+/// The record of one day: NASA's texts, and the picture, the video and the page that the mirror has of the day.
 ///
-/// In the file (see DayRecordJSON), the keys of NASA's API v1 come first, so that existing tools can read it. Then come
-/// our own keys, and at last unknown keys, which every rewrite preserves.
+/// It is stored in `metadata/2026/2026-11/2026-11-20.json`. In the file (see DayRecordJSON), the keys of NASA's old API come
+/// first, so that existing tools can read it. Then come the keys of this program, and at last unknown keys, which a person
+/// has added and which every rewrite preserves.
 package struct DayRecord: Hashable, Sendable {
     package var entry: EntryText
     package var picture: PictureRecord?
     package var video: VideoRecord?
+    /// Why the day has neither picture nor video file; `nil` if it has one.
     package var noPicture: NoPictureRecord?
     /// The kind of the feed from which the texts came; `nil` if it is not known.
     package var feed: FeedKind?
     package var route = Route.api
-    /// When the record changed last, except for times and versions of NASA's article and files.
+    /// When the record was last changed; a change of mere times and versions of files does not count.
     package var fetched: Date
-    /// 1 for the first entry of the day, one more for each edit by NASA.
+    /// 1 for the first entry of the day, and one more after each edit by NASA.
     package var revision: Int
-    /// The `article:modified_time` of NASA's web page when all files were last requested.
+    /// The `article:modified_time` of NASA's web page when all files were last requested; `nil` if it is not known.
     ///
-    /// If it changes, NASA may have replaced a file under its address.
+    /// If it changes, NASA may have replaced a file without changing its address.
     var modified: String?
-    /// The keys of the file that this program does not know; see ``unknownKeys(of:)``.
+    /// The keys in the file that this program does not know: see ``unknownKeys(of:)``.
     var unknown: [JSON.Member] = []
 }
 
 extension DayRecord {
-    /// When retention removed the picture, or the video of a day without one; `nil` if it did not.
+    /// When `--keep` removed the picture, or the video of a day without a picture; `nil` if it did not.
     package var removed: Date? {
         if let picture { picture.removed } else { video?.removed }
     }
 
-    /// The path of the picture, else of the video.
+    /// The path of the picture, or of the video if there is no picture.
     package var mediaPath: String? { picture?.path ?? video?.path }
 
-    /// The path of the redirect page, which opens the video, or NASA's article where there is no picture.
+    /// The path of the redirect page, which opens the video in a browser, or NASA's article if there is no picture.
     ///
-    /// A record with a picture alone has none, and setting one has no effect.
+    /// A record with a picture and no video has no page; setting one has no effect.
     package var page: String? {
         get { video == nil ? noPicture?.page : video?.page }
         set { if video == nil { noPicture?.page = newValue } else { video?.page = newValue } }
     }
 
-    /// The size of picture and video, also of those that retention removed.
+    /// The size of the picture and the video in bytes, even if `--keep` removed them.
     package var bytes: Int { allFiles.lazy.map(\.bytes).saturatingSum() }
 }
 
-/// The picture of a day, or the poster of its video, with the members of its ``file``: `picture.path`.
+/// The picture of a day, or the still image of its video.
+///
+/// The properties of its ``file`` can be used directly: `picture.path`.
 @dynamicMemberLookup
 package struct PictureRecord: Hashable, Sendable {
     package var file: RecordedFile
-    /// `nil` if it is not known.
+    /// The type; `nil` if it is not known.
     package var type: MediaType?
-    /// Width and height are in pixels, and 0 if they are not known.
+    /// Width and height are in pixels; 0 if they are not known.
     package var width: Int
     package var height: Int
+    /// The header `ETag` of the download, which names the version of the file; `nil` if there was none.
     package var etag: String?
+    /// The header `Last-Modified` of the download; `nil` if there was none.
     package var lastModified: String?
-    /// The URL it was downloaded from; empty if it is not known, as of a picture that `adopt` took over.
+    /// The URL from which it was downloaded; empty if it is not known, as for a picture that `adopt` imported.
     package var origin: String
-    /// Whether NASA announces a larger picture than it served; retried with growing delays.
+    /// Whether NASA announces a larger picture than it served, so that the download is tried again later.
     package var isReduced: Bool
-    /// The page of the classic mirror that the picture is from, because NASA has lost it; `nil` if NASA has it.
+    /// The web page of the classic mirror from which the picture came, because NASA has lost it; `nil` if NASA has it.
     package var mirror: String?
-    /// The URL of a smaller picture of NASA that does not replace this one, because it looks like a copy of it.
+    /// The URL of a smaller picture that NASA serves now, and that did not replace this one; `nil` if there is none.
     package var keptInsteadOf: String?
 
     package subscript<Value>(dynamicMember member: WritableKeyPath<RecordedFile, Value>) -> Value {
@@ -75,13 +81,16 @@ package struct PictureRecord: Hashable, Sendable {
     }
 }
 
-/// The video of a day, which most records know only by its address.
+/// The video of a day; most videos are not downloaded, and the record has only their address.
 package struct VideoRecord: Hashable, Sendable {
     package var url: String
-    /// `nil` if it was never downloaded.
+    /// The downloaded file; `nil` if it was never downloaded.
     package var file: RecordedFile?
+    /// The header `ETag` of the download, which names the version of the file; `nil` if there was none.
     package var etag: String?
+    /// The header `Last-Modified` of the download; `nil` if there was none.
     package var lastModified: String?
+    /// The path of the redirect page, which opens the video in a browser; `nil` if there is none.
     var page: String?
 
     package var path: String? { file?.path }
@@ -90,8 +99,10 @@ package struct VideoRecord: Hashable, Sendable {
 
 /// Why a day has neither picture nor video file, and since when.
 package struct NoPictureRecord: Hashable, Sendable {
+    /// The reason, for people.
     package var reason: String
     package var since: Date
+    /// The path of the redirect page, which opens NASA's article in a browser; `nil` if there is none.
     var page: String?
 }
 
@@ -103,15 +114,16 @@ extension DayRecord {
     /// The files that should be in the tree.
     package var files: [RecordedFile] { allFiles.filter { $0.removed == nil } }
 
-    /// All recorded files, also those that retention removed.
+    /// All recorded files, even if `--keep` removed them.
     package var allFiles: [RecordedFile] { [picture?.file, video?.file].compactMap(\.self) }
 
-    /// `nil` if the record names no such file, or retention removed it.
+    /// The file of this kind; `nil` if the record names none, or if `--keep` removed it.
     func file(_ kind: FileKind) -> RecordedFile? {
         let file = kind == .picture ? picture?.file : video?.file
         return file?.removed == nil ? file : nil
     }
 
+    /// Marks the file of this kind as removed at `time`; `nil` deletes the mark.
     mutating func setRemoved(_ kind: FileKind, _ time: Date?) {
         switch kind {
         case .picture: picture?.removed = time
@@ -120,13 +132,13 @@ extension DayRecord {
     }
 }
 
-/// A picture or video as the record of its day describes it: path, size and hash of the contents.
+/// A picture or video file as the record of its day describes it, by path, size and hash.
 package struct RecordedFile: Hashable, Sendable {
     /// Relative to the root of the tree.
     package var path: String
     /// The size in bytes.
     package var bytes: Int
-    /// 64 lower-case hexadecimal digits.
+    /// The hash of the contents: 64 lower-case hexadecimal digits.
     package var sha256: String
     /// When `--keep` removed the file; `nil` if it should be in the tree.
     package var removed: Date?
@@ -140,23 +152,24 @@ package struct RecordedFile: Hashable, Sendable {
 }
 
 extension RecordedFile {
-    /// For people: `the picture of 48,213 bytes`.
+    /// What the file is, for people: “the picture of 48,213 bytes”.
     package var words: String {
         "the \(MediaType(ofName: path)?.isPicture == false ? "video" : "picture") of \(counted(bytes, "byte"))"
     }
 }
 
 extension Directory {
-    /// Whether the file at `path` has the recorded contents of `file`; `nil` if there is no regular file.
+    /// Whether the file at `path` has the recorded contents of `file`; `nil` if there is no regular file at `path`.
     package func hasContents(of file: RecordedFile, at path: String) throws(SystemError) -> Bool? {
         guard let status = try status(path), status.kind == .file else { return nil }
-        // A file of another size is not read: it may be of any size.
+        // A file of another size is not read, because it may be very large.
         guard status.size == file.bytes else { return false }
         return try openToRead(path).sha256(path: path, limit: file.bytes) == file.sha256
     }
 }
 
 extension FileStatus.FileType {
+    /// What an item of this type is, for people.
     package var words: String {
         switch self {
         case .file: "a file"

@@ -3,16 +3,16 @@ internal import FoundationEssentials
 package import JSON
 internal import MediaFormat
 
-/// The record of a day as JSON, the contents of its file; keys that this program does not know are preserved.
+/// How the record of a day is written as JSON, and read from it; keys that this program does not know are preserved.
 ///
-/// Each value that is read is checked: an invalid value is left out, or becomes the default.
+/// A person may have edited the file. So each value that is read is checked, and an invalid one is left out or defaulted.
 extension DayRecord {
-    /// The keys of ``json`` whose values are no objects; a key that is missing here would be preserved as unknown.
+    /// The keys of ``json`` whose values are not objects; a key that is missing in this list would count as unknown.
     private static let knownKeys: Set<String> = [
         "date", "title", "explanation", "media_type", "url", "hdurl", "copyright", "credit",
         "permalink", "alt", "explanation_html",
     ]
-    /// The keys whose values are objects, and the keys in those.
+    /// The keys whose values are objects, with the keys in each of these objects.
     private static let knownObjects: [String: Set<String>] = [
         "license": ["name", "url"],
         "picture": [
@@ -54,7 +54,7 @@ extension DayRecord {
         return .object(Self.adding(unknown, to: known.members))
     }
 
-    /// Adds unknown keys, but not the keys of a known object that the record no longer has, such as a former picture.
+    /// `members` with the unknown keys added, except for those in an object that the record has no longer, such as `video`.
     private static func adding(_ unknown: [JSON.Member], to members: [JSON.Member]) -> [JSON.Member]
     {
         var members = members
@@ -68,19 +68,19 @@ extension DayRecord {
         return members
     }
 
-    /// `nil` if `bytes` are not a record of `day`.
+    /// Reads the contents of a file; `nil` if they are not a record of `day`.
     package init?(_ bytes: [UInt8], of day: Day) {
         guard let json = try? JSON(parsing: bytes) else { return nil }
         self.init(json, of: day)
     }
 
-    /// `nil` if `json` is not a record of `day`.
+    /// Reads `json`; `nil` if it is not a record of `day`.
     package init?(_ json: JSON, of day: Day) {
         self.init(json)
         if entry.day != day { return nil }
     }
 
-    /// `nil` if `json` is not a record.
+    /// Reads `json`; `nil` if it is not a record.
     package init?(_ json: JSON) {
         guard let entry = EntryText(json), let source = json["source"],
             let fetched = source["fetched"]?.date
@@ -99,10 +99,10 @@ extension DayRecord {
         unknown = Self.unknownKeys(of: json)
     }
 
-    /// The keys, such as `picture.sha256`, where `json` breaks the rules for a record of `day`; at most ten.
+    /// The keys, such as `picture.sha256`, whose values break the schema of records; at most ten, for people.
     ///
-    /// Reading or writing a record drops or changes invalid values. So `json` is read, written again, and compared: it
-    /// breaks a rule where both differ. If `json` is no record at all, a sentence says so.
+    /// Reading a record drops or corrects invalid values. So `json` is read, written again, and compared: a value that
+    /// differs is invalid. If `json` is not a record of `day` at all, the only text says so.
     package static func violations(of json: JSON, day: Day) -> [String] {
         guard let record = DayRecord(json, of: day) else { return ["not a record of \(day)"] }
         var keys = differences(of: json, from: record.json)
@@ -114,7 +114,7 @@ extension DayRecord {
         return Array(keys.prefix(10))
     }
 
-    /// The keys whose values differ in two records, such as `title` or, in an object, `picture.sha256`.
+    /// The keys whose values differ in two records, such as `title`, or `picture.sha256` in an object.
     private static func differences(of found: JSON, from written: JSON) -> [String] {
         let keys = Set((found.members + written.members).map(\.key))
         return keys.sorted().flatMap { key -> [String] in
@@ -127,7 +127,9 @@ extension DayRecord {
         }
     }
 
-    /// The members of a record that this program does not know: `note`, and `picture` with only its unknown members.
+    /// The members of a record that this program does not know, such as `note`.
+    ///
+    /// A known object, such as `picture`, is among them with only its unknown members.
     static func unknownKeys(of json: JSON) -> [JSON.Member] {
         json.members.compactMap { member in
             guard let known = knownObjects[member.key] else {
@@ -141,7 +143,7 @@ extension DayRecord {
 
 // MARK: The objects in a record
 
-// An optional value that is invalid is left out. If a necessary value is invalid, the object is `nil`.
+// An invalid value that is optional is left out. If a necessary value is invalid, the whole object is left out.
 
 extension EntryText {
     init?(_ json: JSON) {
@@ -214,7 +216,7 @@ extension VideoRecord {
         self.url = url
         page = json["page"]?.page(of: day)
         file = RecordedFile(json, of: day, isPicture: false)
-        // Most videos are only an address, which has no version.
+        // Without a file, there is no version of it.
         guard file != nil else { return }
         etag = json["etag"]?.string
         lastModified = json["last_modified"]?.string
@@ -222,10 +224,10 @@ extension VideoRecord {
 }
 
 extension RecordedFile {
-    /// `nil` for a text that is no SHA-256, because a person edited the record.
+    /// The hash; `nil` if it is malformed, because a person has edited the record.
     fileprivate var hashJSON: JSON? { sha256.isSHA256 ? .string(sha256) : nil }
 
-    /// `nil` unless the path has the extension of a picture, or of a video.
+    /// Reads the file of a picture or of a video; `nil` if the path has no extension of such a file.
     fileprivate init?(_ json: JSON, of day: Day, isPicture: Bool) {
         guard
             let path = json["path"]?.path(
@@ -255,7 +257,7 @@ extension NoPictureRecord {
 }
 
 extension JSON {
-    /// This path, if it is in the pictures of `day` and `isAccepted`: any other path may lead to a user's file.
+    /// This path; `nil` if it is not among the pictures of `day`, or not accepted, because it may be a person's file.
     fileprivate func path(of day: Day, where isAccepted: (String) -> Bool) -> String? {
         string.flatMap { Layout.isPath($0, inPicturesOf: day) && isAccepted($0) ? $0 : nil }
     }

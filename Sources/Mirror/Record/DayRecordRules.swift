@@ -2,25 +2,26 @@ internal import APOD
 internal import FoundationEssentials
 internal import Platform
 
-/// The rules by which a sync updates the record of a day: NASA's texts, and the files of the mirror.
+/// The rules by which a sync updates the record of a day.
 ///
-/// ``EntryDownloader`` makes the new record in three steps: ``init(_:after:)`` merges the entry that NASA serves into the
-/// stored record; the downloader adds the files that it has downloaded; ``revised(from:at:)`` decides whether there is
-/// anything to publish.
+/// ``EntryDownloader`` makes the new record in three steps:
 ///
-/// NASA's newest text replaces the stored one. If NASA serves no text that can be read, the stored one stays.
-/// ``DayPublisher`` keeps each replaced record in `previous/`.
+/// 1. ``init(_:after:)`` merges the entry that NASA serves into the stored record.
+/// 2. The downloader adds the files that it has downloaded.
+/// 3. ``revised(from:at:)`` decides whether there is anything to publish.
+///
+/// NASA's newest text replaces the stored one. If NASA serves no readable text, the stored one stays.
 extension DayRecord {
-    /// Merges the entry that NASA serves into the `earlier` record of that day, `nil` if there is none.
+    /// Merges the entry that NASA serves into the stored record of the day, `earlier`, which is `nil` if there is none.
     ///
-    /// A recorded picture or video file stays until the caller records the files that it downloads.
+    /// A recorded picture or video file stays in the record until the caller replaces it.
     init(_ served: Entry, after earlier: DayRecord?) {
         entry = EntryText(served)
         feed = served.feed
         route = served.route
         modified = served.modified ?? earlier?.modified
         video = served.media.video?.webAddress.map { VideoRecord(url: $0) }
-        // These two change only if `revised` finds a difference.
+        // `revised` changes these two if it finds a difference.
         fetched = earlier?.fetched ?? .distantPast
         revision = earlier?.revision ?? 1
         guard let earlier else { return }
@@ -28,9 +29,9 @@ extension DayRecord {
         picture = earlier.picture
         unknown = earlier.unknown
 
-        // NASA's two feeds phrase texts differently, which is no edit: a record keeps the texts of its feed. Only a day
-        // that has no file yet may change to the other feed, which may have a file. A lesser route never edits the texts of
-        // a better one. The texts of a better route replace all that a lesser one sent.
+        // NASA's two feeds phrase the same texts differently, which is no edit. So a record keeps the texts of its feed,
+        // unless the day has no file yet, which the other feed may have. The texts of a better route replace all that a worse
+        // route sent, and never the other way round.
         let isSameSource = earlier.feed == feed && earlier.route == route
         let hadNoFile = earlier.noPicture != nil
         let isBetter = earlier.feed == feed && route < earlier.route
@@ -49,13 +50,13 @@ extension DayRecord {
         if isSameVideo || isDownloaded || servesNoMedia { video = earlier.video }
     }
 
-    /// Returns the record to publish in place of `earlier`; `nil` if both are equal.
+    /// Returns the record to publish in place of `earlier`; `nil` if they are equal.
     ///
-    /// It has the next revision if NASA edited the day, and the time `now` if anything but times and versions changed.
+    /// If NASA edited the day, it has the next revision. If anything but times and versions changed, it has the time `now`.
     func revised(from earlier: DayRecord?, at now: Date) -> DayRecord? {
         guard self != earlier else { return nil }
         var record = self
-        // NASA may have saved the article again without a change.
+        // NASA may have saved the article again without changing it.
         if !hasSameContents(as: earlier) { record.fetched = now }
         // The first picture or video file of a day that had none is not an edit.
         if let earlier, earlier.noPicture == nil, hasEdit(since: earlier), revision < .max {
@@ -64,9 +65,9 @@ extension DayRecord {
         return record
     }
 
-    /// Whether NASA changed a text or replaced a file since `earlier`.
+    /// Whether NASA has changed a text or replaced a file since `earlier`.
     ///
-    /// A file that had been missing is no edit, nor is a picture in place of a reduced copy.
+    /// It is no edit if a missing file is here now, or if a whole picture is in place of a reduced copy.
     private func hasEdit(since earlier: DayRecord) -> Bool {
         var entry = entry
         entry.problems = earlier.entry.problems
@@ -76,7 +77,7 @@ extension DayRecord {
         return old.sha256 != video?.file?.sha256
     }
 
-    /// Whether the record is equal to `earlier`, except for times, the route, and the versions that servers give to files.
+    /// Whether the record equals `earlier`, except for times, the route, and the versions that servers give to files.
     func hasSameContents(as earlier: DayRecord?) -> Bool {
         guard let earlier else { return false }
         var record = self

@@ -1,14 +1,16 @@
 package import APOD
 
-/// The part of NASA's entry that the record of a day stores: if one of its texts or addresses changes, NASA edited the entry.
+/// The texts and addresses of NASA's entry that the record of a day stores.
+///
+/// If one of them changes, NASA has edited the entry. The mark `mutation test: …` is for Tests/Mutants.
 package struct EntryText: Hashable, Sendable {
     package var day: Day
     package var title: String
     package var explanation: String
     package var mediaType: String
-    /// The URL of the video, else of the original of the picture.
+    /// The URL of the video, or of the original picture if there is no video.
     package var url: String?
-    /// The URL of the original of the picture, a key of NASA's old API, which tools read; `nil` for a video.
+    /// The URL of the original picture under a key of NASA's old API, which existing tools read; `nil` for a video.
     package var hdurl: String?
     package var copyright: String?
     package var credit: String?
@@ -16,7 +18,7 @@ package struct EntryText: Hashable, Sendable {
     package var permalink: String?
     package var alt: String?
     package var explanationHTML: String?
-    /// What is wrong with the fields of NASA's answer that were left out; `nil` if none was.
+    /// Which fields of NASA's answer were left out, and why, for people; `nil` if none was.
     package var problems: String?
 
     package init(_ entry: Entry) {
@@ -36,20 +38,20 @@ package struct EntryText: Hashable, Sendable {
         normalize()
     }
 
-    /// Removes what no record may have, and cuts texts to ``TextLimit``.
+    /// Removes control characters and invalid addresses, and cuts texts to their ``TextLimit``.
     ///
-    /// New entries and stored records are both normalized, so that they can be compared.
+    /// This is done for a new entry and for a stored record, so that they can be compared.
     mutating func normalize() {
         title = title.plainText.cut(to: TextLimit.line)
         // mutation test: record-text-limit
         explanation = explanation.plainText.cut(to: TextLimit.article)
-        // Cut markup would break the page around it.
+        // Markup is not cut, because the rest would break the page in which it is shown.
         explanationHTML = explanationHTML?.ifShort(TextLimit.article)?.nonEmpty
         mediaType = mediaType.cut(to: TextLimit.line).nonEmpty ?? "other"
         copyright = copyright?.cut(to: TextLimit.credit).nonEmpty
         credit = credit?.cut(to: TextLimit.credit).nonEmpty
         alt = alt?.cut(to: TextLimit.line).nonEmpty
-        // A cut address would lead elsewhere.
+        // Addresses are not cut, because the rest would lead elsewhere.
         url = url?.webAddress
         hdurl = hdurl?.webAddress
         permalink = permalink?.webAddress
@@ -62,9 +64,9 @@ package struct EntryText: Hashable, Sendable {
 }
 
 extension EntryText {
-    /// Takes the texts from `earlier` that NASA does not serve any more, or that cannot be read.
+    /// Takes the texts from the `earlier` entry that NASA does not serve any more, or that cannot be read.
     ///
-    /// If NASA serves no media any more, also the addresses, because the files of the mirror are from there.
+    /// If NASA serves no picture and no video any more, it takes the addresses, too: the files in the mirror came from there.
     mutating func keepWhatIsMissing(of earlier: EntryText) {
         if title == Entry.untitled { title = earlier.title }
         if explanation.isEmpty {
@@ -82,7 +84,7 @@ extension EntryText {
             hdurl = earlier.hdurl
             mediaType = earlier.mediaType
         }
-        // `other` stands for a type that NASA does not name.
+        // “other” means that NASA does not name the type.
         if mediaType == "other", url == earlier.url { mediaType = earlier.mediaType }
     }
 }
@@ -92,7 +94,7 @@ extension EntryText {
 extension String {
     /// The text without control characters, except tabs and line feeds.
     var plainText: String {
-        // No byte of a longer character is in this range; see RFC 3629.
+        // Bytes of characters that are longer than one byte are above this range: see RFC 3629.
         let isRemoved = { (byte: UInt8) in
             byte < 0x20 && byte != 0x09 && byte != 0x0A || byte == 0x7F
         }
@@ -102,7 +104,7 @@ extension String {
 
     var nonEmpty: String? { isEmpty ? nil : self }
 
-    /// The text, if it is an absolute web address such as `https://apod.nasa.gov/` that is not too long.
+    /// The text; `nil` if it is not an absolute web address such as `https://apod.nasa.gov/`, or if it is too long.
     var webAddress: String? {
         guard let scheme = ["http://", "https://"].first(where: hasPrefix),
             let first = unicodeScalars.dropFirst(scheme.count).first, first != "/",
@@ -111,7 +113,7 @@ extension String {
         return ifShort(TextLimit.encodedAddress)
     }
 
-    /// Whether it has 64 lower-case hexadecimal digits.
+    /// Whether it is a SHA-256: 64 lower-case hexadecimal digits.
     package var isSHA256: Bool {
         utf8.count == 64 && utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
     }

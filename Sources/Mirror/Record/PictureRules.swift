@@ -5,42 +5,42 @@ internal import Transfer
 
 /// The rules for pictures: whether to request one, which of two is better, and whether NASA announces a larger one.
 ///
-/// ``EntryDownloader`` applies them to each day that it updates. A reduced copy never replaces a better picture.
+/// ``EntryDownloader`` applies them to each day. A copy with fewer pixels never replaces a better picture.
 extension DayRecord {
-    /// Whether to request the picture of `entry`: it is missing, or NASA may have another one.
+    /// Whether the picture of `entry` is to be requested: it is missing in `tree`, or NASA may have another one.
     ///
-    /// A picture in `tree` is replaced only with `permitsReplacement`.
+    /// `permitsReplacement` says that a picture in the tree may be replaced now.
     func needsPicture(
         of entry: Entry, in tree: Tree, permitsReplacement: Bool
     ) throws(SystemError) -> Bool {
         guard let picture else { return true }
         guard try tree.hasFile(picture.file) else {
-            // A picture that retention removed is requested only when its day is due again.
+            // If `--keep` removed the picture, it is requested only when its day is due again.
             return permitsReplacement || picture.removed == nil
         }
         guard permitsReplacement else { return false }
         if picture.isReduced || picture.keptInsteadOf != nil { return true }
         let isSameFeed = feed == entry.feed
         if picture.isFromElsewhere {
-            // A picture of a user or a mirror stays, unless NASA announces a larger or another one.
+            // A picture from a person or a classic mirror stays, unless NASA announces a larger one or another one.
             guard let address = entry.media.pictures.first else { return false }
             let isOther = isSameFeed && EntryText(entry).url != self.entry.url
             return isOther || picture.size.isSmallerThanAnnounced(at: address)
         }
-        // Another feed has other addresses for the same pictures.
+        // By another feed, the same pictures have other addresses.
         guard isSameFeed, !entry.media.pictures.isEmpty else { return false }
         let hasSameAddress = entry.media.pictures.contains { $0.url == picture.origin }
         return !hasSameAddress || isArticleModified(in: entry)
     }
 
-    /// Whether NASA changed the article since, so that it may have replaced a file under its address.
+    /// Whether NASA has changed the article since the record was made, and so may have replaced a file at its address.
     func isArticleModified(in entry: Entry) -> Bool {
         modified != nil && entry.modified != nil && modified != entry.modified
     }
 }
 
 extension PictureRecord {
-    /// The record of a downloaded picture; its path is set before it is published.
+    /// Makes the record of a downloaded picture; the caller sets the path.
     init(_ downloaded: DownloadResult, _ header: MediaHeader, at address: PictureAddress) {
         file = RecordedFile(path: "", bytes: downloaded.bytes, sha256: downloaded.sha256)
         type = header.type
@@ -52,24 +52,23 @@ extension PictureRecord {
         isReduced = header.size?.isReduced(at: address) ?? false
     }
 
-    /// Whether the picture comes from a user or a classic mirror, and not from NASA.
+    /// Whether the picture comes from a person or from a classic mirror, and not from NASA.
     var isFromElsewhere: Bool { origin.isEmpty || mirror != nil }
-    /// In pixels; 0 by 0 if it is not known.
+    /// The size in pixels; 0 × 0 if it is not known.
     var size: PixelSize { PixelSize(width: width, height: height) }
     var pixelCount: Int { size.pixelCount }
 
     /// The version that the server named; `nil` if it named none.
     var version: FileVersion? { FileVersion(etag: etag, lastModified: lastModified) }
 
-    /// Whether the picture is a reduced copy, and `other` is not, or is at least as large.
+    /// Whether the picture is a reduced copy, while `other` is none, or has at least as many pixels.
     func isWorse(than other: PictureRecord) -> Bool {
         isReduced && (!other.isReduced || pixelCount <= other.pixelCount)
     }
 
-    /// Whether the picture has the proportions of `other`, and less than half of its pixels.
+    /// Whether the picture looks like a small copy of `other`: it has the same proportions, and less than half of the pixels.
     ///
-    /// Where NASA does not announce this size, only this distinguishes a small copy from the original. The proportions
-    /// of a copy differ by its rounding to whole pixels.
+    /// The proportions of a copy may differ by a few percent, because its sides are rounded to whole pixels.
     func isSmallCopy(of other: PictureRecord) -> Bool {
         guard pixelCount > 0, other.pixelCount > 0, pixelCount < other.pixelCount / 2 else {
             return false
@@ -85,19 +84,19 @@ extension VideoRecord {
 }
 
 extension PixelSize {
-    /// The difference in pixels that was seen between sizes that NASA announces and the sizes of the files.
+    /// The largest difference in pixels that was seen between a size that NASA announces and the size of the file.
     private static let tolerance = 3
 
-    /// Whether this is about the size that NASA announces at `address`; `false` if NASA announces none.
+    /// Whether this is the size that NASA announces for `address`, within a few pixels; `false` if NASA announces none.
     ///
-    /// NASA may announce the sides of a turned picture as they are stored, or as they are displayed.
+    /// Width and height may be exchanged, because NASA may announce a turned picture as it is stored, or as it is displayed.
     func isAsAnnounced(at address: PictureAddress) -> Bool {
         guard let announced = PixelSize(announcedAt: address) else { return false }
         return abs(longSide - announced.longSide) <= Self.tolerance
             && abs(shortSide - announced.shortSide) <= Self.tolerance
     }
 
-    /// Whether NASA announces a larger picture at `address`; `false` if NASA announces no size.
+    /// Whether NASA announces a larger picture for `address`; `false` if NASA announces no size.
     func isSmallerThanAnnounced(at address: PictureAddress) -> Bool {
         guard let announced = PixelSize(announcedAt: address) else { return false }
         return longSide < announced.longSide - Self.tolerance

@@ -2,35 +2,48 @@ package import APOD
 internal import FoundationEssentials
 package import Platform
 
-/// How `--keep` removes a day: its files are deleted, as NASA still has them, and its record says when.
+/// How `--keep` removes the picture and video of an old day.
+///
+/// A removal is the publication of a record in which the files are marked with the time of their removal. When such a record
+/// is published, ``DayPublisher`` deletes the files. NASA still has them: if the day is to be kept again, they are
+/// downloaded. The mark `mutation test: …` is for Tests/Mutants.
 extension DayPublisher {
-    /// Deletes the files of the day, and records that.
+    enum Removal {
+        /// The files are deleted; they and their earlier versions had so many bytes.
+        case done(bytes: Int)
+        /// The day stays as it is: it has no recorded file, or a person has changed one.
+        case refused
+    }
+
+    /// Publishes the record of the day with all of its files marked as removed at `time`, which deletes the files.
     ///
-    /// - Returns: The bytes of picture and video, and of their earlier versions. `nil` if nothing is deleted, because
-    ///   the day has no file, or one with other contents than recorded.
-    /// - Throws: ``SystemError``, as ``publish(_:_:after:)`` does, or of a file that cannot be read, which stays.
-    func remove(at now: Date) throws(SystemError) -> Int? {
+    /// - Throws: ``SystemError``, as ``publish(_:_:after:)`` does, or if a file cannot be read, which then stays.
+    func publishRemoval(at time: Date) throws(SystemError) -> Removal {
         // An interrupted edit is finished first.
         try resume()
-        guard let earlier = try store.record(of: day) else { return nil }
+        guard let earlier = try store.record(of: day) else { return .refused }
         var record = earlier
         for kind in DayRecord.FileKind.allCases {
             guard let file = earlier.file(kind),
                 let status = try root.status(file.path), status.kind == .file
             else { continue }
-            // Other contents are a user's, even with the recorded size.
+            // A file with other contents belongs to a person, even if it has the recorded size.
             // mutation test: removed-hash
-            guard try root.hasContents(of: file, at: file.path) == true else { return nil }
-            record.setRemoved(kind, now)
+            guard try root.hasContents(of: file, at: file.path) == true else { return .refused }
+            record.setRemoved(kind, time)
         }
-        guard earlier.removed == nil, record.removed != nil else { return nil }
+        guard earlier.removed == nil, record.removed != nil else { return .refused }
         let replacedBytes = try store.bytes(of: store.replacedFiles()[day] ?? [])
         try publish(record, after: earlier)
-        return earlier.bytes.addingSaturating(replacedBytes)
+        return .done(bytes: earlier.bytes.addingSaturating(replacedBytes))
     }
 
-    /// Records that removed files are at their paths again, as when a favorite restored one; returns whether any are.
-    func recordReturn() throws(SystemError) -> Bool {
+    /// Publishes the record without the marks of removed files that are at their paths again.
+    ///
+    /// For example, a favorite that was made from a removed day has brought its picture back.
+    ///
+    /// - Returns: Whether there was such a file.
+    func publishReturn() throws(SystemError) -> Bool {
         try resume()
         guard let earlier = try store.record(of: day) else { return false }
         var record = earlier
@@ -49,16 +62,16 @@ extension DayPublisher {
         return true
     }
 
-    /// Deletes the files that `record` marks as removed, and what the mirror made of them; may be repeated.
+    /// Deletes the files that `record` marks as removed, their earlier versions, and what views made from them.
     ///
-    /// Each is deleted only if it is still the mirror's, as a person may have replaced it meanwhile.
-    func deleteFiles(of record: DayRecord) throws(SystemError) {
+    /// A file that a person has put in the place of one of them stays. A call may be repeated.
+    func deleteFilesMarkedAsRemoved(in record: DayRecord) throws(SystemError) {
         for file in record.allFiles where file.removed != nil {
             try store.remove(file.path, provedBy: .record(file))
         }
         try store.removeRedirectPage(of: record)
-        store.remove(Layout.thumbnail(of: day), of: .thumbnails)
-        store.remove(Rendition.path(of: day), of: .renditions)
+        store.deleteViewFile(Layout.thumbnail(of: day), of: .thumbnails)
+        store.deleteViewFile(Rendition.path(of: day), of: .renditions)
         for path in try store.replacedFiles()[day] ?? [] {
             try store.remove(path, provedBy: .hashInName)
         }
@@ -66,14 +79,9 @@ extension DayPublisher {
 }
 
 extension Store {
-    /// Removes a file that `view` makes from a picture, because the picture is replaced or removed.
-    func remove(_ path: String, of view: ViewName) {
-        _ = try? ViewFiles(of: view, in: self).remove([path])
-    }
-
-    /// The paths of the files that edits and damage replaced, by day: `previous/2026-11-20 SHA-256.jpg`.
+    /// The files in `previous/` and `damaged/`, which NASA's edits and damage replaced: their paths, by day.
     ///
-    /// Only names with a hash count, as only this program gives them.
+    /// Only names with a hash count, such as `previous/2026-11-20 SHA-256.jpg`, because only this program gives them.
     func replacedFiles() throws(SystemError) -> [Day: [String]] {
         var paths: [Day: [String]] = [:]
         for folder in [Layout.previous, Layout.damaged] {
@@ -86,14 +94,14 @@ extension Store {
         return paths
     }
 
-    /// The bytes of ``replacedFiles()``, by day.
+    /// The sizes of ``replacedFiles()`` in bytes, by day.
     package func replacedBytes() throws(SystemError) -> [Day: Int] {
         var bytes: [Day: Int] = [:]
         for (day, paths) in try replacedFiles() { bytes[day] = try self.bytes(of: paths) }
         return bytes
     }
 
-    /// The bytes of the items at `paths`, without those that are missing.
+    /// The sum of the sizes of the items at `paths`; a missing item counts as 0.
     func bytes(of paths: [String]) throws(SystemError) -> Int {
         var bytes = 0
         for path in paths {

@@ -1,25 +1,27 @@
 package import APOD
 package import Platform
 
-/// The trash: removed favorites, which `favorites restore` brings back.
+/// The trash, `.apod-mirror/trash/`: removed favorites, which `favorites restore` brings back.
 ///
-/// `.apod-mirror/trash/2026-11-21/2026-11-20 favorite.json` is the record of the favorite 2026-11-20, which was removed
-/// on 2026-11-21. `2026-11-20 favorite.jpg` beside it is its pinned picture.
+/// The directory `2026-11-21` has the favorites that were removed on that day. In it, `2026-11-20 favorite.json` is a record,
+/// and `2026-11-20 favorite.jpg` is its picture. The mark `mutation test: …` is for Tests/Mutants.
 extension Store {
+    /// The number of days for which a removed favorite can be restored.
     package static let daysInTrash = 30
 
+    /// The end of the names of a removed favorite's files, after the day and before the extension.
     private static let favoriteMark = " favorite."
 
-    /// The name of a file of a removed favorite: of 2026-11-20 and `.jpg`, `2026-11-20 favorite.jpg`.
+    /// The name of a file of a removed favorite: `2026-11-20 favorite.jpg` for the day 2026-11-20 and the `ending` `.jpg`.
     package static func nameOfRemovedFavorite(_ day: Day, _ ending: some StringProtocol) -> String {
         "\(day)\(favoriteMark)\(ending.dropFirst())"
     }
 
-    /// Deletes the favorites that were removed more than ``daysInTrash`` days ago, and their empty directories.
+    /// Deletes the favorites that were removed more than ``daysInTrash`` days before `today`, and directories that get empty.
     func emptyTrash(on today: Day) throws(SystemError) {
         // mutation test: removal-age
-        let isOver = { (removed: Day) in removed.distance(to: today) > Self.daysInTrash }
-        for (removed, folder) in try trashFolders(where: isOver) {
+        let isOver = { (date: Day) in date.distance(to: today) > Self.daysInTrash }
+        for (dateOfRemoval, folder) in try trashFolders(where: isOver) {
             for name in try folder.textNames() where FileName.day(of: name) != nil {
                 guard name.dropFirst(FileName.dayLength).hasPrefix(Self.favoriteMark),
                     try folder.status(name)?.kind == .file
@@ -27,11 +29,11 @@ extension Store {
                 try folder.remove(name)
             }
             guard try folder.names().isEmpty else { continue }
-            try tree.root.removeFolder("\(Layout.trash)/\(removed)")
+            try tree.root.removeFolder("\(Layout.trash)/\(dateOfRemoval)")
         }
     }
 
-    /// The bytes of all items in the trash, for `status`; some may be hard links to files elsewhere.
+    /// The sum of the sizes of all items in the trash, for `status`, even if an item is a hard link to a file elsewhere.
     package func trashBytes() throws(SystemError) -> Int {
         var bytes = 0
         for (_, folder) in try trashFolders() {
@@ -42,7 +44,7 @@ extension Store {
         return bytes
     }
 
-    /// The directories in the trash with the days of their names, newest first; any other item is a user's.
+    /// The directories in the trash with the dates of removal, the latest first; any other item there belongs to a person.
     package func trashFolders(
         where isIncluded: (Day) -> Bool = { _ in true }
     ) throws(SystemError) -> [(date: Day, folder: Directory)] {
@@ -60,7 +62,7 @@ extension Store {
 }
 
 extension Tree {
-    /// Makes the directory for what is removed on `date`, if it is missing.
+    /// Opens the directory in the trash for what is removed on `date`, and makes it if it is missing.
     package func makeTrashFolder(on date: Day) throws(SystemError) -> Directory {
         try root.makeDirectory("\(Layout.trash)/\(date)")
     }

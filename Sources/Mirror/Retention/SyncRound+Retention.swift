@@ -2,29 +2,30 @@ internal import APOD
 internal import FoundationEssentials
 internal import Platform
 
-/// `--keep` in a sync: the files of the oldest days are deleted at its end. They are downloaded again when a later
-/// setting, more space or a favorite keeps the day.
+/// What `--keep` does in a sync: at the end of the sync, the files of days that are too old are deleted.
+///
+/// They are downloaded again if a later setting, more space, or a new favorite keeps the day. (`mutation test`: Tests/Mutants)
 extension SyncRound {
-    /// Empties the trash of old favorites, then removes the oldest days that are not kept.
+    /// Deletes old favorites in the trash, then the files of the oldest days, as far as `--keep` does not keep them.
     ///
-    /// A failure leaves files where they are, for the next sync. So only a full disk is an obstacle.
+    /// If that fails, the files stay until the next sync, which tries again. Only a full disk is an obstacle.
     func applyRetention() {
         guard let newest = state.nextState.newest else { return }
         attempt(isObstacle: false) { try emptyTrash(newest: newest) }
         attempt(isObstacle: false) { try removeDays(newest: newest) }
     }
 
-    /// Records which files of kept days are here again, so that NASA is not asked for them.
+    /// Records that removed files of kept days are at their paths again, so that NASA is not asked for them.
     func recordReturnedFiles() {
         let claims = synchronizer.store.claims
-        for day in state.returnedDays
+        for day in state.daysWithReturnedFiles
         where !state.isExcluded(day) && state[day].work == .none && !Task.isCancelled
             && claims.claim(day)
         {
             defer { claims.release(day) }
             attempt(isObstacle: false) {
                 let publisher = DayPublisher(store: synchronizer.store, day: day)
-                guard try publisher.recordReturn() else { return }
+                guard try publisher.publishReturn() else { return }
                 apply(EntryOutcome(day, didPublish: true, .unchanged))
             }
         }
@@ -32,7 +33,7 @@ extension SyncRound {
 
     private func emptyTrash(newest: Day) throws {
         guard state.mayRemoveByDate, let today = state.dates.today else { return }
-        // A clock that is ahead would empty the trash too early, and NASA's newest day bounds it.
+        // A clock that is ahead would empty the trash too early. So the date is at most that of NASA's newest day.
         // mutation test: trash-clock
         try synchronizer.store.emptyTrash(on: min(today, newest))
     }
@@ -42,13 +43,14 @@ extension SyncRound {
         if let text = plan.excess(over: synchronizer.options.keep) { report(.problem(text)) }
         let limit = RetentionPlan.maximumRemovals(ofDays: state.daysWithFiles.count)
         for day in plan.removals where state.summary.removed < limit && !Task.isCancelled {
-            // A day that a verification reads now is removed by the next sync.
+            // If a verification reads the day now, the next sync removes it.
             guard synchronizer.store.claims.claim(day) else { continue }
             defer { synchronizer.store.claims.release(day) }
             let publisher = DayPublisher(store: synchronizer.store, day: day)
             do throws(SystemError) {
-                if let bytes = try publisher.remove(at: synchronizer.now()) {
-                    apply(EntryOutcome(day, .removed(bytes: bytes)))
+                switch try publisher.publishRemoval(at: synchronizer.now()) {
+                case .done(let bytes): apply(EntryOutcome(day, .removed(bytes: bytes)))
+                case .refused: break
                 }
             } catch {
                 // One unreadable file says nothing about other days; any other error ends the removals.
@@ -58,7 +60,7 @@ extension SyncRound {
         }
     }
 
-    /// What retention removes now; `nil` if nothing may be removed.
+    /// The days that `--keep` removes now; `nil` if nothing may be removed, or if that is not certain.
     private func removalPlan(newest: Day) -> RetentionPlan? {
         guard synchronizer.options.keep != .all, state.summary.obstacle == nil,
             state.mayRemoveByDate
@@ -66,8 +68,8 @@ extension SyncRound {
         do {
             // Read now, because a day may have become a favorite or the newest one during the sync.
             var protected = try synchronizer.favorites()
-                .union(synchronizer.store.daysShownAsLatest)
                 .union(state.days { $0.isRequestedFirst || $0.work == .underWay })
+            if let day = try synchronizer.store.tree.latestPictureDay { protected.insert(day) }
             if let shown = state.nextState.newest(of: state.daysWithFiles, state.dates) {
                 protected.insert(shown)
             }
@@ -81,9 +83,9 @@ extension SyncRound {
 }
 
 extension SyncRoundState {
-    /// Computes which days are kept; a sync of single days leaves that as it is.
+    /// Computes which days are kept; a sync of single days, without `--since`, does not change that.
     ///
-    /// - Throws: The error of reading a record; nothing changes then.
+    /// - Throws: The error of reading a record; then nothing has changed.
     mutating func updateRetention() throws {
         guard options.since != nil else { return }
         try retention.update(newest: nextState.newest)
@@ -95,14 +97,14 @@ extension SyncRoundState {
         retention.excludes(day) && !self[day].isAlwaysWanted
     }
 
-    /// Whether `day` has a record, but its files are not kept.
+    /// Whether `day` has a record, and its files were removed because it is too old.
     func isRemoved(_ day: Day) -> Bool {
         self[day].state == .removed && isExcluded(day)
     }
 
-    /// Whether files may be removed by date: this sync saw NASA's newest entry, and the clock agrees with it.
+    /// Whether files may be deleted by date: this sync saw NASA's newest entry, and the clock agrees with its date.
     ///
-    /// NASA's longest pause was six weeks; 60 days leave a margin.
+    /// NASA's longest pause was six weeks. The limit of 60 days leaves a margin.
     var mayRemoveByDate: Bool {
         guard sawNewest, let newest = nextState.newest, dates.last != nil else { return false }
         return abs(synchronizer.now().timeIntervalSince1970 - Double(newest.noon)) < 60 * 86_400

@@ -2,18 +2,20 @@ internal import APOD
 internal import Platform
 internal import Synchronization
 
-/// The downloads of days, each a task of its own, which may outlive the sync that began it.
+/// The running downloads of days, which may outlive the sync that began them.
 ///
-/// A sync of the daemon ends before its slow downloads, which go on in their slots. If a download ends between two
-/// syncs, its outcome waits for the next ``SyncRound``. So the same number of downloads runs at all times.
+/// A download is a task of its own and occupies a slot, so that their number is limited. A sync of the daemon ends before its
+/// slow downloads, which go on in their slots. If a download ends between two syncs, its outcome waits for the next one.
 final class Downloads: Sendable {
     private struct Table {
-        /// The downloads that run, or whose outcomes are not applied yet.
+        /// The downloads that run, and those whose outcomes no sync has applied yet.
         var underWay: [Day: Task<Void, Never>] = [:]
-        /// The outcomes that are not applied yet, at most one for each day that is under way.
+        /// The outcomes that no sync has applied yet, at most one for each day in `underWay`.
         var outcomes: [EntryOutcome] = []
+        /// The running sync; `nil` between two syncs.
         var round: SyncRound?
 
+        /// Returns the waiting outcomes, and forgets their downloads.
         mutating func takeOutcomes() -> [EntryOutcome] {
             defer { outcomes = [] }
             for outcome in outcomes { underWay[outcome.day] = nil }
@@ -25,17 +27,17 @@ final class Downloads: Sendable {
     private let claims: DayClaims
     /// Called when a download ends between two syncs.
     private let didEndLate: @Sendable () -> Void
-    /// The slots of the backlog; each transfer holds one.
+    /// The slots of the backlog, which is all older days that are due.
     let slots: AsyncSemaphore
-    /// The slot of the newest day, which it uses while the backlog has all of ``slots``.
+    /// The slot for the newest day, which it uses while all of ``slots`` are occupied.
     let slotOfNewest = AsyncSemaphore(1)
-    /// The slots of favorites and damaged days, for which a person waits.
+    /// The slots for favorites and damaged days, for which a person may wait.
     let slotsOfFavorites = AsyncSemaphore(Downloads.favoriteSlots)
-    /// The slots of downloaded days that are not published yet; while all are taken, downloads wait for the disk.
+    /// Limits how many downloaded days are published at the same time; other days wait until the disk has taken them.
     let publications = AsyncSemaphore(4)
 
     private static let favoriteSlots = 2
-    /// The slots besides those of the backlog: of the newest day, and of favorites.
+    /// The number of slots for the newest day and for favorites.
     static let slotsBesideBacklog = 1 + favoriteSlots
 
     init(jobs: Int, claims: DayClaims, didEndLate: @escaping @Sendable () -> Void) {
@@ -46,10 +48,12 @@ final class Downloads: Sendable {
 
     // MARK: The sync
 
-    /// The days whose outcomes are not applied yet.
+    /// The days with a running download, or with an outcome that no sync has applied yet.
     var days: Set<Day> { table.withLock { Set($0.underWay.keys) } }
 
-    /// Sets the running sync, which gets all outcomes from now on, or `nil` at its end; returns the outcomes that waited.
+    /// Makes `round` the running sync, to which all outcomes go from now on; `nil` at the end of a sync.
+    ///
+    /// - Returns: The outcomes that no sync has applied yet, which the caller applies.
     func setRound(_ round: SyncRound?) -> [EntryOutcome] {
         table.withLock { table in
             table.round = round
@@ -57,23 +61,24 @@ final class Downloads: Sendable {
         }
     }
 
-    /// The outcomes that `round` is to apply now; none after its end.
+    /// Returns the outcomes that `round` is to apply now; none if it is not the running sync any more.
     func takeOutcomes(for round: SyncRound) -> [EntryOutcome] {
         table.withLock { $0.round === round ? $0.takeOutcomes() : [] }
     }
 
     // MARK: Downloads
 
-    /// Begins the download of `day`, and releases `slot` at its end.
+    /// Begins the download of `day` by the task `work`, and releases `slot` at its end.
     ///
-    /// - Returns: What is resumed once the outcome is delivered; `nil` if a verification reads the day now.
+    /// - Returns: A continuation that is resumed when the outcome is delivered; `nil` if a verification reads the day now, so
+    ///   that no download was begun.
     func begin(
         _ day: Day, in slot: AsyncSemaphore.Permit,
         _ work: @escaping @Sendable () async -> EntryOutcome
     ) -> CancellableContinuation? {
         guard claims.claim(day) else { return nil }
         let ended = CancellableContinuation()
-        // The lock is held, so that the download cannot end before it is in the table.
+        // The lock prevents that the download ends before it is in the table.
         table.withLock { table in
             table.underWay[day] = Task(executorPreference: ThreadPoolExecutor.shared) { [self] in
                 let outcome = await work()
@@ -86,7 +91,7 @@ final class Downloads: Sendable {
         return ended
     }
 
-    /// Sends the outcome to the running sync; between two syncs it waits for the next one.
+    /// Lets the running sync apply the outcome; between two syncs, the outcome waits for the next one.
     private func deliver(_ outcome: EntryOutcome) async {
         let round = table.withLock { table in
             table.outcomes.append(outcome)
@@ -95,7 +100,7 @@ final class Downloads: Sendable {
         if let round { await round.applyOutcomes() } else { didEndLate() }
     }
 
-    /// Cancels all downloads, and waits until they have ended; complete ones are published.
+    /// Cancels all downloads, and waits until they have ended; those that are complete are still published.
     func cancel() async {
         let tasks = table.withLock { Array($0.underWay.values) }
         for task in tasks { task.cancel() }

@@ -1,26 +1,26 @@
 internal import APOD
 internal import Transfer
 
-/// Requests the entries of given days, newest first, until each day has an answer or requests fail.
+/// Requests the entries of given days, newest first, until each day has an answer or several requests have failed.
 ///
-/// Most days are requested by lists of many entries. If a list fails, its days are requested one by one, and the search
-/// continues below them. A search is a value, so that no two requests continue from one state.
+/// Most days are requested by lists of many entries. If a list fails, its days are requested one by one, and lists of older
+/// days follow. The search is a value, and each request returns the search after it: see ``advanced()``.
 struct EntrySearch: Sendable {
     enum Answer: Sendable {
-        /// Entries and rejections of requested days, and the requested days that are not published.
+        /// The entries of requested days, the rejected ones, and the requested days of which NASA has no entry.
         case list([Entry], [EntryRejection], unpublished: [Day])
-        /// A failed request or an invalid list, with the day if a single one was requested.
+        /// A failed request or an invalid list; with the day, if only one day was requested.
         case failure(FeedError, Day?)
     }
 
     private let feeds: DayFeeds
-    /// The days that are neither answered nor failed.
+    /// The days that have neither an answer nor failed.
     private var remaining: Set<Day>
-    /// The remaining requests, the next one last; a range of one day needs no list.
+    /// The ranges of days that are still to be requested, the next one last; a range of one day needs no list.
     private var requests: [ClosedRange<Day>]
     private var consecutiveFailures = 0
 
-    /// So many failures in a row end the search, as other requests would fail, too; one of the network ends it at once.
+    /// The number of failures in a row after which the search ends; a failure of the network ends it at once.
     private static let maximumConsecutiveFailures = 3
 
     init(_ feeds: DayFeeds, for days: [Day]) {
@@ -29,16 +29,16 @@ struct EntrySearch: Sendable {
         requests = Self.requests(for: days, by: feeds).reversed()
     }
 
-    /// The requests for `days`, each of one route; the last routes come first, because they have the newer days.
+    /// The ranges to request for `days`, each by one route; the last routes come first, because they have the newer days.
     private static func requests(for days: [Day], by feeds: DayFeeds) -> [ClosedRange<Day>] {
         Route.allCases.reversed().flatMap { route in
             ranges(of: days.filter { feeds[$0].route == route })
         }
     }
 
-    /// Few ranges that have all `days` in their order: of 20, 19 and 1 September, the range from 1 to 20 September.
+    /// A few ranges that contain all `days`, in their order: 20, 19 and 1 September become the range from 1 to 20 September.
     ///
-    /// A new range begins after a gap that would fill a list. Ranges may overlap, and have other days, too.
+    /// After a gap that would fill a whole list, a new range begins. Ranges may overlap, and may contain other days.
     static func ranges(of days: [Day]) -> [ClosedRange<Day>] {
         var ranges: [ClosedRange<Day>] = []
         for day in days {
@@ -51,13 +51,13 @@ struct EntrySearch: Sendable {
         return ranges
     }
 
-    /// Whether days have neither an answer nor failed.
+    /// Whether there are days that have neither an answer nor failed.
     var hasRest: Bool { !remaining.isEmpty }
 
     /// Sends the next request; returns its answer, and the search after it.
     ///
-    /// The answer is `nil` if all requests were sent, or the search ended because of failures or a cancellation. The
-    /// caller can use one answer while a child task waits for the next.
+    /// The answer is `nil` if the search has ended: all requests were sent, or too many failed, or the task was cancelled.
+    /// The caller can use one answer while a child task waits for the next.
     @concurrent func advanced() async -> (Answer?, EntrySearch) {
         var search = self
         let answer = await search.next()
@@ -73,7 +73,7 @@ struct EntrySearch: Sendable {
         return nil
     }
 
-    /// Requests a list of the newest of `days`; the next request is for those that the list has no room for.
+    /// Requests a list of the newest of `days`; if the list has no room for all of them, the next request is for the rest.
     private mutating func requestList(of days: ClosedRange<Day>) async -> Answer {
         do throws(FeedError) {
             let list = try await feeds[days.upperBound].newest(of: days)
@@ -85,7 +85,7 @@ struct EntrySearch: Sendable {
         }
     }
 
-    /// Requests a single day; `nil` if that was cancelled, so that the day has no answer.
+    /// Requests a single day; returns `nil` if the request was cancelled, so that the day has no answer.
     private mutating func request(_ day: Day) async -> Answer? {
         var entries: [Entry] = []
         do throws(FeedError) {
@@ -101,14 +101,14 @@ struct EntrySearch: Sendable {
         return answer(by: FeedPage(entries: entries, covered: day...day))
     }
 
-    /// The part of `list` that concerns requested days; an entry takes precedence over a rejection.
+    /// The part of `list` that concerns requested days; if a day has an entry and a rejection, the entry counts.
     private mutating func answer(by list: FeedPage) -> Answer {
         let found = Set(list.entries.map(\.day))
         let answered = remaining.filter { list.covered.contains($0) || found.contains($0) }
         remaining.subtract(answered)
         let entries = list.entries.filter { answered.contains($0.day) }
         let rejections = list.rejections.filter { rejection in
-            // A rejection without a day may concern a requested day.
+            // A rejection without a day may concern any requested day.
             guard let day = rejection.day else { return true }
             return answered.contains(day) && !found.contains(day)
         }
@@ -117,13 +117,14 @@ struct EntrySearch: Sendable {
         return .list(entries, rejections, unpublished: unpublished.sorted(by: >))
     }
 
+    /// Counts a failure; `day` is the day of the request, if it was for one day.
     private mutating func failure(_ error: FeedError, of day: Day?) -> Answer {
         consecutiveFailures =
             error.endsRequests ? Self.maximumConsecutiveFailures : consecutiveFailures + 1
         return .failure(error, day)
     }
 
-    /// Makes the next requests after a failed list: for its days one by one, then for the ranges below.
+    /// Makes the next requests after a failed list: for its days one by one, then for ranges of older days.
     private mutating func listFailure(_ error: FeedError) -> Answer {
         let days = remaining.sorted(by: >)
         let below = Self.requests(for: Array(days.dropFirst(BasicFeed.pageSize)), by: feeds)

@@ -2,10 +2,10 @@ package import APOD
 internal import Platform
 internal import Transfer
 
-// What an error means for a day, for a file, and for the whole sync: ENOSPC -> `doesNotFit`, HTTP 503 -> `unreachable`.
+// What an error means for a day, for a file, and for the whole sync: HTTP 503 becomes `RetryState.Cause.unreachable`.
 //
-// A cause that follows from no error is given where it is noticed: EntryDownloader+Picture (a picture that is smaller
-// than announced), SyncRound (a rejected entry, an unreadable directory), SyncRoundState+Due (a missing file).
+// Some causes do not follow from an error, and are given where they are noticed: in EntryDownloader+Picture (a picture that
+// is smaller than announced), SyncRound (a rejected entry, an unreadable directory) and SyncRoundState+Due (a missing file).
 
 extension FeedError {
     /// The outcome of the day that was requested by `route`.
@@ -22,19 +22,19 @@ extension FeedError {
         return .incomplete(DayProblem(cause.proved(by: route), "\(self)"))
     }
 
-    /// Whether further requests would fail, too; a server that fails on one list may have others.
+    /// Whether all further requests would fail, too; after any other error, a server may still send other lists.
     var endsRequests: Bool {
         if case .transfer(let error) = self { error.endsRequests } else { false }
     }
 
-    /// The error of the first route, the API, if several were polled.
+    /// The error of the first route, which is NASA's API, if all of several routes failed; otherwise this error.
     var ofFirstRoute: FeedError {
         if case .noRoute(let first, _) = self { first } else { self }
     }
 }
 
 extension RetryState.Cause {
-    /// The cause that an answer by `route` proves, as only the API shows that NASA has no entry.
+    /// The cause that an answer by `route` proves: only the API can prove that NASA has no entry.
     func proved(by route: Route) -> Self { route == .api ? self : .unreachable }
 }
 
@@ -66,9 +66,9 @@ extension TransferError {
 }
 
 extension DayProblem {
-    /// The problem of one file.
+    /// Makes the problem of the file at `address`.
     ///
-    /// - Throws: An error of this machine, or `CancellationError`: these concern the whole day.
+    /// - Throws: An error of this machine, or `CancellationError`, because these concern the whole day.
     init(_ error: TransferError, of address: String) throws {
         switch error {
         case .file(let error): throw error
@@ -84,24 +84,24 @@ extension DayProblem {
         }
     }
 
-    /// The problem of a download that is not the expected picture or video, but what `error` says.
+    /// Makes the problem of a download that is no picture or video; `error` says what is wrong with it.
     init(ofContents error: any Error, of address: String) {
         self.init(.unusable, "\(address) is \(error)")
     }
 
-    /// NASA redirected to its logo or generic picture.
+    /// The problem of an address that NASA redirected to its logo or to another generic picture.
     static func placeholder(at address: String) -> Self {
         Self(.unusable, "\(address) leads to NASA's placeholder")
     }
 
-    /// Why the day of `entry` has neither picture nor video.
+    /// Makes the reason why the day of `entry` has neither picture nor video.
     ///
-    /// `picture` and `video` are the problems of its files; `nil` if the file was not requested.
+    /// `picture` and `video` are the problems of requests for its files; `nil` if the file was not requested.
     init(ofDayWithoutFiles entry: Entry, picture: Self?, video: Self?) {
         if let video {
             self = video
         } else if let picture {
-            // On a disk that works and has room, the still image would be here.
+            // If the disk failed or is full, the still image may come later, and the day counts as missing.
             guard entry.media.video != nil,
                 picture.cause != .localError, picture.cause != .doesNotFit
             else {
@@ -121,12 +121,12 @@ extension DayProblem {
 }
 
 extension EntryOutcome.Result {
-    /// The outcome of a day whose download ended with `error`.
+    /// Makes the outcome of a day whose download ended with `error`.
     ///
-    /// After `ENOSPC`, `spaceObstacle` says whether the disk is full, as a single large file may have been the cause.
+    /// After `ENOSPC`, `spaceObstacle` says whether the disk is full: it returns `nil` if only this file was too large.
     init(_ error: any Error, spaceObstacle: () -> Obstacle?) {
         let system = error as? SystemError
-        // Any error may be a consequence of the cancellation.
+        // After a cancellation, any error may be a consequence of it.
         if error is CancellationError || Task.isCancelled {
             self = .cancelled
         } else if let system, system.isNoSpace, let obstacle = spaceObstacle() {
@@ -135,7 +135,7 @@ extension EntryOutcome.Result {
             let cause: RetryState.Cause =
                 switch system {
                 case let system? where system.isNoSpace: .doesNotFit
-                // A foreign item in the place of a file is no failure of this machine.
+                // A person's item is in the place of a file, which is no failure of this machine.
                 case let system? where system.cause == .invalid: .unusable
                 default: .localError
                 }
@@ -147,7 +147,7 @@ extension EntryOutcome.Result {
 }
 
 extension Obstacle {
-    /// The failure of a request for the newest entries of a feed.
+    /// Makes the obstacle of a failed request for NASA's newest entries.
     package init(ofRequest error: FeedError, to feed: FeedKind) {
         if error.ofFirstRoute == .future {
             self.init(.clock, "\(error); set the clock, and switch on its synchronization")
@@ -157,7 +157,7 @@ extension Obstacle {
             .network, "\(error); \(feed.advice ?? "check the network, --upstream and --feed")")
     }
 
-    /// An error of this machine.
+    /// Makes the obstacle of an error of this machine.
     init(_ error: any Error) {
         let (kind, remedy): (Kind, String) =
             switch error as? SystemError {

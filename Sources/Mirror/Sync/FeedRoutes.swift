@@ -2,9 +2,9 @@ package import APOD
 package import FoundationEssentials
 internal import Transfer
 
-/// The routes to NASA's days, which a poll asks in their order until one has a list that is not outdated.
+/// The routes by which NASA's days come, the API first; a poll asks one after the other, until one is up to date.
 package struct FeedRoutes: Sendable {
-    /// NASA publishes every day: an older list is outdated.
+    /// The longest age of a list in seconds: NASA publishes a day every day, so that an older list is outdated.
     private static let longestAge = 36.0 * 3600
 
     private let feeds: [any Feed]
@@ -14,17 +14,18 @@ package struct FeedRoutes: Sendable {
     package init(_ api: any Feed, _ others: [any Feed] = []) { feeds = [api] + others }
 
     package struct Poll: Sendable {
-        /// The entries of the first route that can be used, and the newer entries of the routes after it.
+        /// The entries of the first route that works, and the newer entries of the routes after it.
         package fileprivate(set) var list: FeedPage
+        /// The feeds from which days can be requested now.
         package fileprivate(set) var feeds: DayFeeds
-        /// Why routes that were asked cannot be used.
+        /// The reasons why routes that were asked cannot be used.
         package fileprivate(set) var failures: [Route: String] = [:]
     }
 
-    /// Polls the routes in their order, until the newest day of one of them is not older than 36 hours.
+    /// Polls the routes in their order, until the newest day of one of them is at most 36 hours old.
     ///
-    /// A list of nothing but days of the future cannot be used. If no route has newer days than the API, an old list is
-    /// used, because NASA may pause.
+    /// A list that has only days in the future cannot be used. If no other route has newer days than the API, the old list of
+    /// the API is used, because NASA may make a pause.
     ///
     /// - Throws: The error of the only route; ``FeedError/noRoute(_:_:)`` if there are several.
     package func poll(_ dates: PlausibleDates, at now: Date) async throws(FeedError) -> Poll {
@@ -39,13 +40,14 @@ package struct FeedRoutes: Sendable {
                 } else {
                     poll?.add(list, newest: newest, of: feed)
                 }
-                // By a clock that is behind, the age of a list is not known.
+                // If the clock is behind, the age of a list is not known.
                 let age = now.timeIntervalSince(newest.startInUTC)
                 guard dates.last != nil, age > Self.longestAge else { break }
             } catch {
                 guard error != .transfer(.cancelled), feeds.count > 1 else { throw error }
                 errors.append((feed.route, error))
-                // The clock of this machine is wrong, and a classic mirror would be asked for its “today”.
+                // If two routes have only days in the future, the clock of this machine is wrong. A classic mirror would be
+                // asked for the day that is today by this clock.
                 if poll == nil, errors.count(where: { $0.error == .future }) > 1 { break }
             }
         }
@@ -54,7 +56,7 @@ package struct FeedRoutes: Sendable {
             throw .noRoute(errors[0].error, "no route to NASA's days can be used: \(reasons)")
         }
         for (route, error) in errors {
-            // A classic mirror can be used, although it has no page of today yet.
+            // A classic mirror that has no page of today yet can still be used for other days.
             if case .notPublished = error { continue }
             poll.failures[route] = "\(error)"
         }
@@ -74,12 +76,12 @@ extension FeedRoutes.Poll {
     }
 }
 
-/// Which feed is asked for a day: the first one whose newest day is not before it, else the last one.
+/// The feed that is asked for a day: the first one whose newest day is not before the day, else the last one.
 package struct DayFeeds: Sendable {
-    /// Each feed has newer days than those before it.
+    /// The feeds, each with newer days than the feeds before it.
     var byNewestDay: [(newest: Day, feed: any Feed)]
 
-    /// The newest day of all, which is not in the future.
+    /// The newest day of all feeds, which is not in the future.
     var newest: Day { byNewestDay[byNewestDay.endIndex - 1].newest }
 
     subscript(day: Day) -> any Feed {

@@ -2,27 +2,27 @@ internal import APOD
 package import FoundationEssentials
 package import Platform
 
-/// What keeps all days away, such as a full disk; what keeps a single day away is a ``DayProblem``.
+/// A problem that prevents every download, such as a full disk; a problem of a single day is a ``DayProblem``.
 ///
-/// A sync finds the obstacle and saves it in `state.json`. The log, the exit code, `status` and systemd show it.
+/// A sync finds the obstacle, and saves it in `state.json`. The log, the exit code, `status` and systemd show it.
 package struct Obstacle: Error, Hashable, Codable, Sendable {
     package enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
-        /// NASA is not reached, or answers without its list of entries.
+        /// NASA cannot be reached, or answers without its list of entries.
         case network
         /// The disk is read-only or fails, or this machine lacks memory or descriptors.
         case disk
-        /// The disk has no room for another file, or only what `--min-free` keeps.
+        /// The disk is full, or has only the free space that `--min-free` reserves.
         case space
-        /// The clock of this machine is wrong, so that no entry of NASA, or no certificate, is valid.
+        /// The clock of this machine is wrong: all of NASA's entries are in the future, or no certificate seems to be valid.
         case clock
         /// This user may not write where days are published.
         case rights
     }
 
     package let kind: Kind
-    /// What is the matter, and what to do: `/srv/apod: no inodes are free; delete small files on that disk`.
+    /// What is wrong, and after a semicolon what to do: `/srv/apod: no inodes are free; delete small files on that disk`.
     package let text: String
-    /// When the first of several syncs in a row met an obstacle of this kind.
+    /// When the first sync met an obstacle of this kind that all later ones have met, too.
     package private(set) var since: Date
 
     package init(_ kind: Kind, _ text: String, since: Date = Date()) {
@@ -31,12 +31,12 @@ package struct Obstacle: Error, Hashable, Codable, Sendable {
         self.since = since
     }
 
-    /// The part of ``text`` before the semicolon, without what to do.
+    /// What is wrong: the part of ``text`` before the semicolon.
     package var summary: String {
         text.firstRange(of: "; ").map { String(text[..<$0.lowerBound]) } ?? text
     }
 
-    /// This obstacle, which lasts since `earlier`, the obstacle of the sync before, if they are of one kind.
+    /// This obstacle; if the sync before met an obstacle of the same kind, `earlier`, it lasts since that time.
     package func following(_ earlier: Obstacle?) -> Obstacle {
         guard let earlier, earlier.kind == kind else { return self }
         var obstacle = self
@@ -46,7 +46,9 @@ package struct Obstacle: Error, Hashable, Codable, Sendable {
 }
 
 extension Obstacle {
-    /// The lack of inodes, or of space besides `minimumFree` bytes, on the disk of `root`; `nil` if there is room.
+    /// The lack of free space on the disk of `root`, of which `minimumFree` bytes are reserved, or of inodes.
+    ///
+    /// `nil` if the disk has room.
     package static func space(
         on root: Directory, minimumFree: Int, at now: Date = Date()
     ) throws(SystemError) -> Obstacle? {
@@ -70,7 +72,7 @@ extension Obstacle {
 extension Store {
     /// Checks that this user may write where today's picture and record are published.
     ///
-    /// - Throws: ``Obstacle``; ``SystemError`` if the disk cannot be asked.
+    /// - Throws: ``Obstacle`` if this user may not; ``SystemError`` if that cannot be found out.
     package func checkPlaces(at now: Date) throws {
         let day = Day(number: now.dayNumber)
         let places = [Layout.pictures, Layout.metadata].map { top in
@@ -79,12 +81,12 @@ extension Store {
         for place in places + [Layout.incoming] { try checkIsWritable(place) }
     }
 
-    /// The lack of space or of inodes; `nil` if the disk has room.
+    /// The lack of free space or of inodes; `nil` if the disk has room.
     func spaceObstacle() throws(SystemError) -> Obstacle? {
         try .space(on: tree.root, minimumFree: minimumFree)
     }
 
-    /// Checks that this user may write in the folder at `path`, or where it will be made.
+    /// Checks that this user may write in the folder at `path`; if it is missing, in the folder in which it will be made.
     private func checkIsWritable(_ path: String) throws {
         let failure: SystemError
         do throws(SystemError) {
@@ -98,7 +100,7 @@ extension Store {
         guard failure.cause == .denied, !failure.isReadOnly else { throw failure }
         let id = Account.effectiveUserID
         let user = Account.name(ofUser: id)
-        // Without an account, as in a container, chown(1) knows no group of the user.
+        // If the user has no account, as in a container, chown(1) cannot find the user's group.
         let owner = user == "user \(id)" ? "\(id)" : "\(user):"
         throw Obstacle(
             .rights,

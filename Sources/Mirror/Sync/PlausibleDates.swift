@@ -2,10 +2,10 @@ package import APOD
 package import FoundationEssentials
 package import Platform
 
-/// The accepted dates of entries: up to tomorrow in UTC, because the clocks of NASA and this machine differ.
+/// The dates that an entry of NASA may have: up to tomorrow in UTC, because the clocks of NASA and this machine may differ.
 ///
-/// On 2026-11-20, an entry of 2026-11-21 is accepted, and one of 2027-11-20 is not. If the clock of this machine is
-/// behind, no entry is rejected for its date.
+/// On 2026-11-20, an entry of 2026-11-21 is accepted, and one of 2027-11-20 is rejected. If the clock of this machine is
+/// behind, no entry is rejected because of its date. The mark `mutation test: …` is for Tests/Mutants.
 package struct PlausibleDates: Hashable, Sendable {
     /// The last accepted day; `nil` if the clock is behind.
     package let last: Day?
@@ -13,20 +13,22 @@ package struct PlausibleDates: Hashable, Sendable {
     /// Today in UTC; `nil` if the clock is behind.
     var today: Day? { last?.advanced(by: -1) }
 
-    /// Decides whether the clock is behind, as on a board without a clock battery: the program was `built` after `now`,
-    /// or the mirror `recorded` a time more than a day after it.
+    /// Decides whether the clock, which shows `now`, is behind, as on a board without a clock battery.
+    ///
+    /// It is behind if the program was `built` later, or if the mirror has `recorded` a time that is more than a day later.
     package init(now: Date, built: Date, recorded: Date?) {
         let isRecordLater = recorded.map { $0.timeIntervalSince(now) > Day.seconds } ?? false
         let isBehind = now < built || isRecordLater
         last = isBehind ? nil : Day(number: now.dayNumber + 1)
     }
 
+    /// Whether an entry may have the date `day`.
     // mutation test: future-day
     package func contains(_ day: Day) -> Bool { last.map { day <= $0 } ?? true }
 
-    /// The newest accepted day of `days`.
+    /// The newest of `days` that an entry may have.
     ///
-    /// If the clock is behind, days that follow another one are preferred, as an isolated date may be a mistake.
+    /// If the clock is behind, a day whose eve is among `days`, too, is preferred, because a date by itself may be a mistake.
     package func newest(of days: some Sequence<Day>) -> Day? {
         guard last == nil else { return days.lazy.filter(contains).max() }
         let days = Set(days)
@@ -37,39 +39,27 @@ package struct PlausibleDates: Hashable, Sendable {
 extension PlausibleDates {
     /// When this program was built: the modification time of its file.
     ///
-    /// A time in the future only disables the check of dates and the removal by date.
+    /// If that is in the future, dates are not checked, and `--keep` removes nothing.
     package static let builtDate = max(
         firstRelease, Date(timeIntervalSince1970: Double(Installation.modified)))
 
-    /// 2026-11-01: some installers set modification times to 1970.
+    /// 2026-11-01, for installers that set the modification times of all files to 1970.
     private static let firstRelease = Date(timeIntervalSince1970: 1_793_491_200)
 }
 
 extension Store {
-    /// The accepted dates, by the clock, `state` and the newest of the `recorded` days.
+    /// The dates that an entry may have, by the clock, by `state`, and by the record of the newest of `days`.
     package func plausibleDates(
         _ state: SyncState, recorded days: some Collection<Day>, at now: Date,
         built: Date = PlausibleDates.builtDate
     ) throws(SystemError) -> PlausibleDates {
-        // A clock that was ahead may have recorded any time: none after the start of NASA's newest day counts.
+        // A clock that was ahead may have recorded any time, which counts only up to the start of the newest day.
         let newestDayStart = (state.newest ?? days.max())?.startInUTC
         let recorded = try recordedTime(state, recorded: days).map { min($0, newestDayStart ?? $0) }
         return PlausibleDates(now: now, built: built, recorded: recorded)
     }
 
-    /// The newest recorded day in `snapshot`, as ``SyncState/newest(of:_:)`` decides.
-    package func newestDay(in snapshot: TreeSnapshot, at now: Date = Date()) throws -> Day? {
-        let state = try state()
-        let recorded = snapshot.recordedInOrder
-        return state.newest(of: recorded, try plausibleDates(state, recorded: recorded, at: now))
-    }
-
-    /// NASA's newest day in the last sync; in a mirror without a state, the newest recorded day.
-    package func newestPublishedDay(at now: Date = Date()) throws -> Day? {
-        try state().newest ?? newestRecordedDay(at: now)
-    }
-
-    /// The latest time in `state` and in the record of the newest day, if that can be read.
+    /// The latest time in `state` and in the record of the newest of `days`, as far as the record can be read.
     func recordedTime(
         _ state: SyncState, recorded days: some Collection<Day>
     ) throws(SystemError) -> Date? {
@@ -81,5 +71,6 @@ extension Store {
 
 extension Day {
     fileprivate static let seconds = 86_400.0
+    /// Midnight UTC at the beginning of the day.
     package var startInUTC: Date { Date(timeIntervalSince1970: Double(number) * Self.seconds) }
 }

@@ -1,18 +1,19 @@
 package import APOD
 package import FoundationEssentials
 
-/// Which days to request from NASA now: a pure value, computed from the state of each day.
+/// The decision which days to request from NASA now, computed from the state of each day.
 package struct SyncPlan: Hashable, Sendable {
     /// Which missing days are requested before they are due.
     package enum Retry: Hashable, Sendable {
-        /// None: in a scheduled sync.
+        /// None. This is for a scheduled sync.
         case due
-        /// Days that the network or this machine kept away, because these may work again: at the start of the daemon,
-        /// and in a sync that a person requested.
+        /// The days that failed because of the network or this machine, which may work again. This is for the start of the
+        /// daemon, and for a sync that a person requested.
         case transient
-        /// All but reduced copies, days without a still image and unfinished downloads: in `run --once`.
+        /// All except for reduced copies, days without a still image, and unfinished downloads. This is for `run --once`.
         case anyFailure
 
+        /// Whether a day that failed by `cause` is requested before it is due.
         func includes(_ cause: RetryState.Cause) -> Bool {
             switch self {
             case .due: false
@@ -23,14 +24,17 @@ package struct SyncPlan: Hashable, Sendable {
         }
     }
 
-    /// The days to request now: favorites, newest first, then the others, newest first.
+    /// The days to request now: first favorites, then all others, each with the newest day first.
     package let days: [Day]
-    /// When the first of the later days is due; `nil` if there is none, or all wait for a poll.
+    /// When the next day will be due; `nil` if none will, or if all wait for a poll.
     package let nextRetry: Date?
-    /// Whether a new day lacks its picture, which is tried at every poll.
+    /// Whether a new day lacks its picture, which NASA is expected to add soon, so that each poll tries it.
     package let awaitsPicture: Bool
 
-    /// Plans for the days of `range`, missing favorites, and days whose pictures are in `adopted/`.
+    /// Plans for the days of `range`, which is `nil` if only other days are to be mirrored.
+    ///
+    /// `favorites` and `adopted` are days outside or inside of the range: favorites and damaged days, and days whose pictures
+    /// wait in `adopted/`. `state` returns the state of a day.
     package init(
         range: ClosedRange<Day>?, favorites: Set<Day> = [], adopted: Set<Day> = [], now: Date,
         retry: Retry = .due, state: (Day) -> DayState
@@ -38,7 +42,7 @@ package struct SyncPlan: Hashable, Sendable {
         var due: [Day] = []
         var later: Date?
         var awaitsPicture = false
-        // Nearly all days are complete; only the others are sorted.
+        // Nearly all days are complete, and only the others need to be sorted.
         func incomplete(_ wanted: some Sequence<Day>) -> Set<Day> {
             Set(wanted.filter { state($0) != .complete })
         }

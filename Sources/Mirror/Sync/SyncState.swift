@@ -1,35 +1,35 @@
 package import APOD
 package import FoundationEssentials
 
-/// The state between two syncs: the contents of `state.json`.
+/// What a sync saves for the next one: the contents of `state.json`.
 ///
-/// If the file is deleted, a sync finds the complete days in the tree, and requests the missing ones again.
+/// If the file is deleted, the next sync finds the complete days in the tree, and requests the missing ones again.
 package struct SyncState: Hashable, Codable, Sendable {
-    /// NASA's newest day, when it was last seen.
+    /// NASA's newest day when NASA was last reached; `nil` if it never was.
     package var newest: Day?
-    /// The options of the last sync.
+    /// The settings `--since`, `--videos` and `--keep` of the last sync.
     package var since = Since.days(30)
     package var downloadsVideos = false
     package var keep = Keep.all
-    /// The oldest kept day; `nil` if all are kept.
+    /// The oldest day that `--keep` keeps, apart from favorites; `nil` if it keeps all days.
     package var keptFrom: Day?
     /// Why days are missing or partial, and when they are retried.
     package var retries: [Day: RetryState] = [:]
-    /// The time before which a host gets no request, because of errors or `Retry-After`.
+    /// The hosts that get no request before a certain time, because of errors or because they asked for a pause.
     package var hosts: [String: Date] = [:]
     /// When NASA's newest entry was last seen.
     package var lastSuccess: Date?
-    /// The latest time of the clock in a sync that saw NASA's newest entry; it is never set back.
+    /// The latest time of the clock in a sync that saw NASA's newest entry, which shows later that the clock was set back.
     var clock: Date?
-    /// The last failure; `nil` after a sync without one.
+    /// The last failure; `nil` if a sync without any failure has followed it.
     package var lastError: Failure?
-    /// Since when, and why, the API is not the route of all days; `nil` if it is.
+    /// Why not all days come by NASA's API, and since when; `nil` if all days do.
     package var apiFailure: Failure?
-    /// The days that came by another route than the API, which is asked for them once it works.
+    /// The days that came by another route than the API, for which the API is asked when it works again.
     package var otherRoutes: [Day: Route]?
-    /// What kept all days away in the last sync; `nil` if nothing did.
+    /// What prevented every download in the last sync; `nil` if nothing did.
     package var obstacle: Obstacle?
-    /// The walk over all days in search of edits; `nil` before the first sync.
+    /// How far the search for NASA's edits of older entries has come; `nil` before the first sync.
     package var recheck: RecheckWalk?
 
     package struct Failure: Hashable, Codable, Sendable {
@@ -45,20 +45,20 @@ package struct SyncState: Hashable, Codable, Sendable {
         return max(range.lowerBound, min(keptFrom ?? .first, newest))...newest
     }
 
-    /// The newest of `days` that is not in the future, and not after ``newest``: NASA withdrew such a day.
+    /// The newest of `days`, without days in the future, and without days after ``newest``, which NASA has withdrawn.
     ///
-    /// All parts of the program use this one rule.
+    /// All parts of the program decide by this rule which day is the newest.
     package func newest(of days: some Sequence<Day>, _ dates: PlausibleDates) -> Day? {
         guard let newest else { return dates.newest(of: days) }
         return days.lazy.filter { $0 <= newest && dates.contains($0) }.max()
     }
 
-    /// The seconds after which a state is saved that differs only in its times: about once a day.
+    /// The seconds after which the state is saved even if only its times have changed.
     ///
-    /// The times only have to show that the clock was set back by more than a day.
+    /// About once a day is enough: the times only have to show later that the clock was set back by more than a day.
     private static let savingPause = 20.0 * 3600
 
-    /// Whether the state differs from `saved` in more than times that are nearly as recent.
+    /// Whether the state must be written over `saved`: more has changed than times, or the saved times are old.
     func isWorthSaving(over saved: SyncState) -> Bool {
         var other = saved
         other.lastSuccess = lastSuccess

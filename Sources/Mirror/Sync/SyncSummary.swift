@@ -2,13 +2,13 @@ package import APOD
 package import FoundationEssentials
 internal import Platform
 
-/// The result of a sync for the log and `run --once`: the state of the mirror at its end, and what the sync changed.
+/// The result of a sync, for the log and `run --once`: the state of the mirror at its end, and what the sync changed.
 package struct SyncSummary: Hashable, Sendable {
     /// The newest day that NASA has published.
     package var newest: Day?
     /// The newest day whose picture or video is here.
     package var newestWithFiles: Day?
-    /// How many days are to be mirrored.
+    /// How many days the mirror is to have, by `--since` and `--keep`.
     package var expected = 0
     /// How many of these days have their picture or video: ``DayState/hasFiles``.
     package var withFiles = 0
@@ -17,20 +17,21 @@ package struct SyncSummary: Hashable, Sendable {
     package var missing: Int { expected - withFiles - withoutPicture }
     /// When this sync or an earlier one last reached NASA.
     package var lastSuccess: Date?
-    /// When the next sync for a missing or partial day begins; `nil` if none is, or all wait for a poll.
+    /// When the next sync for a missing or partial day begins; `nil` if there is no such day, or if all wait for a poll.
     package var nextRetry: Date?
-    /// Whether a new day lacks its picture, so that NASA is polled as for an entry that is late.
+    /// Whether a new day lacks its picture, so that NASA is polled as often as for a late entry.
     package var awaitsPicture = false
-    /// What keeps all days away; `nil` if nothing does.
+    /// What prevents every download; `nil` if nothing does.
     package var obstacle: Obstacle?
-    /// A failure that ``missing`` does not show, and what to do, as when a day that is here could not be edited.
+    /// A failure that ``missing`` does not show, and what to do, for example that NASA's edit of a day could not be written.
     package var failure: String?
-    /// How many days are still downloaded after the sync.
+    /// How many downloads go on after the sync.
     package var underWay = 0
-    /// Whether days were left to the next sync, which follows at once, because there are slots for them.
+    /// Whether the next sync follows at once, because this one has left days to it, and slots for downloads are free.
     package var isUnfinished = false
-    /// Whether anything may have changed since the last sync: there was a walk over the tree, a day was finished, NASA
-    /// has another newest day, or something failed.
+    /// Whether anything may have changed since the last sync.
+    ///
+    /// There was a walk over the tree, a day was published or removed, NASA has another newest day, or something failed.
     package var hasNews = false
 
     /// How many days got a new file; a picture that NASA replaced counts here and as ``edited``.

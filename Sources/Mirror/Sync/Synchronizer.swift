@@ -3,20 +3,20 @@ package import FoundationEssentials
 package import Platform
 package import Transfer
 
-/// Brings the mirror up to date with NASA: ``sync(retry:reusesWalk:)`` downloads the missing days, newest first.
+/// Brings the mirror up to date with NASA: each call of ``sync(retry:reusesWalk:)`` downloads the missing days, newest first.
 ///
-/// It has the settings and the downloads of all syncs. The work of one sync is in ``SyncRound``.
+/// It holds what all syncs share: settings, running downloads, the clock. The steps of one sync are in ``SyncRound``.
 package struct Synchronizer: Sendable {
     package struct Options: Hashable, Sendable {
-        /// How far back the mirror reaches; `nil` to download only favorites, and records that are lost.
+        /// How far back the mirror reaches; `nil` for a sync of single days: favorites, damaged and adopted days.
         package var since: Since?
-        /// The number of concurrent downloads of the backlog; ``transfers(jobs:)`` counts the others, too.
+        /// How many older days are downloaded at the same time; ``transfers(jobs:)`` counts the other downloads, too.
         package var jobs: Int
         package var downloadsVideos: Bool
         /// Whether older entries are requested again, to find edits: see ``RecheckWalk``.
         package var rechecks: Bool
         package var keep: Keep
-        /// Other sites that have pictures which NASA lost, in the order of requests.
+        /// Sites of other institutions that have pictures which NASA has lost, in the order in which they are asked.
         package var mirrors: [ClassicMirror]
 
         package init(
@@ -32,7 +32,7 @@ package struct Synchronizer: Sendable {
         }
     }
 
-    /// The bytes of pictures and videos received in all syncs, counted while they arrive.
+    /// The number of bytes of pictures and videos that all syncs have received, counted while they arrive.
     package let traffic = SharedValue(0)
 
     let routes: FeedRoutes
@@ -40,24 +40,24 @@ package struct Synchronizer: Sendable {
     let store: Store
     let options: Options
     let downloads: Downloads
-    /// The favorites whose picture is missing, to be downloaded first.
+    /// Returns the favorites whose picture is missing, which are downloaded first.
     let missingFavorites: @Sendable () -> Set<Day>
-    /// All favorites, which retention never removes.
+    /// Returns all favorites, which `--keep` never removes.
     let favorites: @Sendable () throws -> Set<Day>
-    /// The days with files that may be damaged, which are read, and downloaded again.
-    let suspects: @Sendable () -> Set<Day>
+    /// Returns the days with a file that a verification found damaged or missing, which are downloaded again.
+    let damagedDays: @Sendable () -> Set<Day>
     let now: @Sendable () -> Date
-    /// When the program was built; an earlier clock is wrong.
+    /// When the program was built; a clock that shows an earlier time is wrong.
     let built: Date
-    /// The kind of obstacle that the last sync met; `nil` if it met none.
+    /// The kind of the obstacle in the last sync; `nil` if it met none.
     private let lastObstacle = SharedValue(Obstacle.Kind?.none)
 
-    /// `downloadDidEnd` is called when a download ends while no sync runs.
+    /// Prepares syncs; `downloadDidEnd` is called when a download ends while no sync runs, so that the next one may begin.
     package init(
         routes: FeedRoutes, client: Client, store: Store, options: Options,
         missingFavorites: @escaping @Sendable () -> Set<Day> = { [] },
         favorites: @escaping @Sendable () throws -> Set<Day> = { [] },
-        suspects: @escaping @Sendable () -> Set<Day> = { [] },
+        damagedDays: @escaping @Sendable () -> Set<Day> = { [] },
         downloadDidEnd: @escaping @Sendable () -> Void = {},
         now: @escaping @Sendable () -> Date = { Date() }, built: Date = PlausibleDates.builtDate
     ) {
@@ -69,25 +69,25 @@ package struct Synchronizer: Sendable {
             jobs: options.jobs, claims: store.claims, didEndLate: downloadDidEnd)
         self.missingFavorites = missingFavorites
         self.favorites = favorites
-        self.suspects = suspects
+        self.damagedDays = damagedDays
         self.now = now
         self.built = built
     }
 
-    /// How many files are downloaded at once, at most, with `jobs` for the backlog.
+    /// The most files that are downloaded at the same time, if `jobs` of them may be for older days.
     package static func transfers(jobs: Int) -> Int { jobs + Downloads.slotsBesideBacklog }
 
     /// Syncs once; `retry` says which missing days are requested before they are due.
     ///
-    /// With `reusesWalk`, the sync uses the snapshot that ``SnapshotOwner`` holds, if there is one, instead of a walk
-    /// over the tree. Then it does not check the files of complete days that NASA has not edited.
+    /// If `reusesWalk`, the sync uses the snapshot of an earlier walk over the tree, if ``SnapshotOwner`` still has one. Then
+    /// it may not notice what a person has changed since that walk.
     ///
     /// Each picture is reported as soon as it is published. A caller that drops the events cancels the sync and all
-    /// downloads, which leaves no partial file. Only one sync may run at a time.
+    /// downloads, which leaves no incomplete file. Only one sync may run at a time.
     package func sync(
         retry: SyncPlan.Retry = .due, reusesWalk: Bool = false
     ) -> SyncEvents {
-        // The stream needs no bound, because there are one or two short events for each day and each failed request.
+        // The stream needs no limit, because there are only one or two short events for each day and each failed request.
         let (events, continuation) = AsyncStream.makeStream(of: SyncEvent.self)
         let endRequest = CancellableContinuation()
         let work = Task(executorPreference: ThreadPoolExecutor.shared) {
@@ -100,7 +100,7 @@ package struct Synchronizer: Sendable {
         return SyncEvents(events: events, work: work, endRequest: endRequest)
     }
 
-    /// Cancels the downloads that no sync waits for; complete ones are published.
+    /// Cancels all running downloads; those that are complete are still published.
     package func cancelDownloads() async { await downloads.cancel() }
 
     private func runRound(
@@ -109,7 +109,7 @@ package struct Synchronizer: Sendable {
     ) async -> SyncSummary {
         var summary = SyncSummary()
         do {
-            // Old drafts are removed before the check, because they may be what fills the disk.
+            // The drafts of earlier processes are deleted before the check, because they may be what fills the disk.
             let incoming = try store.incoming
             if downloads.days.isEmpty {
                 store.tree.unfinishedDownloads.withLock { $0.collect(in: incoming) }
@@ -124,16 +124,17 @@ package struct Synchronizer: Sendable {
             report(.problem(obstacle.text))
             summary.obstacle = obstacle
             summary.hasNews = lastObstacle.withLock { $0 != obstacle.kind }
-            // A full disk may not take this, and `status` looks at its space itself.
+            // On a full disk, this may fail. The command `status` looks at the free space itself.
             try? save(obstacle)
         }
         lastObstacle.withLock { $0 = summary.obstacle?.kind }
         return summary
     }
 
+    /// Checks that the open directory of the mirror is still the one at its path.
     package func checkIsInPlace() throws(TreeError) { try store.checkIsInPlace() }
 
-    /// Writes an obstacle from before the first request into `state.json`, unless one of its kind is there.
+    /// Writes an obstacle that was met before the first request into `state.json`, unless it has one of the same kind.
     private func save(_ obstacle: Obstacle) throws {
         var state = try store.state()
         guard state.obstacle?.kind != obstacle.kind else { return }
@@ -141,30 +142,30 @@ package struct Synchronizer: Sendable {
         try store.save(state)
     }
 
-    /// Checks, before any request, that the disk takes another day.
+    /// Checks before any request that another day could be published.
     ///
-    /// - Throws: ``Obstacle`` or ``SystemError``.
+    /// - Throws: ``Obstacle`` if not; ``SystemError`` if that cannot be found out.
     private func checkDisk() throws {
         if let obstacle = try store.spaceObstacle() { throw obstacle }
         try store.checkPlaces(at: now())
-        // After a full disk, a test file is written, because only a write shows whether a quota is used up.
+        // If the disk was full in the last sync, a test file is written: only a write shows whether a quota is used up.
         if lastObstacle.withLock({ $0 == .space }) { try store.testWrite() }
     }
 }
 
-/// An event of a sync, sent as soon as it happens.
+/// An event of a sync, sent as soon as it happens; texts are for people.
 package enum SyncEvent: Sendable {
-    /// This many more days will be requested.
+    /// So many more days will be requested.
     case planned(days: Int)
-    /// A day is finished with any outcome, or was removed by `--keep`.
+    /// A day has an outcome, such as a download, a failure, or a removal by `--keep`.
     case day(EntryOutcome)
-    /// A failure that concerns no single day.
+    /// A failure that does not concern a single day, or should be logged in any case.
     case problem(String)
     /// Something that a person should know before it happens. Each sync sends it until then.
     case notice(String)
 }
 
-/// The events of one sync, to be consumed once.
+/// The events of one running sync, for a single reader.
 package struct SyncEvents: AsyncSequence, Sendable {
     package typealias Failure = Never
 
@@ -176,10 +177,10 @@ package struct SyncEvents: AsyncSequence, Sendable {
         events.makeAsyncIterator()
     }
 
-    /// Lets the sync end soon after NASA has answered; its downloads go on, and the next sync begins the other days.
+    /// Ends the sync soon after NASA has answered; its downloads go on, and the next sync downloads the other days.
     package func end() { endRequest.resume() }
 
-    /// Waits until the sync has ended; cancellation makes it end soon.
+    /// Waits for the end of the sync, and returns its result; a cancellation of the caller cancels the sync.
     package func summary() async -> SyncSummary {
         await withTaskCancellationHandler {
             await work.value

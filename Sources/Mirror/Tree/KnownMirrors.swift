@@ -1,40 +1,49 @@
 internal import Platform
 
-/// The directories that held a mirror before, so that no new mirror is started on an empty mount point.
+/// The list of the directories in which this user has opened a mirror.
 ///
-/// They are in a file outside all trees, `$XDG_STATE_HOME/apod-mirror/mirrors` (else `~/.local/state/…`). It has a line
-/// such as `2065 /srv/apod` for each, the last opened at the end. Symbolic links in its path are followed, because a home
-/// directory may be one. If this user may not read or write the file, a warning is reported, and no mirror is known.
+/// If the disk of a mirror is not mounted, its mount point is an empty directory. The list shows that a mirror was there, so
+/// that no new one is started on the wrong disk.
+///
+/// The list is in a file outside of all mirrors, `$XDG_STATE_HOME/apod-mirror/mirrors` (else `~/.local/state/…`). It has a
+/// line such as `2065 /srv/apod` for each mirror, with the one that was opened last at the end. Symbolic links in the path of
+/// the file are followed, because a home directory may be one. If this user may not read or write the file, a warning is
+/// reported, and no mirror counts as known.
 package struct KnownMirrors: Sendable {
     private struct Line: Equatable {
-        /// `st_dev` of the directory of the mirror: another one at its path shows that the disk is not mounted.
+        /// The number of the device of the mirror (`st_dev`); another number shows that another disk is at the path.
         let device: UInt
-        /// In bytes: two directories may have names that Swift takes for the same text.
+        /// The path as bytes, because Swift takes some different names for the same text.
         let path: [UInt8]
     }
 
     private static let fileName = "mirrors"
+    /// The most bytes of the list that are read: many times the size of any.
+    private static let largestFile = 1 << 20
 
+    /// The directory that contains the file; `nil` if this user has no home directory.
     private let directory: String?
-    /// Whether the mirrors ``ofService`` are known, too.
+    /// Whether the mirrors of the system service, ``ofService``, count as known, too.
     private let includesService: Bool
-    /// The longest time for which ``add(_:on:)`` waits for another process.
-    private let patience: Duration
+    /// The longest time for which ``add(_:on:)`` waits for another process that writes the list.
+    private let longestWait: Duration
     private let report: @Sendable (String) -> Void
 
+    /// Finds the list by the variables `XDG_STATE_HOME` and `HOME` of `environment`, without reading it.
+    ///
     /// `report` receives warnings, which are logged by default.
     package init(
         environment: [String: String], includesService: Bool = false,
-        patience: Duration = RetryDelay.longestWaitForList,
+        longestWait: Duration = RetryDelay.longestWaitForList,
         report: (@Sendable (String) -> Void)? = nil
     ) {
         directory = Self.stateDirectory(environment)
         self.includesService = includesService
-        self.patience = patience
+        self.longestWait = longestWait
         self.report = report ?? { Log(environment: environment).warning($0) }
     }
 
-    /// The directory of the user's files outside all trees; `nil` if there is no home directory.
+    /// The directory for this program's files outside of all mirrors; `nil` if this user has no home directory.
     package static func stateDirectory(_ environment: [String: String]) -> String? {
         let absolutePaths = environment.filter { $0.value.hasPrefix("/") }
         let state =
@@ -42,14 +51,14 @@ package struct KnownMirrors: Sendable {
         return state.map { resolvedPath("\($0)/apod-mirror") }
     }
 
-    /// The mirrors of the system service, whose unit sets `XDG_STATE_HOME=/var/cache`.
+    /// The list of the system service, whose unit sets `XDG_STATE_HOME=/var/cache`.
     ///
-    /// Warnings are dropped, because most machines have no such service.
+    /// It reports no warnings, because most machines have no such service.
     package static let ofService = KnownMirrors(
         environment: ["XDG_STATE_HOME": "/var/cache"], report: { _ in })
 
-    /// The mirror that was opened last; `nil` if none is known, or the file cannot be read.
-    package var last: String? {
+    /// The path of the mirror that was opened last; `nil` if none is known, or if the list cannot be read.
+    package var lastOpened: String? {
         ((try? lines()) ?? []).last.map { String(decoding: $0.path, as: UTF8.self) }
     }
 
@@ -57,9 +66,9 @@ package struct KnownMirrors: Sendable {
         try device(of: path) != nil
     }
 
-    /// The device of the mirror at `path`; `nil` if no mirror is known there.
+    /// The number of the device on which the mirror at `path` was when it was opened; `nil` if no mirror is known there.
     ///
-    /// - Throws: ``TreeError`` if the file cannot be read now: a mirror could be made on an empty mount point.
+    /// - Throws: ``TreeError`` if reading the list fails for now: without it, a mirror could be made on an empty mount point.
     func device(of path: String) throws(TreeError) -> UInt? {
         do {
             if let line = try lines().first(where: { $0.path == Array(path.utf8) }) {
@@ -74,7 +83,8 @@ package struct KnownMirrors: Sendable {
 
     /// Records that the mirror at `path` was opened.
     ///
-    /// A path with a line feed is not recorded. Nor is a path that contains the list: both would be missing together.
+    /// A path with a line feed is not recorded, because each line has one path. A mirror that contains the list itself is not
+    /// recorded either: without its disk, the list would be missing, too.
     func add(_ path: String, on device: UInt) {
         guard let directory, !path.utf8.contains(UInt8(ascii: "\n")),
             !directory.isPath(in: path)
@@ -82,10 +92,10 @@ package struct KnownMirrors: Sendable {
         do {
             let folder = try Directory(opening: "/")
                 .makeDirectory(String(directory.dropFirst()), mode: 0o700)
-            // The lock is held until `folder` is closed, so that processes that start together keep each other's lines.
-            // Without the lock, the list is written nevertheless: every user who may read the folder can hold it.
+            // Processes that start together must keep each other's lines. The lock lasts until `folder` is closed. If another
+            // user holds it, which anybody may who can read the folder, the list is written without the lock.
             // mutation test: known-lock
-            folder.lock(within: patience)
+            folder.lock(within: longestWait)
             let earlier = try lines()
             let new = Line(device: device, path: Array(path.utf8))
             guard earlier.last != new else { return }
@@ -104,12 +114,13 @@ package struct KnownMirrors: Sendable {
         report("\(error); mirrors on unmounted disks cannot be detected; \(remedy)")
     }
 
+    /// The lines of the list, the mirror that was opened last at the end; none if there is no list.
     private func lines() throws(SystemError) -> [Line] {
         guard let directory,
             let folder = try Directory(opening: "/").folder(String(directory.dropFirst()))
         else { return [] }
-        // Bytes, because a carriage return and the line feed after it are one character.
-        let bytes = try folder.read(Self.fileName, limit: 1 << 20) ?? []
+        // Bytes are split, because Swift takes a carriage return and the line feed after it for one character.
+        let bytes = try folder.read(Self.fileName, limit: Self.largestFile) ?? []
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
             let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
             guard parts.count == 2, let device = UInt(String(decoding: parts[0], as: UTF8.self))

@@ -1,81 +1,84 @@
 package import APOD
 internal import Platform
 
-/// The paths in the tree, relative to its root: where each file of the mirror is; views have more: see ``ViewName``.
+/// Where each file of a mirror is: all paths are relative to its root.
+///
+/// ``ViewName/places`` lists the other files, which the views make.
 package enum Layout {
-    /// The pictures and videos, in directories by year and month: `pictures/2026/2026-11/`.
+    /// The directory of the pictures and videos, with directories by year and month: `pictures/2026/2026-11/`.
     package static let pictures = "pictures"
-    /// The records, in such directories: `metadata/2026/2026-11/`.
+    /// The directory of the records, with directories by year and month: `metadata/2026/2026-11/`.
     package static let metadata = "metadata"
     /// The directory in which users make links to pictures, or copies of them, to mark favorites.
     package static let favorites = "favorites"
-    /// The text in an empty `favorites/` that says what the directory is for.
+    /// A text file in an empty `favorites/`, which says what the directory is for.
     package static let favoritesHint = "Drop pictures here.txt"
-    /// The text in `favorites/` that says which favorites are held, and which items are unrecognized.
+    /// A text file in `favorites/`, which lists the items that name no day, and the links whose removal is not believed yet.
     package static let favoritesReport = "Favorites to check.txt"
     package static let gallery = "gallery"
     package static let thumbnails = gallery + "/thumbnails"
 
     /// The directory of the internal files of the mirror.
     package static let own = ".apod-mirror"
-    /// What makes a directory a mirror: see ``Marker``.
+    /// The file that makes a directory a mirror: see ``Marker``.
     package static let marker = own + "/mirror.json"
-    /// What a sync knows of the ones before: see ``SyncState``; at most one entry for each wanted day.
+    /// What a sync saves for the next one, with at most one entry for each wanted day: see ``SyncState``.
     package static let state = own + "/state.json"
     /// The months whose records were compared with their files: see ``CheckedMonths``.
     package static let checkedMonths = own + "/checked.json"
-    /// Status and metrics of the daemon.
+    /// What the daemon writes for `status` and for metrics.
     package static let service = own + "/service.json"
-    /// The lock of the process that writes the mirror, and the file by which all users see it.
+    /// The file that the process which writes the mirror keeps locked.
     package static let lock = own + "/lock"
+    /// The file that says to all users which process holds the lock.
     package static let lockNotice = own + "/lock-holder"
-    /// The names of both in ``own``.
+    /// The names of ``lock`` and ``lockNotice`` in the directory ``own``.
     static let lockNames = FileLock.Names(lock: split(lock).name, notice: split(lockNotice).name)
-    /// The day for which `--on-new` ran its command last, and how often.
+    /// The last day for which the command of `--on-new` ran, and how often it ran.
     package static let newDay = own + "/new-day.json"
-    /// Files that are being written, before they get their final names; the start removes what a killed process left.
+    /// The directory of files that are being written and have no final name yet; the start removes those of killed processes.
     package static let incoming = own + "/incoming"
-    /// Earlier versions of pictures, videos and records that NASA edited: all are kept, as long as `--keep` keeps the day.
+    /// The directory of the pictures, videos and records that NASA replaced; they stay until `--keep` removes their day.
     package static let previous = own + "/previous"
-    /// Damaged files that were replaced, and what was in place of files, as long as `--keep` keeps the day.
+    /// The directory of damaged files, and of foreign items in place of files; they stay until `--keep` removes their day.
     package static let damaged = own + "/damaged"
     /// The state of the daily verification, with a limited number of findings.
     package static let verify = own + "/verify.json"
-    /// What commands ask of the daemon, which removes it when it is done: at most one a day.
+    /// The directory of requests by commands, at most one for each day; the daemon deletes a request when it has done it.
     package static let requests = own + "/requests"
-    /// Pictures from elsewhere that wait for NASA's entry of their day, named by day.
+    /// The directory of pictures that `adopt` imported before NASA's entry of their day was known: `2026-11-20.jpg`.
     package static let adopted = own + "/adopted"
-    /// Removed favorites, in a directory for each day of removal, for ``Store/daysInTrash`` days.
+    /// The directory of removed favorites, by day of removal; they stay for ``Store/daysInTrash`` days.
     package static let trash = own + "/trash"
-    /// The records of favorites, each with its pinned picture.
+    /// The directory of the records of favorites, each beside its pin, which is the favorite's own hard link to its picture.
     package static let favoriteStore = own + "/favorites"
-    /// What each view wrote: see ``ViewFiles``.
+    /// The directory of the tables of what each view wrote: see ``ViewTable``.
     package static let views = own + "/views"
-    /// The pictures of which no thumbnail, rendition or conversion could be made.
+    /// The list of the pictures of which no thumbnail, rendition or conversion could be made.
     package static let failedPictures = own + "/thumbnails.json"
-    /// A copy of the record of the newest day with a picture or a video.
+    /// A copy of the record of the newest day that has a picture or a video.
     package static let latestRecord = "latest.json"
-    /// A link to the newest picture, or a file converted from it if it is no JPEG.
+    /// A link to the newest picture, or a JPEG converted from it if it has another type.
     package static let latestPicture = "latest.jpg"
-    /// Foreign items found in `incoming/`.
+    /// The directory of foreign items that were found in `incoming/`, or in the place of a file of the mirror.
     package static let aside = own + "/aside"
 
-    /// The names in ``own``.
+    /// The names of all files and directories in ``own``.
     package static let ownNames = Set(
         [
             marker, state, checkedMonths, service, newDay, lock, lockNotice, incoming, previous,
             damaged, verify, requests, adopted, trash, favoriteStore, aside, views, failedPictures,
         ].map { split($0).name })
 
-    /// The most bytes of a picture or video; larger files are not the mirror's, and are not read.
+    /// The most bytes of a picture or video; a larger file cannot be the mirror's, and is not read.
     ///
-    /// 2 GiB: larger than any of APOD, and still hashed in seconds.
+    /// 2 GiB are more than any file of APOD has, and are still hashed in seconds.
     package static let largestFile = 2 << 30
 
-    /// The most bytes of a record that are read: many times the size of any of APOD.
+    /// The most bytes of a record that are read: many times the size of any record.
     static let largestRecord = 16 << 20
 
-    /// The prefix of the test files of the doctor.
+    /// The beginning of the names of the files with which the command `doctor` tests the disk.
     package static let doctor = own + "-doctor"
 
     /// The directory of `day` below `top`, such as ``pictures``: `pictures/2026/2026-11`.
@@ -87,18 +90,19 @@ package enum Layout {
         "\(top)/\(month.first.year)/\(month)"
     }
 
-    /// Whether a file of `day` in ``pictures`` can have this `path`.
+    /// Whether `path` is in the folder of `day` in ``pictures``, and the file name begins with the day.
     ///
-    /// A record that anybody edited may name any path, and must not make the mirror write or remove another file.
+    /// A person may edit a record. Its path must not make the mirror write or delete another file.
     package static func isPath(_ path: String, inPicturesOf day: Day) -> Bool {
         let start = "\(folder(pictures, of: day))/\(day) ".utf8
         return path.utf8.starts(with: start)
             && !path.utf8.dropFirst(start.count).contains { $0 == UInt8(ascii: "/") || $0 == 0 }
     }
 
-    /// The path for a picture, a video, or the redirect page of a video.
+    /// The path for a picture, a video, or the redirect page of a day.
     ///
-    /// A file that replaces an `earlier` one keeps its name, except the extension, so that published paths do not change.
+    /// If the file replaces one at the path `earlier`, it keeps that name except for the extension, so that links to it stay
+    /// valid although NASA changed the title.
     static func mediaPath(
         of day: Day, title: String, _ fileExtension: String, replacing earlier: String?
     ) -> String {
@@ -118,10 +122,10 @@ package enum Layout {
         "\(folder(thumbnails, of: day))/\(day).jpg"
     }
 
-    /// A sidecar has the name of its picture, with this behind it.
+    /// What follows the name of a picture in the name of its sidecar: `2026-11-20 M 31.jpg.xmp`.
     package static let sidecarExtension = ".xmp"
 
-    /// Splits `pictures/x.jpg` into `pictures` and `x.jpg`; the folder of `x.jpg` alone is `.`.
+    /// Splits `pictures/x.jpg` into the folder `pictures` and the name `x.jpg`; the folder of `x.jpg` alone is `.`.
     package static func split(_ path: String) -> (folder: String, name: String) {
         guard let (above, name) = path.splitAtLastSlash else { return (".", path) }
         return (String(above), String(name))

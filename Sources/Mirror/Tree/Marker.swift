@@ -3,20 +3,26 @@ internal import JSON
 internal import Platform
 
 /// The file that marks a directory as a mirror: `.apod-mirror/mirror.json`.
+///
+/// A new mirror gets it last, and ``Tree`` opens no directory without it. The mark `mutation test: …` is for Tests/Mutants.
 struct Marker: Hashable, Sendable {
-    /// The format that this program supports.
+    /// The format of the tree that this program supports.
     static let knownFormat = 3
+    /// The most bytes of a marker that are read: many times the size of any.
+    private static let largestMarker = 1 << 20
 
-    /// Random; stays the same when the mirror is moved.
+    /// A random identifier, which stays the same when the mirror is moved to another path.
     let id: String
 
     init() { id = UUID().uuidString.lowercased() }
 
-    /// Reads the marker of `root`; `nil` if there is none.
+    /// Reads the marker of the mirror in `root`; `nil` if there is none.
+    ///
+    /// - Throws: ``TreeError`` if the marker is damaged, has another format, or cannot be read.
     init?(in root: Directory) throws(TreeError) {
         let bytes: [UInt8]?
         do {
-            bytes = try root.read(Layout.marker, limit: 1 << 20)
+            bytes = try root.read(Layout.marker, limit: Self.largestMarker)
         } catch  where error.cause == .invalid {
             throw .damagedMarker(root.path)
         } catch {
@@ -42,18 +48,20 @@ struct Marker: Hashable, Sendable {
 }
 
 extension Tree {
-    /// The mirror that contains `path`, which is absolute and without links or dots.
+    /// The mirror that contains the file or directory at `path`, an absolute path without links or dots; `nil` if none does.
     ///
-    /// `/srv/apod/pictures/2026` is `pictures/2026` in the mirror at `/srv/apod`.
-    package static func location(of path: String) -> (root: String, path: String)? {
+    /// `/srv/apod/pictures/2026` is `pictures/2026` in the mirror at `/srv/apod`. The root of a mirror is not in a mirror.
+    package static func location(of path: String) -> (root: String, pathInMirror: String)? {
         var above = path[...]
-        while let folder = above.splitAtLastSlash?.above {
+        var namesBelow: [Substring] = []
+        while let (folder, name) = above.splitAtLastSlash {
             above = folder
-            let root = above.isEmpty ? "/" : String(above)
-            if let folder = try? Directory(opening: root),
-                let status = try? folder.status(Layout.marker), status.kind == .file
+            namesBelow.insert(name, at: 0)
+            let root = folder.isEmpty ? "/" : String(folder)
+            if let directory = try? Directory(opening: root),
+                let marker = try? directory.status(Layout.marker), marker.kind == .file
             {
-                return (root, String(path.utf8.dropFirst(above.utf8.count + 1)) ?? "")
+                return (root, namesBelow.joined(separator: "/"))
             }
         }
         return nil

@@ -1,21 +1,24 @@
 internal import FoundationEssentials
 package import Platform
 
-/// Internal files of JSON that hold a state, such as `verify.json`.
+/// State files: internal files such as `verify.json`, in which a service stores a `Codable` value as JSON.
 ///
-/// Unknown keys are ignored. A file that is damaged, or lacks a key, counts as missing. A file that cannot be read does not,
-/// because its next writer would replace what it has.
+/// Unknown keys are ignored. A file that is damaged or lacks a key counts as missing. A file that cannot be read for now does
+/// not count as missing, because the next write would replace its contents.
 extension Tree {
-    /// Reads the state at `path`; `nil` if it is missing or damaged.
+    /// Reads the state file at `path`; `nil` if it is missing or damaged.
     package func state<State: Decodable>(
         at path: String, as type: State.Type = State.self
     ) throws(SystemError) -> State? {
-        try ifValid(root.read(path, limit: 16 << 20)).flatMap(State.init(stateDocument:))
+        try ifValid(root.read(path, limit: largestStateFile)).flatMap(State.init(stateDocument:))
     }
 }
 
+/// The most bytes of a state file that are read: more than the state of 11,500 missing days has.
+private let largestStateFile = 16 << 20
+
 extension Decodable {
-    /// Decodes the contents of the file of a state; `nil` if it is damaged or lacks a key.
+    /// Decodes the contents of a state file; `nil` if it is damaged or lacks a key.
     package init?(stateDocument bytes: [UInt8]) {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
@@ -24,7 +27,7 @@ extension Decodable {
     }
 }
 
-/// A value that a state holds as its text.
+/// A setting that a state file stores as the text that a person types, such as `30d` for `--since`.
 package protocol StateText: Codable, LosslessStringConvertible, RawRepresentable<String> {}
 
 extension StateText {
@@ -33,7 +36,7 @@ extension StateText {
 }
 
 extension Encodable {
-    /// The contents of the file of a state; each value must be one that JSON can express.
+    /// The contents of a state file with this value, in which no number may be infinite or “not a number”.
     package var stateDocument: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -41,7 +44,7 @@ extension Encodable {
         do {
             return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
         } catch {
-            preconditionFailure("\(error)")
+            preconditionFailure("a state that JSON cannot express: \(error)")
         }
     }
 }

@@ -2,19 +2,23 @@ package import APOD
 internal import Glibc
 package import Platform
 
-/// Damaged files in `damaged/`, none of which is overwritten: `2026-11-20 SHA-256.jpg`.
+/// The folder `damaged/`: an item in the place of a file of the mirror is moved there before the right file is published.
 ///
-/// By these names, `--keep` removes them with their day. A file that takes minutes to be hashed, or anything that is not a
-/// file, keeps its own name there, and `--keep` leaves it. A file that cannot be read stays where it is, because it is not
-/// known to be damaged.
+/// The item may be a damaged file, or what a person put there. No item in `damaged/` is overwritten. A file gets its day and
+/// its hash as name, such as `2026-11-20 SHA-256.jpg`, and `--keep` deletes it with its day. A very large file, and an item
+/// that is not a file, keep their own names, and `--keep` spares them. The mark `mutation test: …` is for Tests/Mutants.
 extension Store {
-    /// Moves the item at `path` into `damaged/`, durably, if there is one; `day` is `nil` if it belongs to no day.
+    /// Moves the item at `path` into `damaged/`, durably; does nothing if there is no item.
+    ///
+    /// `day` is the day of the item; `nil` for an item of no day, which keeps its own name.
+    ///
+    /// - Throws: ``SystemError`` if the item cannot be read; it stays, because it is not known to be damaged.
     package func moveDamaged(_ path: String, of day: Day?) throws(SystemError) {
         let (folderPath, name) = Layout.split(path)
         guard let folder = try tree.root.folder(folderPath), try folder.status(name) != nil
         else { return }
         let damaged = try tree.root.makeDirectory(Layout.damaged)
-        guard let day, let sha256 = try hashOfFile(at: path) else {
+        guard let day, let sha256 = try sha256OfFile(at: path) else {
             return try folder.moveToFreeName(Array(name.utf8), in: damaged)
         }
         try folder.moveToFreeName(Array(name.utf8), in: damaged) { _, number in
@@ -23,11 +27,11 @@ extension Store {
         }
     }
 
-    /// Publishes `file` again from a whole copy in `damaged/`, if there is one.
+    /// Publishes `file` again from a copy in `damaged/` that has the recorded contents, and deletes the copy.
     ///
-    /// The file may have seemed damaged while the disk failed, or while a person had changed it.
+    /// The file may have seemed damaged only while the disk failed, or while a person had changed it.
     ///
-    /// - Returns: The path of the copy, which is gone then; `nil` if there is none.
+    /// - Returns: The path of the former copy; `nil` if there was none.
     package func restoreFromDamaged(
         _ file: RecordedFile, of day: Day
     ) throws(SystemError) -> String? {
@@ -43,9 +47,11 @@ extension Store {
         return nil
     }
 
-    /// Publishes the files of `days` again that the tree lacks and `damaged/` has whole; an error leaves a day as it is.
+    /// Publishes the missing files of `days` again, as far as `damaged/` has intact copies of them.
     ///
-    /// - Returns: The records of the days that got a file back, and have all of their files now.
+    /// A day whose files cannot be read or restored is skipped.
+    ///
+    /// - Returns: The records of the days that were incomplete, and have all of their files now.
     func restoreFromDamaged(_ days: Set<Day>) -> [DayRecord] {
         let names = (try? tree.root.textNames(in: Layout.damaged)) ?? []
         let candidates = Set(names.compactMap { FileName.day(of: $0) }).intersection(days)
@@ -63,7 +69,7 @@ extension Store {
         }
     }
 
-    /// Moves a foreign item at `path` into `aside/`, durably.
+    /// Moves a foreign item at `path` into `aside/`, durably; does nothing if its folder is missing.
     func moveAside(_ path: String) throws(SystemError) {
         let (folderPath, name) = Layout.split(path)
         guard let folder = try tree.root.folder(folderPath) else { return }
@@ -71,32 +77,32 @@ extension Store {
         try folder.moveToFreeName(Array(name.utf8), in: aside)
     }
 
-    /// `nil` if there is no file at `path`, or it takes minutes to be hashed.
-    private func hashOfFile(at path: String) throws(SystemError) -> String? {
+    /// The hash of the file at `path`; `nil` if there is no file, or if it is so large that hashing it takes minutes.
+    private func sha256OfFile(at path: String) throws(SystemError) -> String? {
         guard let status = try tree.root.status(path), status.kind == .file,
             status.size <= Layout.largestFile
         else { return nil }
         return try tree.root.openToRead(path).sha256(path: path, limit: Layout.largestFile)
     }
 
-    /// Moves an item at `path` into `damaged/`, unless it is a file.
-    func makeRoom(for path: String, of day: Day) throws(SystemError) {
+    /// Moves a directory, link or device at `path` into `damaged/`, because a file could not replace it.
+    func moveNonFile(at path: String, of day: Day) throws(SystemError) {
         guard let kind = try tree.root.status(path)?.kind, kind != .file else { return }
         try moveDamaged(path, of: day)
     }
 }
 
 extension Directory {
-    /// Moves `name` into `other`, durably, under the first free name: by default `x`, else `x 2`, `x 3` and so on.
+    /// Moves the item `name` into the directory `other`, durably, under the first free name.
     ///
-    /// The names are what `numbered` makes of `name` and the numbers from 1 on.
+    /// `numbered` makes the names that are tried, from `name` and the numbers from 1 on: by default `x`, `x 2`, `x 3` …
     package func moveToFreeName(
         _ name: [UInt8], in other: Directory,
         numbered: ([UInt8], Int) -> [UInt8] = {
             $1 == 1 ? $0 : $0.prefix(250) + Array(" \($1)".utf8)
         }
     ) throws(SystemError) {
-        // What a damaged disk cannot write is moved nevertheless.
+        // If a failing disk cannot write the contents, the item is moved nevertheless.
         try? flush(name)
         for number in 1...1_000 {
             do {

@@ -2,17 +2,18 @@ package import APOD
 internal import Glibc
 package import Platform
 
-/// Replaced files in `previous/`: `2026-11-20 SHA-256.jpg`, and records `2026-11-20 r1 SHA-256.json`.
+/// The folder `previous/`: the files and records that NASA's edits replaced, none of which is overwritten.
 ///
-/// They are hard links, or copies where there are no hard links. A published file is never changed in place, so that the
-/// second name keeps the contents. Nothing is overwritten.
+/// A file has the name `2026-11-20 SHA-256.jpg`. A record has its revision in the name, as in `2026-11-20 r1 SHA-256.json`.
+/// Each is a hard link, or a copy where the disk has no hard links. A link keeps the old contents, because a published file
+/// is replaced and never changed in place. The marks `mutation test: …` are for Tests/Mutants.
 extension Store {
-    /// Gives the file at `path` a second name in `previous/`, durably.
+    /// Gives the file at `path` a second name in `previous/`, durably, so that the caller may replace it.
     ///
-    /// A file larger than ``Layout/largestFile`` is moved into `damaged/`: to hash it would take minutes.
+    /// A file larger than ``Layout/largestFile`` is moved into `damaged/` instead, because hashing it would take minutes.
     ///
-    /// - Returns: Whether there was a regular file at `path`, which is kept now.
-    /// - Throws: ``SystemError``; the file is unchanged then.
+    /// - Returns: Whether there was a regular file at `path`.
+    /// - Throws: ``SystemError``; the file at `path` is unchanged then.
     func archive(
         _ path: String, of day: Day, label: String = ""
     ) throws(SystemError) -> Bool {
@@ -27,29 +28,29 @@ extension Store {
         let name = FileName.previous(
             Layout.split(path).name, day: day, sha256: sha256, label: label)
         let original = RecordedFile(path: name, bytes: status.size, sha256: sha256)
-        // Contents that are in `previous/` are not written again.
+        // The contents may be in `previous/` already, for example because NASA published them twice.
         // mutation test: previous-is-final
         if try archive.hasContents(of: original, at: name) == true {
-            // A process may have been killed between the link and the flush of its directory.
+            // The process that made the link may have been killed before it flushed the directory.
             try archive.flush(name)
             return true
         }
-        // A file that has this name and other contents is kept, too.
+        // An item of this name with other contents must not be overwritten.
         try moveDamaged("\(Layout.previous)/\(name)", of: day)
         if (try? tree.root.link(path, to: archive, as: name)) == nil {
             let draft = try draft("\(day).copy.part")
             try copy(file, into: draft)
             try draft.publish(in: archive, as: name)
         }
-        // The caller replaces the file: its second name must survive a power cut.
+        // The caller now replaces the file at `path`, so that its second name must survive a power cut.
         // mutation test: previous-sync
         try archive.flush()
         return true
     }
 
-    /// The records and files of `day` that edits by NASA replaced, by their paths: the records first, oldest first.
+    /// The paths of all that NASA's edits of `day` replaced: first the records, oldest first, then the files.
     package func previousPaths(of day: Day) throws(SystemError) -> [String] {
-        var records: [(Int, String)] = []
+        var records: [(revision: Int, name: String)] = []
         var files: [String] = []
         for name in try tree.root.textNames(in: Layout.previous)
         where FileName.day(of: name) == day {
@@ -59,24 +60,24 @@ extension Store {
                 files.append(name)
             }
         }
-        let names = records.sorted { $0 < $1 }.map(\.1) + files.sorted()
+        let names = records.sorted { $0 < $1 }.map(\.name) + files.sorted()
         return names.map { "\(Layout.previous)/\($0)" }
     }
 
-    /// The highest revision of `day` in `previous/`; 0 if there is none.
+    /// The highest revision of a record of `day` in `previous/`; 0 if there is none.
     func archivedRevision(of day: Day) throws(SystemError) -> Int {
         try tree.root.textNames(in: Layout.previous).lazy
             .compactMap { Self.revision(of: $0, day) }.max() ?? 0
     }
 
-    /// The revision in the name of an earlier record of `day`, such as 1 in `2026-11-20 r1 …`; `nil` for other files.
+    /// The revision in the name of a replaced record of `day`, such as 1 in `2026-11-20 r1 …`; `nil` for any other name.
     private static func revision(of name: String, _ day: Day) -> Int? {
         let start = "\(day) r"
         guard name.hasPrefix(start) else { return nil }
         return Int(name.dropFirst(start.count).prefix { $0 != " " })
     }
 
-    /// Restores the file at `path` from `previous/`; does nothing if its contents are not there.
+    /// Publishes the former contents of the file at `path` again; does nothing if they are not in `previous/`.
     func restorePrevious(_ path: String, sha256: String, of day: Day) throws(SystemError) {
         let name = Layout.split(path).name
         let previous = "\(Layout.previous)/\(FileName.previous(name, day: day, sha256: sha256))"
@@ -84,14 +85,14 @@ extension Store {
             try tree.root.openToRead(previous).sha256(path: previous, limit: status.size) == sha256
         else { return }
         let folder = try tree.root.makeDirectory(Layout.split(path).folder)
-        try makeRoom(for: path, of: day)
+        try moveNonFile(at: path, of: day)
         let restored = try duplicate(previous, as: "\(day).restored")
         try restored.publish(in: folder, as: name, isVisible: true)
     }
 
-    /// Publishes `file` again from `source`, in which the caller has found its contents.
+    /// Publishes `file` again from the file at the path `source`, which has its contents.
     ///
-    /// If a person put another item in its place meanwhile, that moves into `damaged/`.
+    /// If there is another item at the path of `file`, it is moved into `damaged/`.
     package func restore(
         _ file: RecordedFile, of day: Day, from source: String
     ) throws(SystemError) {
@@ -102,10 +103,10 @@ extension Store {
         try restored.publishNew(in: tree.root.makeDirectory(folder), as: name)
     }
 
-    /// Replaces `file`, which is in `previous/` already, by a symbolic link to its successor of another type.
+    /// Replaces `file`, which is in `previous/` already, by a symbolic link to the file of another type that succeeds it.
     ///
-    /// So links of users to the file stay valid. The link is never changed or removed, like an item of a user. A call may
-    /// be repeated.
+    /// For example, `2026-11-20 M 31.jpg` becomes a link to `2026-11-20 M 31.png`, so that the links of users stay valid.
+    /// From then on, the link counts as a person's: no other function changes or deletes it. A call may be repeated.
     func replaceByLink(
         _ file: RecordedFile, to target: String, of day: Day
     ) throws(SystemError) {
@@ -115,7 +116,7 @@ extension Store {
         if try tree.root.hasContents(of: file, at: file.path) != true {
             try moveDamaged(file.path, of: day)
         }
-        // On a file system without symbolic links the old file stays.
+        // On a file system without symbolic links, the old file stays.
         _ = try AtomicFile.publishLink(
             to: target, in: folder, as: name, through: incoming)
     }

@@ -6,24 +6,26 @@ package import Platform
 internal import Synchronization
 internal import Transfer
 
-/// Reads and writes the files of a mirror; every file is written to `incoming/`, flushed and renamed.
+/// Reads and writes the files of a mirror: every file is written to `incoming/`, flushed, and renamed to its final name.
 ///
-/// The files named Store+… have what concerns days with files, free names, previous and damaged files, the trash, adopted
-/// pictures, and redirect pages.
+/// A process that writes the mirror has one store, which its services share. Extensions in the files `Store+….swift` have one
+/// task each, such as the trash.
 package struct Store: Sendable {
     package let tree: Tree
-    /// The bytes that stay free on the disk: `--min-free`.
+    /// The number of bytes that stay free on the disk: the setting `--min-free`.
     let minimumFree: Int
-    /// The open `incoming/`; `nil` in a store that only reads.
+    /// The open directory `incoming/`; `nil` in a store that only reads.
     private let writableIncoming: Directory?
-    /// The snapshot of the tree, to which the store reports which days it changes.
+    /// The snapshot of the tree that all services read; the store reports each day that it changes to it.
     package let snapshots: SnapshotOwner
+    /// The days that one service changes or verifies at the moment.
     package let claims = DayClaims()
-    /// The space of the downloads under way.
+    /// The space on the disk that running downloads have reserved.
     let space: SpaceReservations
     let checkedMonths = CheckedMonths()
-    /// Locked while a ``ViewTable`` is replaced.
+    /// Locked while a file of a ``ViewTable`` is read and replaced.
     let viewTables = SharedValue(())
+    /// The result of ``keepsTimes()``; `nil` before its first call.
     private let knownToKeepTimes = SharedValue(Bool?.none)
 
     private init(_ tree: Tree, minimumFree: Int, incoming: Directory?) {
@@ -36,7 +38,7 @@ package struct Store: Sendable {
         }
     }
 
-    /// A store that writes, after it has finished the publications that a killed process left.
+    /// Makes the main store of a process that writes, and finishes the publications that a killed process left.
     package init(tree: Tree, minimumFree: Int) throws(SystemError) {
         self.init(
             tree, minimumFree: minimumFree,
@@ -45,20 +47,20 @@ package struct Store: Sendable {
         removePublishedFromAdopted()
     }
 
-    /// A store that writes small files beside the main store of a process, whose publications it leaves alone.
+    /// Makes a store that writes small files beside the main store of a process, and leaves its publications alone.
     package init(besideWriterOf tree: Tree, minimumFree: Int = 0) throws(SystemError) {
         self.init(
             tree, minimumFree: minimumFree, incoming: try tree.root.makeDirectory(Layout.incoming))
     }
 
-    /// A store that only reads: a publication throws ``SystemError``, `EROFS`.
+    /// Makes a store that only reads: all functions that write throw ``SystemError`` with `EROFS`.
     package init(reading tree: Tree) {
         self.init(tree, minimumFree: 0, incoming: nil)
     }
 
     package var isWritable: Bool { writableIncoming != nil }
 
-    /// The directory of unpublished files, through which all files are published.
+    /// The directory in which all files are written before they are published.
     var incoming: Directory {
         get throws(SystemError) {
             guard let writableIncoming else {
@@ -68,12 +70,15 @@ package struct Store: Sendable {
         }
     }
 
+    /// The free bytes beyond ``minimumFree`` that no running download has reserved.
     package func availableBytes() throws(SystemError) -> Int { try space.available() }
 
-    /// The bytes for records and state: with less available, beyond ``minimumFree``, the disk counts as full.
+    /// The bytes that records and state files may need: if fewer are available, the disk counts as full.
     package static let spaceForRecords = 64 << 10
 
-    /// - Throws: ``SystemError`` of `path`, by default the root; `ENOSPC` if fewer than `bytes` can be written.
+    /// Checks that `bytes` can be written without using the space that ``minimumFree`` keeps.
+    ///
+    /// - Throws: ``SystemError``: with `ENOSPC` and `path`, by default the root, if there is too little space.
     package func checkFreeSpace(
         for bytes: Int = Self.spaceForRecords, at path: String? = nil
     ) throws(SystemError) {
@@ -82,14 +87,14 @@ package struct Store: Sendable {
         }
     }
 
-    /// Checks that a file of `bytes` can be written; without space, an empty file is refused, too.
+    /// Checks that a file of `bytes` can be written; a file of no bytes needs at least one.
     @Sendable package func checkFreeSpace(forFileOf bytes: Int) throws(SystemError) {
         try checkFreeSpace(for: bytes + 1)
     }
 
     /// Fills the empty file `draft` with the contents of `source`.
     ///
-    /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full, `EFBIG` above ``Layout/largestFile``.
+    /// - Throws: ``SystemError``: `ENOSPC` if the disk counts as full, `EFBIG` for more than ``Layout/largestFile``.
     package func copy(
         _ source: borrowing FileDescriptor, into draft: borrowing AtomicFile
     ) throws(SystemError) {
@@ -97,7 +102,7 @@ package struct Store: Sendable {
             source, limit: Layout.largestFile, reserve: checkFreeSpace(forFileOf:))
     }
 
-    /// Checks that the open tree and the open `incoming/` are still the directories at the path of the mirror.
+    /// Checks that the open directories of the mirror and of `incoming/` are still those at their paths.
     func checkIsInPlace() throws(TreeError) {
         try tree.checkIsInPlace()
         let isSame: Bool
@@ -110,13 +115,13 @@ package struct Store: Sendable {
         guard isSame else { throw .replaced("\(tree.root.path)/\(Layout.incoming)") }
     }
 
-    /// Throws unless a small file can be written.
+    /// Writes a small file and deletes it again, to find out whether the disk takes one.
     func testWrite() throws(SystemError) {
-        // An unpublished draft is removed at its end.
+        // The draft is never published, and so deleted when it goes out of scope.
         try draft("probe").write([UInt8](repeating: 0, count: Self.spaceForRecords))
     }
 
-    /// Whether the disk keeps the modification times that files are given; tried once, at the first call.
+    /// Whether the disk stores the modification times that the mirror gives to files; the first call tries it.
     package func keepsTimes() throws(SystemError) -> Bool {
         try knownToKeepTimes.withLock { known throws(SystemError) in
             if let known { return known }
@@ -126,29 +131,29 @@ package struct Store: Sendable {
         }
     }
 
-    /// Creates a file to be published later.
+    /// Creates a file in `incoming/`, whose name begins with `name`, to be published later.
     package func draft(_ name: String) throws(SystemError) -> AtomicFile {
         try AtomicFile(name, in: incoming)
     }
 
     // MARK: Publishing small files
 
-    /// Publishes a small file at `path`, in place of anything of its name, even if the disk counts as full.
+    /// Publishes a small file at `path` in place of what is there, even if the disk counts as full.
     package func publish(_ bytes: [UInt8], at path: String) throws(SystemError) {
         let (folder, name) = Layout.split(path)
         try AtomicFile.publish(
             bytes, in: try tree.root.makeDirectory(folder), as: name, through: incoming)
     }
 
-    /// Publishes a small file that belongs to the day of `record`, such as its redirect page, at `path`.
+    /// Publishes a small file of the day of `record`, such as its redirect page, at `path`.
     ///
-    /// It gets the modification time of a picture of `record`, and the snapshot reads the day again.
+    /// The file gets the modification time that a picture of `record` has. The snapshot reads the day again.
     func publishDayFile(
         _ bytes: [UInt8], of record: DayRecord, at path: String
     ) throws(SystemError) {
         let day = record.entry.day
         let (folder, name) = Layout.split(path)
-        // Also after an error, because the file may have been renamed before.
+        // After an error, too, because the file may have got its name before.
         defer { snapshots.recordChange(of: day) }
         let draft = try draft("\(day).\(name).part")
         try draft.write(bytes)
@@ -158,7 +163,9 @@ package struct Store: Sendable {
 
     // MARK: The record of a day
 
-    /// The record of `day`; `nil` if there is none, or it is damaged, or it `mustBeValid` and breaks a rule of the schema.
+    /// The record of `day`; `nil` if it is missing or damaged.
+    ///
+    /// A record that `mustBeValid` also counts as damaged if it breaks a rule of the schema of records.
     package func record(
         of day: Day, mustBeValid: Bool = false
     ) throws(SystemError) -> DayRecord? {
@@ -167,15 +174,15 @@ package struct Store: Sendable {
         return DayRecord(json, of: day)
     }
 
-    /// The keys that a user added to the record of `day`, even if the record breaks a rule of the schema.
+    /// The keys that a person has added to the record of `day`, even if the rest of the record is damaged.
     func unknownKeys(of day: Day) throws(SystemError) -> [JSON.Member] {
         guard let json = try recordJSON(of: day) else { return [] }
         return DayRecord.unknownKeys(of: json)
     }
 
-    /// The record of `day`; `nil` also if it cannot be read, for a list that leaves such a day out.
+    /// The record of `day` for a list that leaves out each day whose record is missing, damaged or unreadable: `nil`.
     ///
-    /// - Throws: ``SystemError`` if memory or descriptors are used up, because all days would be left out.
+    /// - Throws: ``SystemError`` if memory or descriptors are used up, because the list would leave out all days.
     package func knownRecord(of day: Day) throws(SystemError) -> DayRecord? {
         do {
             return try record(of: day)
@@ -190,7 +197,7 @@ package struct Store: Sendable {
 
     // MARK: Pictures and videos
 
-    /// Finishes or rolls back interrupted publications; after a failure, the next sync of the day does.
+    /// Finishes or rolls back interrupted publications; if that fails, the next sync of the day tries again.
     private func resumePublications() {
         let names = (try? incoming.textNames()) ?? []
         for day in Set(names.filter(DayPublisher.isStaged).compactMap { FileName.day(of: $0) }) {
@@ -198,7 +205,9 @@ package struct Store: Sendable {
         }
     }
 
-    /// A file to be published with the contents of the one at `path`: a hard link, else a copy, whose time the caller sets.
+    /// Makes a file in `incoming/`, to be published later, with the contents of the file at `path`.
+    ///
+    /// It is a hard link, or a copy where the disk has no hard links. The caller sets the modification time.
     func duplicate(_ path: String, as name: String) throws(SystemError) -> AtomicFile {
         try AtomicFile.duplicate(
             of: path, in: tree.root, as: name, in: incoming, limit: Layout.largestFile,
@@ -207,7 +216,7 @@ package struct Store: Sendable {
 
     // MARK: State files
 
-    /// The stored state; empty if `state.json` is missing or damaged.
+    /// The state that the last sync saved; an empty one if `state.json` is missing or damaged.
     package func state() throws(SystemError) -> SyncState {
         try tree.state(at: Layout.state) ?? SyncState()
     }
@@ -216,25 +225,26 @@ package struct Store: Sendable {
         try write(state, to: Layout.state)
     }
 
-    /// Writes a state atomically; a directory in its place is moved into `damaged/`.
+    /// Writes `state` as JSON to `path`, atomically; a directory at `path` is moved into `damaged/`.
     package func write(_ state: some Encodable, to path: String) throws(SystemError) {
         try writeState(state.stateDocument, to: path)
     }
 
+    /// Writes a state file whose contents the caller has made.
     func writeState(_ document: [UInt8], to path: String) throws(SystemError) {
         if try tree.root.status(path)?.kind == .directory { try moveDamaged(path, of: nil) }
         try publish(document, at: path)
     }
 }
 
-/// The days whose files a task of this process changes or verifies: no other task touches them meanwhile.
+/// The days on which a task of this process works: no other task may change or verify their files at the same time.
 ///
-/// A sync claims the days that it downloads or removes, a verification the day that it reads and repairs. A task that does
-/// not get a day leaves it to its next turn, so that no task waits.
+/// A sync claims each day that it downloads or removes, and a verification claims each day that it reads and repairs. A task
+/// that cannot claim a day skips it until its next turn, so that no task waits for another.
 package final class DayClaims: Sendable {
     private let claimed = Mutex<Set<Day>>([])
 
-    /// Claims `day`; returns `false` if another task has it.
+    /// Claims `day`; returns `false` if another task has claimed it.
     package func claim(_ day: Day) -> Bool { claimed.withLock { $0.insert(day).inserted } }
 
     package func release(_ day: Day) { claimed.withLock { _ = $0.remove(day) } }

@@ -1,18 +1,17 @@
 internal import Glibc
 package import Platform
 
-/// The open directory of a mirror, known by its marker `.apod-mirror/mirror.json`; see ``reading(_:known:)`` and
-/// ``writing(_:known:as:)``.
+/// The open directory of a mirror, which has the marker `.apod-mirror/mirror.json`.
 ///
-/// A tree opened for writing holds the lock during its life: there is one writer at a time. ``Store`` reads and
-/// writes its files.
+/// ``reading(_:known:)`` and ``writing(_:known:as:)`` open it. A tree that is open for writing holds the lock of the mirror
+/// as long as it exists, so that one process at a time writes. ``Store`` reads and writes the files in the tree.
 package final class Tree: Sendable {
     package let root: Directory
     /// The random identifier in the marker, which stays the same when the mirror is moved to another path.
     package let id: String
-    /// The names of foreign items that this process moved from `incoming/` to `aside/` when it opened the tree for writing.
+    /// The names of the foreign items that opening the tree for writing moved from `incoming/` to `aside/`.
     package let movedAside: [String]
-    /// Empty until the first sync.
+    /// The downloads during which earlier processes ended; empty until the first sync reads them.
     let unfinishedDownloads = SharedValue(UnfinishedDownloads())
     /// `nil` in a tree that is open for reading.
     private let lock: FileLock?
@@ -30,8 +29,8 @@ package final class Tree: Sendable {
 
     /// Checks that the open directory and the held lock are still those at the path of the mirror.
     ///
-    /// If a disk failed and returned, or somebody exchanged the directory, nobody else sees the open directory: what this
-    /// process writes is lost, and another process gets the lock.
+    /// If the disk failed and was mounted again, or if somebody replaced the directory, only this process sees the directory
+    /// that it has opened. What it writes there would be lost, and another process may get the lock.
     func checkIsInPlace() throws(TreeError) {
         // mutation test: replaced-tree
         guard isInPlace else { throw .replaced(root.path) }
@@ -50,10 +49,10 @@ package final class Tree: Sendable {
         }
     }
 
-    /// The ID of the process that writes the mirror, this one or another; `nil` as for ``writer(in:)``.
+    /// The ID of the process that holds the lock of this mirror; `nil` if there is none, or this user may not know.
     package var writer: Int32? { Self.writer(in: root)?.process }
 
-    /// The process that holds the lock of the mirror in `root`; `nil` if there is none, or this user may not know.
+    /// The process that holds the lock of the mirror in `root`, perhaps this one; `nil` as for ``writer``.
     package static func writer(in root: Directory) -> FileLock.Holder? {
         guard let internalFolder = try? root.folder(Layout.own) else { return nil }
         return try? FileLock.holder(Layout.lockNames, in: internalFolder)
@@ -64,7 +63,7 @@ package final class Tree: Sendable {
     /// Whether there is a file at `path`, relative to the root.
     package func exists(_ path: String) throws(SystemError) -> Bool { try fileSize(path) != nil }
 
-    /// Whether there is a file of the recorded size at the path of `file`; its contents are verified once a month.
+    /// Whether there is a file of the recorded size at the path of `file`; the daily verification checks its contents.
     package func hasFile(_ file: RecordedFile) throws(SystemError) -> Bool {
         try fileSize(file.path) == file.bytes
     }
@@ -77,8 +76,8 @@ package final class Tree: Sendable {
 }
 
 extension SystemError {
-    /// Whether the error of examining a path means that something else is there now, or nothing.
+    /// Whether the error of examining a path proves that the item is gone, or that another one is there.
     ///
-    /// Another error, such as a lack of descriptors, proves nothing.
+    /// Any other error, such as a lack of descriptors, proves nothing about the path.
     var provesReplacement: Bool { code == ENOENT || isNotDirectory || code == ESTALE }
 }

@@ -1,6 +1,6 @@
 package import Platform
 
-/// Why a directory cannot be used as a mirror.
+/// Why a directory cannot be used as a mirror; the text is the path of the directory.
 package enum TreeError: Error, Hashable, Sendable {
     case notADirectory(String)
     /// There is no such directory, or it has no marker and may not become a mirror here.
@@ -14,9 +14,9 @@ package enum TreeError: Error, Hashable, Sendable {
     /// The marker, `mirror.json`, has another format.
     case otherFormat(String, found: Int, known: Int)
     case damagedMarker(String)
-    /// There are internal files of a mirror, but no marker.
+    /// The directory has `.apod-mirror/`, but no marker in it.
     case missingMarker(String)
-    /// Another process writes the mirror; `nil` if it is not known which.
+    /// Another process writes the mirror; the holder of the lock is `nil` if it is not known.
     case locked(String, by: FileLock.Holder?)
     /// The open directory is no longer at this path.
     case replaced(String)
@@ -27,7 +27,7 @@ package enum TreeError: Error, Hashable, Sendable {
 }
 
 extension TreeError {
-    /// The sentence of a process that waits for the lock of `holder`.
+    /// What a process says that waits until `holder` releases the lock; `holder` is `nil` if it is not known.
     package static func wait(for holder: FileLock.Holder?) -> String {
         "waiting for the lock of the mirror, held by \(holder.map { "process \($0.process)" } ?? "another process")"
     }
@@ -44,7 +44,7 @@ extension TreeError: CustomStringConvertible {
             "\(path) is not a mirror and not empty (it contains “\(example)”); choose an empty directory;"
                 + " “apod-mirror adopt” imports pictures of APOD from another one"
         case .withoutHiddenFiles(let path):
-            // Nothing else proves that the mirror may replace these files.
+            // Only the tables in `.apod-mirror/` prove that the mirror may replace the files of views.
             "\(path) is a copy of a mirror without its hidden files; copy .apod-mirror/, too, or make the copy a"
                 + " mirror of its own: delete gallery/, index.html, feed.*, latest.*, v1/ and wallpapers/, which are"
                 + " made again, then run “mkdir \("\(path)/\(Layout.own)".shellWord)”"

@@ -2,7 +2,9 @@ internal import Glibc
 internal import JSON
 package import Platform
 
-// How a `Tree` is opened. Each path is absolute, without symbolic links or dots.
+// The ways to open a `Tree`: for reading, as a preview, or for writing. Paths are absolute, without links or dots.
+//
+// The mark `mutation test: …` is for Tests/Mutants.
 
 extension Tree {
     /// Opens the mirror at `path` for reading.
@@ -12,26 +14,26 @@ extension Tree {
         try TreeOpening(path: path, known: known).forReading()
     }
 
-    /// Opens the mirror at `path` for reading; `nil` if ``writing(_:known:as:)`` would create a new mirror.
+    /// Opens the mirror at `path` for reading, for a command with `--dry-run`; `nil` if the real run would create a mirror.
     package static func previewing(
         _ path: String, known: KnownMirrors
     ) throws(TreeError) -> Tree? {
         try TreeOpening(path: path, known: known).forPreview()
     }
 
-    /// Opens the mirror at `path` for writing, and creates it in an empty or missing directory.
+    /// Opens the mirror at `path` for writing; creates the mirror if the directory is empty or missing.
     ///
-    /// - Returns: The locked tree, with leftovers of earlier processes removed.
-    /// - Throws: ``TreeError``; no file of a user is changed then.
+    /// - Returns: The locked tree; leftovers of earlier processes are removed.
+    /// - Throws: ``TreeError``; then no file of a person has been changed.
     package static func writing(
         _ path: String, known: KnownMirrors, as role: FileLock.Role = .command
     ) throws(TreeError) -> Tree {
         try TreeOpening(path: path, known: known).forWriting(as: role)
     }
 
-    /// Opens the mirror at `path` for writing as ``writing(_:known:as:)`` does, once no other process writes it.
+    /// Waits until no other process writes the mirror at `path`, then opens it like ``writing(_:known:as:)``.
     ///
-    /// ``mayWait(_:for:isOverdue:)`` says for how long. `willWait` is called before a wait, once.
+    /// ``mayWait(_:for:isOverdue:)`` limits the wait. `willWait` is called once, before the wait.
     ///
     /// - Throws: ``TreeError``, or `CancellationError`.
     package static func waitingToWrite(
@@ -55,10 +57,11 @@ extension Tree {
         }
     }
 
-    /// Whether a process may go on waiting for the lock that a process of the role `holder` has, `nil` if it is not known.
+    /// Whether a process with `role` may go on waiting for a lock whose holder has the role `holder`; `nil` if unknown.
     ///
-    /// A command ends by itself, though a repair after hours, and the service must then begin. A daemon ends only when
-    /// somebody stops it. `isOverdue` says that the wait took half a minute.
+    /// A daemon waits for a command without a limit: the command ends by itself, if a repair only after hours. A command does
+    /// not wait for a daemon, which ends only when somebody stops it. All other waits end when `isOverdue` says that they
+    /// have taken half a minute.
     package static func mayWait(
         _ role: FileLock.Role, for holder: FileLock.Role?, isOverdue: Bool
     ) -> Bool {
@@ -69,9 +72,9 @@ extension Tree {
         }
     }
 
-    /// Opens the directory at `path`, whether it is a mirror or not.
+    /// Opens the directory at `path`, without asking whether it is a mirror.
     ///
-    /// - Throws: ``TreeError/notAMirror(_:)`` if there is nothing.
+    /// - Throws: ``TreeError``: ``TreeError/notAMirror(_:)`` if there is nothing at `path`.
     package static func open(_ path: String) throws(TreeError) -> Directory {
         do {
             return try Directory(opening: path, enteringNoMountsIn: Layout.favorites)
@@ -85,10 +88,11 @@ extension Tree {
     }
 }
 
-/// Opens the mirror at one path, which is a new one, a known one, or one whose disk is not mounted.
+/// Opens the mirror at one path.
 ///
-/// Nothing is created where a disk is missing: the empty mount point of a known mirror counts as unmounted, and so does a
-/// missing directory, unless ``isUnmounted()`` finds that only the directory is missing.
+/// An empty or missing directory may be the place for a new mirror, or the mount point of a disk that is not mounted. If a
+/// mirror was opened there before, its disk counts as not mounted, and nothing is created. But ``isUnmounted()`` may find
+/// that the disk is mounted, and only the directory is missing.
 private struct TreeOpening {
     let path: String
     let known: KnownMirrors
@@ -98,20 +102,20 @@ private struct TreeOpening {
         do throws(TreeError) {
             root = try Tree.open(path)
         } catch {
-            // The directory itself may be on the disk that is not mounted.
+            // The directory may be missing because it is on a disk that is not mounted.
             guard error == .notAMirror(path), try isUnmounted() else { throw error }
             throw .unmounted(path)
         }
         if let tree = try markedTree(in: root) { return tree }
-        // Asked before `.apod-mirror/` is opened: a mirror that another process creates after that must not count as
-        // unmounted.
+        // Asked before `.apod-mirror/` is opened. If another process creates the mirror after that, the mirror becomes known
+        // and must not count as unmounted.
         let isKnown = try known.contains(path)
         if try rethrow(as: TreeError.system, hasInternalFolder(root)) {
-            // A writer that creates the mirror makes the marker last.
+            // Another process may be creating the mirror, and makes the marker last.
             guard let tree = try markedTree(in: root) else { throw .missingMarker(path) }
             return tree
         }
-        // A disk that is not mounted leaves an empty directory.
+        // If the disk of a known mirror is not mounted, its mount point is an empty directory.
         throw isKnown ? .unmounted(path) : .notAMirror(path)
     }
 
@@ -151,7 +155,7 @@ private struct TreeOpening {
 
     // MARK: A new mirror
 
-    /// Makes the directory, and those above it.
+    /// Makes the directory for a new mirror, and the directories above it.
     private func makeDirectory() throws(TreeError) {
         do {
             _ = try Directory(opening: "/").makeDirectory(String(path.drop { $0 == "/" }))
@@ -162,17 +166,17 @@ private struct TreeOpening {
         }
     }
 
-    /// Checks that a mirror may be created in `root`, which has no marker: it is empty, or has `.apod-mirror/`.
+    /// Checks that a mirror may be created in the directory `root`, which has no marker.
     ///
-    /// `isNewDirectory` says that this process has just made it.
+    /// It must have `.apod-mirror/`, or nothing of a person. `isNewDirectory` says that this process has just made it.
     private func checkMayBecomeMirror(
         _ root: Directory, isNewDirectory: Bool
     ) throws(TreeError) {
-        // Asked before `root` is listed: a mirror that another process creates after that must not count as unmounted.
+        // Asked before `root` is listed, for the same reason as in `forReading()`.
         let isKnown = try known.contains(path)
         let names = try rethrow(as: TreeError.system, root.names())
             .map { String(decoding: $0, as: UTF8.self) }
-        // The creation of a mirror was interrupted, the marker was removed, or a person made the directory.
+        // The creation of the mirror was interrupted, or the marker is lost, or a person made the directory.
         if names.contains(Layout.own) { return }
         if names.contains(Layout.pictures), names.contains(Layout.metadata) {
             throw .withoutHiddenFiles(path)
@@ -180,20 +184,21 @@ private struct TreeOpening {
         if let other = names.sorted().first(where: { !isExpectedInNewMirror($0) }) {
             throw .notEmpty(path, example: other)
         }
-        // A known mirror that is empty: its disk is probably not mounted.
+        // A known mirror is empty: probably its disk is not mounted.
         if isKnown, !isNewDirectory { throw .unmounted(path) }
     }
 
-    /// Whether a mirror may be created in a directory that contains `name`.
+    /// Whether a directory that contains the item `name` may become a mirror.
     private func isExpectedInNewMirror(_ name: String) -> Bool {
-        // Packages create favorites/, mkfs creates lost+found, a killed doctor leaves a test file.
+        // Packages make favorites/, mkfs makes lost+found, and a killed `doctor` leaves a test file.
         [Layout.favorites, "lost+found"].contains(name) || name.hasPrefix(Layout.doctor)
     }
 
-    /// Whether a mirror is known at the path, which does not exist, and its disk is not mounted.
+    /// Whether the disk of a known mirror is not mounted, because its path does not exist.
     ///
-    /// If the nearest existing directory is on the known device, its disk is mounted: somebody removed the mirror, and
-    /// a new one may be made. The number of a device may change at a reboot; then the user has to decide.
+    /// If the nearest existing directory above the path is on the device of the mirror, the disk is mounted: somebody has
+    /// removed the mirror, and a new one may be made. A reboot may change the numbers of devices; then this returns `true`,
+    /// and the user has to decide.
     private func isUnmounted() throws(TreeError) -> Bool {
         guard let device = try known.device(of: path) else { return false }
         var above = path
@@ -206,7 +211,9 @@ private struct TreeOpening {
 
     // MARK: The lock
 
-    /// Takes the lock of the mirror in `root`, removes leftovers, and makes the marker if `existing` is `nil`.
+    /// Takes the lock of the mirror in `root`, removes leftovers of earlier processes, and makes the marker if it is missing.
+    ///
+    /// `existing` is the marker that was found; `nil` if there was none.
     private func lock(
         _ root: Directory, markedBy existing: Marker?, as role: FileLock.Role
     ) throws(TreeError) -> Tree {
@@ -240,8 +247,9 @@ private struct TreeOpening {
     }
 }
 
-/// The value of `body`; its error becomes a ``TreeError`` by `convert`: ``TreeError/system(_:)`` where the mirror is read,
-/// ``TreeError/notWritable(_:)`` where it is written.
+/// Returns the value of `body`; turns its error into a ``TreeError`` by `convert`.
+///
+/// `convert` is ``TreeError/system(_:)`` where the mirror is read, and ``TreeError/notWritable(_:)`` where it is written.
 private func rethrow<Value: ~Copyable>(
     as convert: (SystemError) -> TreeError, _ body: @autoclosure () throws(SystemError) -> Value
 ) throws(TreeError) -> Value {

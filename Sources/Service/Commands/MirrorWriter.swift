@@ -34,7 +34,7 @@ package struct MirrorWriter: Sendable {
             options: .init(
                 since: nil, jobs: settings.jobs, downloadsVideos: downloadsVideos, rechecks: false,
                 mirrors: settings.mirrors),
-            suspects: damagedDays)
+            damagedDays: damagedDays)
         let summary = await synchronizer.sync(retry: .transient).summary()
         // The person who runs the command sees the new day: the command of --on-new must not run for it. An error only means
         // that it runs.
@@ -54,8 +54,8 @@ package struct MirrorWriter: Sendable {
     ) async throws -> [VerifyState.Damage] {
         let repairs = try verification.repair(findings, in: scope).repairs
         if isWhole { try verification.recordVerificationOfAllDays() }
-        if !verification.suspects.isEmpty {
-            didSync(try await sync { verification.suspects })
+        if !verification.daysToDownload.isEmpty {
+            didSync(try await sync { verification.daysToDownload })
         }
         if repairs.contains(where: { $0.action == .leftToScan }) {
             await FavoritesService(of: store, log: log).scanOnce()
@@ -66,7 +66,7 @@ package struct MirrorWriter: Sendable {
             ).makeMissing()
         }
         // The days that the sync has repaired are no longer damaged.
-        let damagedDays = verification.suspects
+        let damagedDays = verification.daysToDownload
         if !damagedDays.isEmpty, !Task.isCancelled { _ = try verification.verify(damagedDays) }
         return try verification.damage
     }

@@ -37,7 +37,7 @@ struct MirrorContext: Sendable {
         self.manager = manager
         store = try Store(tree: tree, minimumFree: settings.minimumFree)
         // An error is ignored here, because the first sync reads the same files and reports it.
-        notifier = StatusNotifier(manager: manager, newest: try? store.dayShownAsLatest())
+        notifier = StatusNotifier(manager: manager, newest: try? store.dayInLatestRecord())
         viewChanges = changes.makeListener()
     }
 
@@ -83,7 +83,7 @@ struct MirrorContext: Sendable {
             missingFavorites: { favorites.wantedDays },
             // They are read again before each removal: a favorite may have been added since the last scan.
             favorites: { [store] in try FavoriteCommands(of: store).protectedDays() },
-            suspects: { verification.suspects },
+            damagedDays: { verification.daysToDownload },
             downloadDidEnd: { [wakeReasons] in wakeReasons.send(.dueDays) })
     }
 

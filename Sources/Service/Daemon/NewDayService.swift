@@ -71,7 +71,7 @@ struct NewDayService: Sendable {
     /// The record of NASA's newest day; `nil` until all views show that day.
     private func shownRecord() throws(SystemError) -> DayRecord? {
         let newest = try store.state().newest
-        guard let newest, try store.dayShownAsLatest() == newest else { return nil }
+        guard let newest, try store.dayInLatestRecord() == newest else { return nil }
         return try store.record(of: newest)
     }
 
@@ -83,7 +83,7 @@ struct NewDayService: Sendable {
     /// The recorded state; if `--on-new` was never used, first records that the present newest day is done.
     private func recordedState() throws(SystemError) -> NewDayState {
         if let state: NewDayState = try store.tree.state(at: Layout.newDay) { return state }
-        let state = NewDayState(day: try store.dayShownAsLatest(), stage: .done)
+        let state = NewDayState(day: try store.dayInLatestRecord(), stage: .done)
         try store.write(state, to: Layout.newDay)
         return state
     }
@@ -93,7 +93,7 @@ struct NewDayService: Sendable {
         for record: DayRecord
     ) async throws -> (ending: ChildProcess.Ending?, output: [UInt8]) {
         if let picture = record.picture, thumbnails?.isAvailable == true,
-            Rendition.isUseful(of: picture)
+            Rendition.isWorthMaking(of: picture)
         {
             // A failure is not reported here: `ThumbnailService` tries the same, and reports it.
             await thumbnails?.make([JPEGJob(renditionOf: record.entry.day)]) {

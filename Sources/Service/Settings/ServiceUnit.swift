@@ -41,7 +41,7 @@ package struct ServiceUnit: Sendable {
         let noted = ServiceNote.ofService.flatMap { $0.root.isEmpty ? nil : $0.root }
         return ServiceUnit(
             managerOptions: [], settingsPath: "/etc/default/apod-mirror",
-            defaultRoot: noted ?? KnownMirrors.ofService.last ?? stateDirectory)
+            defaultRoot: noted ?? KnownMirrors.ofService.lastOpened ?? stateDirectory)
     }
 
     /// StateDirectory= of the unit of the system.

@@ -28,7 +28,7 @@ import Testing
             let size = try #require(try mirror.tree.root.status(path)?.size)
             #expect(unsafe truncate(mirror.absolute(path), Self.hugeSize) == 0)
 
-            await mirror.sync(since: .days(40), suspects: [record.entry.day])
+            await mirror.sync(since: .days(40), damagedDays: [record.entry.day])
 
             #expect(try mirror.tree.root.status(path)?.size ?? 0 <= 2 * size)
             #expect(try mirror.findings() == [])
@@ -50,7 +50,7 @@ import Testing
     // MARK: Pages and records
 
     @Test(arguments: [true, false])
-    func aPageEditedByAUserIsSavedBeforeASyncRewritesIt(isSuspect: Bool) async throws {
+    func aPageEditedByAUserIsSavedBeforeASyncRewritesIt(isDamaged: Bool) async throws {
         try await withMirror(days: 40, extras: .all) { mirror in
             await mirror.sync(since: .days(40))
             let record = try #require(
@@ -61,8 +61,8 @@ import Testing
             try mirror.rot(page) { $0 += Array("my notes".utf8) }
             let notes = try mirror.tree.root.read(page) ?? []
 
-            if isSuspect {
-                await mirror.sync(since: .days(1), suspects: [record.entry.day])
+            if isDamaged {
+                await mirror.sync(since: .days(1), damagedDays: [record.entry.day])
             } else {
                 try mirror.remove(try #require(record.picture?.path))
                 await mirror.sync(since: .days(40))
@@ -80,7 +80,7 @@ import Testing
             record.unknown.append(.init(key: "mykey", value: "mine"))
             try mirror.store.publish(record.json.document, at: mirror.recordPath())
 
-            await mirror.sync(suspects: [yesterday])
+            await mirror.sync(damagedDays: [yesterday])
 
             #expect(try mirror.findings() == [])
             let json = try JSON(parsing: try mirror.tree.root.read(mirror.recordPath()) ?? [])

@@ -17,7 +17,7 @@ import Testing
         try mirror.findings().map(Repairer(store: mirror.store).repair)
     }
 
-    private func suspects(_ repairs: [Repair]) -> Set<Day> {
+    private func damagedDays(_ repairs: [Repair]) -> Set<Day> {
         Set(repairs.filter { $0.action == .leftToSync }.compactMap(\.finding.day))
     }
 
@@ -75,7 +75,7 @@ import Testing
             try mirror.flipBit(path)
 
             let repairs = try repair(mirror)
-            await mirror.sync(suspects: suspects(repairs))
+            await mirror.sync(damagedDays: damagedDays(repairs))
 
             #expect(repairs.map(\.action) == [.leftToSync, .leftToScan])
             #expect(try mirror.findings() == [] && mirror.tree.root.status(pin) == nil)
@@ -94,7 +94,7 @@ import Testing
             try mirror.flipBit(mirror.picture(11))
 
             let repairs = try repair(mirror)
-            await mirror.sync(since: .days(12), suspects: suspects(repairs))
+            await mirror.sync(since: .days(12), damagedDays: damagedDays(repairs))
 
             #expect(try mirror.damagedFiles().count == 1)
             #expect(try mirror.store.replacedBytes()[day] == size)
@@ -139,7 +139,7 @@ import Testing
             let before = try mirror.contents()
             try damage.put(at: path, of: mirror)
 
-            await mirror.sync(since: .days(1), suspects: suspects(try repair(mirror)))
+            await mirror.sync(since: .days(1), damagedDays: damagedDays(try repair(mirror)))
 
             #expect(try mirror.findings() == [])
             let isKept = { (file: (key: String, value: [UInt8])) in
@@ -165,7 +165,7 @@ import Testing
             }
             let damaged = try mirror.tree.root.read(mirror.recordPath()) ?? []
 
-            await mirror.sync(suspects: suspects(try repair(mirror)))
+            await mirror.sync(damagedDays: damagedDays(try repair(mirror)))
 
             #expect(try mirror.findings() == [])
             #expect(try mirror.damagedFiles() == [damaged])
@@ -178,14 +178,14 @@ import Testing
     func aFailedDownloadIsRetriedByTheNextRepair(isOfDisk: Bool) async throws {
         try await withSyncedMirror(days: 40) { mirror in
             try mirror.flipBit(mirror.picture(30))
-            let suspects = suspects(try repair(mirror))
+            let damagedDays = damagedDays(try repair(mirror))
             let fault: Fault = isOfDisk ? .truncated(after: 10) : .notFound
             mirror.simulator.inject(fault, on: .media, times: nil)
-            await mirror.sync(since: .days(1), suspects: suspects)
+            await mirror.sync(since: .days(1), damagedDays: damagedDays)
             #expect(try mirror.findings() != [])
             mirror.simulator.clearFaults()
 
-            await mirror.sync(since: .days(1), suspects: suspects, retry: .anyFailure)
+            await mirror.sync(since: .days(1), damagedDays: damagedDays, retry: .anyFailure)
 
             #expect(try mirror.findings() == [])
         }
@@ -201,7 +201,7 @@ import Testing
             let hash = try mirror.record().picture?.sha256
             try mirror.remove(try mirror.picture())
 
-            await mirror.sync(suspects: [yesterday])
+            await mirror.sync(damagedDays: [yesterday])
 
             #expect(try mirror.record().picture?.sha256 == hash)
             #expect(try mirror.tree.root.read(try mirror.picture()) != nil)
@@ -227,7 +227,7 @@ import Testing
             try mirror.remove(try mirror.picture())
             try mirror.replacePicture()
 
-            await mirror.sync(suspects: [yesterday])
+            await mirror.sync(damagedDays: [yesterday])
 
             #expect(try mirror.record().picture?.width == 64)
             for path in [thumbnail, rendition] {

@@ -43,7 +43,7 @@ import Testing
             for _ in 0..<4 {
                 // A new process each day.
                 let verification = try verification(mirror)
-                _ = try verification.run(after: .slice)
+                _ = try verification.run(after: .metNoObstacle)
                 let state = try VerifyState.read(from: mirror.tree)
                 #expect(state.lastSlice == time.withLock(\.self))
                 if state.next == nil { walks += 1 }
@@ -62,11 +62,11 @@ import Testing
             failed.obstacle = .init(.network, "no network")
             _ = try verification.run(after: .init(after: failed))
             #expect(try VerifyState.read(from: mirror.tree) == VerifyState())
-            _ = try verification.run(after: .slice)
+            _ = try verification.run(after: .metNoObstacle)
             let state = try VerifyState.read(from: mirror.tree)
 
             time.withLock { $0 += 3600 }
-            _ = try verification.run(after: .slice)
+            _ = try verification.run(after: .metNoObstacle)
 
             #expect(try VerifyState.read(from: mirror.tree) == state)
         }
@@ -78,13 +78,13 @@ import Testing
             try mirror.flipBit(path)
             let verification = try verification(mirror)
 
-            let outcome = try verification.run(after: .slice)
+            let outcome = try verification.run(after: .metNoObstacle)
             #expect(outcome.needsSync && outcome.repairs.map(\.finding.path) == [path])
             #expect(try VerifyState.read(from: mirror.tree).damage.map(\.path) == [path])
 
             // The next process reads it, too.
             let next = try self.verification(mirror)
-            let sync = await mirror.sync(suspects: next.suspects)
+            let sync = await mirror.sync(damagedDays: next.daysToDownload)
             #expect(sync.downloaded == 1)
             let last = try next.run(after: .init(after: sync))
             #expect(!last.needsSync && last.repairs.isEmpty)
@@ -100,11 +100,11 @@ import Testing
             try mirror.flipBit(path)
             let verification = try verification(mirror)
 
-            #expect(try verification.run(after: .slice).needsSync)
+            #expect(try verification.run(after: .metNoObstacle).needsSync)
             #expect(try mirror.tree.root.status(path) == nil)
             time.withLock { $0 += 3600 }
-            #expect(try !verification.run(after: [.slice, .damagedDays]).needsSync)
-            #expect(try !verification.run(after: .slice).needsSync)
+            #expect(try !verification.run(after: [.metNoObstacle, .updatedDays]).needsSync)
+            #expect(try !verification.run(after: .metNoObstacle).needsSync)
             let damage = try VerifyState.read(from: mirror.tree).damage
             #expect(damage.map(\.kind) == [.missing])
             #expect(damage.map(\.since) == [Date(timeIntervalSince1970: 1_800_000_000)])
@@ -116,12 +116,12 @@ import Testing
         try await withSyncedMirror { mirror in
             try mirror.flipBit(mirror.picture(8))
             let verification = try verification(mirror)
-            _ = try verification.run(after: .slice)
+            _ = try verification.run(after: .metNoObstacle)
             _ = try mirror.store.snapshots.walk()
             mirror.store.snapshots.release(holdingUntilMidnight: true)
             let reads = try DirectoryReads(of: "\(mirror.tree.root.path)/\(Layout.pictures)")
 
-            let outcome = try verification.run(after: .damagedDays)
+            let outcome = try verification.run(after: .updatedDays)
 
             #expect(outcome.repairs.map(\.finding.kind) == [.missing])
             #expect(!reads.happened())
@@ -143,7 +143,7 @@ import Testing
             #expect(outcome.resolved.isEmpty && !outcome.needsSync)
             #expect(outcome.repairs.map(\.action) == [.leftToUser])
             #expect(try Set(verification.damage.map(\.path)) == [path, record])
-            #expect(verification.suspects == [day])
+            #expect(verification.daysToDownload == [day])
             let later = try verification.repair([], in: .days([day]))
             #expect(Set(later.resolved.map(\.path)) == [path, record])
         }
@@ -160,17 +160,17 @@ import Testing
 
             let outcome = try verification.repair([unreadable], in: .days([day]))
 
-            #expect(!outcome.needsSync && verification.suspects == [])
+            #expect(!outcome.needsSync && verification.daysToDownload == [])
             #expect(try mirror.damagedFiles() == [])
             // The next slice reads it, whichever days are its own.
-            #expect(try verification.run(after: .slice).resolved.map(\.path) == [file.path])
+            #expect(try verification.run(after: .metNoObstacle).resolved.map(\.path) == [file.path])
         }
     }
 
     @Test func whatCouldNotBeReadIsVerifiedAgainAfterTheNextSync() async throws {
         try await withSyncedMirror { mirror in
             let verification = try verification(mirror)
-            _ = try verification.run(after: .slice)
+            _ = try verification.run(after: .metNoObstacle)
             let day = MirrorUnderTest.newest.advanced(by: -1)
             let file = try #require(try mirror.record().picture).file
             let unreadable = VerifyFinding(
@@ -178,8 +178,8 @@ import Testing
                 found: "")
             _ = try verification.repair([unreadable], in: .days([day]))
 
-            #expect(try verification.run(after: .damagedDays).resolved.isEmpty)
-            #expect(try verification.run(after: .slice).resolved.map(\.path) == [file.path])
+            #expect(try verification.run(after: .updatedDays).resolved.isEmpty)
+            #expect(try verification.run(after: .metNoObstacle).resolved.map(\.path) == [file.path])
             #expect(try verification.damage.isEmpty)
         }
     }

@@ -172,7 +172,7 @@ import Transfer
             for _ in 0..<3 { hosts.record(.unreachable(address: page, reason: "test"), of: page) }
             for (hosts, isRequested) in [(hosts, false), (HostFailures(), true)] {
                 let downloader = EntryDownloader(
-                    synchronizer: synchronizer, entry: entry, scope: .all, isSuspect: false,
+                    synchronizer: synchronizer, entry: entry, scope: .all, isDamaged: false,
                     classicMirrors: mirrors,
                     slot: try await AsyncSemaphore(1).permit(), hosts: hosts)
 

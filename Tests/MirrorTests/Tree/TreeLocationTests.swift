@@ -11,7 +11,7 @@ import Testing
             _ = try Directory(opening: folder).makeDirectory("elsewhere/.apod-mirror")
 
             let inside = Tree.location(of: "\(root)/pictures/2026/x.jpg")
-            #expect(inside?.root == root && inside?.path == "pictures/2026/x.jpg")
+            #expect(inside?.root == root && inside?.pathInMirror == "pictures/2026/x.jpg")
             #expect(Tree.location(of: root) == nil)
             #expect(Tree.location(of: "\(folder)/elsewhere/x.jpg") == nil)
             #expect(Tree.location(of: "/") == nil)

@@ -51,7 +51,7 @@ import Testing
                 #expect(try incoming.textNames() == [draft])
                 unfinished.collect(in: incoming)
 
-                #expect(unfinished.days == [day])
+                #expect(unfinished.markedDays == [day])
                 #expect(try incoming.textNames() == [UnfinishedDownloads.mark(of: day)])
             }
         }
@@ -255,7 +255,7 @@ import Testing
     @Test func aLockOfTheListByAnotherUserPreventsNoStart() async throws {
         try await withTemporaryFolder { path in
             let known = KnownMirrors(
-                environment: ["XDG_STATE_HOME": path], patience: .zero, report: { _ in })
+                environment: ["XDG_STATE_HOME": path], longestWait: .zero, report: { _ in })
             _ = try Directory(opening: path).makeDirectory("apod-mirror")
             let list = try FileDescriptor(opening: "\(path)/apod-mirror", O_RDONLY)
             #expect(flock(list.rawValue, LOCK_EX) == 0)
@@ -270,7 +270,7 @@ import Testing
     @Test func mirrorsStartedTogetherAreAllKnown() async throws {
         try await withTemporaryFolder { path in
             let known = KnownMirrors(
-                environment: ["XDG_STATE_HOME": path], patience: .hang, report: { _ in })
+                environment: ["XDG_STATE_HOME": path], longestWait: .hang, report: { _ in })
             let paths = (0..<40).map { "/srv/apod-\($0)" }
             await withTaskGroup(of: Void.self) { group in
                 for path in paths { group.addTask { known.add(path, on: 1) } }

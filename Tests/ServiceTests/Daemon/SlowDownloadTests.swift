@@ -159,7 +159,7 @@ import Testing
             let synchronizer = mirror.synchronizer(
                 .init(since: .days(10), jobs: jobs, rechecks: false),
                 missingFavorites: { wanted.withLock(\.self) }, favorites: { favorites },
-                suspects: { [] })
+                damagedDays: { [] })
             var asked: Set<Day> = []
             let rounds: [(newest: Day, favorites: Set<Day>, count: Int)] = [
                 (day(1), [], jobs), (day(1), favorites, jobs + 2), (newest, favorites, jobs + 3),
@@ -198,7 +198,7 @@ import Testing
             let wakeReasons = CoalescingSignal<WakeReason>()
             let synchronizer = mirror.synchronizer(
                 .init(since: .days(10), jobs: 1, rechecks: false), missingFavorites: { [] },
-                favorites: { [] }, suspects: { [] },
+                favorites: { [] }, damagedDays: { [] },
                 downloadDidEnd: { wakeReasons.send(.dueDays) })
             let (pauses, continuation) = AsyncStream.makeStream(of: Double.self)
             let isComplete = CancellableContinuation()

@@ -178,7 +178,7 @@ private final class SimulatedYear: Sendable {
             .init(since: .days(Self.daysKept), keep: .days(Self.daysKept)),
             missingFavorites: { favorites.wantedDays },
             favorites: { try FavoriteCommands(of: store).protectedDays() },
-            suspects: { verification.suspects }, built: start)
+            damagedDays: { verification.daysToDownload }, built: start)
     }
 
     /// One day: NASA and the user do something, then the daemon does what is due until the next midnight in UTC.

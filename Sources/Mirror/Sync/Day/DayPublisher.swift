@@ -4,17 +4,17 @@ internal import Platform
 
 /// Publishes one day: its picture and video first, its record last.
 ///
-/// ``EntryDownloader`` publishes a download in this way, and retention a removal. The steps are:
+/// ``EntryDownloader`` publishes each downloaded day in this way, and `--keep` publishes each removal. The steps are:
 ///
-/// 1. All files are staged in `incoming/`, as `2026-11-20 picture` and `2026-11-20.json`.
-/// 2. Each file of the tree that will be replaced gets a second name in `previous/`.
-/// 3. The staged files are renamed into the tree, the record last: its rename is the commit.
+/// 1. All files are staged: they get names such as `2026-11-20 picture` and `2026-11-20.json` in `incoming/`.
+/// 2. Each file in the tree that will be replaced gets a second name in `previous/`.
+/// 3. The staged files are renamed into the tree, the record last. When the record has its name, the day is published.
 ///
-/// After an interruption before the commit, ``resume()`` finishes the publication with the staged files, or rolls it
-/// back if one of them is missing.
+/// After an interruption, ``resume()`` finishes the publication with the staged files, or rolls it back if one is missing.
 ///
-/// For a new day, the staged names are not flushed, as that would take a fifth fsync(2). So after a power cut, a
-/// picture may be there without a record. The next sync downloads the day again, and finds the same bytes at its path.
+/// For a new day, `incoming/` is not flushed, because that would take a fifth fsync(2). So after a power cut, a picture may
+/// be in the tree without a record. The next sync downloads the day again, and finds the same bytes at the path of the
+/// picture. The marks `mutation test: …` are for Tests/Mutants.
 struct DayPublisher {
     let store: Store
     let day: Day
@@ -22,9 +22,11 @@ struct DayPublisher {
     var root: Directory { store.tree.root }
     var staging: Directory { get throws(SystemError) { try store.incoming } }
 
-    /// Publishes `record` and the new `files`, which were checked, at the paths that the record names.
+    /// Publishes `record` in place of the `earlier` one, and the new `files`, which were checked, at the paths that it names.
     ///
-    /// - Throws: ``SystemError``; the tree then has the earlier or the new state, or ``resume()`` gives it one of them.
+    /// If `record` marks files as removed that the earlier record did not, they are deleted.
+    ///
+    /// - Throws: ``SystemError``. Then the tree has the earlier or the new state, or gets one of them by ``resume()``.
     func publish(
         _ record: DayRecord, _ files: [DayRecord.FileKind: DownloadedFile] = [:],
         after earlier: DayRecord?
@@ -36,7 +38,7 @@ struct DayPublisher {
                 try file.draft.stage(in: staging, as: staged(kind))
             }
             for kind in DayRecord.FileKind.allCases where files[kind] == nil {
-                // A file that was found in the tree is perhaps not flushed yet.
+                // A file that was found in the tree may not have been flushed by its writer.
                 guard let found = record.file(kind), found != earlier?.file(kind) else { continue }
                 try flushInPlace(found.path)
             }
@@ -44,7 +46,7 @@ struct DayPublisher {
             let draft = try store.draft("\(day).record.part")
             try draft.write(record.json.document)
             try draft.stage(in: staging, as: stagedRecord)
-            // From here on the files of the earlier record change, and the staged ones must survive a power cut.
+            // From here on, files of the earlier record are replaced, so that the staged ones must survive a power cut.
             // mutation test: staging-sync
             if isReplaced || earlier != nil { try staging.flush() }
         } catch {
@@ -54,17 +56,17 @@ struct DayPublisher {
         do {
             try finish(record, after: earlier)
         } catch {
-            // The error is thrown even if this succeeds, because the state of the disk is not certain.
+            // Even if this succeeds, the error is thrown, because the disk may be failing.
             try? resume()
             throw error
         }
     }
 
-    /// Gives the files that will be replaced, and the earlier record, a second name in `previous/`.
+    /// Gives the files that will be replaced, and their earlier record, a second name in `previous/`.
     ///
-    /// A file with other contents than recorded is moved to `damaged/` instead.
+    /// A file that does not have its recorded contents is moved to `damaged/` instead.
     ///
-    /// - Returns: Whether a replaced file is in `previous/` now.
+    /// - Returns: Whether any file got a name in `previous/`.
     private func archiveFiles(
         replacedBy files: [DayRecord.FileKind: DownloadedFile], of record: DayRecord,
         after earlier: DayRecord?
@@ -85,7 +87,7 @@ struct DayPublisher {
         for path in replaced.sorted() where try store.archive(path, of: day) {
             isReplaced = true
         }
-        // A record without picture and video is not part of the history of its day.
+        // A record without a picture and a video is not worth keeping in the history of the day.
         if let earlier, earlier.noPicture == nil, isReplaced || earlier.revision < record.revision {
             _ = try store.archive(recordPath, of: day, label: "r\(earlier.revision) ")
         }
@@ -116,19 +118,19 @@ struct DayPublisher {
 
     // MARK: Finishing
 
-    /// Removes what views make again from the new picture.
+    /// Deletes the thumbnail and the rendition of the earlier picture, which views then make again.
     ///
-    /// The rendition also goes if the picture is the same, because it may have been made from damaged bytes.
-    private func removeViewFiles(of record: DayRecord, after earlier: DayRecord?) {
-        // A new day has neither file, and needs no reading of the tables of the views.
+    /// The rendition is deleted even if the picture stays the same, because it may have been made from damaged bytes.
+    private func deleteViewFiles(of record: DayRecord, after earlier: DayRecord?) {
+        // A new day has neither of the two, and need not read the tables of the views.
         let mayHaveFiles = [Rendition.path(of: day), Layout.thumbnail(of: day)].contains {
             (try? store.tree.exists($0)) != false
         }
         guard earlier != nil || mayHaveFiles else { return }
-        store.remove(Rendition.path(of: day), of: .renditions)
+        store.deleteViewFile(Rendition.path(of: day), of: .renditions)
         // mutation test: old-thumbnail
         if record.picture?.sha256 != earlier?.picture?.sha256 {
-            store.remove(Layout.thumbnail(of: day), of: .thumbnails)
+            store.deleteViewFile(Layout.thumbnail(of: day), of: .thumbnails)
         }
     }
 
@@ -138,31 +140,33 @@ struct DayPublisher {
             guard let file = record.file(kind), try staging.status(staged(kind)) != nil else {
                 continue
             }
-            if kind == .picture { removeViewFiles(of: record, after: earlier) }
+            if kind == .picture { deleteViewFiles(of: record, after: earlier) }
             try publishStaged(kind, as: file, after: earlier)
         }
-        // Files are deleted once. After that, an edit of a removed day keeps its record in `previous/`.
-        if record.removed != nil, earlier?.removed == nil { try deleteFiles(of: record) }
-        // Favorites may link to the old path if the type of the picture has changed.
+        // Only the publication that removes the files deletes them. A later edit of the record keeps its `previous/`.
+        if record.removed != nil, earlier?.removed == nil {
+            try deleteFilesMarkedAsRemoved(in: record)
+        }
+        // If the type of the picture has changed, links of favorites lead to the old path.
         if record.removed == nil, let old = earlier?.picture, let new = record.picture?.path,
             old.path != new
         {
             try store.replaceByLink(old.file, to: Layout.split(new).name, of: day)
         }
-        // The page goes just before the commit, because the earlier record names it until then.
+        // The page is deleted just before the record is replaced, because the earlier record names it until then.
         if let earlier, record.page == nil { try store.removeRedirectPage(of: earlier) }
         let folder = try root.makeDirectory(Layout.folder(Layout.metadata, of: day))
-        // Without an earlier record, an item at its path is damaged. The keys of a user in it are in the staged record.
+        // If no earlier record could be read, an item at its path is damaged. A person's keys in it are in the staged record.
         if earlier == nil { try store.moveDamaged(recordPath, of: day) }
-        // It is renamed in one step, because no later process would find a record under a hidden name in that folder.
+        // Renamed in one step, because no later process would look for a record under a hidden name in that folder.
         try staging.rename(stagedRecord, to: folder, as: stagedRecord)
         try folder.flush()
     }
 
-    /// Gives the staged file its final name.
+    /// Gives the staged picture or video its final name.
     ///
-    /// A file of the mirror is replaced atomically, so that readers always find a picture. If a person takes a free
-    /// name at this moment, this throws, and ``resume()`` moves the person's file away.
+    /// A file of the mirror is replaced atomically, so that readers always find a picture. If the name is free, and a person
+    /// uses it at this moment, this throws, and ``resume()`` moves the person's file away.
     private func publishStaged(
         _ kind: DayRecord.FileKind, as file: RecordedFile, after earlier: DayRecord?
     ) throws(SystemError) {
@@ -175,14 +179,14 @@ struct DayPublisher {
         try folder.flush()
     }
 
-    /// Moves away what would be lost if `file` replaced it; returns whether its path is free.
+    /// Moves an item at the path of `file` away, if replacing it would lose it; returns whether the path is free then.
     ///
-    /// The file of the earlier record is in `previous/` if it has the recorded contents, and is moved to `damaged/`
-    /// otherwise. A file that a user put there after the path was chosen is moved to `aside/`.
+    /// The file of the earlier record is in `previous/` already if it has its recorded contents. Otherwise, it is moved to
+    /// `damaged/`. A file that a person has put there after the path was chosen is moved to `aside/`.
     private func makeRoom(
         for file: RecordedFile, replacing earlier: RecordedFile?
     ) throws(SystemError) -> Bool {
-        try store.makeRoom(for: file.path, of: day)
+        try store.moveNonFile(at: file.path, of: day)
         guard try root.status(file.path) != nil else { return true }
         if try root.hasContents(of: file, at: file.path) == true { return false }
         if let earlier, earlier.path == file.path {
@@ -202,7 +206,7 @@ struct DayPublisher {
         }
         defer { store.snapshots.recordChange(of: day) }
         let earlier = try store.record(of: day)
-        // If the staged record is cut, no file has been replaced yet. If it is older, the publication was finished.
+        // If the staged record is cut off, no file has been replaced yet. If it is older, its publication was finished.
         guard let record = DayRecord(bytes, of: day), record.revision >= earlier?.revision ?? 0
         else { return discard() }
         // mutation test: take-back
@@ -217,7 +221,7 @@ struct DayPublisher {
         try staging.flush()
     }
 
-    /// Stages again the files that wait under a hidden name in their folder, where a killed process left them.
+    /// Stages the files again that a killed process left under a hidden name in their final folder.
     private func takeBack(_ record: DayRecord) throws(SystemError) {
         for kind in DayRecord.FileKind.allCases {
             guard let file = record.file(kind) else { continue }
@@ -226,10 +230,10 @@ struct DayPublisher {
         }
     }
 
-    /// Whether each file that `record` names is staged or already has its final name, and is on the disk.
+    /// Whether each file that `record` names is staged or has its final name already, so that the publication can go on.
     ///
-    /// Each is flushed here, because a killed process may not have done it. A file whose fsync fails is moved to
-    /// `damaged/`, or discarded, because a second fsync would succeed without its bytes: see fsync(2).
+    /// Flushes each file, because the killed process may not have done it. If a flush fails, the file is moved to `damaged/`,
+    /// or discarded: the disk has lost bytes of it, and a second flush would succeed nevertheless, see fsync(2).
     private func canFinish(
         _ record: DayRecord, after earlier: DayRecord?
     ) throws(SystemError) -> Bool {
@@ -262,7 +266,7 @@ struct DayPublisher {
         }
     }
 
-    /// Flushes a file that has its final name; one whose bytes the disk has lost is moved to `damaged/`.
+    /// Flushes a file that has its final name; if the disk has lost bytes of the file, moves it to `damaged/`.
     private func flushInPlace(_ path: String) throws(SystemError) {
         do throws(SystemError) {
             try root.flush(path)
@@ -272,10 +276,10 @@ struct DayPublisher {
         }
     }
 
-    /// Restores the files of `earlier` from `previous/`, and takes the files of `record` at other paths out of the
-    /// tree: to `previous/`, or to `aside/` if one is perhaps a person's.
+    /// Gives the tree the files of the record `earlier` again, after `record` was published incompletely.
     ///
-    /// If `earlier` has no file of a kind, the new one stays, and the next sync of the day uses it if it is intact.
+    /// Replaced files are restored from `previous/`. A file of `record` at another path is moved to `previous/`, or to
+    /// `aside/` if it may be a person's. A picture or video that `earlier` did not have stays, and the next sync may use it.
     private func rollBack(_ record: DayRecord, to earlier: DayRecord?) throws(SystemError) {
         for kind in DayRecord.FileKind.allCases {
             guard let old = earlier?.file(kind) else { continue }

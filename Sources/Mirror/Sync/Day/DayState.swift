@@ -1,23 +1,23 @@
 internal import FoundationEssentials
 
-/// Where a day of the mirror stands.
+/// How far a day of the mirror has come: whether it is complete, and when it is requested again if it is not.
 ///
-/// A day is *recorded* if the tree has a record of it (``TreeSnapshot/recorded``), *complete* if it also has all files
-/// that the settings ask for, and *due* if NASA is to be asked for it now (``isDue(at:retry:)``).
+/// A day is *recorded* if the tree has a record of it, *complete* if it also has all files that the settings ask for, and
+/// *due* if NASA is to be asked for it now (``isDue(at:retry:)``).
 package enum DayState: Hashable, Sendable {
     /// There is no record, and no attempt was made.
     case unknown
-    /// The day is missing, or partial if ``RetryState/hasFiles``, and is tried again.
+    /// The day is missing, or partial if ``RetryState/hasFiles``, and is tried again later.
     ///
-    /// Indirect, because few days have a retry, and the tables of all days stay small.
+    /// The case is indirect, because few days have a retry, and all others then need little memory.
     indirect case retried(RetryState)
     case complete
-    /// The record is here without its files, which retention or a person deleted.
+    /// The record is in the tree without its files, which `--keep` or a person has deleted.
     case removed
 
-    /// The state before a sync, from the tree and the retry that `state.json` has.
+    /// Makes the state before a sync, from the tree and from the retry that `state.json` has `saved`.
     ///
-    /// If files of a missing day appeared since the last attempt, its retry ends.
+    /// If the day was missing, and its files have appeared since the last attempt, its retry ends.
     init(hasFiles: Bool, isRecorded: Bool, saved: RetryState?) {
         if hasFiles, saved?.hasFiles != true {
             self = .complete
@@ -29,19 +29,21 @@ package enum DayState: Hashable, Sendable {
         }
     }
 
-    /// Whether the picture or the video of the day is here.
+    /// Whether the picture or the video of the day is in the tree.
     package var hasFiles: Bool { self == .complete || retry?.hasFiles == true }
 
-    /// Whether at most the still image of a video or of a web page is missing.
+    /// Whether nothing is missing, or only the still image of a video or of a web page.
     var hasAllButStill: Bool { self == .complete || retry?.cause.isWithoutStill == true }
 
-    /// The last attempt and the next one; `nil` if the day is not retried; to set `nil` has no effect.
+    /// The last attempt and the next one; `nil` if the day is not retried; setting `nil` has no effect.
     package var retry: RetryState? {
         get { if case .retried(let retry) = self { retry } else { nil } }
         set { if let newValue { self = .retried(newValue) } }
     }
 
-    /// Whether NASA is to be asked for this day now, if it is wanted; `policy` makes some days due before their time.
+    /// Whether NASA is to be asked for this day now, if the mirror is to have it.
+    ///
+    /// `policy` makes some days due before the time of their retry.
     func isDue(at now: Date, retry policy: SyncPlan.Retry = .due) -> Bool {
         switch self {
         case .complete: false
@@ -50,11 +52,12 @@ package enum DayState: Hashable, Sendable {
         }
     }
 
-    /// Whether files may be requested now: a partial day, which has a file already, waits until it is due.
+    /// Whether files of the day may be requested now: a partial day, which has one file already, waits until it is due.
     func permitsDownload(at now: Date, retry policy: SyncPlan.Retry = .due) -> Bool {
         retry?.hasFiles == true ? isDue(at: now, retry: policy) : true
     }
 
+    /// The state of the day with `retry`, and with its files as they are.
     func with(_ retry: RetryState) -> DayState {
         var retry = retry
         retry.hasFiles = hasFiles
@@ -70,7 +73,7 @@ package enum DayState: Hashable, Sendable {
         case .removed: return .removed
         case .cancelled, .noSpace: return self
         case .edited, .unchanged:
-            // If all files could be requested, none is missing: a person may have put a lost one back.
+            // If files were requested and nothing changed, none is missing: a person may have put a lost one back.
             return outcome.didRequestFiles ? .complete : self
         case .partial(let problem):
             var next = retryAfter(problem, outcome, at: now)
@@ -86,7 +89,9 @@ package enum DayState: Hashable, Sendable {
         }
     }
 
-    /// The problem to retry by: after a transient one, NASA still has no still image if it had none before.
+    /// The problem that decides the next retry.
+    ///
+    /// If NASA had no still image before, a failure of the network does not change that.
     private func lasting(_ problem: DayProblem) -> DayProblem {
         guard let retry, !retry.hasFiles, retry.cause.isWithoutStill, problem.cause.isTransient
         else { return problem }

@@ -3,12 +3,13 @@ internal import MediaFormat
 internal import Platform
 internal import Transfer
 
-/// The picture of an entry: from the first of NASA's addresses that works, else from a classic mirror.
+/// The download of the picture of an entry: from the first of NASA's addresses that works, else from a classic mirror.
 ///
-/// The first address has the original. A later one has a lesser file, such as a rendering, which never replaces a
-/// picture from a better address. It counts as reduced, and the day as partial, unless NASA has lost the better ones.
+/// The first address has the original. A later one has a lesser file, such as a smaller copy, which never replaces a picture
+/// from a better address. The picture from a later address counts as reduced, unless NASA has lost all better ones. The marks
+/// `mutation test: …` are for Tests/Mutants.
 extension EntryDownloader {
-    /// Finds or downloads the picture, if it is missing, or if NASA may have a better one.
+    /// Finds or downloads the picture if it is missing, or if NASA may have a better one.
     func updatePicture(after earlier: DayRecord?) async throws -> FileUpdate<PictureRecord> {
         guard scope != .textOnly else { return .unchanged }
         if let earlier,
@@ -17,7 +18,7 @@ extension EntryDownloader {
         {
             return .unchanged
         }
-        // A user may have given it to `apod-mirror adopt` before NASA's entry was known.
+        // A person may have imported it by `apod-mirror adopt`, before NASA's entry was known.
         if earlier?.picture == nil,
             let (picture, file) = try store.adoptedPicture(of: entry, after: earlier)
         {
@@ -29,7 +30,7 @@ extension EntryDownloader {
             orElse: update, present: present, after: earlier)
     }
 
-    /// The recorded picture if it is in the tree in its size; otherwise anything that NASA serves replaces it.
+    /// The recorded picture if it is in the tree with its recorded size; `nil` if any picture of NASA is better than nothing.
     private func presentPicture(_ earlier: DayRecord?) throws -> PictureRecord? {
         guard let picture = earlier?.picture else { return nil }
         return try store.tree.hasFile(picture.file) ? picture : nil
@@ -37,7 +38,9 @@ extension EntryDownloader {
 
     // MARK: At NASA
 
-    /// Tries the addresses, best first, until one answers with a picture; no lesser one than the picture here has.
+    /// Tries the addresses, the best one first, until one answers with a picture.
+    ///
+    /// An address with a lesser picture than the one `present` in the tree is not tried.
     private func updateFromNASA(
         after earlier: DayRecord?, _ present: PictureRecord?
     ) async throws -> FileUpdate<PictureRecord> {
@@ -47,15 +50,15 @@ extension EntryDownloader {
         // mutation test: lesser-address
         for (index, address) in addresses.enumerated() where index <= last {
             do {
-                // Where NASA has nothing, the next address has the best picture that there is.
+                // A better address that failed counts only if NASA has something there.
                 return try await updatePicture(
                     at: address, as: UnfinishedDownloads.draft(of: entry.day, "\(index)"),
                     after: earlier, present,
                     betterAddressFailed: failures.filter { !$0.isAbsence }.mostTelling)
             } catch var failure as DayProblem {
-                // NASA names no picture, and its store has made none from the video: the video is all that there is.
+                // NASA names no picture, and has not made a still image of the video. So nothing is missing.
                 if address.isRendition, failure.isAbsence { continue }
-                // NASA serves a film at this address, and so has no picture that could be better.
+                // NASA has a film at this address, and so no picture that could be better.
                 if address.isFilm, failure.cause == .unusable { failure.detail = .absence }
                 failures.append(failure)
             }
@@ -63,17 +66,17 @@ extension EntryDownloader {
         return FileUpdate(problem: failures.mostTelling)
     }
 
-    /// The index of the address of `picture` among those of the entry; the number of addresses if it is not known.
+    /// The position of the address of `picture` among those of the entry; their number if the address is not among them.
     private func rank(of picture: PictureRecord, in earlier: DayRecord?) -> Int {
         let addresses = entry.media.pictures
         if let index = addresses.firstIndex(where: { $0.url == picture.origin }) { return index }
-        // NASA moved the original that is here: only the first address may have something at least as good.
+        // If the tree has the original, and NASA moved it, only the first address may have something as good.
         return picture.origin == earlier?.entry.hdurl ? 0 : addresses.count
     }
 
-    /// Downloads the picture at one address, unless it is the one that is here and has not changed.
+    /// Downloads the picture at one address, unless it is the picture `present` in the tree and has not changed.
     ///
-    /// `failure` is the problem of a better address that may work later; then this picture counts as reduced.
+    /// `failure` is the problem of a better address that may work later. Because of it, this picture counts as reduced.
     private func updatePicture(
         at address: PictureAddress, as name: String, after earlier: DayRecord?,
         _ present: PictureRecord?, betterAddressFailed failure: DayProblem?
@@ -81,10 +84,10 @@ extension EntryDownloader {
         let knownVersion = present?.origin == address.url ? present?.version : nil
         guard let download = try await download(address.url, as: name, unless: knownVersion)
         else {
-            // NASA says that the picture which is here has not changed.
+            // NASA says that the picture in the tree has not changed.
             guard var picture = present else { return .unchanged }
             picture.keptInsteadOf = nil
-            // A reduced picture stays reduced only as long as a better one may exist; a whole picture stays whole.
+            // It counts as reduced only as long as a better one may exist.
             if picture.isReduced {
                 picture.isReduced = failure != nil || picture.size.isReduced(at: address)
             }
@@ -107,7 +110,7 @@ extension EntryDownloader {
         return update
     }
 
-    /// The update if the picture `current` stays in the tree; `nil` if the downloaded picture `new` replaces it.
+    /// The update that keeps the picture `current` in the tree; `nil` if the downloaded picture `new` is to replace it.
     private func updateThatKeeps(
         _ current: PictureRecord, insteadOf new: PictureRecord, at address: PictureAddress,
         downloadedBy download: FileUpdate<PictureRecord>
@@ -120,7 +123,7 @@ extension EntryDownloader {
             sameContents.file = nil
             return sameContents
         }
-        // NASA may announce no size, so that only the pixels show a smaller copy.
+        // If NASA announces no size, only the number of pixels shows that the new picture is a smaller copy.
         // mutation test: announced-size
         guard !new.size.isAsAnnounced(at: address), new.isSmallCopy(of: current),
             !isOfAnotherDay(current)
@@ -132,9 +135,9 @@ extension EntryDownloader {
         return FileUpdate(record: kept, problem: DayProblem(.reduced, reason))
     }
 
-    /// Whether another day got the bytes of `picture` from NASA, for example because NASA swapped two pictures.
+    /// Whether another day has the same picture from NASA, for example because NASA swapped the pictures of two days.
     ///
-    /// What cannot be read proves nothing.
+    /// A day that cannot be read does not count.
     private func isOfAnotherDay(_ picture: PictureRecord) -> Bool {
         guard let days = try? store.snapshots.current().days else { return false }
         return days.contains { files in
@@ -147,7 +150,7 @@ extension EntryDownloader {
         }
     }
 
-    /// The problem of a picture with fewer pixels than NASA announces; `nil` for one that NASA's store made of a video.
+    /// The problem of a picture with fewer pixels than NASA announces; `nil` for any other one, and for a still of a video.
     private static func problemIfReduced(_ picture: PictureRecord) -> DayProblem? {
         guard picture.isReduced, !PictureAddress(picture.origin).isRendition else { return nil }
         return DayProblem(.reduced, "NASA served a smaller copy than it announces")
@@ -155,17 +158,16 @@ extension EntryDownloader {
 
     // MARK: On classic mirrors
 
-    /// Downloads a picture that NASA lost or serves only reduced, from the first classic mirror that has a better one.
+    /// Downloads a picture that NASA has lost or serves only reduced, from the first classic mirror that has a better one.
     ///
-    /// A classic mirror is a site of another institution that has the web pages of the days before NASA's move.
-    ///
-    /// If no mirror has a better picture, this returns `nasaUpdate`. `present` is the intact picture in the tree.
+    /// A classic mirror is a site of another institution, with the web pages of the days before NASA's move. If no mirror has
+    /// a better picture than `nasaUpdate` and the picture `present` in the tree, this returns `nasaUpdate`.
     private func updateFromClassicMirror(
         orElse nasaUpdate: FileUpdate<PictureRecord>, present: PictureRecord?,
         after earlier: DayRecord?
     ) async throws -> FileUpdate<PictureRecord> {
         let best = nasaUpdate.record ?? present
-        // After a failure of the network, NASA may still have the picture.
+        // If the network failed, NASA may still have the picture.
         guard entry.mediaType == "image", entry.media.video == nil,
             best?.isReduced ?? true, nasaUpdate.problem?.cause.isTransient != true
         else { return nasaUpdate }
@@ -181,7 +183,7 @@ extension EntryDownloader {
         return nasaUpdate
     }
 
-    /// Downloads the picture on `mirror`; `nil` if it is another picture, or has no more pixels than `best`.
+    /// Downloads the picture from `mirror`; `nil` if it is not this picture, or has no more pixels than `best`.
     private func update(
         from mirror: ClassicMirror, ifBetterThan best: PictureRecord?, after earlier: DayRecord?
     ) async throws -> FileUpdate<PictureRecord>? {
@@ -193,7 +195,7 @@ extension EntryDownloader {
                 unless: nil)
         else { return nil }
         var picture = PictureRecord(download.response, download.header, at: offer.address)
-        // Without a matching file name, only NASA's announced size shows that it is the same picture.
+        // If the file names do not match, only the size that NASA announces shows that it is the same picture.
         let isExpected =
             !offer.mustHaveAnnouncedSize || picture.size.isAsAnnounced(at: offer.address)
         // mutation test: mirror-size
@@ -208,7 +210,7 @@ extension EntryDownloader {
     private func body(of page: String) async throws -> [UInt8] {
         do throws(TransferError) {
             return try await request(page) { () async throws(TransferError) in
-                // Set only now, because a host that failed too often gets no request.
+                // Set here, because no request is sent to a host that has failed too often.
                 progress.withLock { $0.mirrorsRequested = true }
                 return try await synchronizer.client.get(
                     page, as: .webPage, limit: TextLimit.article)
@@ -220,9 +222,10 @@ extension EntryDownloader {
 }
 
 extension [DayProblem] {
-    /// The problem to report and to retry by: one of the network, else the first of a file that NASA has.
+    /// The problem that is reported, and decides when to retry.
     ///
-    /// Later addresses are guesses, and NASA has few of them.
+    /// It is a failure of the network, else the first problem of a file that NASA has. That NASA does not have a file says
+    /// little, because the later addresses are guesses.
     fileprivate var mostTelling: Element? {
         first { $0.cause == .unreachable } ?? first { !$0.isAbsence } ?? first
     }

@@ -3,7 +3,9 @@ internal import MediaFormat
 internal import Platform
 internal import Transfer
 
-/// The transfer of one picture or video into `incoming/`, and the check of what arrived.
+/// The transfer of one picture or video into `incoming/`, and the check of the bytes that arrived.
+///
+/// The mark `mutation test: …` is for Tests/Mutants.
 extension EntryDownloader {
     struct Download {
         let file: DownloadedFile
@@ -11,9 +13,10 @@ extension EntryDownloader {
         let header: MediaHeader
     }
 
-    /// Downloads one picture, or video, and checks its header and its end.
+    /// Downloads one picture or video to a file in `incoming/` whose name begins with `name`, and checks it.
     ///
-    /// The type is checked as soon as the first bytes arrive, so that nothing else is downloaded.
+    /// The type is checked when the first bytes arrive, so that a file of another type is not downloaded. Header and end are
+    /// checked after the transfer.
     ///
     /// - Returns: `nil` if the server says that the file still has the version `known`.
     /// - Throws: ``DayProblem``, `CancellationError`, or an error of this machine.
@@ -21,7 +24,7 @@ extension EntryDownloader {
         _ address: String, as name: String, isVideo: Bool = false, unless known: FileVersion?
     ) async throws -> Download? {
         let draft = try store.draft(name)
-        // The transfer reserves space as the file grows; this finds a disk that is full before the first byte.
+        // The transfer reserves space only as the file grows. This check finds a disk that is full before the first byte.
         try store.checkFreeSpace(for: 1)
         let response: DownloadResult
         do throws(TransferError) {
@@ -30,7 +33,7 @@ extension EntryDownloader {
                     address, into: draft.file, limit: Layout.largestFile, unless: known,
                     space: store.space,
                     start: .init(length: MediaType.magicLength) { start in
-                        // Done once, and not for each piece, because it parses the address.
+                        // Recorded at the start and not for each piece, because this parses the address.
                         hosts.recordAnswer(from: address)
                         try MediaType(start: start).check(isVideo: isVideo)
                     },
@@ -40,7 +43,7 @@ extension EntryDownloader {
             if case .notModified = error { return nil }
             throw try DayProblem(error, of: address)
         }
-        // A redirect to NASA's logo would look like a picture.
+        // The server may have redirected to NASA's logo, which is a picture, too.
         // mutation test: placeholder-redirect
         if Placeholder.isName(response.address) { throw DayProblem.placeholder(at: address) }
         let found = try MediaHeader.reading(whole: draft.file, path: draft.path) {
@@ -56,7 +59,7 @@ extension EntryDownloader {
         }
     }
 
-    /// Sends a request, unless the host of `address` failed too often, by the rules of ``HostFailures``.
+    /// Sends a request for `address` by `send`, unless its host has failed too often: see ``HostFailures``.
     func request<Response: Sendable>(
         _ address: String, by send: () async throws(TransferError) -> Response
     ) async throws(TransferError) -> Response {
@@ -72,10 +75,10 @@ extension EntryDownloader {
     }
 }
 
-/// A picture or video that was downloaded or adopted, and checked, but is not published yet.
+/// A picture or video in `incoming/` that was downloaded, or imported by `adopt`, and checked, but is not published yet.
 final class DownloadedFile: Sendable {
     let draft: AtomicFile
-    /// The bytes that came over the network; 0 for an adopted picture.
+    /// The number of bytes that came over the network; 0 for a picture that `adopt` imported.
     let received: Int
 
     init(_ draft: consuming AtomicFile, received: Int) {

@@ -6,35 +6,36 @@ internal import Transfer
 
 /// Downloads the files of one day, checks them, and publishes them with the record of the day.
 ///
-/// A ``SyncRound`` makes one for each entry that it takes from NASA's lists. This file has the order of the work and
-/// the video; extensions have the transfer of one file, and the picture.
+/// A ``SyncRound`` makes one for each entry that it takes from NASA's lists. This file contains the order of the steps and
+/// the download of the video. Extensions contain the transfer of one file, and the download of the picture.
 struct EntryDownloader: Sendable {
     /// Which files may be requested.
     enum Scope: Sendable {
-        /// All that are missing, reduced, or perhaps replaced by NASA.
+        /// All files that are missing, reduced, or perhaps replaced by NASA.
         case all
-        /// Only a lost picture, or the lost video of a day without a picture: the retry of the day is not due yet.
+        /// Only the lost picture, or the lost video of a day without a picture, because other retries are not due yet.
         case lost
-        /// None, because retention removed the day: only edits of its text are recorded.
+        /// No files, because `--keep` removed the day. Only edits of its text are recorded.
         case textOnly
     }
 
-    /// What changes for one file of the day.
+    /// What is to change for the picture or the video of the day.
     struct FileUpdate<Record: Sendable>: Sendable {
-        /// The new part of the record; `nil` if the recorded one stays.
+        /// The new part of the record; `nil` if that part stays as it is.
         var record: Record?
-        /// The file to publish; `nil` if the tree has it already.
+        /// The file to publish; `nil` if the right file is in the tree already.
         var file: DownloadedFile?
-        /// Why the file is missing, or not the one that NASA announces.
+        /// Why the file is missing, or differs from what NASA announces; `nil` if it is as announced.
         var problem: DayProblem?
 
         static var unchanged: Self { Self() }
     }
 
-    /// What the outcome says besides its result, also after an error.
+    /// What has been done so far, which the outcome reports even after an error.
     struct Progress: Sendable {
+        /// Whether the picture was requested from classic mirrors.
         var mirrorsRequested = false
-        /// The route of the record, once that is published or need not change.
+        /// The route of the record, once the record is published or found to need no change; `nil` before that.
         var route: Route?
         var didPublish = false
     }
@@ -42,11 +43,11 @@ struct EntryDownloader: Sendable {
     let synchronizer: Synchronizer
     let entry: Entry
     let scope: Scope
-    /// Whether a verification found damage; then a record that breaks a rule of the schema is replaced, too.
-    let isSuspect: Bool
-    /// The classic mirrors of APOD that may be asked now for a picture that NASA lost.
+    /// Whether a verification found damage, so that a record which breaks a rule of the schema is replaced, too.
+    let isDamaged: Bool
+    /// The sites that may be asked now for a picture that NASA has lost; they have the web pages from before NASA's move.
     let classicMirrors: [ClassicMirror]
-    /// Released once the files are downloaded, so that the next day begins.
+    /// The slot of this download, which is released when the files are downloaded, so that another download begins.
     let slot: AsyncSemaphore.Permit
     /// The hosts that did not answer in this sync.
     let hosts: HostFailures
@@ -54,15 +55,15 @@ struct EntryDownloader: Sendable {
 
     var store: Store { synchronizer.store }
 
-    /// Updates the tree with the entry; waiting for the disk blocks a thread, but not the ``SyncRound``.
+    /// Updates the tree with the entry; a wait for the disk blocks a thread, but not the ``SyncRound``.
     @concurrent func update() async -> EntryOutcome {
         let result: EntryOutcome.Result
         do {
             // An interrupted publication is finished first, so that record and files agree.
             try DayPublisher(store: store, day: entry.day).resume()
-            let earlier = try store.record(of: entry.day, mustBeValid: isSuspect)
+            let earlier = try store.record(of: entry.day, mustBeValid: isDamaged)
             if scope == .textOnly, earlier?.removed == nil {
-                // Without files, the day would be recorded as a failed download.
+                // The day was not removed, and would be recorded as failed without a request for its files.
                 result = .unchanged
             } else {
                 result = try await update(after: earlier)
@@ -81,7 +82,7 @@ struct EntryDownloader: Sendable {
         return outcome
     }
 
-    /// Why not even a small file can be written, so that the disk is full for all days; `nil` if one can.
+    /// Why the disk takes no file of any size; `nil` if it takes a small one.
     private var spaceObstacle: Obstacle? {
         do throws(SystemError) {
             if let obstacle = try store.spaceObstacle() { return obstacle }
@@ -92,15 +93,16 @@ struct EntryDownloader: Sendable {
         }
     }
 
+    /// Updates the tree; `earlier` is the stored record, `nil` if there is none.
     private func update(after earlier: DayRecord?) async throws -> EntryOutcome.Result {
-        // Both are downloaded before anything is published, one after the other, because a slot is one transfer.
+        // Both are downloaded before anything is published, one after the other, because a slot is for one transfer.
         let picture = try await updatePicture(after: earlier)
         let video = try await updateVideo(after: earlier)
-        // A cancelled task gets no permit, and publishes without one.
+        // A cancelled task gets no permit, and publishes its finished downloads without one.
         let publication = try? await synchronizer.downloads.publications.permit()
         defer { publication?.release() }
         slot.release()
-        // A cancelled download is no problem of the day. Finished downloads are published.
+        // A cancellation is not recorded as a problem of the day.
         if picture.problem != nil || video.problem != nil { try Task.checkCancellation() }
 
         var record = try newRecord(with: picture, video, after: earlier)
@@ -117,7 +119,7 @@ struct EntryDownloader: Sendable {
             record.noPicture = NoPictureRecord(
                 reason: problem.reason, since: earlier?.noPicture?.since ?? synchronizer.now())
         }
-        // After a failure of the network the picture is expected soon, and no redirect page takes its place.
+        // If the network failed, the picture is expected soon, and no redirect page is made for the time until then.
         let isExpectedSoon =
             record.video == nil && earlier?.page == nil && problem?.cause.isTransient == true
         if !isExpectedSoon {
@@ -142,7 +144,7 @@ struct EntryDownloader: Sendable {
 
     // MARK: Steps of the update
 
-    /// The record of the entry with what was downloaded; other files stay as they were recorded.
+    /// The record of the entry with the downloaded files; other files stay as they were recorded.
     private func newRecord(
         with picture: FileUpdate<PictureRecord>, _ video: FileUpdate<VideoRecord>,
         after earlier: DayRecord?
@@ -150,19 +152,19 @@ struct EntryDownloader: Sendable {
         var record = DayRecord(entry, after: earlier)
         if earlier == nil {
             record.unknown = try store.unknownKeys(of: entry.day)
-            // The history of a lost record goes on.
+            // The record may be lost, and its revisions continue after those in `previous/`.
             record.revision = try store.archivedRevision(of: entry.day).addingSaturating(1)
         }
         record.picture = picture.record ?? record.picture
         record.video = video.record ?? record.video
-        // The old time shows a later sync that not all files were requested since NASA changed the article.
+        // With the old time of the article, a later sync knows that not all files were requested since NASA changed it.
         if let earlier, scope != .all || picture.problem != nil || video.problem != nil {
             record.modified = earlier.modified
         }
         return record
     }
 
-    /// How many files of `record` are neither in the tree in their size nor downloaded now.
+    /// How many files of `record` are neither downloaded now, nor in the tree with their recorded size.
     private func lostFileCount(
         of record: DayRecord, besides files: [DayRecord.FileKind: DownloadedFile]
     ) throws -> Int {
@@ -172,15 +174,15 @@ struct EntryDownloader: Sendable {
         }
     }
 
-    /// The problem of lost files that NASA does not have any more; `nil` if none is lost, or one was not requested.
+    /// The problem of lost files that NASA has no longer; `nil` if none is lost, or if one was not requested.
     ///
-    /// Without this problem, nothing would have failed, and the day would be due in each sync.
+    /// Without this problem, the day would have no failure, and would be requested in each sync.
     private func problem(ofLost count: Int, of record: DayRecord) -> DayProblem? {
         guard count > 0, scope == .all || count == record.files.count else { return nil }
         return DayProblem(.lost, "its file is lost here, and NASA has none for this day any more")
     }
 
-    /// Drops the downloads whose new path has a file of the same contents already, as after the loss of the record.
+    /// Drops the downloads that are in the tree already, at the path of `record`, as after the loss of an earlier record.
     private func dropFilesInPlace(
         _ files: inout [DayRecord.FileKind: DownloadedFile], of record: DayRecord,
         after earlier: DayRecord?
@@ -200,11 +202,11 @@ struct EntryDownloader: Sendable {
         try DayPublisher(store: store, day: entry.day).publish(record, files, after: earlier)
         progress.withLock { $0.didPublish = true }
         if files[.picture] != nil || earlier?.picture == nil { store.removeAdopted(of: entry.day) }
-        // A picture that was found in the tree may have another time.
+        // A picture that was in the tree already may have another time.
         if earlier?.picture == nil, files[.picture] == nil { store.setMissingTimes(of: record) }
     }
 
-    /// The outcome of an update without a problem; `revised` is the new record, `nil` if it has not changed.
+    /// The outcome of an update without a problem; `revised` is the changed record, `nil` if it has not changed.
     private func outcome(
         of record: DayRecord, revised: DayRecord?, _ files: [DayRecord.FileKind: DownloadedFile],
         after earlier: DayRecord?
@@ -212,7 +214,7 @@ struct EntryDownloader: Sendable {
         let isNew = earlier?.mediaPath == nil
         guard isNew || !files.isEmpty, let path = record.mediaPath else {
             guard var revised else { return .unchanged }
-            // Whether another address has a better picture is no edit.
+            // It is no edit if only the address of the same picture has changed, or whether NASA announces a larger one.
             if let old = earlier?.picture {
                 revised.picture?.isReduced = old.isReduced
                 revised.picture?.origin = old.origin
@@ -227,9 +229,10 @@ struct EntryDownloader: Sendable {
 
     // MARK: The video
 
-    /// Downloads the video if NASA has it as a file; a video elsewhere gets a redirect page.
+    /// Downloads the video, if NASA has it as a file; for any other video, a redirect page is published later.
     ///
-    /// That is a missing video, or one that NASA replaced, with `--videos`; and without it only a lost one.
+    /// With `--videos`, a missing video is downloaded, and one that NASA may have replaced. Without it, only a video that was
+    /// downloaded before and is lost.
     private func updateVideo(after earlier: DayRecord?) async throws -> FileUpdate<VideoRecord> {
         guard scope != .textOnly, entry.media.videoIsFile, let address = entry.media.video else {
             return .unchanged
@@ -239,7 +242,7 @@ struct EntryDownloader: Sendable {
         var known: FileVersion?
         if let earlier, let video = earlier.video, let file, try store.tree.hasFile(file) {
             if video.url == address { known = video.version }
-            // Without a known version, each change of the article would download a large file.
+            // If the server names no version, each change of the article would download a large file again.
             let mayBeReplaced =
                 video.url != address || (known != nil && earlier.isArticleModified(in: entry))
             guard downloadsVideos, scope == .all, mayBeReplaced else { return .unchanged }
@@ -256,6 +259,7 @@ struct EntryDownloader: Sendable {
         }
     }
 
+    /// Downloads the video at one address, unless it still has the version `known`.
     private func downloadVideo(
         at address: String, unless known: FileVersion?, after earlier: DayRecord?
     ) async throws -> FileUpdate<VideoRecord> {

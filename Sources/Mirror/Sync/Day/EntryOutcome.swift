@@ -1,38 +1,38 @@
 package import APOD
 
-/// What became of one day in a sync: the log reports it, and ``DayState/after(_:at:)`` makes the next state of it.
+/// The result of one day in a sync: the log reports it, and ``DayState/after(_:at:)`` decides by it when to try again.
 package struct EntryOutcome: Sendable {
     package enum Result: Sendable {
-        /// Published, with the picture or video at `path`; `isEdit` if NASA edited a day that was here.
+        /// A picture or video was downloaded and published at `path`. `isEdit` says that NASA edited a day of the mirror.
         case downloaded(path: String, bytes: Int, isEdit: Bool = false)
-        /// Deleted by retention.
+        /// `--keep` deleted the files of the day, which had so many bytes.
         case removed(bytes: Int)
-        /// NASA edited the entry but no file, and the edit is published.
+        /// NASA edited only the texts of the day, and the new ones are published.
         case edited
-        /// The tree already equals NASA's entry.
+        /// The mirror has everything that NASA's entry has.
         case unchanged
-        /// A picture or a video is here, and another file could not be downloaded.
+        /// The picture or the video is in the mirror, and another file could not be downloaded.
         case partial(DayProblem)
-        /// The disk has no picture or video, and none could be downloaded.
+        /// The mirror has no picture or video of the day, and none could be downloaded.
         case missing(DayProblem)
-        /// The day could not be requested or recorded, which says nothing about the files that it has.
+        /// The day could not be requested or recorded; the files of the day are as they were before.
         case incomplete(DayProblem)
         /// The sync was cancelled before anything was known about the day.
         case cancelled
-        /// The disk is full, or only the reserved free space is left.
+        /// The disk is full, or only the space that `--min-free` reserves is left.
         case noSpace(Obstacle)
     }
 
     package let day: Day
-    /// Whether files were requested, and not only the text compared.
+    /// Whether all files could be requested; otherwise, at most lost ones were, and the texts were compared.
     let didRequestFiles: Bool
-    /// Whether a record was published, perhaps only with other times, versions or addresses.
+    /// Whether a record was published, even if it differs from the former one only in times, versions or addresses.
     package let didPublish: Bool
     package let result: Result
     package var title: String?
-    /// The route of the texts in the record; `nil` if there is no record, or none was compared.
+    /// The route by which the texts in the record came; `nil` if there is no record, or if it was not compared.
     var route: Route?
-    /// When NASA last changed the article, as its web page writes it.
+    /// The time of NASA's last change of the article, as the article states it; `nil` if it is not known.
     var modified: String?
     /// Whether the picture was requested from classic mirrors.
     var mirrorsRequested = false
@@ -59,20 +59,21 @@ extension EntryOutcome.Result {
     }
 }
 
-/// Why a day or one of its files is missing, or not what NASA announces.
+/// Why a day or one of its files is missing, or differs from what NASA announces.
 package struct DayProblem: Error, Sendable {
+    /// What else is known about the problem.
     package enum Detail: Sendable {
         case none
         /// NASA says that it does not have the file.
         case absence
         /// A file of so many bytes does not fit on the disk.
         case size(Int)
-        /// An error of this machine. If it lasts, it keeps other days away, too.
+        /// An error of this machine, which will make other days fail, too, if it lasts.
         case obstacle(Obstacle)
     }
 
     package let cause: RetryState.Cause
-    /// A sentence for people.
+    /// What failed, for people.
     package let reason: String
     var detail: Detail
 

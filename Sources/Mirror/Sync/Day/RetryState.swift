@@ -2,10 +2,12 @@ package import FoundationEssentials
 internal import Platform
 
 /// Why a day is missing or partial, how often it was tried, and when it is tried next.
+///
+/// `state.json` stores one for each such day. A partial day has a picture or a video, and lacks another file.
 package struct RetryState: Hashable, Codable, Sendable {
-    /// The kind of the reason, which determines the delays.
+    /// The kind of the reason, which decides the delays between attempts.
     package enum Cause: String, Hashable, Codable, Sendable, CaseIterable {
-        /// NASA has newer entries, but none of this day; or it has none of a favorite.
+        /// NASA has no entry of this day, although it has newer ones, or although the day is a favorite.
         case unpublished
         /// The network or NASA cannot be reached, or NASA is overloaded.
         case unreachable
@@ -13,26 +15,26 @@ package struct RetryState: Hashable, Codable, Sendable {
         case localError = "local-error"
         /// NASA's entry or file is invalid or not available.
         case unusable
-        /// The entry of a picture has none, or only a placeholder, as since NASA's migration of 2026.
+        /// NASA's entry names no picture, or only a placeholder, as many entries do since NASA's migration of 2026.
         case lost
-        /// A video or a page without a still image.
+        /// The day has a video or a web page, and NASA names no still image of it.
         case noImage = "no-image"
-        /// A video whose still image cannot be downloaded.
+        /// The day has a video whose still image cannot be downloaded.
         case noStill = "no-still"
-        /// NASA serves a smaller picture than it announces or than is here, or a video is still to be downloaded.
+        /// NASA serves a smaller picture than it announces or than the mirror has, or the video is not downloaded yet.
         case reduced
-        /// This file is larger than the room on the disk, which has room for others.
+        /// The file is larger than the free space on the disk, which has room for smaller files.
         case doesNotFit = "does-not-fit"
-        /// Two processes ended during its download: see ``UnfinishedDownloads``.
+        /// Two processes ended during the download of the day: see ``UnfinishedDownloads``.
         case unfinished
 
-        /// Whether the network or this machine failed, and may work again at any time.
+        /// Whether the network or this machine failed, which may work again at any time.
         package var isTransient: Bool { self == .unreachable || self == .localError }
 
         /// Whether the day has its video or its web page, so that it is not missing.
         package var isWithoutStill: Bool { self == .noImage || self == .noStill }
 
-        /// The delays between attempts; no day is ever given up.
+        /// The delays between attempts, which grow; no day is ever given up.
         var backoff: Backoff {
             switch self {
             case .unreachable, .localError: .transientDay
@@ -46,30 +48,32 @@ package struct RetryState: Hashable, Codable, Sendable {
     }
 
     package var cause: Cause
-    /// A sentence for people.
+    /// What failed, for people.
     package var reason: String
-    /// The number of failed attempts, of any cause.
+    /// The number of failed attempts, by any cause.
     package var attempts: Int
     /// The time of the last attempt.
     package var last: Date
     /// The time of the next attempt.
     package var next: Date
-    /// When the day was first missing or partial, for any cause.
+    /// When the day was first found missing or partial, by any cause.
     package var since: Date
-    /// Whether the day is partial: it has a picture or video, and another file is missing, damaged or a reduced copy.
+    /// Whether the day is partial: its picture or video is here, and a file is missing, damaged, or a reduced copy.
     package var hasFiles = false
-    /// When NASA had last changed the entry of the last attempt, as its web page writes it.
+    /// The time of NASA's last change of the article, as the article stated it at the last attempt; `nil` if it is not known.
     var modified: String?
-    /// When the picture was last requested from classic mirrors of APOD; `nil` if it never was.
+    /// When the picture was last requested from classic mirrors; `nil` if it never was.
     var mirrorsRequested: Date?
-    /// The bytes of the file that did not fit on the disk; `nil` for other causes.
+    /// The size of the file that did not fit on the disk; `nil` for any other cause.
     var neededBytes: Int?
-    /// The path of the missing file that made a partial day due at once; each walk finds the file missing again.
+    /// The path of the lost file because of which the day was due at once; `nil` if no file got lost.
+    ///
+    /// Each walk finds the file missing again, which must not make the day due again.
     var lostFile: String?
 
     private static let secondsPerDay = 86_400.0
 
-    /// The state without times of a clock that was ahead of `now`.
+    /// The state without times after `now`, which a clock that was ahead has recorded.
     func clamped(to now: Date) -> RetryState {
         var state = self
         state.last = min(last, now)
@@ -79,13 +83,13 @@ package struct RetryState: Hashable, Codable, Sendable {
         return state
     }
 
-    /// Seconds between the last attempt and the next.
+    /// The number of seconds between the last attempt and the next one.
     private var delay: Double { next.timeIntervalSince(last) }
 
-    /// Whether a sync begins for the next attempt alone; after a delay of more than a day, it waits for a poll.
+    /// Whether a sync begins just for the next attempt; after a delay of more than a day, the attempt waits for a poll.
     var hasOwnSync: Bool { delay <= Self.secondsPerDay }
 
-    /// Whether classic mirrors are not requested again yet.
+    /// Whether it is too early to ask classic mirrors again.
     func skipsMirrors(at now: Date) -> Bool {
         guard let mirrorsRequested else { return false }
         return now.timeIntervalSince(mirrorsRequested) < RetryDelay.classicMirrors / .seconds(1)
@@ -93,19 +97,21 @@ package struct RetryState: Hashable, Codable, Sendable {
 
     /// Whether NASA has no picture for the day, so that the day does not count as missing.
     ///
-    /// A picture that NASA lost counts as missing for a week.
+    /// A picture that NASA has lost counts as missing in the first week, in which NASA may bring it back.
     package var hasNoPicture: Bool {
         cause.isWithoutStill
             || (cause == .lost && last.timeIntervalSince(since) >= 7 * Self.secondsPerDay)
     }
 
-    /// Whether NASA published the day without a usable picture in the last two days: it is tried at every poll.
+    /// Whether NASA published the day without a usable picture in the last two days, and is expected to add it soon.
     func isExpectedSoon(at now: Date) -> Bool {
         [.unusable, .lost, .unreachable].contains(cause) && !hasFiles
             && now.timeIntervalSince(since) < 2 * Self.secondsPerDay
     }
 
-    /// Whether a day that is expected soon may be tried at a poll at `now`: syncs may follow each other within seconds.
+    /// Whether a day that is expected soon may be tried with a poll at `now`.
+    ///
+    /// Each poll tries it, but not within the first delay of its cause, because syncs may follow each other within seconds.
     func permitsTry(atPoll now: Date) -> Bool {
         isExpectedSoon(at: now)
             && now.timeIntervalSince(last) >= cause.backoff.delay(after: 1) / .seconds(1)
@@ -115,18 +121,18 @@ package struct RetryState: Hashable, Codable, Sendable {
 // MARK: Making a state
 
 extension RetryState {
-    /// The state after one more failed attempt.
+    /// Makes the state after one more failed attempt; `earlier` is the state before it.
     package init(
         _ cause: Cause, _ reason: String, modified: String? = nil, neededBytes: Int? = nil,
         after earlier: RetryState?, at now: Date
     ) {
         self.init(dueAt: now, cause, reason, after: earlier)
-        // A person may have edited `state.json`, so that it has any number.
+        // A person may have edited `state.json`, and the number may be the largest one.
         attempts = attempts.addingSaturating(1)
         last = now
         let backoff = cause.backoff
         var delay = backoff.delay(after: 1)
-        // A new cause starts with its first delay; an attempt before its time does not lengthen the delay.
+        // A new cause begins with its first delay. An attempt before its time, as a person may request, does not lengthen it.
         if let earlier, earlier.cause == cause {
             let before = Duration.seconds(earlier.delay)
             let isEarly = now < earlier.next
@@ -137,7 +143,7 @@ extension RetryState {
         self.neededBytes = cause == .doesNotFit ? neededBytes : nil
     }
 
-    /// The state of a day that is due now; no attempt is counted.
+    /// Makes the state of a day that is due now, without counting an attempt.
     init(dueAt now: Date, _ cause: Cause, _ reason: String, after earlier: RetryState?) {
         self.init(
             cause: cause, reason: reason, attempts: earlier?.attempts ?? 0,

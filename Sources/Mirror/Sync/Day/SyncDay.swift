@@ -8,7 +8,7 @@ struct SyncDay {
     /// Whether the day is a favorite whose picture is missing.
     var isMissingFavorite = false
     /// Whether a verification found a file of the day damaged or missing.
-    var isSuspect = false
+    var isDamaged = false
     /// Whether a picture in `adopted/` waits for NASA's entry of the day.
     var isAdopted = false
 
@@ -17,10 +17,10 @@ struct SyncDay {
     /// Whether the entry came in the list of the newest entries.
     var isPolled = false
     var work = Work.none
-    /// Whether the day was reported as planned and is not finished.
+    /// Whether the day was announced as planned, and has no outcome yet.
     var isPlanned = false
 
-    /// What is done about the day, which has one download at a time: two would write the same temporary file.
+    /// What this sync has done for the day, which has one download at a time: two would stage files of the same names.
     enum Work {
         case none
         /// This sync has chosen the day, and requests its entry or has it.
@@ -31,8 +31,9 @@ struct SyncDay {
         case ended
     }
 
-    var isRequestedFirst: Bool { isMissingFavorite || isSuspect }
+    /// Whether the day is downloaded before the others, because a person may wait for it.
+    var isRequestedFirst: Bool { isMissingFavorite || isDamaged }
 
-    /// Whether the day is mirrored even if it is outside of the range, or older than what `--keep` keeps.
+    /// Whether the mirror is to have the day even outside of the range of `--since` and `--keep`.
     var isAlwaysWanted: Bool { isRequestedFirst || isAdopted }
 }

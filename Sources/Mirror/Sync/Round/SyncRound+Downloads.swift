@@ -2,11 +2,11 @@ internal import APOD
 internal import Platform
 internal import Transfer
 
-/// What a sync downloads: first NASA's newest entries, then the backlog, which are the older days that are due.
+/// What a sync downloads: NASA's newest entries, and the backlog, which is all older days that are due.
 extension SyncRound {
     // MARK: The newest entries
 
-    /// Polls NASA's list of the newest entries, and downloads what is new in it, and the days that are due.
+    /// Polls NASA's list of the newest entries; downloads the new and edited days in it, and all days that are due.
     func syncNewest() async {
         do throws(FeedError) {
             let (list, newest) = try await newestList()
@@ -16,7 +16,7 @@ extension SyncRound {
         }
     }
 
-    /// The list of NASA's newest entries, and the newest day in it that is not in the future.
+    /// Polls; returns NASA's list of the newest entries, and the newest day in it that is not in the future.
     private func newestList() async throws(FeedError) -> (FeedPage, Day) {
         let poll = try await synchronizer.routes.poll(state.dates, at: synchronizer.now())
         let list = poll.list
@@ -26,7 +26,7 @@ extension SyncRound {
             reportProblem("\(route.name) cannot be used: \(reason)")
         }
         if let other = list.entries.first(where: { !state.isOfCurrentFeed($0) }) {
-            // The list is used nevertheless: new days are better than none, and it edits no day that is here.
+            // The list is used nevertheless, because new days are better than none. It edits no day that is here.
             let url = synchronizer.client.upstream.map { "\($0)" } ?? "NASA"
             let failure = Obstacle(
                 ofRequest: .unusable(
@@ -34,13 +34,13 @@ extension SyncRound {
                 to: synchronizer.routes.api.kind)
             reportFailure(failure.text)
         }
-        // A day that is here was published, even if NASA serves an invalid entry for it now.
+        // A day in the mirror was published, even if NASA's entry of it is invalid now.
         let rejected = list.rejections.compactMap(\.day).filter(state.hasFiles)
         let newest = state.dates.newest(of: list.entries.map(\.day) + rejected)
         return (list, newest ?? poll.feeds.newest)
     }
 
-    /// Downloads the newest entry and, concurrently, what else of `list` is due or edited.
+    /// Downloads the newest entry of `list`, and at the same time the backlog with the other entries that are due or edited.
     private func downloadEntries(of list: FeedPage, newest: Day) async {
         for entry in list.entries where entry.day > newest {
             reportProblem(
@@ -48,32 +48,32 @@ extension SyncRound {
         }
         let entries = list.entries.filter { $0.day <= newest }
         state.recordPoll(newest: newest, entries: entries)
-        // Only NASA knows which day is its newest, as the clock of this machine may be wrong.
+        // NASA's newest day decides, and not the clock of this machine, which may be wrong.
         if case .day(let day) = synchronizer.options.since, day > newest {
             reportProblem(
                 "--since \(day): NASA's newest day is \(newest); nothing is mirrored until then")
         }
-        // Views read from the saved state which day is the newest.
+        // Views read from `state.json` which day is the newest.
         attempt { try state.saveIfNewestChanged() }
-        // Only now, as the newest day decides which days are due.
+        // Claimed after the poll, because the newest day decides which days are due.
         var due = claimDueDays()
-        apply(list.rejections.filter { $0.day.map(due.contains) ?? true })
+        applyRejections(list.rejections.filter { $0.day.map(due.contains) ?? true })
         for rejection in list.rejections {
-            // The day is not due before NASA has an entry of it.
+            // A day after the newest one is not due, so that nothing else reports its rejection.
             if let day = rejection.day, day > newest {
                 reportProblem("\(day): \(rejection.reason)")
             }
         }
         let downloads = synchronizer.downloads
         var download: CancellableContinuation?
-        // If an earlier newest day still comes slowly, no slot is free, and the entry is the first of the backlog.
+        // If no slot is free, because an earlier newest day is still downloaded, the entry is the first of the backlog.
         if let entry = entries.first(where: { $0.day == newest }),
             let slot = downloads.slots.freePermit() ?? downloads.slotOfNewest.freePermit()
         {
             let isClaimed = due.contains(newest) || state.claimUpdate(entry)
             due.removeAll { $0 == newest }
             download = isClaimed ? begin(entry, in: slot) : nil
-            // With one job, this is the only slot of the backlog.
+            // Otherwise, with `--jobs 1`, the backlog would wait for its only slot.
             if download == nil { slot.release() }
         }
         await downloadBacklog(
@@ -85,32 +85,34 @@ extension SyncRound {
 
     /// Downloads `days`, several at a time, until all have ended or the sync is to end.
     ///
-    /// Favorites and damaged days come first. While they wait for one of their slots, the others begin.
+    /// Favorites and damaged days come first, in slots of their own. The others begin when these wait for a slot.
     ///
-    /// `days` are claimed, and requested in this order. `entries` came in a list: they save requests for days that are
-    /// due, and may be edits of days that are here.
+    /// - Parameters:
+    ///   - days: The claimed days, in the order of their requests.
+    ///   - entries: Entries that came in a list. They save requests for due days, and may be edits of days in the mirror.
     func downloadBacklog(_ days: [Day], alreadyLoaded entries: [Entry] = []) async {
         let slots = synchronizer.downloads.slots
         let first = days.filter { state[$0].isRequestedFirst }
         let firstEntries = entries.filter { state[$0.day].isRequestedFirst }
         guard !first.isEmpty || !firstEntries.isEmpty else {
-            return await downloadDays(days, entries, in: slots)
+            return await downloadDays(days, alreadyLoaded: entries, in: slots)
         }
         let isWaiting = CancellableContinuation()
         async let favorites: Void = downloadDays(
-            first, firstEntries, in: synchronizer.downloads.slotsOfFavorites, waiting: isWaiting)
+            first, alreadyLoaded: firstEntries, in: synchronizer.downloads.slotsOfFavorites,
+            waiting: isWaiting)
         try? await isWaiting.wait()
         await downloadDays(
             days.filter { !state[$0].isRequestedFirst },
-            entries.filter { !state[$0.day].isRequestedFirst }, in: slots)
+            alreadyLoaded: entries.filter { !state[$0.day].isRequestedFirst }, in: slots)
         await favorites
     }
 
     /// Downloads `days` in `slots`; resumes `waiting` when a day has to wait for a slot, and at the end.
     ///
-    /// The sync may end from the first answer on: a list of entries, a wait for a slot, or the end of the search.
+    /// From the first answer on, the sync may end early. An answer is a list of entries, or the need to wait for a slot.
     private func downloadDays(
-        _ days: [Day], _ entries: [Entry], in slots: AsyncSemaphore,
+        _ days: [Day], alreadyLoaded entries: [Entry], in slots: AsyncSemaphore,
         waiting: CancellableContinuation? = nil
     ) async {
         defer {
@@ -119,7 +121,7 @@ extension SyncRound {
         }
         await withDiscardingTaskGroup { group in
             let due = Set(days)
-            /// Whether the download of a due day has begun. An edit of a day that is here does not count.
+            /// Whether the download of a due day has begun; an edit of a day in the mirror does not count.
             var hasBegun = false
             /// Begins the download of an entry; returns `false` if the sync ends before a slot is free.
             func begin(_ entry: Entry) async -> Bool {
@@ -127,11 +129,11 @@ extension SyncRound {
                 if slot == nil {
                     waiting?.resume()
                     answerAboutBacklog.resume()
-                    // The entries after this one wait, too, so that days are downloaded in their order.
+                    // This wait delays the following entries, too, so that days are downloaded in their order.
                     slot = try? await slots.permit()
                 }
                 guard let slot else { return false }
-                // After a full disk, no other day is tried.
+                // When the disk is full, no other day is tried.
                 if !state.summary.isOutOfSpace, let download = self.begin(entry, in: slot) {
                     hasBegun = hasBegun || due.contains(entry.day)
                     group.addTask { try? await download.wait() }
@@ -149,7 +151,7 @@ extension SyncRound {
             (next, search) = await search.advanced()
             answerAboutBacklog.resume()
             while !state.summary.isOutOfSpace, let found = next {
-                // At least one day begins, so that each sync makes progress.
+                // The sync does not end before a day has begun, so that each sync makes progress.
                 if hasBegun, mustEnd { break }
                 // The next request is sent while the entries of this answer are downloaded.
                 let searchAfterAnswer = search
@@ -167,14 +169,14 @@ extension SyncRound {
 
     private var mustEnd: Bool { isEnding || Task.isCancelled }
 
-    /// Leaves days to the next sync, which follows as soon as one of their `slots` is free.
+    /// Notes that this sync leaves days to the next one, which follows as soon as one of their `slots` is free.
     private func leaveRest(waitingFor slots: AsyncSemaphore) {
         if isEnding { slotsOfRest.append(slots) }
     }
 
-    /// Applies what `answer` says about days without a usable entry.
+    /// Applies the failures of the days for which `answer` has no usable entry.
     ///
-    /// - Returns: The entries to download; `nil` to end the search, because `--keep` excludes these and all older days.
+    /// - Returns: The entries to download; `nil` to end the search, because `--keep` excludes these days and all older ones.
     private func entriesToDownload(of answer: EntrySearch.Answer) -> [Entry]? {
         switch answer {
         case .failure(let error, let day):
@@ -182,18 +184,18 @@ extension SyncRound {
             if let day { apply(EntryOutcome(day, error.outcome(by: feeds[day].route))) }
             return []
         case .list(let entries, let rejections, let unpublished):
-            apply(rejections)
+            applyRejections(rejections)
             for day in unpublished {
                 let route = feeds[day].route
-                apply(
-                    day, .unpublished.proved(by: route),
+                applyFailure(
+                    of: day, .unpublished.proved(by: route),
                     "\(route == .api ? "NASA" : route.name) has no entry for that day yet")
             }
-            // Days are requested newest first.
+            // Days are requested newest first, so that the remaining ones are older.
             if !entries.isEmpty, entries.allSatisfy({ state.isExcluded($0.day) }) { return nil }
             return entries.filter { entry in
                 if state.dates.contains(entry.day) { return true }
-                apply(entry.day, .unusable, "its entry has a date in the future")
+                applyFailure(of: entry.day, .unusable, "its entry has a date in the future")
                 return false
             }
         }
@@ -201,7 +203,8 @@ extension SyncRound {
 
     /// Begins the download of the claimed day of `entry`.
     ///
-    /// - Returns: What is resumed at the end; `nil` if the day is not kept, or a verification reads its files now.
+    /// - Returns: A continuation that the end of the download resumes; `nil` if nothing was begun, because the day is not kept,
+    ///   or because a verification reads its files now.
     func begin(_ entry: Entry, in slot: AsyncSemaphore.Permit) -> CancellableContinuation? {
         let isExcluded = state.isExcluded(entry.day) && !state.hasFiles(entry.day)
         guard !isExcluded || state.isRemoved(entry.day) else { return nil }
@@ -217,7 +220,7 @@ extension SyncRound {
             }
         let skipsMirrors = day.state.retry?.skipsMirrors(at: now) ?? false
         let downloader = EntryDownloader(
-            synchronizer: synchronizer, entry: entry, scope: scope, isSuspect: day.isSuspect,
+            synchronizer: synchronizer, entry: entry, scope: scope, isDamaged: day.isDamaged,
             classicMirrors: skipsMirrors ? [] : synchronizer.options.mirrors,
             slot: slot, hosts: hostFailures)
         let download = synchronizer.downloads.begin(entry.day, in: slot) {

@@ -3,35 +3,34 @@ internal import FoundationEssentials
 internal import Platform
 internal import Transfer
 
-/// One sync: ``run()`` shows the order of its steps.
+/// One sync, with its steps in the order of ``run()``.
 ///
-/// ``Synchronizer`` makes one at start, on schedule and on request. NASA is polled first. Then the newest entry and the
-/// backlog, which are the older days that are due, are downloaded concurrently.
+/// NASA is polled first. Then the newest entry and the backlog, which is all older days that are due, are downloaded at the
+/// same time. Only this actor changes what the sync knows, the ``SyncRoundState``. ``Downloads`` send it their outcomes.
 ///
-/// What the sync knows is in ``SyncRoundState``, which this actor alone changes; ``Downloads`` send it their outcomes.
-/// Extensions have the newest entries, the backlog, the recheck of older entries, and `--keep`.
+/// Extensions download the newest entries and the backlog, request older entries again, and apply `--keep`.
 actor SyncRound {
     let synchronizer: Synchronizer
     let report: @Sendable (SyncEvent) -> Void
     var state: SyncRoundState
-    /// The feed of each day: the API, or after the poll the routes that can be used.
+    /// The feed from which each day is requested: NASA's API; after the poll, the feeds that were found to work.
     var feeds: DayFeeds
     /// The hosts that did not answer in this sync.
     let hostFailures: HostFailures
-    /// Why requests for older entries failed.
+    /// The errors of requests for older entries, for a report at the end of the sync.
     private var failedRequests: [String] = []
 
     // MARK: Its end
 
-    /// Resumed when the sync is to end before its downloads.
+    /// Resumed by a caller that wants the sync to end before its downloads have ended.
     private let endRequest: CancellableContinuation
     /// Resumed at the first answer about the backlog.
     ///
-    /// The end waits for it, so that syncs which are ended again and again make progress.
+    /// An early end waits for this answer. Otherwise, a row of syncs that are ended early would make no progress.
     let answerAboutBacklog = CancellableContinuation()
-    /// Whether no further days of the backlog are to begin.
+    /// Whether the sync begins no more days of the backlog.
     private(set) var isEnding = false
-    /// The slots that the days need which are left to the next sync.
+    /// The slots for which the days wait that this sync leaves to the next one; empty if it leaves none.
     var slotsOfRest: [AsyncSemaphore] = []
 
     init(
@@ -47,15 +46,16 @@ actor SyncRound {
         state = try SyncRoundState(
             of: synchronizer, retry: retry, reusesWalk: reusesWalk,
             underWay: synchronizer.downloads.days)
-        // The pauses of this process may be longer than the saved ones, because saving may have failed.
+        // Restoring keeps the longer pauses of this process, because saving them may have failed.
         synchronizer.client.hosts.restore(
             state.nextState.hosts.mapValues(\.timeIntervalSince1970))
     }
 
+    /// Runs the sync; returns what it did, and the state of the mirror after it.
     func run() async -> SyncSummary {
         let downloads = synchronizer.downloads
         for outcome in downloads.setRound(self) {
-            // The disk was full before this sync, but had room again at its start.
+            // A disk that was full before this sync had room again at the start of the sync.
             if case .noSpace = outcome.result {
                 state[outcome.day].work = .none
             } else {
@@ -63,7 +63,7 @@ actor SyncRound {
             }
         }
         for error in state.readErrors { reportProblem(SyncRoundState.text(error)) }
-        for path in state.edited.values.sorted() {
+        for path in state.editedFiles.values.sorted() {
             report(.notice("\(path) was changed: \(SyncRoundState.fateOfEdits)"))
         }
         reportUnfinishedDownloads()
@@ -72,7 +72,7 @@ actor SyncRound {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.requestDays() }
             group.addTask { await self.waitForEnd() }
-            // The end cancels requests and waits, but no download.
+            // This cancels requests and waits of the sync. Downloads are tasks of their own, and go on.
             await group.next()
             group.cancelAll()
         }
@@ -81,7 +81,7 @@ actor SyncRound {
         // If no slot is free, the next download that ends causes the next sync.
         state.summary.isUnfinished = slotsOfRest.contains(where: \.isFree)
         state.leavesDays = !slotsOfRest.isEmpty
-        // Requests fail for the same reason as the poll, which was reported.
+        // In an outage, all requests fail for the same reason as the poll, whose failure was reported.
         let isOutage = [.network, .clock].contains(state.summary.obstacle?.kind)
         if !isOutage { for problem in failedRequests { reportProblem(problem) } }
         applyRetention()
@@ -89,11 +89,11 @@ actor SyncRound {
         return state.summary
     }
 
-    /// Takes whole files of incomplete days back from `damaged/`, before NASA is asked for them.
+    /// Publishes missing files again that have intact copies in `damaged/`, before NASA is asked for them.
     private func restoreWholeFiles() {
         guard state.hasWalked else { return }
         let incomplete = state.days(where: {
-            $0.work == .none && $0.isRecorded && (!$0.state.hasFiles || $0.isSuspect)
+            $0.work == .none && $0.isRecorded && (!$0.state.hasFiles || $0.isDamaged)
         })
         for record in synchronizer.store.restoreFromDamaged(incomplete) {
             let day = record.entry.day
@@ -104,33 +104,33 @@ actor SyncRound {
 
     /// Requests the entries of all days that are due, and waits for their downloads.
     private func requestDays() async {
-        // The poll comes first, as it shows which route older days have, too.
+        // The poll comes first, because it shows by which route older days can be requested.
         await syncNewest()
-        // After a failed poll, these are all due days; else only the days of other routes are left.
+        // All due days if the poll failed; otherwise only days that came by other routes than the API.
         await downloadBacklog(claimDueDays() + state.claimDaysOfOtherRoutes())
         await recheck()
     }
 
-    /// Returns when the sync is to end before its downloads, which then go on.
+    /// Returns when the sync is to end early, while its downloads go on.
     private func waitForEnd() async {
         do {
             try await endRequest.wait()
             isEnding = true
             try await answerAboutBacklog.wait()
         } catch {
-            // Cancelled, or all is done.
+            // The wait was cancelled, because the sync is done or is cancelled.
         }
     }
 
-    /// Claims the due days that are not handled yet.
+    /// Claims the due days that this sync has not handled yet.
     ///
-    /// - Returns: The days to download, without those in unreadable directories, which are finished already.
+    /// - Returns: The days to download. Days in unreadable directories have failed already, and are not among them.
     func claimDueDays() -> [Day] {
         let days = state.claimDueDays()
         if !days.isEmpty { report(.planned(days: days.count)) }
         return days.filter { day in
             guard let error = state.obstruction(of: day) else { return true }
-            apply(day, .localError, error)
+            applyFailure(of: day, .localError, error)
             return false
         }
     }
@@ -139,10 +139,10 @@ actor SyncRound {
 
     var isStopped: Bool { state.summary.isOutOfSpace || Task.isCancelled }
 
-    /// Applies what ended since the last call.
+    /// Applies the outcomes of the downloads that have ended since the last call.
     func applyOutcomes() { synchronizer.downloads.takeOutcomes(for: self).forEach(apply) }
 
-    /// Puts an outcome into the state, and reports it.
+    /// Enters an outcome into the state, and reports it.
     func apply(_ outcome: EntryOutcome) {
         state[outcome.day].work = .ended
         switch outcome.result {
@@ -164,7 +164,7 @@ actor SyncRound {
             switch outcome.result {
             case .cancelled, .unchanged: return
             case .removed: break
-            // An entry that has news was not planned, and is counted only now.
+            // An edit of a day that was here was not planned. It is announced as planned just before its report.
             case .downloaded, .edited, .incomplete, .missing, .noSpace, .partial:
                 report(.planned(days: 1))
             }
@@ -172,14 +172,15 @@ actor SyncRound {
         report(.day(outcome))
     }
 
-    func apply(_ day: Day, _ cause: RetryState.Cause, _ reason: String) {
+    /// Applies the failure of `day` because of `cause`; `reason` is a sentence for people.
+    func applyFailure(of day: Day, _ cause: RetryState.Cause, _ reason: String) {
         apply(EntryOutcome(day, .incomplete(DayProblem(cause, reason))))
     }
 
-    func apply(_ rejections: [EntryRejection]) {
+    func applyRejections(_ rejections: [EntryRejection]) {
         for rejection in rejections {
             if let day = rejection.day {
-                apply(day, .unusable.proved(by: feeds[day].route), rejection.reason)
+                applyFailure(of: day, .unusable.proved(by: feeds[day].route), rejection.reason)
             } else {
                 reportProblem(rejection.reason)
             }
@@ -192,7 +193,7 @@ actor SyncRound {
     func reportFailedPoll(_ error: FeedError) {
         guard isFailure(error) else { return }
         let now = synchronizer.now()
-        // Before this program was built, no certificate of NASA is valid yet.
+        // If the clock shows a time before this program was built, the certificates of NASA seem not to be valid yet.
         if case .transfer = error.ofFirstRoute, now + 86_400 < synchronizer.built {
             reportObstacle(
                 Obstacle(
@@ -209,19 +210,19 @@ actor SyncRound {
         state.recordObstacle(obstacle)
     }
 
-    /// Records the failure of a request for older entries, to be reported at the end of the sync.
+    /// Notes the failure of a request for older entries, which is reported at the end of the sync.
     func recordFailedRequest(_ error: FeedError) {
         if isFailure(error) { failedRequests.append("\(error)") }
     }
 
-    /// Whether `error` is more than a consequence of a cancellation.
+    /// Whether `error` is a failure, and not the consequence of a cancellation.
     private func isFailure(_ error: FeedError) -> Bool {
         error != .transfer(.cancelled) && !Task.isCancelled
     }
 
-    /// Reports the days that are put off from now on, because their downloads may end the program.
+    /// Reports the days that are put off, because two processes ended during their downloads.
     private func reportUnfinishedDownloads() {
-        let days = state.store.tree.unfinishedDownloads.withLock(\.again).sorted()
+        let days = state.store.tree.unfinishedDownloads.withLock(\.daysToPutOff).sorted()
         guard !days.isEmpty else { return }
         for day in days {
             if let retry = state[day].state.retry { reportProblem("\(day): \(retry.reason)") }
@@ -235,13 +236,13 @@ actor SyncRound {
         report(.problem(message))
     }
 
-    /// Reports a problem that keeps no day away, so that nothing else shows that the sync failed.
+    /// Reports a problem because of which no day is missing, so that the summary has to show it.
     func reportFailure(_ message: String) {
         reportProblem(message)
         state.recordFailure(message)
     }
 
-    /// Runs `body`, and reports its error: as an obstacle if `isObstacle` or the disk is full, else as a failure.
+    /// Runs `body`, and reports its error as an obstacle, or as a mere failure if it is no obstacle and the disk is not full.
     func attempt(isObstacle: Bool = true, _ body: () throws -> Void) {
         do {
             try body()

@@ -3,9 +3,9 @@ internal import FoundationEssentials
 internal import Platform
 internal import Transfer
 
-/// The end of a sync, and how it saves `state.json`.
+/// How a sync saves `state.json`, and what it does at its end.
 extension SyncRoundState {
-    /// Writes `state.json`, unless only the time of the last success has changed since it was written a few hours ago.
+    /// Writes `state.json`, unless only times have changed since it was last written: then once a day is enough.
     mutating func save() throws {
         nextState.retries = days.compactMapValues(\.state.retry)
         guard nextState.isWorthSaving(over: stateOnDisk) else { return }
@@ -13,14 +13,14 @@ extension SyncRoundState {
         stateOnDisk = nextState
     }
 
-    /// Saves at once if NASA has a new day, because other services read from the file which day is the newest.
+    /// Saves the state during the sync if NASA has a new day, because other services read the newest day from `state.json`.
     mutating func saveIfNewestChanged() throws {
         guard nextState.newest != stateOnDisk.newest else { return }
         summary.hasNews = true
         try save()
     }
 
-    /// Ends the sync: drops what is not needed any more, finishes the summary, and saves the state.
+    /// Ends the sync: forgets retries that are no longer needed, completes the summary, and saves the state.
     mutating func close() throws {
         nextState.hosts = synchronizer.client.hosts.notBefore.mapValues {
             Date(timeIntervalSince1970: $0)
@@ -40,22 +40,22 @@ extension SyncRoundState {
         try save()
     }
 
-    /// Compares the files that the sync published with their records, so that no later process has to read these.
+    /// Compares the files that this sync has published with their records, so that the next process need not do it.
     private func saveCheckedMonths() {
-        // After an error, the next walk reads them.
+        // If that fails, the next process compares them.
         guard let current = store.snapshots.reuse() else { return }
         _ = try? store.recordedDays(in: current)
         try? store.checkedMonths.save(in: store)
     }
 
-    /// Records an error of this machine as the obstacle if it keeps several days away and this sync published none.
+    /// Records an error of this machine as the obstacle, if several days failed because of it and this sync published none.
     ///
-    /// If no day was tried, an earlier error of this machine still counts.
+    /// If no day was tried, the obstacle of the last sync still counts.
     private mutating func recordMachineObstacle() {
         guard summary.obstacle == nil, summary.downloaded == 0 else { return }
         let failed = days.filter { !$1.state.hasFiles && $1.state.retry?.cause == .localError }
         guard failed.count > 1 else { return }
-        // If only older days failed, perhaps a single directory is the cause.
+        // If the newest day did not fail, the cause may be a single directory of older days.
         if let newest = nextState.newest, failed[newest] == nil { return }
         if let machineObstacle {
             recordObstacle(machineObstacle)
@@ -64,7 +64,7 @@ extension SyncRoundState {
         }
     }
 
-    /// Forgets the retries of missing days that are not wanted any more, for example after a shorter `--since`.
+    /// Forgets the retries of missing days that the mirror is not to have any more, for example after a shorter `--since`.
     private mutating func dropUnwantedRetries() {
         for (day, known) in days {
             guard known.state.retry?.hasFiles == false, !isWanted(day) else { continue }
@@ -72,15 +72,16 @@ extension SyncRoundState {
         }
     }
 
-    /// Saves which days are put off after unfinished downloads, before another download may end the process.
+    /// Saves which days are put off after unfinished downloads, before this sync downloads anything.
     mutating func savePutOffDays() throws {
         try save()
-        store.tree.unfinishedDownloads.withLock { $0.again = [] }
+        store.tree.unfinishedDownloads.withLock { $0.daysToPutOff = [] }
     }
 
-    /// Removes the marks of downloads that this process tried and survived, and of days that are not wanted now.
+    /// Removes the marks of ``UnfinishedDownloads`` for days that this process has tried and survived, or does not want.
     private func dropMarksOfFinishedDays() {
-        for day in store.tree.unfinishedDownloads.withLock(\.days) {
+        guard let incoming = try? store.incoming else { return }
+        for day in store.tree.unfinishedDownloads.withLock(\.markedDays) {
             let isOver =
                 switch self[day].state {
                 case .complete, .removed: true
@@ -88,15 +89,14 @@ extension SyncRoundState {
                 case .retried(let retry): !retry.cause.isTransient && retry.cause != .unfinished
                 }
             guard isOver || !isWanted(day) else { continue }
-            try? store.incoming.removeUnfinished(UnfinishedDownloads.mark(of: day))
-            store.tree.unfinishedDownloads.withLock { _ = $0.days.remove(day) }
+            store.tree.unfinishedDownloads.withLock { $0.removeMark(of: day, in: incoming) }
         }
     }
 
     private func isWanted(_ day: Day) -> Bool {
         if self[day].isAlwaysWanted { return true }
         if isExcluded(day) { return false }
-        // `self.range` is `nil` in a sync of single days.
+        // The range of the mirror, because `self.range` is `nil` in a sync of single days.
         if let range = nextState.range { return range.contains(day) }
         return day <= nextState.newest ?? .last
     }
@@ -109,7 +109,7 @@ extension SyncRoundState {
         summary.newestWithFiles = nextState.newest(of: daysWithFiles, dates)
         let remaining = plan(retry: .due)
         summary.nextRetry = remaining.nextRetry
-        // If days are still due although the sync did not end early, a list with their entries failed.
+        // If the sync did not end early and days are still due, the request for their list of entries failed.
         if !remaining.days.isEmpty, !leavesDays {
             summary.nextRetry = synchronizer.now().addingTimeInterval(
                 RetryDelay.failedList / .seconds(1))

@@ -3,10 +3,10 @@ internal import FoundationEssentials
 internal import Platform
 internal import Transfer
 
-/// What one sync knows and decides: a table of days, which days are due, and the next `state.json`.
+/// What one sync knows and decides: a table with a ``SyncDay`` for each day, and the contents of the next `state.json`.
 ///
-/// A ``SyncRound`` makes one from the tree and `state.json`, and puts the outcome of each download into it. Extensions
-/// have the days that are due, the rechecks, `--keep`, and the end of the sync.
+/// A ``SyncRound`` makes it from the tree and `state.json`, and enters the outcome of each download. Extensions decide which
+/// days are due, request older entries again, apply `--keep`, and save the state at the end.
 struct SyncRoundState {
     let synchronizer: Synchronizer
     let retryPolicy: SyncPlan.Retry
@@ -14,40 +14,41 @@ struct SyncRoundState {
     // MARK: At the start of the sync
 
     let snapshot: TreeSnapshot
-    /// Why files and directories cannot be read: the sync reports it, and goes on without them.
+    /// Why files and directories cannot be read; the sync reports these errors, and goes on without their days.
     private(set) var readErrors: [SystemError]
-    /// Whether this sync walked over the tree; otherwise an earlier one made ``snapshot``.
+    /// Whether this sync walked over the tree; otherwise ``snapshot`` is from an earlier sync.
     let hasWalked: Bool
-    /// The days with a file that retention removed, and that is at its path again.
-    let returnedDays: Set<Day>
-    /// The paths of files of wanted days that a person changed, by day.
-    private(set) var edited: [Day: String] = [:]
-    /// The accepted dates of entries, decided by what was recorded before the sync.
+    /// The days with a file that `--keep` removed, and that is at its path again.
+    let daysWithReturnedFiles: Set<Day>
+    /// The paths of files that a person has edited, by day, as far as the mirror is to have these days.
+    private(set) var editedFiles: [Day: String] = [:]
+    /// The dates that an entry may have, by the clock and by what earlier syncs recorded.
     let dates: PlausibleDates
-    /// The latest time that an earlier sync recorded, as the clock may have been set back since.
+    /// The latest time that an earlier sync recorded; the clock may have been set back since.
     private let recordedTime: Date?
 
     // MARK: Changed by the sync
 
-    /// What `state.json` is to contain, without the retries: ``days`` has them until it is saved.
+    /// The next contents of `state.json`, without the retries of days: ``days`` has them until ``save()``.
     var nextState: SyncState
+    /// The present contents of `state.json`.
     var stateOnDisk: SyncState
-    /// Each day that the tree, `state.json`, a caller or NASA's list of the newest entries names.
+    /// The days that the tree, `state.json`, a caller, or NASA's list of the newest entries names.
     private(set) var days: [Day: SyncDay] = [:]
     var retention: Retention
-    /// Whether NASA sent its list of the newest entries.
+    /// Whether NASA has sent its list of the newest entries in this sync.
     private(set) var sawNewest = false
     /// Whether anything failed in this sync.
     private(set) var hasProblem = false
-    /// Whether days that are due are left to the next sync.
+    /// Whether this sync ends early, and leaves due days to the next one.
     var leavesDays = false
-    /// The first error of this machine that kept a day away, which becomes an obstacle if no day is published.
+    /// The first error of this machine because of which a day failed; it becomes an obstacle if no day is published.
     private(set) var machineObstacle: Obstacle?
     var summary = SyncSummary()
 
-    /// Reads the tree and `state.json`, and corrects what a wrong clock or other settings left in them.
+    /// Reads the tree and `state.json`, and corrects what a wrong clock or other settings left in `state.json`.
     ///
-    /// `reusesWalk` permits the snapshot of an earlier sync. The days `underWay` are downloaded since earlier syncs.
+    /// If `reusesWalk`, the snapshot of an earlier sync may be used. The days `underWay` have downloads of earlier syncs.
     init(
         of synchronizer: Synchronizer, retry: SyncPlan.Retry, reusesWalk: Bool, underWay: Set<Day>
     ) throws {
@@ -64,9 +65,9 @@ struct SyncRoundState {
         hasWalked = reusedSnapshot == nil
         let recordedDays = try store.recordedDays(in: snapshot)
         let daysWithFiles = recordedDays.withFiles
-        returnedDays = recordedDays.returned
-        for day in recordedDays.withoutPage {
-            // What cannot be written is tried again after the next walk.
+        daysWithReturnedFiles = recordedDays.withReturnedFiles
+        for day in recordedDays.withoutRedirectPage {
+            // A page that cannot be written is tried again after the next walk.
             _ = try? store.record(of: day).map { try store.tree.restoreRedirectPage(of: $0) }
             store.snapshots.recordChange(of: day)
         }
@@ -77,13 +78,14 @@ struct SyncRoundState {
             nextState, recorded: daysWithFiles, at: now, built: synchronizer.built)
         recordedTime = try store.recordedTime(nextState, recorded: daysWithFiles)
         try fillTable(daysWithFiles: daysWithFiles, underWay: underWay)
-        // The dates correct the newest day, which decides what is kept, and that decides which days are due.
+        // This order matters: the dates correct the newest day, the newest day decides which days are kept, and the kept days
+        // decide which days are due.
         if let newest = nextState.newest, !dates.contains(newest) {
             nextState.newest = nextState.newest(of: daysWithFiles, dates)
         }
         try updateRetention()
-        try makeDaysDue(lackingFiles: recordedDays.partial, at: now)
-        edited = recordedDays.edited.filter { day, _ in
+        try makeDaysDue(missingFiles: recordedDays.missingFiles, at: now)
+        editedFiles = recordedDays.editedFiles.filter { day, _ in
             range?.contains(day) == true || self[day].isMissingFavorite
         }
         explainEdits(at: now)
@@ -110,25 +112,25 @@ struct SyncRoundState {
             self[day].isPlanned = true
         }
         for day in synchronizer.missingFavorites() { self[day].isMissingFavorite = true }
-        for day in synchronizer.suspects() { self[day].isSuspect = true }
+        for day in synchronizer.damagedDays() { self[day].isDamaged = true }
         do throws(SystemError) {
             for day in try store.adoptedDays() where !daysWithFiles.contains(day) {
                 self[day].isAdopted = true
             }
         } catch {
             guard error.cause != .shortage else { throw error }
-            // Unlike a month that cannot be read, `adopted/` leaves no day missing.
+            // No day is missing because `adopted/` cannot be read. So nothing else would show the failure.
             recordFailure(Self.text(error))
             readErrors.append(error)
         }
     }
 
-    /// The saved state with the options of this sync, and without times that a wrong clock recorded.
+    /// The state that `saved` becomes with the options of this sync, and without times in the future.
     private static func adjusted(
         _ saved: SyncState, for options: Synchronizer.Options, at now: Date
     ) -> SyncState {
         var state = saved
-        // A sync of single days, without `since`, leaves the options of the mirror as they are.
+        // A sync of single days has no `since`, and does not change the options of the mirror.
         if let since = options.since {
             state.since = since
             state.downloadsVideos = options.downloadsVideos
@@ -149,6 +151,7 @@ struct SyncRoundState {
         set { days[day] = newValue }
     }
 
+    /// The days in the table whose rows have a property, such as `\.isPolled`.
     func days(where hasProperty: (SyncDay) -> Bool) -> Set<Day> {
         Set(days.compactMap { hasProperty($0.value) ? $0.key : nil })
     }
@@ -160,10 +163,10 @@ struct SyncRoundState {
 
     /// Records that NASA sent its list of the newest entries.
     mutating func recordPoll(newest: Day, entries: [Entry]) {
-        // A day that is here was published, even if NASA sends an outdated list.
+        // NASA's newest day is at least the newest one in the mirror, even if NASA sends an outdated list.
         nextState.newest = max(newest, dates.newest(of: daysWithFiles) ?? newest)
         for entry in entries { self[entry.day].isPolled = true }
-        // After an error, the same days are kept as at the start of the sync.
+        // After an error, the decision which days are kept stays as it was at the start of the sync.
         try? updateRetention()
         let now = synchronizer.now()
         nextState.lastSuccess = now
@@ -171,30 +174,30 @@ struct SyncRoundState {
         sawNewest = true
     }
 
-    /// Records since when, and why, the API is not the route of all days; `nil` if it is.
+    /// Records why not all days come by NASA's API, and since when; the `reason` is `nil` if all days do.
     mutating func recordFailureOfAPI(_ reason: String?) {
         let since = nextState.apiFailure?.at ?? synchronizer.now()
         nextState.apiFailure = reason.map { SyncState.Failure(at: since, message: $0) }
     }
 
-    /// Records a failure, perhaps of a single day, as the last one for `status`.
+    /// Records a failure, perhaps of a single day, as the last error that `status` prints.
     mutating func recordProblem(_ message: String) {
         hasProblem = true
         summary.hasNews = true
         nextState.lastError = SyncState.Failure(at: synchronizer.now(), message: message)
     }
 
-    /// Records what keeps all days away: the first obstacle, or a full disk, which counts more.
+    /// Records what prevents all downloads: the first obstacle of the sync, or a full disk even if it comes later.
     mutating func recordObstacle(_ obstacle: Obstacle) {
         if summary.obstacle == nil || obstacle.kind == .space { summary.obstacle = obstacle }
     }
 
-    /// Records a failure that keeps no day away as ``SyncSummary/failure``, if it is the first.
+    /// Records the first failure that no missing day shows, as ``SyncSummary/failure``.
     mutating func recordFailure(_ text: String) { summary.failure = summary.failure ?? text }
 
-    /// Records that all files of a day are here again without a request, as if they had been here at the start.
+    /// Records that all files of `day` are in the tree again without a request, as if they had been there at the start.
     ///
-    /// So a reduced copy still waits for its retry.
+    /// If the picture is a reduced copy, it still waits for its retry.
     mutating func recordReturn(of day: Day) {
         let saved = stateOnDisk.retries[day].flatMap { $0.cause == .localError ? nil : $0 }
         self[day].state = DayState(hasFiles: true, isRecorded: true, saved: saved)
@@ -202,7 +205,7 @@ struct SyncRoundState {
         retention.updateSize(of: day)
     }
 
-    /// Records by which route a day came, until the API has answered for it, even that it has no usable entry.
+    /// Records by which route a day came; forgets it when the API has answered, even that it has no usable entry.
     private mutating func recordRoute(of outcome: EntryOutcome) {
         let isRefused =
             outcome.result.problem.map { [.unpublished, .unusable].contains($0.cause) } ?? false
@@ -212,17 +215,20 @@ struct SyncRoundState {
         nextState.otherRoutes = routes.isEmpty ? nil : routes
     }
 
+    /// Enters the outcome of a day: its next state, the summary, and an obstacle.
     mutating func apply(_ outcome: EntryOutcome) {
         let day = outcome.day
         let earlier = self[day].state
         var later = earlier.after(outcome, at: synchronizer.now())
-        if edited[day] != nil, let retry = later.retry { later.retry = Self.explainingEdit(retry) }
+        if editedFiles[day] != nil, let retry = later.retry {
+            later.retry = Self.explainingEdit(retry)
+        }
         self[day].state = later
         recordRoute(of: outcome)
         summary.count(outcome)
         let isUnchanged = if case .unchanged = outcome.result { later == earlier } else { false }
         if outcome.didPublish || !isUnchanged { summary.hasNews = true }
-        // A person has put a file back since the walk, or taken it away: the snapshot reads the day again.
+        // A person has put a file back since the walk, or taken it away. The snapshot has to read the day again.
         if later.hasFiles != earlier.hasFiles { store.snapshots.recordChange(of: day) }
         let mayHaveNewFiles =
             switch outcome.result {
@@ -236,7 +242,7 @@ struct SyncRoundState {
         if case .noSpace(let obstacle) = outcome.result { recordObstacle(obstacle) }
         guard let problem = outcome.result.problem else { return }
         machineObstacle = machineObstacle ?? problem.obstacle
-        // The summary shows a failure only by a missing day, which is in the range and without files.
+        // The summary counts missing days of the range. It does not show the failure of any other day.
         if [.localError, .doesNotFit].contains(problem.cause),
             earlier.hasFiles || range?.contains(day) != true
         {

@@ -3,45 +3,45 @@ package import FoundationEssentials
 package import Platform
 internal import Synchronization
 
-/// Holds the snapshot that all parts of a process read, and keeps it true: see ``Store/snapshots``.
+/// Keeps the one snapshot of the tree that all services of a process share, and decides when the tree is walked again.
 ///
-/// A walk lists the directories of all months, which makes a snapshot: ``TreeSnapshot/init(of:_:)``. It is held
-/// - for at least five seconds, in which views, thumbnails and metrics share it,
-/// - for the sync that began with it,
-/// - in the daemon until midnight in UTC, so that the first poll of each day walks: ``release(holdingUntilMidnight:)``.
+/// A walk lists the directories of all months, and makes a ``TreeSnapshot``. The snapshot is used
+/// - for at least five seconds, so that views, thumbnails and metrics share it,
+/// - for the whole sync that began with the walk,
+/// - in the daemon until midnight UTC, so that the first poll of each day walks: ``release(holdingUntilMidnight:)``.
 ///
-/// When this process changes files of a day, the month of the day is listed again before the snapshot is read. No other
-/// process of this program writes a mirror that is open for writing. The next walk finds what a person changes.
+/// When this process changes the files of a day, it reports that (``recordChange(of:)``), and the month of the day is listed
+/// again before the next use. What a person changes is found by the next walk. No other apod-mirror changes the tree.
 package final class SnapshotOwner: Sendable {
     private struct HeldWalk {
         var snapshot: TreeSnapshot
         /// When the walk began, by the clock of file times.
         let start: Date
-        /// The end of ``SnapshotOwner/lifetime`` after the walk.
+        /// When ``SnapshotOwner/lifetime`` has passed since the end of the walk.
         let shortExpiry: ContinuousClock.Instant
-        /// The next midnight in UTC after its start.
+        /// The first midnight UTC after the start of the walk.
         let midnight: ContinuousClock.Instant
-        /// Until when the snapshot may be read without a new walk.
+        /// When the snapshot must be replaced by a new walk.
         var expiry: ContinuousClock.Instant
     }
 
-    /// The changes of the tree since the start of the last walk; they are recorded during a walk, too.
+    /// The changes of the tree since the start of the last walk, including those during the walk.
     private struct Changes {
-        /// The months that this process changed, which are to be listed again: at most those since 1995.
+        /// The months that this process has changed, which must be listed again.
         var months: Set<Month> = []
-        /// Whether others may have changed the tree.
+        /// Whether somebody else may have changed the tree, which must then be walked again.
         var isInvalid = false
-        /// The number of all recorded changes, and of the walks of syncs.
+        /// Counts all recorded changes, and all walks of syncs.
         var version = 0
     }
 
-    /// The time for which a walk is held; changes by others are found after it.
+    /// The time for which a snapshot is used outside of a sync: a change by a person is found after it.
     package static let lifetime = Duration.seconds(5)
-    /// The time for which a sync holds its walk.
+    /// The longest time for which a sync uses its snapshot.
     private static let syncLifetime = Duration.seconds(86_400)
 
     private let root: Directory
-    /// Locked for the time of a walk, which may be minutes on a slow disk.
+    /// The last walk; `nil` if there is none; locked during a walk, which may take minutes on a slow disk.
     private let heldWalk = Mutex(HeldWalk?.none)
     private let changes = Mutex(Changes())
 
@@ -49,7 +49,7 @@ package final class SnapshotOwner: Sendable {
         self.root = root
     }
 
-    /// Walks the tree for a sync, and holds the snapshot until ``release(holdingUntilMidnight:)``, or until ``invalidate()``.
+    /// Walks over the tree at the start of a sync, which calls ``release(holdingUntilMidnight:)`` at its end.
     package func walk(at now: Date = .now) throws(SystemError) -> TreeSnapshot {
         try heldWalk.withLock { held throws(SystemError) in
             held = nil
@@ -58,25 +58,25 @@ package final class SnapshotOwner: Sendable {
         }
     }
 
-    /// The held snapshot, for a sync, until ``release(holdingUntilMidnight:)``; `nil` if the sync has to walk the tree.
+    /// The snapshot of an earlier walk, for a new sync; `nil` if it has expired, so that the sync has to call ``walk(at:)``.
     func reuse(at now: ContinuousClock.Instant = .now) -> TreeSnapshot? {
         heldWalk.withLock { refresh(&$0, at: now) }
     }
 
-    /// The tree as it is now: by the held snapshot, else by a walk.
+    /// The tree as it is now, by the last walk, or by a new one if the last one has expired.
     package func current() throws(SystemError) -> TreeSnapshot {
         try current(since: .distantPast).snapshot
     }
 
-    /// The tree as it is now, with the months of `days` listed again, because others may have changed them.
+    /// The tree as it is now, with the months of `days` listed again, because a person may have changed them.
     package func current(rereading days: Set<Day>) throws(SystemError) -> TreeSnapshot {
         changes.withLock { $0.months.formUnion(days.map { Month(of: $0) }) }
         return try current()
     }
 
-    /// The tree as it is now by a walk that did not begin before `date`, and the time when that walk began.
+    /// The tree as a walk found it that began at `date` or later, and the time when that walk began.
     ///
-    /// A new walk in place of a held one is held as long as the former one.
+    /// A new walk expires no earlier than the one that it replaces.
     package func current(
         since date: Date
     ) throws(SystemError) -> (snapshot: TreeSnapshot, start: Date) {
@@ -96,24 +96,24 @@ package final class SnapshotOwner: Sendable {
 
     /// A number that changes with each recorded change of the tree, and with each walk of a sync.
     ///
-    /// While it is the same, a comparison with the tree has the same result.
+    /// As long as it is the same, a comparison with the tree would have the same result as before.
     package var version: Int { changes.withLock(\.version) }
 
     /// Ends the sync that began with ``walk()`` or ``reuse(at:)``.
     ///
-    /// With `holdingUntilMidnight`, later syncs may reuse the walk until midnight in UTC, if it could read all directories.
-    package func release(holdingUntilMidnight holdsLong: Bool = false) {
+    /// If `isHeldUntilMidnight` and the walk could read all directories, later syncs may reuse it until midnight UTC.
+    package func release(holdingUntilMidnight isHeldUntilMidnight: Bool = false) {
         heldWalk.withLock { held in
             guard var walk = held else { return }
             walk.expiry = walk.shortExpiry
-            if holdsLong, walk.snapshot.unreadable.isEmpty {
+            if isHeldUntilMidnight, walk.snapshot.unreadable.isEmpty {
                 walk.expiry = max(walk.expiry, walk.midnight)
             }
             held = isValid(walk, at: .now) ? walk : nil
         }
     }
 
-    /// Records that files of `day` have changed, or may have.
+    /// Records that this process has changed files of `day`, or may have.
     package func recordChange(of day: Day) {
         changes.withLock { changes in
             changes.months.insert(Month(of: day))
@@ -121,26 +121,26 @@ package final class SnapshotOwner: Sendable {
         }
     }
 
-    /// Lets the next reader walk the tree, because others may have changed it.
+    /// Makes the next reader walk over the tree, because somebody else may have changed it.
     package func invalidate() {
         changes.withLock { $0.isInvalid = true }
     }
 
-    /// Whether the snapshot of `walk` may be read: nobody has invalidated it, and it has not expired.
+    /// Whether the snapshot of `walk` may still be used: it has not expired, and nobody called ``invalidate()``.
     private func isValid(_ walk: HeldWalk, at now: ContinuousClock.Instant) -> Bool {
         walk.expiry > now && !changes.withLock(\.isInvalid)
     }
 
-    /// Lists the months again that this process changed; returns `nil` if the tree has to be walked.
+    /// Lists the changed months of the held snapshot again, and returns it; `nil` if a new walk is necessary.
     private func refresh(_ held: inout HeldWalk?, at now: ContinuousClock.Instant) -> TreeSnapshot?
     {
         guard var walk = held, isValid(walk, at: now) else { return nil }
-        // Taken before the months are listed: the next call lists what changes meanwhile.
+        // Emptied before the months are listed, so that the next call lists what changes meanwhile.
         let months = changes.withLock { changes in
             defer { changes.months = [] }
             return changes.months
         }
-        // The days would be copied if they were held twice.
+        // With a second reference in `held`, the change of `walk` would copy all days.
         held = nil
         for month in months { walk.snapshot.reread(month.first, in: root) }
         let unread = months.filter { walk.snapshot.readError(of: $0.first) != nil }
@@ -152,7 +152,7 @@ package final class SnapshotOwner: Sendable {
     private func makeWalk(
         for lifetime: Duration, at date: Date, into held: inout HeldWalk?
     ) throws(SystemError) -> HeldWalk {
-        // Emptied before the walk, because the tree may be changed during it.
+        // Emptied before the walk, so that changes during the walk are recorded.
         changes.withLock { ($0.months, $0.isInvalid) = ([], false) }
         let untilMidnight = Double((date.dayNumber + 1) * 86_400) - date.timeIntervalSince1970
         let midnight = ContinuousClock.now + .seconds(untilMidnight)

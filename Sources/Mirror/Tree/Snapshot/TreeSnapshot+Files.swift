@@ -2,23 +2,23 @@ package import APOD
 package import MediaFormat
 package import Platform
 
-/// The elements of a ``TreeSnapshot``: the files of each day, as one walk over the mirror's directories found them.
+/// The elements of a ``TreeSnapshot``: which files each day has, and their sizes and times.
 extension TreeSnapshot {
-    /// The files of one day, as their names and types show; no contents are read.
+    /// The files of one day, which are recognized by their names; no contents are read.
     package struct DayFiles: Hashable, Sendable {
         package let day: Day
         /// The record in `metadata/`; `nil` if there is none; a link in its place counts as a damaged record.
         package private(set) var record: FileStamp?
-        /// The files in `pictures/` whose names begin with the day, sorted by name; some may be a user's.
+        /// The files in `pictures/` whose names begin with the day, sorted by name; some may belong to a person.
         package private(set) var media: [MediaFile] = []
         package private(set) var thumbnail: FileStamp?
 
         var isEmpty: Bool { record == nil && media.isEmpty && thumbnail == nil }
 
-        /// Adds an item whose name begins with the day, if it is a file of the day.
+        /// Adds the item `name`, which begins with the day, if it is a file of the day.
         ///
-        /// `top` is a directory such as `pictures`, and `folder`, such as `pictures/2026/2026-11`, has the item. The `status`
-        /// of a record or thumbnail may be unread.
+        /// The item is in `folder`, such as `pictures/2026/2026-11`, below the directory `top`, such as `pictures`. `status`
+        /// is `nil` for a record or thumbnail whose status was not read.
         mutating func addIfRecognized(
             _ name: [UInt8], _ status: FileStatus?, below top: String, in folder: String
         ) {
@@ -44,7 +44,7 @@ extension TreeSnapshot {
         /// Relative to the root.
         package let path: String
         package let stamp: FileStamp
-        /// The type by the extension of the name; `nil` for the page of a video, a sidecar, and other files.
+        /// The type by the extension of the name; `nil` for a redirect page, a sidecar, and any other file.
         package let type: MediaType?
 
         init(path: String, stamp: FileStamp) {
@@ -57,15 +57,15 @@ extension TreeSnapshot {
         var isPage: Bool { path.hasSuffix(".html") }
     }
 
-    /// The part of a file's status that changes when the file is edited or replaced.
+    /// The part of a file's status that shows whether the file was edited or replaced.
     package struct FileStamp: Hashable, Sendable {
         /// In bytes.
         package let size: Int
-        /// The modification time, since 1970.
+        /// The modification time, as the duration since 1970.
         package let modified: Duration
         package let identity: FileIdentity
 
-        /// For a file that is only known to be there.
+        /// The stamp of a file that exists, and whose status was not read.
         static let unread = FileStamp(
             size: 0, modified: .zero, identity: .init(device: 0, inode: 0))
     }
@@ -78,27 +78,29 @@ extension TreeSnapshot.FileStamp {
 }
 
 extension TreeSnapshot.DayFiles {
-    /// The pictures, also the poster of a video, and a user's pictures.
+    /// The files with the type of a picture, which include the poster of a video and pictures of a person.
     package var pictures: [TreeSnapshot.MediaFile] { media.filter { $0.type?.isPicture == true } }
 
-    /// Whether there is a file of a type that the mirror makes.
+    /// Whether the day has a file of a kind that the mirror makes: a record, a picture, a video or a thumbnail.
     package var isMirrored: Bool { record != nil || hasMedia || thumbnail != nil }
 
+    /// Whether the day has a picture or a video, perhaps of a person.
     package var hasMedia: Bool { media.contains { $0.type != nil } }
 
-    /// Whether `file` is at its path, as a regular file of its recorded size.
+    /// Whether there is a regular file of the recorded size at the path of `file`.
     package func has(_ file: RecordedFile) -> Bool {
         media.contains { $0.path == file.path && $0.stamp.size == file.bytes }
     }
 
+    /// Whether there is a regular file at `path`, which is in `pictures/`.
     func hasFile(at path: String) -> Bool { media.contains { $0.path == path } }
 
     package var hasPicture: Bool { media.contains { $0.type?.isPicture == true } }
 
-    /// Whether there is a picture of a type that has thumbnails.
+    /// Whether the day has a picture of a type of which thumbnails can be made.
     package var canHaveThumbnail: Bool { media.contains { $0.type?.hasThumbnail == true } }
 
-    /// The sizes of all pictures and videos, also of a user's, in bytes.
+    /// The sum of the sizes of all pictures and videos, including those of a person, in bytes.
     package var mediaBytes: Int {
         media.lazy.filter { $0.type != nil }.map(\.stamp.size).saturatingSum()
     }

@@ -2,30 +2,32 @@ package import APOD
 internal import MediaFormat
 package import Platform
 
-/// What the tree holds: one entry a day, by the names and the status of its files.
+/// The files of all days in the tree, by their names and sizes, as one walk over the directories found them.
 ///
-/// One walk over the directories of the months makes it, for a sync, the views, `status` and `verify`. It does not change
-/// with the tree; ``reread(_:in:)`` lists one month of it again.
+/// A walk lists the directories of all months, and opens no file. The sync, the views, `status` and `verify` decide by the
+/// snapshot what to do. It does not change when the tree changes; ``reread(_:in:)`` lists one month of it again.
 package struct TreeSnapshot: Hashable, Sendable {
-    /// The days with any file, in ascending order.
+    /// The days that have any file, in ascending order.
     package private(set) var days: [DayFiles] = []
-    /// For each month with files: which days have a record, and the names and sizes of their pictures and videos.
+    /// A digest for each month with files, of the names and sizes of its pictures and videos, and of which days have records.
     ///
-    /// A month has no digest if something in it could not be listed.
+    /// As long as it is the same, the month has not changed. A month has none if something in it could not be listed.
     private(set) var digests: [Month: Int] = [:]
-    /// Why files and directories cannot be read, by path; if something else is in place of a directory, `isNotDirectory`.
+    /// Why files and directories could not be read, by their paths.
+    ///
+    /// If a link or a file is in place of a directory, the error of its path is ``SystemError/isNotDirectory``.
     package private(set) var unreadable: [String: SystemError] = [:]
 
-    /// The directories that have a directory for each month.
+    /// The directories in which each month has a directory.
     package static let topFolders = [Layout.metadata, Layout.pictures, Layout.thumbnails]
 
-    /// What a walk reads: on a slow disk, each status takes as long as a file.
+    /// How much a walk reads: on a slow disk, reading the status of a file takes as long as reading a small file.
     package enum Scope: Hashable, Sendable {
-        /// The status of all files.
+        /// The status of each file.
         case all
-        /// The status of what is in `pictures/`, and the names of records and thumbnails, which are ``FileStamp/unread``.
+        /// The status of each file in `pictures/`; records and thumbnails are only listed: ``FileStamp/unread``.
         case media
-        /// The names in `metadata/`.
+        /// Only the names of the records, without the status.
         case records
     }
 
@@ -35,10 +37,10 @@ package struct TreeSnapshot: Hashable, Sendable {
         scope == .records ? [Layout.metadata] : Self.topFolders
     }
 
-    /// Lists the directories of all months below `root` in two threads, and opens no file.
+    /// Walks over the tree: lists the directories of all months below `root`, in two threads.
     ///
-    /// - Throws: ``SystemError`` if the directory `metadata/` or `pictures/` cannot be read; an unreadable directory
-    ///   inside affects only its own days.
+    /// - Throws: ``SystemError`` if the directory `metadata/` or `pictures/` itself cannot be read. A directory below them that
+    ///   cannot be read is recorded in ``unreadable``, and only its own days are missing.
     package init(of root: Directory, _ scope: Scope = .all) throws(SystemError) {
         self.scope = scope
         var months: Set<Month> = []
@@ -73,7 +75,7 @@ package struct TreeSnapshot: Hashable, Sendable {
         }
     }
 
-    /// Lists the directories of the month of `day` alone, for a reader that needs no walk.
+    /// Lists only the directories of the month of `day`, for a reader that needs no other month.
     init(ofMonthOf day: Day, in root: Directory, _ scope: Scope) {
         self.scope = scope
         reread(day, in: root)
@@ -81,7 +83,7 @@ package struct TreeSnapshot: Hashable, Sendable {
 
     /// Lists the directories of the month of `day` again, after a change of its files.
     ///
-    /// A month stays unreadable if a directory above it is: only a new walk reads that.
+    /// If a directory above the month could not be read, the month stays unreadable until a new walk.
     package mutating func reread(_ day: Day, in root: Directory) {
         let month = Month(of: day)
         for top in topFolders {
@@ -98,7 +100,7 @@ package struct TreeSnapshot: Hashable, Sendable {
         days.replaceSubrange(start..<start + count, with: files)
     }
 
-    /// The digest of a month with these days; `nil` if there are none, or an error may hide some of their files.
+    /// The digest of `month`, which has these `days`; `nil` if it has none, or if an error may hide some of its files.
     private func digest(of month: Month, _ days: [DayFiles]) -> Int? {
         guard !days.isEmpty, !hidesFiles(of: month) else { return nil }
         var digest = StoredDigest()
@@ -118,9 +120,8 @@ package struct TreeSnapshot: Hashable, Sendable {
         return index < days.count && days[index].day == day ? days[index] : nil
     }
 
-    /// The position of the first day that is not before `day`.
+    /// The index of `day` in ``days``, or of the first later day; found by a binary search.
     private func index(of day: Day) -> Int {
-        // A binary search: the days are in ascending order.
         var range = 0..<days.count
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
@@ -133,7 +134,7 @@ package struct TreeSnapshot: Hashable, Sendable {
 
     // MARK: Questions
 
-    /// The days whose files have a property, such as `\.hasMedia`.
+    /// The days whose files have a property such as `\.hasMedia`.
     package func days(where isIncluded: (DayFiles) -> Bool) -> Set<Day> {
         var included = Set<Day>(minimumCapacity: days.count)
         for files in days where isIncluded(files) { included.insert(files.day) }
@@ -142,7 +143,7 @@ package struct TreeSnapshot: Hashable, Sendable {
 
     package var recorded: Set<Day> { days(where: { $0.record != nil }) }
 
-    /// The days with a record that are not among `others`.
+    /// The days with a record, without the days `others`.
     func recorded(besides others: Set<Day>) -> Set<Day> {
         Set(days.lazy.filter { $0.record != nil && !others.contains($0.day) }.map(\.day))
     }
@@ -150,16 +151,16 @@ package struct TreeSnapshot: Hashable, Sendable {
     /// The days with a record, in ascending order.
     package var recordedInOrder: [Day] { days.compactMap { $0.record == nil ? nil : $0.day } }
 
-    /// The size of all that is in `pictures/`.
+    /// The number of bytes of all files of days in `pictures/`.
     package var bytes: Int {
         days.reduce(0) { sum, files in
             files.media.reduce(sum) { $0.addingSaturating($1.stamp.size) }
         }
     }
 
-    /// Why the record or the pictures of `day` cannot be read; `nil` if they can.
+    /// Why the record or the pictures of `day` could not be read; `nil` if all of them were read.
     ///
-    /// ``unreadable`` has the error of a top folder, a year or a month, or of single files: any of these suffices.
+    /// The error may be that of the day's file, of its month, of its year, or of the whole `metadata/` or `pictures/`.
     package func readError(of day: Day) -> SystemError? {
         guard !unreadable.isEmpty else { return nil }
         return [Layout.metadata, Layout.pictures].lazy.compactMap { top in
@@ -169,10 +170,10 @@ package struct TreeSnapshot: Hashable, Sendable {
         }.first
     }
 
-    /// An error that may hide records, pictures or videos of the month of `day` or later ones; `nil` if there is none.
+    /// An error because of which days may be missing here, from the month of `day` on; `nil` if there is none.
     package func readError(from day: Day) -> SystemError? { readErrors(from: day).first }
 
-    /// All errors that may hide records, pictures or videos of the month of `day` or later ones, in the order of their paths.
+    /// All errors because of which days may be missing here, from the month of `day` on, in the order of their paths.
     package func readErrors(from day: Day) -> [SystemError] {
         let month = "\(Month(of: day))"
         return unreadable.filter { path, error in
@@ -181,32 +182,35 @@ package struct TreeSnapshot: Hashable, Sendable {
         }.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Whether an error may hide records, pictures or videos of `year`.
+    /// Whether days of `year` may be missing here because of an error.
     package func hidesDays(ofYear year: Int) -> Bool {
         unreadable.contains { path, error in
             Self.period(of: path).prefix(4) == "\(year)" && Self.mayHideDays(path, error)
         }
     }
 
-    func hidesFiles(of month: Month) -> Bool {
+    /// Whether files of `month` may be missing here because of an error.
+    private func hidesFiles(of month: Month) -> Bool {
         unreadable.contains { path, error in
             "\(month)".hasPrefix(Self.period(of: path)) && Self.mayHideDays(path, error)
         }
     }
 
-    /// `2026-11` of `metadata/2026/2026-11/2026-11-20.json`, `2026` of `metadata/2026`, nothing of `metadata`.
+    /// The month or year in `path`, as its days have it at the start of their names.
+    ///
+    /// `2026-11` of `metadata/2026/2026-11/2026-11-20.json`, `2026` of `metadata/2026`, and an empty text of `metadata`.
     private static func period(of path: String) -> Substring {
         path.split(separator: "/").dropFirst().prefix(2).last ?? ""
     }
 
-    /// Whether an error may hide records, pictures or videos at or below `path`.
+    /// Whether records, pictures or videos may exist at or below `path`, although `error` kept the walk from finding them.
     ///
-    /// A link or file in place of a directory hides nothing: the mirror has written nothing below it.
+    /// A link or a file in place of a directory hides nothing, because the mirror writes nothing below it.
     private static func mayHideDays(_ path: String, _ error: SystemError) -> Bool {
         !path.hasPrefix(Layout.thumbnails) && !error.isNotDirectory
     }
 
-    /// All errors of records, pictures and videos, in the order of their paths, also if they hide no days.
+    /// All errors of records, pictures and videos, in the order of their paths, even if no day is missing because of them.
     package var readErrors: [SystemError] {
         unreadable.filter { !$0.key.hasPrefix(Layout.thumbnails) }
             .sorted { $0.key < $1.key }.map(\.value)
@@ -214,7 +218,7 @@ package struct TreeSnapshot: Hashable, Sendable {
 
     // MARK: Reading
 
-    /// The files of the days of `month` in ascending order; other items are a user's.
+    /// Lists the directories of `month`; returns the files of its days in ascending order, without the other items.
     private mutating func files(of month: Month, in root: Directory) -> [DayFiles] {
         let dates = month.days
         var days = dates.map { DayFiles(day: $0) }
@@ -237,7 +241,7 @@ package struct TreeSnapshot: Hashable, Sendable {
         return days.filter { !$0.isEmpty }
     }
 
-    /// The items in the directory at `path`; items without a status are added to ``unreadable``.
+    /// The items in the directory at `path`; those whose status cannot be read are recorded in ``unreadable``.
     private mutating func list(_ path: String, in root: Directory) -> [DirectoryItem] {
         do throws(SystemError) {
             var failed: [String: SystemError] = [:]
@@ -252,7 +256,7 @@ package struct TreeSnapshot: Hashable, Sendable {
         }
     }
 
-    /// The names in the directory at `path`, except the names of items of the types `excluded`.
+    /// The names of the items in the directory at `path`, without the items that have a type in `excluded`.
     private mutating func names(
         in path: String, of root: Directory, except excluded: Set<FileStatus.FileType> = []
     ) -> [[UInt8]] {
@@ -264,7 +268,7 @@ package struct TreeSnapshot: Hashable, Sendable {
         }
     }
 
-    /// Whether `name` is a year of ``Day/first`` or later; ``Day/last`` is in 2094.
+    /// Whether `name` is a year between those of ``Day/first`` and ``Day/last``.
     private static func isYear(_ name: String) -> Bool {
         name.utf8.count == 4 && Int(name).map { 1995...2094 ~= $0 } ?? false
     }

@@ -108,7 +108,7 @@ struct FrontPage {
 
     /// The best copy of the picture that loads in a moment.
     private func heroImage(_ galleryDay: GalleryDay) -> HTML? {
-        let isTooLarge = galleryDay.picture.map(Rendition.isNecessary) ?? false
+        let isTooLarge = galleryDay.picture.map(Rendition.isOriginalTooLarge) ?? false
         let original = isTooLarge ? nil : galleryDay.original
         return (galleryDay.rendition ?? original ?? galleryDay.cover).map { path in
             """

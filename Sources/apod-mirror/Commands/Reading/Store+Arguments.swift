@@ -29,7 +29,7 @@ extension Store {
     func day(named word: String) throws -> Day {
         // The user may have typed a path through a symbolic link: “~/apod/latest.jpg” becomes “latest.jpg”.
         let file = MirrorChoice.existingFile(word).flatMap(Tree.location)
-        let pathInMirror = file.flatMap { $0.root == tree.root.path ? $0.path : nil }
+        let pathInMirror = file.flatMap { $0.root == tree.root.path ? $0.pathInMirror : nil }
         guard let day = try DayArgument.day(pathInMirror ?? word, in: self) else {
             throw DayArgument.isLatest(word)
                 ? absenceError(of: word)

@@ -1,0 +1,105 @@
+package import APOD
+internal import Platform
+
+/// The setting `--keep`: how many days the mirror keeps; older days are removed, except for favorites.
+package enum Keep: Hashable, Sendable {
+    case all
+    /// So many days up to NASA's newest one: `365d`.
+    case days(Int)
+    /// The newest days whose pictures, posters and videos have at most so many bytes: `20GB`.
+    case bytes(Int)
+}
+
+extension Keep: StateText {
+    /// Reads `all`, `365d` or `20GB`; `nil` for `20`, because it has no unit.
+    package init?(_ text: String) {
+        switch Since(text) {
+        case .all: self = .all
+        case .days(let count): self = .days(count)
+        case .day: return nil
+        case nil:
+            guard let bytes = ByteSize.bytes(in: text), bytes > 0 else { return nil }
+            self = .bytes(bytes)
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .all: "all"
+        case .days(let count): "\(count)d"
+        case .bytes(let bytes): ByteSize.text(of: bytes)
+        }
+    }
+}
+
+/// The decision which days `--keep` removes, computed from the sizes of all days without reading a file.
+///
+/// With `--keep 3d` and 2026-11-20 as NASA's newest day, the oldest kept day is 2026-11-18.
+package struct RetentionPlan: Hashable, Sendable {
+    /// The oldest day that is kept, apart from favorites; `nil` if all days are kept.
+    package let oldestKept: Day?
+    /// The days to remove, oldest first.
+    package let removals: [Day]
+    /// The sum of the sizes of the protected days, which are never removed, in bytes.
+    package let protectedBytes: Int
+
+    /// The most days that one sync removes in a mirror of `count` days with files: a tenth of them, and at least one.
+    ///
+    /// A person who has mistyped the setting notices it before much is gone.
+    package static func maximumRemovals(ofDays count: Int) -> Int { max(1, count / 10) }
+
+    /// Plans the removals.
+    ///
+    /// - Parameters:
+    ///   - keep: The setting.
+    ///   - newest: NASA's newest day.
+    ///   - sizes: The days with files, and the bytes of each, including the files that edits and damage replaced.
+    ///   - protected: The days that are never removed: the favorites and the newest day.
+    ///   - removed: The days that were removed earlier, and are downloaded again if they fit.
+    ///   - removedSize: Returns the bytes of such a day. It is called for one after the other, the newest first, until one
+    ///     does not fit.
+    /// - Throws: The error of `removedSize`.
+    package init(
+        _ keep: Keep, newest: Day, sizes: [Day: Int], protected: Set<Day>, removed: Set<Day> = [],
+        removedSize: (Day) throws -> Int = { _ in 0 }
+    ) throws {
+        protectedBytes = protected.lazy.compactMap { sizes[$0] }.saturatingSum()
+        let candidates = Set(sizes.keys).subtracting(protected)
+        var oldest: Day?
+        switch keep {
+        case .all: break
+        case .days(let count): oldest = newest.advanced(by: 1 - count)
+        case .bytes(let limit):
+            let days = candidates.union(removed.subtracting(protected))
+            oldest = try Self.oldestThatFits(days, in: limit - protectedBytes) {
+                try sizes[$0] ?? removedSize($0)
+            }
+            // NASA's newest day is kept even if it is larger than the limit.
+            oldest = oldest.map { min($0, newest) }
+        }
+        oldestKept = oldest
+        removals = oldest.map { oldest in candidates.filter { $0 < oldest }.sorted() } ?? []
+    }
+
+    /// A sentence for people if the protected days alone have more bytes than `keep` permits; `nil` if they do not.
+    package func excess(over keep: Keep) -> String? {
+        guard case .bytes(let limit) = keep, protectedBytes > limit else { return nil }
+        let size = ByteCount(protectedBytes)
+        return
+            "the favorites and the newest picture take \(size), more than --keep \(keep); they are kept"
+    }
+
+    /// The oldest of `days` that fits into `limit` bytes together with all newer ones; `nil` if all days fit.
+    ///
+    /// A smaller day before it may still fit, but would be removed and downloaded again with each change of the newer days.
+    private static func oldestThatFits(
+        _ days: Set<Day>, in limit: Int, size: (Day) throws -> Int
+    ) rethrows -> Day? {
+        var bytes = 0
+        for day in days.sorted(by: >) {
+            bytes = try bytes.addingSaturating(size(day))
+            guard bytes <= limit else { return day.advanced(by: 1) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,99 @@
+package import APOD
+package import Platform
+
+/// The result of comparing the records with the files in the tree: which days have their files, and which lack some.
+///
+/// Each sync compares at its start, and downloads what is missing.
+struct RecordedDays {
+    /// The days that have at least one picture or video that their record names.
+    fileprivate(set) var withFiles: Set<Day> = []
+    /// The days of ``withFiles`` that lack another file that their record names, with the path of that file.
+    fileprivate(set) var missingFiles: [Day: String] = [:]
+    /// The days with a file of another size than their record says, with its path: a person has edited the file.
+    fileprivate(set) var editedFiles: [Day: String] = [:]
+    /// The days with a file that their record calls removed by `--keep`: for example, a favorite brought its picture back.
+    fileprivate(set) var withReturnedFiles: Set<Day> = []
+    /// The days that lack the redirect page that their record names.
+    fileprivate(set) var withoutRedirectPage: Set<Day> = []
+}
+
+extension RecordedDays {
+    /// Compares the files of one day with its record; returns whether every file that the record names is in the tree.
+    ///
+    /// `record` is `nil` if it is damaged or cannot be read. Then all files of the day count as recorded: `verify` reports
+    /// the record, and nothing is downloaded in place of the files.
+    fileprivate mutating func addDay(
+        with files: TreeSnapshot.DayFiles, record: DayRecord?
+    ) -> Bool {
+        guard let record else {
+            if files.hasMedia { withFiles.insert(files.day) }
+            return false
+        }
+        let hasPage = record.pageFile.map { page in files.hasFile(at: page.path) } ?? true
+        if !hasPage { withoutRedirectPage.insert(files.day) }
+        guard files.hasMedia else { return hasPage }
+        if record.allFiles.contains(where: { $0.removed != nil && files.has($0) }) {
+            withReturnedFiles.insert(files.day)
+        }
+        let expected = record.removed == nil ? record.files : []
+        let lost = expected.filter { !files.has($0) }
+        editedFiles[files.day] = lost.first { files.hasFile(at: $0.path) }?.path
+        // If all recorded files are lost, the pictures in the folder of the day belong to a person.
+        // mutation test: user-picture
+        if lost.count == expected.count { return false }
+        withFiles.insert(files.day)
+        missingFiles[files.day] = lost.first?.path
+        return lost.isEmpty && hasPage
+    }
+}
+
+extension Store {
+    /// The days in `snapshot` that have at least one picture or video that their record names.
+    package func daysWithFiles(_ snapshot: TreeSnapshot) throws(SystemError) -> Set<Day> {
+        try recordedDays(in: snapshot).withFiles
+    }
+
+    /// Compares the records with the files in `snapshot`.
+    ///
+    /// A recorded file is in the tree if a regular file of the recorded size is at the recorded path. A file of another name
+    /// belongs to a person. The records of a month that ``CheckedMonths`` knows, and that has not changed, are not read.
+    func recordedDays(in snapshot: TreeSnapshot) throws(SystemError) -> RecordedDays {
+        var result = RecordedDays()
+        result.withFiles.reserveCapacity(snapshot.days.count)
+        let checkedDigests = checkedMonths.digests(in: tree)
+        var remaining = snapshot.days[...]
+        while let first = remaining.first?.day {
+            let month = Month(of: first)
+            let lastDay = month.days.upperBound
+            let daysOfMonth = remaining.prefix { $0.day <= lastDay }
+            remaining = remaining.dropFirst(daysOfMonth.count)
+            let recordedDays = daysOfMonth.lazy.filter { $0.record != nil }
+            let digest = snapshot.digests[month]
+            if let digest, checkedDigests[month] == digest {
+                for files in recordedDays where files.hasMedia {
+                    result.withFiles.insert(files.day)
+                }
+                continue
+            }
+            var allAgree = true
+            for files in recordedDays {
+                let agrees = try result.addDay(with: files, record: knownRecord(of: files.day))
+                allAgree = allAgree && agrees
+            }
+            if let digest { checkedMonths.record(month, allAgree ? digest : nil) }
+        }
+        return result
+    }
+
+    /// The days in `snapshot` whose picture or video `--keep` removed; `daysWithFiles` are not asked.
+    package func removedDays(
+        in snapshot: TreeSnapshot, daysWithFiles: Set<Day>
+    ) throws(SystemError) -> Set<Day> {
+        var days: Set<Day> = []
+        for day in snapshot.recorded(besides: daysWithFiles)
+        where try knownRecord(of: day)?.removed != nil {
+            days.insert(day)
+        }
+        return days
+    }
+}
