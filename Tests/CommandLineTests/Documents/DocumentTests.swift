@@ -109,7 +109,8 @@ import Testing
         // The pin of an earlier picture, which `previous/` has.
         "Favorites/Reconciliation/Favorites+Pictures",
         // Only temporary and staged files in incoming/.
-        "Mirror/Sync/Day/DayPublisher", "Mirror/Tree/Directory+Incoming",
+        "Mirror/Sync/Day/DayPublisher", "Mirror/Sync/UnfinishedDownloads",
+        "Mirror/Tree/Directory+Incoming",
         // Removed favorites, requests, and the links that a command was asked to delete.
         "Favorites/Commands/FavoriteCommands+Remove", "Favorites/Reconciliation/FavoriteLinks",
         "Favorites/Store/ForgetRequests", "Favorites/Store/RemovedFavorites",
