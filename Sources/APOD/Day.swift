@@ -15,9 +15,9 @@ package struct Day: Hashable, Sendable {
         Day(unchecked: number(year: 2020, month: 6, day: 10)),
     ]
 
-    /// The right date and the wrong date of “Manhattanhenge”, the only entry that is known to have a wrong one.
+    /// From the right date to the wrong date of “Manhattanhenge”, the only entry that NASA is known to list wrongly.
     ///
-    /// Since NASA's move in 2026, this entry of the first day is listed under the last day, beside the entry of that day.
+    /// The entry is that of the first day. Since NASA's move in 2026, it is listed under the last day, which has another entry.
     static let misfiled: ClosedRange<Day> = {
         let first = Day(unchecked: number(year: 2007, month: 7, day: 13))
         return first...first.advanced(by: 3)
@@ -40,7 +40,7 @@ package struct Day: Hashable, Sendable {
     package init?(year: Int, month: Int, day: Int) {
         guard 1995...2094 ~= year, 1...12 ~= month, 1...31 ~= day else { return nil }
         self.init(number: Self.number(year: year, month: month, day: day))
-        // The algorithm takes April 31 for May 1.
+        // The algorithm returns May 1 for April 31.
         guard self.month == month else { return nil }
     }
 
@@ -130,10 +130,6 @@ extension Day: Strideable {
     }
 }
 
-extension ClosedRange<Day> {
-    static var archive: Self { Day.first...Day.last }
-}
-
 extension Day: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -160,7 +156,7 @@ extension Day: CustomStringConvertible {
     /// `2026-11-20`.
     package var description: String {
         let (year, month, day) = civil
-        // Interpolation would take many times as long, and a search makes the names of all records.
+        // Interpolation would take many times as long, and a search computes this text for all days.
         var text = Array("0000-00-00".utf8)
         var digits = year * 10_000 + month * 100 + day
         for position in [9, 8, 6, 5, 3, 2, 1, 0] {
@@ -188,7 +184,7 @@ package struct Month: Hashable, Comparable, Sendable, CustomStringConvertible {
 
     /// The days of the archive in the month.
     package var days: ClosedRange<Day> {
-        // No month has more than 31 days; the archive ends with one.
+        // No month has more than 31 days. After the last month of the archive, there is no next one.
         let next = Month(of: first.advanced(by: 31))
         return first...(next == self ? .last : next.first.advanced(by: -1))
     }

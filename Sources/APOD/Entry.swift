@@ -1,7 +1,7 @@
-/// The entry that NASA published for one day, from whatever feed.
+/// What NASA published for one day, decoded from any of its feeds: the texts, and the URLs of picture and video.
 ///
-/// Its day identifies an entry, because NASA changes URLs and titles. All texts but ``explanationHTML`` are plain Unicode
-/// without markup, entities, control characters and superfluous white space.
+/// An entry is identified by its day, because NASA changes URLs and titles. All texts except ``explanationHTML`` are plain
+/// Unicode without markup, entities, control characters and superfluous white space.
 package struct Entry: Hashable, Sendable {
     /// The title of an entry without one.
     package static let untitled = "Astronomy Picture of the Day"
@@ -12,7 +12,7 @@ package struct Entry: Hashable, Sendable {
     package var explanation: String
     /// HTML with absolute links, and without notes such as "Tomorrow's picture"; `nil` if the feed sends plain text.
     package var explanationHTML: String?
-    /// NASA's word, which may be a new one: `image`, `video`, `iframe` or `other`.
+    /// NASA's word for the kind of media: `image`, `video`, `iframe`, `other`, or a word that NASA adds later.
     package var mediaType: String
     /// The authors of the picture; `nil` if NASA names none.
     package var credit: String?
@@ -25,17 +25,19 @@ package struct Entry: Hashable, Sendable {
     /// The alternative text of the picture.
     package var alt: String?
     package var media: Media
+    /// The format in which NASA sent the entry.
     package var feed: FeedKind
+    /// The way by which the entry came.
     package var route = Route.api
-    /// When NASA last changed the article, as it says: `2026-09-11T17:18:17-04:00`; `nil` if it does not say.
+    /// When NASA last changed the article, in NASA's words: `2026-09-11T17:18:17-04:00`; `nil` if NASA does not say.
     package var modified: String?
-    /// What is wrong with the fields that are left out of NASA's answer, such as "alt is not a text".
+    /// Why fields of NASA's entry were left out, such as "alt is not a text".
     package var problems: [String] = []
 }
 
 /// The URLs of the pictures and the video of an entry.
 package struct Media: Hashable, Sendable {
-    /// The URLs of the picture, or of a video's poster, in the order to try them; empty if NASA names none.
+    /// The URLs of the picture or of the still picture of the video, in the order in which they are tried; may be empty.
     package var pictures: [PictureAddress]
     /// The absolute URL of the video.
     package var video: String?
@@ -49,11 +51,11 @@ package struct Media: Hashable, Sendable {
     }
 }
 
-/// A URL where the picture may be.
+/// A URL from which the picture of a day may be downloaded.
 package struct PictureAddress: Hashable, Sendable {
-    /// Absolute, `http` or `https`, percent-encoded.
+    /// An absolute URL with `http` or `https`, percent-encoded.
     package var url: String
-    /// The width of the original in pixels, if NASA names it: a smaller picture is a reduced copy.
+    /// The width of the original in pixels, if NASA names it: a downloaded picture that is smaller is a reduced copy.
     package var width: Int?
     /// The height of the original in pixels, if NASA names it.
     package var height: Int?

@@ -1,8 +1,8 @@
 internal import Platform
 
-/// The logos and generic entries that NASA serves instead of the real ones, and that are never stored.
+/// Recognizes the logos and generic entries that NASA serves instead of real ones; they are never stored.
 package enum Placeholder {
-    /// Whether `name` is the name or the URL of a generic picture, such as `…/NASA-logo.png`.
+    /// Whether `name`, a file name or a URL, is that of a generic picture, such as `…/NASA-logo.png`.
     package static func isName(_ name: String) -> Bool {
         let name = name.lowercased()
         return ["nasa-logo", "news-thumbnail", "nasa-meatball"].contains {
@@ -10,11 +10,12 @@ package enum Placeholder {
         }
     }
 
-    /// Whether it is the entry that the old API returns for every date since 2026.
+    /// Whether an entry with these texts is the one that NASA's old API returns for every date since 2026.
     static func isEntry(title: String, explanation: String) -> Bool {
         title.lowercased() == "nasa science"
             || explanation.lowercased().hasPrefix("discover the cosmos!")
     }
 
+    /// Why such an entry is rejected, for ``EntryRejection``.
     static let reason = "NASA's placeholder"
 }

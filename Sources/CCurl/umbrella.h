@@ -1,4 +1,4 @@
-/* libcurl, with typed calls in place of the variadic ones that Swift cannot make. */
+/* libcurl, with a function for each type of argument in place of the variadic functions, which Swift cannot call. */
 #if !__has_include(<curl/curl.h>)
 #error "libcurl is missing: apt-get install libcurl4-gnutls-dev"
 #endif

@@ -1,3 +1,4 @@
+/* libinotifytools, which watches folders for changes. */
 #if !__has_include(<inotifytools/inotifytools.h>)
 #error "libinotifytools is missing: apt-get install libinotifytools0-dev"
 #endif

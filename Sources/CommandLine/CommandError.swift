@@ -16,7 +16,7 @@ package struct CommandError: Error {
     /// A wrong command line; the printed message refers to the help.
     package static func usage(_ message: String) -> CommandError { CommandError(message, .usage) }
 
-    /// Adds to `error` what a person can do about it: `…: No space left on device; free disk space, or lower --min-free`.
+    /// Converts any `error`, and adds advice: `…: No space left on device; free disk space, or lower --min-free`.
     package init(_ error: any Error) {
         switch error {
         case let error as CommandError: self = error
@@ -30,7 +30,7 @@ package struct CommandError: Error {
         }
     }
 
-    /// The error of a write to standard output, which may be a file on another disk than the mirror.
+    /// Converts the `error` of a write to standard output, which may be a file on another disk than the mirror.
     init(output error: SystemError) {
         self.init(
             "\(error); send the output to another place", error.isNoSpace ? .noSpace : .failure)

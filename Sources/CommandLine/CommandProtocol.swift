@@ -1,7 +1,8 @@
 /// The commands of a program, as an enumeration whose raw values are their names: `PROGRAM COMMAND [OPTION]... [OPERAND]...`.
 ///
-/// ``ParsedArguments`` checks a command line against it, and ``HelpText`` describes it.
+/// ``ParsedArguments`` checks the user's arguments against this description, and ``HelpText`` prints it.
 package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
+    /// The name of the program.
     static var program: String { get }
     /// The purpose of the program in one sentence.
     static var purpose: String { get }
@@ -16,14 +17,15 @@ package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashab
     /// The purpose of the command in one sentence.
     var summary: String { get }
     var options: [Option] { get }
-    /// The options that `--help` shows if all of them would not fit a terminal; empty if it shows all.
+    /// The options that `--help` shows if a terminal has no room for all of them; empty if it shows all.
     var commonOptions: [Option] { get }
     var operands: OperandSyntax { get }
     /// An additional table in the help of the command.
     var details: HelpTable? { get }
     var examples: [(command: String, effect: String)] { get }
+    /// The exit codes with which the command may end.
     var exitCodes: [ExitCode] { get }
-    /// What `code` says about the command, such as “no day was found”.
+    /// What `code` means after this command, such as “no day was found”.
     func meaning(of code: ExitCode) -> String
 }
 
@@ -38,13 +40,13 @@ package struct HelpTable: Sendable {
     }
 }
 
-/// Which operands a command has, as the help shows them: `DIR`, `[COMMAND]`, `DAY...` or `[DAY...]`.
+/// The operands of a command in the notation of the help: `DIR`, `[COMMAND]`, `DAY...` or `[DAY...]`.
 package struct OperandSyntax: Sendable {
     package let words: [String]
     /// How many operands a command line may have: one for `DIR`, any number for `[DAY...]`.
     package let count: ClosedRange<Int>
 
-    /// `count` is only given if it is not the one that the words show.
+    /// Creates the syntax that the words show; `count` is given if it differs from what they show.
     package init(_ words: String..., count: ClosedRange<Int>? = nil) {
         self.words = words
         self.count = count ?? Self.count(shownBy: words)
@@ -75,9 +77,9 @@ extension CommandProtocol {
 
     static var allOptions: [Option] { allCases.flatMap(\.options) }
 
-    /// The variable of an option: `APOD_MIRROR_MIN_FREE`; `nil` if it is no setting.
+    /// The environment variable of an option, such as `APOD_MIRROR_MIN_FREE`; `nil` if the option is no setting.
     package static func variable(of option: Option) -> String? {
-        option.isSetting ? option.variableName(variablePrefix) : nil
+        option.isSetting ? option.variableName(prefix: variablePrefix) : nil
     }
 
     /// The synopsis of the command with all options.

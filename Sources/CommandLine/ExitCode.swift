@@ -1,4 +1,4 @@
-/// The exit codes of all programs, for scripts and systemd.
+/// The exit codes of this project's programs, by which scripts and systemd learn how a command ended.
 package enum ExitCode: Int32, CaseIterable, Sendable {
     case done = 0
     case failure = 1
@@ -14,6 +14,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case interrupted = 130
     case terminated = 143
 
+    /// The meaning in the help, unless a command has a narrower one: see ``CommandProtocol/meaning(of:)``.
     package var meaning: String {
         switch self {
         case .done: "done"

@@ -1,10 +1,10 @@
 internal import Platform
 
-/// The text of `help` and `--help`, which ``ParsedArguments/showHelp()`` prints.
+/// Writes the text of `help` and `--help`, which ``ParsedArguments/showHelp()`` prints.
 struct HelpText<Command: CommandProtocol> {
     let style: TerminalStyle
 
-    /// All commands of the program and their exit codes.
+    /// The help of the program: all commands and exit codes.
     var ofProgram: TerminalText {
         let names = Command.allCases.map { "\(Command.program) \($0.rawValue)" }
         let columns = HelpColumns(beside: names)
@@ -26,9 +26,9 @@ struct HelpText<Command: CommandProtocol> {
             """
     }
 
-    /// The common options of `command`, in at most 24 lines; the ``whole(_:)`` help of a command that has none.
+    /// The help of `command` with its common options, in at most 24 lines; if it names none, the ``full(_:)`` help.
     func brief(_ command: Command) -> TerminalText {
-        guard !command.commonOptions.isEmpty else { return whole(command) }
+        guard !command.commonOptions.isEmpty else { return full(command) }
         let rows = command.commonOptions.map {
             HelpColumns.options.row(Self.name(of: $0), [$0.summary])
         }
@@ -40,8 +40,8 @@ struct HelpText<Command: CommandProtocol> {
         ])
     }
 
-    /// Everything about `command`: options with variables and default values, examples, exit codes.
-    func whole(_ command: Command) -> TerminalText {
+    /// The help of `command` with everything: options with variables and default values, examples, exit codes.
+    func full(_ command: Command) -> TerminalText {
         let advanced = command.options.filter { $0.scope == .advancedSetting }
         let ordinary = command.options.filter { $0.scope != .advancedSetting }
         let codes = command.exitCodes.map { ("\($0.rawValue)", command.meaning(of: $0)) }
@@ -75,7 +75,7 @@ struct HelpText<Command: CommandProtocol> {
             """
     }
 
-    /// `rows` below a title; `nil` without rows.
+    /// `rows` below a title; `nil` if there are no rows.
     private func section(_ title: String, _ rows: [TerminalText]) -> TerminalText? {
         rows.isEmpty ? nil : "\(style("\(title):", .bold))\n\(rows.joined())"
     }
@@ -98,26 +98,31 @@ struct HelpText<Command: CommandProtocol> {
     }
 }
 
-/// The columns of a table of the help: `  --since 30d  oldest day to mirror: …`, within 80 characters.
+/// The two columns of a table in the help, names and sentences: `  --since 30d  oldest day to mirror: …`.
 private struct HelpColumns {
+    /// The characters of a line.
     private static let width = 80
     /// The blanks before and between the columns.
     private static let margin = 2
-    /// The column at which the sentences start.
+    /// The blanks before a sentence that begins below its name.
+    private static let narrowStart = 6
+    /// The widest first column.
+    private static let widestStart = 36
+    /// The number of characters before the second column.
     private let start: Int
 
-    /// The columns for options; most of their names are shorter.
+    /// The columns for options; if a name is longer, as few are, its sentence begins below it.
     static let options = HelpColumns(start: 25)
 
     private init(start: Int) { self.start = start }
 
-    /// The narrowest columns for `names`; if the names are very long, the sentences stand below them.
+    /// The narrowest columns for `names`; if a name is very long, all sentences begin below their names.
     init(beside names: [String]) {
         let needed = 2 * Self.margin + (names.map(\.count).max() ?? 0)
-        self.init(start: needed > 36 ? 6 : needed)
+        self.init(start: needed > Self.widestStart ? Self.narrowStart : needed)
     }
 
-    /// A row with a line for each paragraph; the first paragraph stands below a name that is too long.
+    /// A row, in which each paragraph begins a line; below the name if the name is too long for its column.
     func row(
         _ name: String, shownAs styledName: TerminalText? = nil, _ paragraphs: [String]
     ) -> TerminalText {
@@ -128,7 +133,7 @@ private struct HelpColumns {
         return "  \(styledName ?? "\(name)")\(space)\(lines.joined(separator: "\n\(indent)"))\n"
     }
 
-    /// Wraps `text` to 80 columns; each line but the first begins with `indent` blanks.
+    /// Wraps `text` to the width; each line but the first begins with `indent` blanks.
     static func wrapped(_ text: String, indent: Int = 0) -> String {
         text.wrapped(to: width - indent)
             .joined(separator: "\n" + String(repeating: " ", count: indent))
@@ -153,22 +158,22 @@ extension StringProtocol {
 // MARK: Commands
 
 extension Option {
-    /// The option of `help`.
+    /// The option `--all` of `help`.
     package static let all = Option(
         "all", "also the options of a command that few people need, its variables and exit codes")
 }
 
 extension ParsedArguments {
-    /// `PROGRAM help [--all] [COMMAND]`, and `--help` after any command.
+    /// Runs `PROGRAM help [--all] [COMMAND]`, or any command with `--help`.
     package func showHelp() throws(CommandError) -> ExitCode {
         let help = HelpText<Command>(style: TerminalStyle(environment: environment))
         let command = try operands.first.map(Self.command(named:))
-        let text = try isOn(.all) ? help.whole : help.brief
+        let text = try isOn(.all) ? help.full : help.brief
         StandardStream.output.write(styled: command.map(text) ?? help.ofProgram)
         return .done
     }
 
-    /// `PROGRAM version`.
+    /// Runs `PROGRAM version`.
     package static func showVersion() -> ExitCode {
         StandardStream.output.write("\(Command.program) \(Version.current)\n")
         return .done

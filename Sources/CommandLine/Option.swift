@@ -6,23 +6,24 @@ package struct Option: Sendable {
     package enum Scope: Sendable {
         /// On the command line of a command.
         case command
-        /// On the command line, or as an environment variable, which holds for all commands with the option.
+        /// On the command line, or as an environment variable, which applies to all commands that have the option.
         case setting
         /// As ``setting``, but in the section “Advanced options” of the help, because few people need it.
         case advancedSetting
     }
 
-    /// The value after the name, such as `1GiB`; an option without a value is a switch.
+    /// The value that follows the name, such as `1GiB`; an option without a value is a switch.
     package struct Value: Sendable {
-        /// What the help calls the value, such as `DIR`.
+        /// The word for the value in the help, such as `DIR`.
         package let placeholder: String
-        /// The default, for people: `1GiB` or `the name of the picture`; `nil` if there is none.
+        /// The default as the help describes it: `1GiB` or `the name of the picture`; `nil` if there is none.
         package let standard: String?
-        /// What a shell offers after the name; `nil` for nothing.
+        /// What a shell offers after the name when the user presses the Tab key; `nil` if it offers nothing.
         package let completion: Completion?
     }
 
     package enum Completion: Hashable, Sendable {
+        /// The names of directories.
         case directory
         case words([String])
     }
@@ -33,16 +34,19 @@ package struct Option: Sendable {
     package let shortSpelling: String?
     /// `nil` for a switch.
     package let value: Value?
+    /// What the option does, for the help.
     package let summary: String
     /// A paragraph for the manual, in Markdown; `nil` if the summary says it all.
     package let manual: String?
     package var scope: Scope
 
+    /// Creates an option; one with a default or a completion must have a `value`.
     package init(
         _ name: String, short: String? = nil, value placeholder: String? = nil,
         default standard: String? = nil, _ summary: String, manual: String? = nil,
         completion: Completion? = nil, scope: Scope = .command
     ) {
+        precondition(placeholder != nil || standard == nil && completion == nil)
         self.name = name
         shortSpelling = short
         value = placeholder.map {
@@ -62,18 +66,19 @@ package struct Option: Sendable {
     /// `[--min-free 1GiB]`.
     package var synopsis: String { "[\(spelling)\(valueInHelp)]" }
 
-    /// The value as it follows a spelling in the help: ` 1GiB`; empty for a switch.
+    /// The placeholder of the value after a blank, ` 1GiB`; empty for a switch.
     var valueInHelp: String { value.map { " \($0.placeholder)" } ?? "" }
 
+    /// Whether the option can also be given as an environment variable.
     package var isSetting: Bool { scope != .command }
 
-    /// The name of the variable if this is a setting: `APOD_MIRROR_MIN_FREE`.
-    func variableName(_ prefix: String) -> String {
-        prefix + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
+    /// The name of the variable with this `prefix`: `APOD_MIRROR_MIN_FREE`.
+    func variableName(prefix: String) -> String {
+        prefix + name.uppercased().replacing("-", with: "_")
     }
 }
 
-/// A command has one option of a name.
+/// Options with the same name are equal, because a command has at most one of them.
 extension Option: Hashable {
     package static func == (left: Option, right: Option) -> Bool { left.name == right.name }
 

@@ -2,20 +2,20 @@ internal import Platform
 
 /// The parsed arguments of a program: `PROGRAM COMMAND [OPTION]... [OPERAND]...`.
 ///
-/// An option on the command line overrides its variable: `--min-free 2GiB` or `--min-free=2GiB` overrides
+/// An option on the command line overrides its environment variable: `--min-free 2GiB` or `--min-free=2GiB` overrides
 /// `APOD_MIRROR_MIN_FREE=1GiB`. Short options cannot be joined. A word that begins with a dash is an option, unless `--`
-/// precedes it. `Context` is what the program adds for its commands.
+/// precedes it. `Context` is a type of the program for values that all its commands need.
 package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sendable {
     package private(set) var command: Command
     package private(set) var operands: [String] = []
     package var environment: [String: String]
     package var context: Context
     /// The values of the options on the command line, as they were typed.
-    private var typed: [Option: String] = [:]
+    private var typedValues: [Option: String] = [:]
     /// The value of a switch that is typed without one.
     private static var switchedOn: String { "yes" }
 
-    /// Parses `words`, the arguments after the name of the program; an error names the invalid one.
+    /// Parses `words`, the arguments after the name of the program; an error names the invalid argument.
     package init(
         _ words: [String], environment: [String: String], context: Context
     ) throws(CommandError) {
@@ -30,9 +30,8 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
 
     /// Parses the arguments of this process, which has the variables `environment`.
     ///
-    /// - Throws: ``CommandError`` that names the invalid argument, or an argument or a path that is not UTF-8, because
-    ///   its text would be the name of another file. A service without arguments is an error, too: it would print the
-    ///   help.
+    /// - Throws: ``CommandError`` for an invalid argument, and for an argument or a path that is not UTF-8, because its text
+    ///   in Swift would name another file; also for a service without arguments, which would only print the help.
     package init(ofProcessIn environment: [String: String], context: Context) throws(CommandError) {
         let words = Array(processArguments().dropFirst())
         if words.isEmpty, ServiceManager(environment: environment).isPresent {
@@ -78,18 +77,18 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
             throw .usage("unknown option “\(name)” of “\(command.rawValue)”\(suggestion)")
         }
         if parts.count == 2 {
-            typed[option] = String(parts[1])
+            typedValues[option] = String(parts[1])
         } else if let value = option.value {
             guard let text = words.popFirst() else {
                 throw .usage("\(name) requires a value: \(value.placeholder)")
             }
-            typed[option] = text
+            typedValues[option] = text
         } else {
-            typed[option] = Self.switchedOn
+            typedValues[option] = Self.switchedOn
         }
     }
 
-    /// The command that `word` names; an error says what was probably meant.
+    /// Returns the command that `word` names; an error says what the user probably meant.
     static func command(named word: String) throws(CommandError) -> Command {
         if let command = Command(word: word) { return command }
         let spelling = String(word.prefix { $0 != "=" })
@@ -116,9 +115,9 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
         throw .usage("\(problem); usage: \(command.usage)")
     }
 
-    /// Rejects misspelled variables, and those of options that have none.
+    /// Rejects environment variables whose names are misspelled, or are made from an option that is no setting.
     ///
-    /// `APOD_MIRROR_SINSE` is an error. `APOD_MIRROR_COLOR` resembles no variable and is accepted, because another
+    /// `APOD_MIRROR_SINSE` is an error. `APOD_MIRROR_COLOR`, which resembles no variable, is accepted, because another
     /// program or a later version may read it.
     private func checkVariables() throws(CommandError) {
         let prefix = Command.variablePrefix
@@ -129,7 +128,7 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
         for name in environment.keys.sorted() where name.hasPrefix(prefix) {
             let word = String(name.dropFirst(prefix.count))
             guard !known.contains(word) else { continue }
-            if let option = options.first(where: { $0.variableName(prefix) == name }) {
+            if let option = options.first(where: { $0.variableName(prefix: prefix) == name }) {
                 throw .usage(
                     "\(name) is no setting of \(Command.program): \(option.spelling) is an option only;"
                         + " remove the variable")
@@ -146,7 +145,7 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
         return variable.hasPrefix(Command.variablePrefix) || directories.contains(variable)
     }
 
-    /// Checks that `text`, which comes from `source`, was UTF-8: Swift replaces other bytes by U+FFFD.
+    /// Checks that `text`, which comes from `source`, was UTF-8; Swift replaces other bytes by U+FFFD.
     private static func checkIsUTF8(_ text: String, _ source: String) throws(CommandError) {
         guard text.unicodeScalars.contains("\u{FFFD}") else { return }
         throw .usage("\(source) “\(text)” is not UTF-8; rename it, or use another")
@@ -156,9 +155,10 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
 // MARK: Values
 
 extension ParsedArguments {
-    /// The value of `option` by `parse`; `nil` if the option is not set.
+    /// Returns what `parse` makes of the value of `option`; `nil` if the option is not set.
     ///
-    /// - Throws: ``CommandError`` that names the `expected` value if `parse` returns `nil`.
+    /// - Throws: If `parse` returns `nil`, a ``CommandError`` such as “--since: “soon” is not a number of days”, in which
+    ///   `expected` follows “is not”.
     package func value<Value>(
         _ option: Option, _ expected: String, _ parse: (String) -> Value?
     ) throws(CommandError) -> Value? {
@@ -169,12 +169,12 @@ extension ParsedArguments {
         return value
     }
 
-    /// Whether a switch is on; an error if its value is neither yes nor no.
+    /// Whether a switch is on; throws an error if its value is neither yes nor no.
     package func isOn(_ option: Option) throws(CommandError) -> Bool {
         try value(option, Bool.expected, Bool.init(argument:)) ?? false
     }
 
-    /// What the switch of `choices` that is on stands for, else `standard`; an error if two are on.
+    /// Returns the meaning of the switch that is on, or `standard` if none is on; throws an error if two are on.
     package func choice<Meaning>(
         _ choices: KeyValuePairs<Option, Meaning>, else standard: Meaning
     ) throws(CommandError) -> Meaning {
@@ -188,12 +188,12 @@ extension ParsedArguments {
     }
 
     /// Whether `option` is on the command line itself, rather than in the environment.
-    package func isTyped(_ option: Option) -> Bool { typed[option] != nil }
+    package func isTyped(_ option: Option) -> Bool { typedValues[option] != nil }
 
-    /// The value of `option` as typed, and its source: the option or its variable; `nil` if it is not set.
+    /// The value of `option`, and the option or variable that it comes from, for errors; `nil` if the option is not set.
     package func text(of option: Option) -> (source: String, text: String)? {
-        if let text = typed[option] { return (option.spelling, text) }
-        // Variables are set for all commands: a command without the setting ignores its variable.
+        if let text = typedValues[option] { return (option.spelling, text) }
+        // Variables are set for all commands: a command without the setting ignores the variable of the setting.
         guard command.options.contains(where: { $0 == option && $0.isSetting }),
             let variable = Command.variable(of: option), let text = self[variable]
         else { return nil }
@@ -227,15 +227,17 @@ package func suggestion(for word: String, among known: [String]) -> String {
     nearest(to: word, among: known).map { " (did you mean “\($0)”?)" } ?? ""
 }
 
-/// Returns the word of `known` that differs from `word` by a typing mistake or begins with it.
+/// Returns the word of `known` that differs from `word` only by typing mistakes, or that begins with `word`.
 ///
 /// A word of eight letters or more may have two mistakes. In shorter words, two would be too many: PORT is not ROOT.
 private func nearest(to word: String, among known: [String]) -> String? {
-    let letters = word.drop { $0 == "-" }.count
-    guard letters > 1 else { return nil }
-    let mistakes = letters < 3 ? 0 : letters < 8 ? 1 : 2
-    let ranked = known.map { (word: $0, distance: editDistance(Array($0), Array(word))) }
-    if let nearest = ranked.min(by: { $0.distance < $1.distance }), nearest.distance <= mistakes {
+    let letterCount = word.drop { $0 == "-" }.count
+    guard letterCount > 1 else { return nil }
+    let maximumMistakes = letterCount < 3 ? 0 : letterCount < 8 ? 1 : 2
+    let ranked = known.map { (word: $0, mistakes: editDistance(Array($0), Array(word))) }
+    if let nearest = ranked.min(by: { $0.mistakes < $1.mistakes }),
+        nearest.mistakes <= maximumMistakes
+    {
         return nearest.word
     }
     return known.first { $0.hasPrefix(word) }

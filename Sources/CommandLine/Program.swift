@@ -1,10 +1,10 @@
 internal import Glibc
 package import Platform
 
-/// Runs the command that `prepare` returns, and ends the process with its exit code.
+/// Runs the command that `prepare` returns, and ends the process with the exit code of the command.
 ///
-/// `prepare` parses the arguments before other threads start. If it or the command fails, `didFail` receives the error, which
-/// is then printed: `apod-mirror: --json and --path cannot be combined; see “apod-mirror help search”`.
+/// `prepare` parses the arguments before other threads start. If it or the command fails, `didFail` receives the error, and
+/// the error is printed: `apod-mirror: --json and --path cannot be combined; see “apod-mirror help search”`.
 package func runProgram<Command: CommandProtocol>(
     _ commands: Command.Type, environment: [String: String],
     _ prepare: () throws -> @Sendable () async throws -> ExitCode,
@@ -15,7 +15,7 @@ package func runProgram<Command: CommandProtocol>(
         do {
             let command = try prepared.get()
             let code = try await command()
-            // Output that was lost, such as on a full disk, is an error even if the command did its work.
+            // If output was lost, as on a full disk, that is an error, even if the command did its work.
             if let failure = StandardStream.output.failure {
                 throw CommandError(output: failure)
             }
@@ -31,9 +31,9 @@ package func runProgram<Command: CommandProtocol>(
 }
 
 extension CommandProtocol {
-    /// A command line for the user to type, with the command of this process: `apod-mirror help run`.
+    /// What the user types for the help of the command of this process: `apod-mirror help run`.
     ///
-    /// It is `apod-mirror help` if the first argument names no command, or names `help`.
+    /// It is `apod-mirror help` if the first argument of this process is no command, or is `help`.
     fileprivate static var helpCommandLine: String {
         let generalHelp = "\(program) \(help.rawValue)"
         guard let word = processArguments().dropFirst().first,
@@ -45,7 +45,7 @@ extension CommandProtocol {
 
 // MARK: Signals
 
-/// Which of the two tasks of ``runInterruptibly(by:reload:willStop:_:)`` has ended.
+/// Which of the two tasks of ``runInterruptibly(by:reload:willStop:_:)`` has ended, with the exit code that it stands for.
 private enum EndedTask {
     case body(ExitCode)
     case signal(ExitCode)
@@ -53,10 +53,10 @@ private enum EndedTask {
 
 /// Runs `body` until it ends, or until one of `signals` cancels it.
 ///
-/// `reload` is called for SIGHUP, which then does not end `body`. `willStop` is called once: when a signal has arrived,
-/// or when `body` has ended. Without `signals`, only `body` runs.
+/// If there is a `reload`, SIGHUP does not end `body`, but calls `reload`. `willStop` is called once: when a signal has
+/// arrived, or when `body` has ended. Without `signals`, only `body` runs.
 ///
-/// - Returns: The exit code of `body`. After a signal, the exit code of the signal, once `body` has ended in any way.
+/// - Returns: The exit code of `body`; after a signal, that of the signal, as soon as `body` has ended in any way.
 /// - Throws: The error of `body`, unless a signal arrived.
 package func runInterruptibly(
     by signals: UnixSignals?, reload: (@Sendable () -> Void)? = nil,

@@ -1,8 +1,8 @@
 package import Platform
 
-/// Colors text that is printed on a terminal, unless `NO_COLOR` is set (no-color.org) or `TERM` is `dumb`.
+/// Colors text for standard output if that is a terminal, unless `NO_COLOR` is set (no-color.org) or `TERM` is `dumb`.
 package struct TerminalStyle: Sendable {
-    /// The parameters of the escape sequence SGR; see console_codes(4).
+    /// A style; its raw value is the parameter of the escape sequence SGR, see console_codes(4).
     package enum Style: Int, Sendable {
         case bold = 1, red = 31, green = 32, yellow = 33
     }
@@ -15,7 +15,7 @@ package struct TerminalStyle: Sendable {
             && environment["TERM"] != "dumb"
     }
 
-    /// Returns the styled text, followed by spaces up to `width` characters.
+    /// Returns the text in this style: `style("Options:", .bold)`; spaces after it fill `width` characters.
     package func callAsFunction(_ text: String, _ style: Style, width: Int = 0) -> TerminalText {
         let padding = String(repeating: " ", count: max(0, width - text.count))
         return isOn ? "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m\(padding)" : "\(text)\(padding)"

@@ -1,11 +1,11 @@
-/// A JSON value, which ``init(parsing:)`` reads, and ``document`` and ``line`` write.
+/// A JSON value, such as the record of a day: ``init(parsing:)`` reads it, and ``document`` and ``line`` write it.
 ///
-/// An object keeps the order of its members, also of those that the program does not know. If ``document`` wrote a text, and
-/// it is read, changed and written again, only the bytes of changed values differ.
+/// An object keeps the order of its members, including members that the program does not know. If a text that ``document``
+/// wrote is read, changed and written again, only the bytes of changed values differ.
 package enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
-    /// A number without fraction and exponent that fits.
+    /// A number without fraction and exponent that fits into `Int`.
     case integer(Int)
     /// Any other number.
     case number(Double)
@@ -44,14 +44,14 @@ package enum JSON: Hashable, Sendable {
 
     package var integer: Int? { if case .integer(let integer) = self { integer } else { nil } }
 
-    /// An integer of 0 to 2^53, which every reader of JSON can represent.
+    /// The value if it is an integer from 0 to 2^53, which every reader of JSON can represent.
     ///
-    /// Code that calculates with a number from a file uses this, because its sums do not overflow.
+    /// Code that adds numbers from a file uses this, because the sums do not overflow.
     package var count: Int? { integer.flatMap { 0...1 << 53 ~= $0 ? $0 : nil } }
 
     package var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
 
-    /// The members of an object, also several of one key; empty for every other value.
+    /// The members of an object, of which several may have one key; empty for every other value.
     package var members: [Member] { if case .object(let members) = self { members } else { [] } }
 
     /// The elements of an array; empty for every other value.

@@ -1,4 +1,4 @@
-/// Parses JSON in one pass; see RFC 8259.
+/// Parses JSON in one pass, for ``JSON`` and ``RawJSON``; see RFC 8259.
 struct JSONReader {
     let bytes: ArraySlice<UInt8>
     /// The index in ``bytes`` of the next byte to read.

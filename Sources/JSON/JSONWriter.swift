@@ -1,5 +1,6 @@
+/// Writes JSON values, on many lines for files and on one line for logs and pages.
 extension JSON {
-    /// The value as a UTF-8 document: indented by two spaces, with a line feed at the end.
+    /// The value as a document in UTF-8 for a file: indented by two spaces, with a line feed at the end.
     package var document: [UInt8] {
         var text: [UInt8] = []
         write(to: &text, indent: "")
@@ -13,7 +14,7 @@ extension JSON {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Writes the value with `indent` before its inner lines, or on one line if `indent` is `nil`.
+    /// Writes the value to the end of `text`; `indent` is the white space of the line, or `nil` to write on one line.
     private func write(to text: inout [UInt8], indent: String?) {
         switch self {
         case .null: text += "null".utf8
@@ -23,44 +24,46 @@ extension JSON {
         case .number(let number): text += (number.isFinite ? String(number) : "null").utf8
         case .string(let string): Self.quote(string, to: &text)
         case .array(let elements):
-            Self.write(elements.map { (nil, $0) }, between: "[", "]", to: &text, indent: indent)
+            let items = elements.map { (key: String?.none, value: $0) }
+            Self.write(items, between: "[", and: "]", to: &text, indent: indent)
         case .object(let members):
-            Self.write(
-                members.map { ($0.key, $0.value) }, between: "{", "}", to: &text, indent: indent)
+            let items = members.map { (key: String?.some($0.key), value: $0.value) }
+            Self.write(items, between: "{", and: "}", to: &text, indent: indent)
         }
     }
 
+    /// Writes the elements of an array, which have no key, or the members of an object.
     private static func write(
-        _ items: [(key: String?, value: JSON)], between open: String, _ close: String,
+        _ items: [(key: String?, value: JSON)], between opening: String, and closing: String,
         to text: inout [UInt8], indent: String?
     ) {
-        text += open.utf8
-        let inner = indent.map { $0 + "  " }
+        text += opening.utf8
+        let innerIndent = indent.map { $0 + "  " }
         for (index, item) in items.enumerated() {
             if index > 0 { text.append(UInt8(ascii: ",")) }
-            if let inner { text += "\n\(inner)".utf8 }
+            if let innerIndent { text += "\n\(innerIndent)".utf8 }
             if let key = item.key {
                 quote(key, to: &text)
                 text += (indent == nil ? ":" : ": ").utf8
             }
-            item.value.write(to: &text, indent: inner)
+            item.value.write(to: &text, indent: innerIndent)
         }
         if let indent, !items.isEmpty { text += "\n\(indent)".utf8 }
-        text += close.utf8
+        text += closing.utf8
     }
 
     private static func quote(_ string: String, to text: inout [UInt8]) {
         let bytes = Array(string.utf8)
         text.append(UInt8(ascii: "\""))
-        // Bytes without an escape are appended in runs.
-        var run = 0
+        // The bytes between two escapes are appended together, which is faster.
+        var start = 0
         for index in bytes.indices {
             guard let escape = escape(bytes[index]) else { continue }
-            text += bytes[run..<index]
+            text += bytes[start..<index]
             text += escape.utf8
-            run = index + 1
+            start = index + 1
         }
-        text += bytes[run...]
+        text += bytes[start...]
         text.append(UInt8(ascii: "\""))
     }
 

@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// An undecoded JSON value, a slice of a text that was only scanned for structure.
+/// A JSON value that is not decoded yet: the bytes of it, in which only the ends of its parts are sought.
 ///
-/// It splits the list of a server, so that an element that is malformed or nested too deeply is rejected alone, while ``JSON``
-/// would reject the whole list. Scanning does not recurse, so that no depth of nesting exhausts the stack.
+/// The list of a server is split in this way, so that an element that is malformed or nested too deeply is rejected alone.
+/// ``JSON`` would reject the whole list. The search does not recurse, so that no depth of nesting exhausts the stack.
 package struct RawJSON: Sendable {
     package let bytes: ArraySlice<UInt8>
 
-    /// Creates a value of JSON in UTF-8, which the methods of this type check as far as they read it.
+    /// Creates a value of JSON in UTF-8; errors in it are found only when a method reads that part of it.
     package init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
-    /// The first `limit` elements of a list, and whether there are more; `nil` unless this is a list.
+    /// Returns the first `limit` elements of a list, and whether there are more; `nil` unless this is a list.
     package func elements(
         limit: Int
     ) throws(JSON.Malformed) -> (elements: [RawJSON], isCut: Bool)? {
@@ -28,9 +28,9 @@ package struct RawJSON: Sendable {
         return (elements, false)
     }
 
-    /// Returns the values of the members in `names`; `nil` unless this is an object.
+    /// Returns the values of the members in `names`, those that exist; `nil` unless this is an object.
     ///
-    /// The last one of several members with one name counts. Keys with escapes are ignored.
+    /// If an object has several members with one name, the last one counts. A name that is written with escapes is ignored.
     package func members(named names: Set<String>) throws(JSON.Malformed) -> [String: RawJSON]? {
         var reader = JSONReader(bytes)
         guard reader.take("{") else { return nil }
@@ -56,7 +56,7 @@ package struct RawJSON: Sendable {
 
     /// The decoded string; `nil` unless this is a string.
     ///
-    /// Invalid UTF-8, invalid escapes and half of a surrogate pair become U+FFFD. Control characters are accepted, although
+    /// Invalid UTF-8, invalid escapes and one half of a surrogate pair become U+FFFD. Control characters are accepted, although
     /// JSON requires escapes for them.
     package var string: String? {
         let quote = UInt8(ascii: "\"")
@@ -72,14 +72,14 @@ package struct RawJSON: Sendable {
 }
 
 extension JSONReader {
-    /// Skips a value and returns its bytes; brackets are only counted, so that `[}` is accepted.
+    /// Skips a value, and returns its bytes; brackets are only counted, so that `[}` is accepted.
     fileprivate mutating func rawValue() throws(JSON.Malformed) -> RawJSON {
         skipWhiteSpace()
         let start = position
         var depth = 0
         repeat {
-            // If this call were at the end of the loop, the optimizer of Swift 6.3.1 would merge it with the one above, after
-            // `start`.
+            // This call must not be at the end of the loop: there, the optimizer of Swift 6.3.1 would merge it with the call
+            // above, and `start` would be too early.
             skipWhiteSpace()
             switch byte {
             case nil: throw malformed
@@ -113,11 +113,12 @@ extension JSONReader {
     /// Skips a number, `true`, `false` or `null`.
     private mutating func skipWord() throws(JSON.Malformed) {
         let start = position
-        while let byte, Self.isOfWord(byte) { position += 1 }
+        while let byte, Self.mayBeInWord(byte) { position += 1 }
         guard position > start else { throw malformed }
     }
 
-    private static func isOfWord(_ byte: UInt8) -> Bool {
+    /// Whether `byte` is a digit, a letter or a sign of a number.
+    private static func mayBeInWord(_ byte: UInt8) -> Bool {
         0x30...0x39 ~= byte || 0x61...0x7A ~= byte | 0x20 || "+-.".utf8.contains(byte)
     }
 }
@@ -125,9 +126,10 @@ extension JSONReader {
 extension ArraySlice<UInt8> {
     /// The position of the first quote at or after `start`, by memchr(3); `nil` if there is none.
     fileprivate func firstQuote(from start: Int) -> Int? {
-        unsafe withUnsafeBytes { buffer in
+        let quote = CInt(UInt8(ascii: "\""))
+        return unsafe withUnsafeBytes { buffer in
             guard start < endIndex, let base = buffer.baseAddress,
-                let found = unsafe memchr(base + (start - startIndex), 0x22, endIndex - start)
+                let found = unsafe memchr(base + (start - startIndex), quote, endIndex - start)
             else { return nil }
             return unsafe startIndex + (UnsafeRawPointer(found) - base)
         }

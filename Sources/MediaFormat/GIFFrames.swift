@@ -1,24 +1,26 @@
-/// The images of a GIF; see GIF89a, section 20 and appendix A.
+/// Finds the images in a GIF, of which an animation has several; see GIF89a, section 20 and appendix A.
 struct GIFFrames {
     private var rest: MediaBytes
-    /// Whether the trailer followed the latest image, or the end of the file, or a byte that begins no block: browsers take
-    /// all of these for the trailer.
+    /// Whether the images ended as a GIF ends, after ``next()`` returned `nil`.
+    ///
+    /// A GIF ends with a trailer. Browsers also accept the end of the file, and a byte that begins no block.
     private(set) var hasEnd = false
 
     init(_ bytes: MediaBytes) {
         rest = bytes
-        // The signature and the description of the screen.
+        // The signature and the description of the screen, which has its flags in byte 10.
         rest.skip(13)
-        rest.skip(Self.colorTable(bytes.byte(10) ?? 0))
+        rest.skip(Self.colorTableLength(flags: bytes.byte(10) ?? 0))
     }
 
-    /// The bytes of the color table that the flags announce: 768 for 256 colors.
-    private static func colorTable(_ flags: UInt8) -> Int {
+    /// The length in bytes of the color table that the flags announce: 768 for 256 colors, 0 if there is none.
+    private static func colorTableLength(flags: UInt8) -> Int {
         flags & 0x80 == 0 ? 0 : 6 << Int(flags & 7)
     }
 
-    /// Returns the next image: its description, which begins with left, top, width and height, and all that follows it;
-    /// `nil` at the end.
+    /// Returns the bytes from the next image on, of which the first are left, top, width and height; `nil` at the end.
+    ///
+    /// The caller must call ``skipData()`` before it asks for another image.
     mutating func next() -> MediaBytes? {
         while let kind = rest.byte(0) {
             switch kind {
@@ -27,7 +29,7 @@ struct GIFFrames {
                 guard rest.skip(2), skipData() else { return nil }
             case 0x2c:  // An image: its description, colors, and a code size before its data.
                 guard let image = rest.part(from: 1), let flags = image.byte(8),
-                    rest.skip(11), rest.skip(Self.colorTable(flags))
+                    rest.skip(11), rest.skip(Self.colorTableLength(flags: flags))
                 else { return nil }
                 return image
             default:  // The trailer, or anything else.
@@ -41,7 +43,7 @@ struct GIFFrames {
 
     /// Skips the data of the image that ``next()`` returned: blocks that begin with their length, up to a block of length 0.
     ///
-    /// - Returns: `false` if the file ends before.
+    /// - Returns: Whether the data are complete.
     mutating func skipData() -> Bool {
         while let length = rest.byte(0), rest.skip(Int(length) &+ 1) {
             if length == 0 { return true }
@@ -51,7 +53,7 @@ struct GIFFrames {
 }
 
 extension MediaBytes {
-    /// The size of a GIF: its screen, enlarged by the first image that is not empty, as in browsers.
+    /// The size of a GIF: that of its screen, or more if its first image that is not empty extends beyond it, as in browsers.
     func gifLayout() -> MediaLayout? {
         var frames = GIFFrames(self)
         while let frame = frames.next() {
@@ -69,7 +71,7 @@ extension MediaBytes {
         return nil
     }
 
-    /// Whether all images are whole, and there is at least one.
+    /// Whether there is at least one image, and none is cut off.
     func isWholeGIF() -> Bool {
         var frames = GIFFrames(self)
         var hasImage = false

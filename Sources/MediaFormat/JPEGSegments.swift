@@ -1,18 +1,18 @@
-/// The segments of a JPEG up to the end of the file, also those between scans; see ITU-T T.81, annex B.
+/// The segments of a JPEG, up to the end of the file; see ITU-T T.81, annex B, with the markers in table B.1.
 ///
-/// Bytes between two segments are skipped, and so are the data of a scan. libjpeg does the same, so that the mirror, its
-/// thumbnailer and browsers see the same picture. Table B.1 of T.81 lists the markers.
+/// Bytes between two segments are skipped, as are the compressed data of a scan. libjpeg does the same, so that the mirror,
+/// its thumbnailer and browsers see the same picture.
 package struct JPEGSegments: Sequence, IteratorProtocol {
     package struct Segment {
         /// The byte after 0xff that says what the segment is.
         package let marker: UInt8
-        /// What follows the marker and its length, as far as the file has it; empty for a marker without a length.
+        /// What follows the marker and the length, as far as the file has it; empty if the segment is only a marker.
         package let contents: MediaBytes
 
-        /// Whether it is the start of a frame that libjpeg decodes: sequential or progressive, with either coding.
+        /// Whether it is the start of a frame that libjpeg decodes: sequential or progressive, with Huffman or arithmetic coding.
         package var isFrame: Bool { [0xc0, 0xc1, 0xc2, 0xc9, 0xca].contains(marker) }
 
-        // SOI, EOI and SOS.
+        // The markers SOI, EOI and SOS.
         var isStartOfImage: Bool { marker == 0xd8 }
         package var isEndOfImage: Bool { marker == 0xd9 }
         package var isStartOfScan: Bool { marker == 0xda }
@@ -23,7 +23,7 @@ package struct JPEGSegments: Sequence, IteratorProtocol {
 
     package init(_ bytes: MediaBytes) {
         rest = bytes
-        // SOI.
+        // The start of the image.
         rest.skip(2)
     }
 
@@ -31,7 +31,7 @@ package struct JPEGSegments: Sequence, IteratorProtocol {
     package mutating func next() -> Segment? {
         while let marker = nextMarker() {
             switch marker {
-            case 0x01, 0xd0...0xd7:  // Restarts within a scan, and what libjpeg ignores.
+            case 0x01, 0xd0...0xd7:  // What libjpeg ignores, and restarts within a scan.
                 continue
             case 0xc0...0xcf, 0xda...0xdf, 0xe0...0xef, 0xfe:
                 // The length counts its own two bytes.
@@ -48,7 +48,7 @@ package struct JPEGSegments: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// Moves past the next marker, and returns its second byte; 0xff before a 0 belongs to the data of a scan.
+    /// Moves past the next marker, and returns its second byte; 0xff and 0 are no marker, but data of a scan.
     private mutating func nextMarker() -> UInt8? {
         while rest.skip(past: 0xff) {
             // Any number of 0xff may be before the marker.
@@ -62,14 +62,14 @@ package struct JPEGSegments: Sequence, IteratorProtocol {
 }
 
 extension MediaBytes {
-    /// No picture has so many segments, or chunks before its pixels; a hostile file may.
-    static let mostParts = 10_000
+    /// More segments, or more chunks before the pixels, than any real picture has; a hostile file may have millions.
+    static let maximumParts = 10_000
 
-    /// What the segments before the first scan say; `nil` if libjpeg rejects one of them.
+    /// The layout that the segments before the first scan describe; `nil` if libjpeg rejects one of them.
     func jpegLayout() -> MediaLayout? {
         var frame: JPEGSegments.Segment?
         var orientation: Orientation?
-        walk: for segment in JPEGSegments(self).prefix(Self.mostParts) {
+        walk: for segment in JPEGSegments(self).prefix(Self.maximumParts) {
             switch segment.marker {
             case _ where segment.isFrame && frame == nil: frame = segment
             case _ where segment.isStartOfScan: break walk

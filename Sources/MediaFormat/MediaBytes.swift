@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// The bytes of a picture or video, or of a part of it, from which formats are read.
+/// The bytes of a picture or video, or of a part of it, from which the parsers of formats read.
 ///
-/// Only this type computes with offsets in the file; parsers read numbers and parts of it. A length in a file may be
-/// anything, so a part never extends past the bytes that it was taken from, and bytes that are not there are `nil`.
+/// Only this type computes with offsets in the file; parsers read numbers and parts. A length in a file may be wrong or
+/// hostile: a part never extends beyond the bytes that it was taken from, and bytes that are not there are `nil`.
 package struct MediaBytes {
     private let file: BufferedFile
     /// The offset of the first byte in the file.
@@ -16,7 +16,7 @@ package struct MediaBytes {
 
     /// The bytes of an open file, which must stay open as long as it is read; its file offset does not change.
     ///
-    /// Bytes that the disk cannot read count as missing, as if the file were shorter; ``failure`` tells the difference.
+    /// If a part of the file cannot be read, it counts as missing, as if the file were shorter; ``failure`` says so.
     package init(descriptor: CInt) {
         var status = stat()
         let isKnown = unsafe fstat(descriptor, &status) == 0
@@ -48,7 +48,7 @@ package struct MediaBytes {
         return MediaBytes(file, start: start + offset, count: min(count, self.count - offset))
     }
 
-    /// Drops the first `length` bytes; drops all and returns `false` if there are fewer, or if `length` is negative.
+    /// Drops the first `length` bytes; if there are fewer, or if `length` is negative, drops all, and returns `false`.
     @discardableResult mutating func skip(_ length: Int) -> Bool {
         let isPresent = length >= 0 && length <= count
         let skipped = isPresent ? length : count
@@ -57,7 +57,7 @@ package struct MediaBytes {
         return isPresent
     }
 
-    /// Drops the bytes up to the first `value`, and that byte; drops all and returns `false` if there is none.
+    /// Drops the bytes up to and including the first `value`; if there is none, drops all, and returns `false`.
     mutating func skip(past value: UInt8) -> Bool {
         let offset = file.firstOffset(of: value, from: start, to: start + count)
         return skip(offset.map { $0 - start + 1 } ?? .max)
@@ -65,7 +65,7 @@ package struct MediaBytes {
 
     // MARK: Contents
 
-    /// The error number of the last read that failed, after which the recognized format says nothing of the file.
+    /// The error number of the last read that failed, or `nil`; after a failure, nothing that was recognized is certain.
     package var failure: CInt? { file.failure }
 
     /// The byte at `offset`; `nil` past the end, as for all methods of this section.
@@ -75,7 +75,7 @@ package struct MediaBytes {
 
     /// The unsigned integer of `length` bytes at `offset`: `01 02` is 0x0102 if `isBigEndian`, else 0x0201.
     ///
-    /// A number of 64 bits may become negative.
+    /// The result may be negative if the number has 64 bits.
     func integer(at offset: Int, bytes length: Int, isBigEndian: Bool) -> Int? {
         guard offset >= 0, offset <= count, length <= count - offset else { return nil }
         var number = 0
@@ -111,10 +111,10 @@ package struct MediaBytes {
     }
 }
 
-/// A file that is read piece by piece; the last piece stays in memory, for all ``MediaBytes`` of the file.
+/// A file that is read piece by piece; all ``MediaBytes`` of the file share the last piece, which stays in memory.
 private final class BufferedFile {
     let length: Int
-    /// Returns up to `count` bytes at `offset`; if they cannot be read, none, and sets `failure` to the error number.
+    /// Returns up to `count` bytes at `offset`; if they cannot be read, returns none, and sets `failure` to the error number.
     private let read: (_ offset: Int, _ count: Int, _ failure: inout CInt?) -> [UInt8]
     private(set) var failure: CInt?
     private var buffer: [UInt8] = []
@@ -128,15 +128,15 @@ private final class BufferedFile {
         (self.length, self.failure, self.read) = (length, failure, read)
     }
 
-    /// How much is read at once for a few bytes of a header.
+    /// How many bytes are read at once when a few bytes of a header are wanted.
     private static let headerReadSize = 8 << 10
-    /// How much is read at once when the data of a scan are searched; malloc(3) would map and unmap a much larger buffer.
+    /// How many bytes are read at once in a search; malloc(3) would map and unmap a much larger buffer each time.
     private static let searchReadSize = 32 << 10
 
-    /// Reads up to `count` bytes at `offset` into the buffer, unless the first of them is there.
+    /// Makes sure that the buffer has the byte at `offset`; if it does not, reads up to `count` bytes from there.
     ///
-    /// - Returns: Whether it is there now: `false` past the end of the file, and if the file cannot be read.
-    private func load(_ offset: Int, _ count: Int) -> Bool {
+    /// - Returns: Whether the buffer has the byte: `false` past the end of the file, and if the file cannot be read.
+    private func load(from offset: Int, atMost count: Int) -> Bool {
         if offset >= bufferStart, offset < bufferStart + buffer.count { return true }
         guard offset < length else { return false }
         bufferStart = offset
@@ -145,13 +145,13 @@ private final class BufferedFile {
     }
 
     func byte(_ offset: Int) -> UInt8? {
-        load(offset, Self.headerReadSize) ? buffer[offset - bufferStart] : nil
+        load(from: offset, atMost: Self.headerReadSize) ? buffer[offset - bufferStart] : nil
     }
 
     /// The offset of the first `value` between `offset` and `end`; `nil` if there is none; see memchr(3).
     func firstOffset(of value: UInt8, from offset: Int, to end: Int) -> Int? {
         var offset = offset
-        while offset < end, load(offset, Self.searchReadSize) {
+        while offset < end, load(from: offset, atMost: Self.searchReadSize) {
             let skipped = offset - bufferStart
             let found = unsafe buffer.withUnsafeBytes { bytes -> Int? in
                 guard let base = bytes.baseAddress,
@@ -167,7 +167,7 @@ private final class BufferedFile {
 
     /// The `count` bytes at `offset`, as far as they can be read.
     func bytes(from offset: Int, count: Int) -> [UInt8] {
-        guard count > 0, load(offset, Self.headerReadSize) else { return [] }
+        guard count > 0, load(from: offset, atMost: Self.headerReadSize) else { return [] }
         let start = offset - bufferStart
         guard count <= buffer.count - start else { return read(offset, count, &failure) }
         return Array(buffer[start..<start + count])

@@ -15,6 +15,7 @@ struct MediaChunks: Sequence, IteratorProtocol {
     }
 
     private let kind: Kind
+    /// The bytes after the last chunk; `nil` if the file ends within that chunk.
     private var rest: MediaBytes?
 
     init(_ bytes: MediaBytes?, _ kind: Kind) {
@@ -27,27 +28,29 @@ struct MediaChunks: Sequence, IteratorProtocol {
         guard let chunk = rest else { return nil }
         switch kind {
         case .png:  // A checksum follows the contents.
-            return next(nameAt: 4, length: chunk.big32(0), behind: 8, trailer: 4)
+            return skipChunk(nameAt: 4, head: 8, contents: chunk.big32(0), trailer: 4)
         case .riff:  // A zero follows contents of odd length.
             let length = chunk.little32(4)
-            return next(nameAt: 0, length: length, behind: 8, trailer: (length ?? 0) & 1)
+            return skipChunk(nameAt: 0, head: 8, contents: length, trailer: (length ?? 0) & 1)
         case .box:
             // The length includes the head. 0 stands for the rest of the file, 1 for a length of 64 bits after the name.
             switch chunk.big32(0) {
-            case 0: return next(nameAt: 4, length: chunk.count &- 8, behind: 8)
-            case 1: return next(nameAt: 4, length: chunk.big64(8).map { $0 &- 16 }, behind: 16)
-            case let length: return next(nameAt: 4, length: length.map { $0 &- 8 }, behind: 8)
+            case 0: return skipChunk(nameAt: 4, head: 8, contents: chunk.count &- 8)
+            case 1:
+                return skipChunk(nameAt: 4, head: 16, contents: chunk.big64(8).map { $0 &- 16 })
+            case let length:
+                return skipChunk(nameAt: 4, head: 8, contents: length.map { $0 &- 8 })
             }
         }
     }
 
-    /// Moves past a chunk: a head, contents of `length` bytes, and a trailer.
+    /// Moves past a chunk that consists of a head with its name, contents and a trailer of these lengths.
     ///
-    /// - Returns: The chunk; `nil` if its length is missing or negative.
-    private mutating func next(
-        nameAt place: Int, length: Int?, behind head: Int, trailer: Int = 0
+    /// - Returns: The chunk; `nil` if the length of its contents is missing or negative.
+    private mutating func skipChunk(
+        nameAt nameOffset: Int, head: Int, contents length: Int?, trailer: Int = 0
     ) -> Chunk? {
-        guard let length, let name = rest?.name(at: place),
+        guard let length, let name = rest?.name(at: nameOffset),
             let contents = rest?.part(from: head, count: length)
         else { return nil }
         rest = rest?.part(from: head)?.part(from: length)?.part(from: trailer)
@@ -58,16 +61,16 @@ struct MediaChunks: Sequence, IteratorProtocol {
 extension MediaBytes {
     var pngChunks: MediaChunks { MediaChunks(part(from: 8), .png) }
     var webPChunks: PrefixSequence<MediaChunks> {
-        MediaChunks(part(from: 12), .riff).prefix(Self.mostParts)
+        MediaChunks(part(from: 12), .riff).prefix(Self.maximumParts)
     }
 
     /// The boxes in these bytes, at most a thousand, as a hostile file may have millions.
     var boxes: PrefixSequence<MediaChunks> { MediaChunks(self, .box).prefix(1_000) }
 
     func pngLayout() -> MediaLayout? {
-        // The first chunk is IHDR.
+        // The first chunk, IHDR, begins with the size.
         var layout = MediaLayout(width: big32(16), height: big32(20))
-        for chunk in pngChunks.prefix(Self.mostParts) {
+        for chunk in pngChunks.prefix(Self.maximumParts) {
             if chunk.name == "IDAT" { break }
             if chunk.name == "eXIf" {
                 layout?.orientation = Orientation(exif: chunk.contents) ?? .upright
@@ -81,17 +84,18 @@ extension MediaBytes {
         guard let first = webPChunks.first(where: { _ in true }) else { return nil }
         let contents = first.contents
         switch first.name {
-        case "VP8 ":  // 14 bits each, after the frame tag and the start code.
-            let (width, height) = (contents.little16(6), contents.little16(8))
-            return MediaLayout(width: width.map { $0 & 0x3fff }, height: height.map { $0 & 0x3fff })
-        case "VP8L":  // 14 bits each, less one, after the signature.
+        case "VP8 ":  // Width and height have 14 bits each, after the frame tag and the start code.
+            return MediaLayout(
+                width: contents.little16(6).map { $0 & 0x3fff },
+                height: contents.little16(8).map { $0 & 0x3fff })
+        case "VP8L":  // Each has 14 bits and is stored less one, after the signature.
             let bits = contents.little32(1)
             return MediaLayout(
                 width: bits.map { $0 & 0x3fff &+ 1 }, height: bits.map { $0 >> 14 & 0x3fff &+ 1 })
-        case "VP8X":  // The canvas, 24 bits each, less one, after the flags.
-            let (width, height) = (contents.little32(4), contents.little32(6).map { $0 >> 8 })
+        case "VP8X":  // The canvas: 24 bits each, stored less one, after the flags.
             var layout = MediaLayout(
-                width: width.map { $0 & 0xff_ffff &+ 1 }, height: height.map { $0 &+ 1 })
+                width: contents.little32(4).map { $0 & 0xff_ffff &+ 1 },
+                height: contents.little32(6).map { $0 >> 8 &+ 1 })
             let exif = webPChunks.first { $0.name == "EXIF" }
             layout?.orientation = exif.flatMap { Orientation(exif: $0.contents) } ?? .upright
             layout?.isAnimated = contents.byte(0).map { $0 & 2 != 0 } ?? false

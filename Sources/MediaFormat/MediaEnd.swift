@@ -1,9 +1,9 @@
-/// Whether a picture or video was cut off, which its header does not show.
+/// Checks that a picture or video was not cut off, which its header does not show.
 extension MediaHeader {
-    /// Checks the end marker of the format, or the lengths of the file's parts; TIFF has neither.
+    /// Throws if the end marker of the format is missing, or if a part of the file is too short; TIFF can show neither.
     ///
-    /// Trailing data is ignored. Sources: ITU-T T.81 annex B, PNG 11.2.5, GIF89a 27, RFC 9649 (WebP), ISO 14496-12, RFC 8794
-    /// (EBML).
+    /// Data after the end are ignored. Sources: ITU-T T.81 annex B, PNG 11.2.5, GIF89a 27, RFC 9649 (WebP), ISO 14496-12, RFC
+    /// 8794 (EBML).
     package func checkEnd(of bytes: MediaBytes) throws(Refusal) {
         let isWhole =
             switch type {
@@ -20,12 +20,12 @@ extension MediaHeader {
 }
 
 extension MediaBytes {
-    /// Whether EOI follows the segments and the data of all scans.
+    /// Whether an end marker follows the segments and the data of all scans.
     ///
-    /// An EOI in the last two bytes of the file is not enough: after a download that began again in the middle, it may
-    /// belong to another image.
+    /// An end marker in the last two bytes of the file would prove less: after a download that began again in the middle, it
+    /// may belong to another image.
     fileprivate func isWholeJPEG() -> Bool {
-        for segment in JPEGSegments(self).prefix(Self.mostParts) {
+        for segment in JPEGSegments(self).prefix(Self.maximumParts) {
             if segment.isEndOfImage { return true }
             // libjpeg and browsers reject another image before the end of the first one.
             if segment.isStartOfImage { return false }
@@ -45,33 +45,34 @@ extension MediaBytes {
 
     /// Whether no box with pictures or video is cut off.
     ///
-    /// A file that was cut off between two boxes, or in the head of a box, counts as whole, as no box announces the next
-    /// one.
+    /// A file that was cut off between two boxes, or in the head of a box, counts as whole: no box announces the next one.
     fileprivate func hasWholeBoxes() -> Bool {
-        // A video in fragments has two boxes a second: enough for 14 hours. A hostile file may have more.
-        let limit = 100_000
+        // Enough for a video of 14 hours in fragments, which have two boxes a second. A hostile file may have more.
+        let maximumBoxes = 100_000
         for (index, box) in MediaChunks(self, .box).enumerated() {
-            guard index < limit else { return false }
+            guard index < maximumBoxes else { return false }
             if !box.isWhole { return !["moov", "mdat", "meta", "moof"].contains(box.name) }
         }
         return true
     }
 
-    /// Whether the segment behind the head of the file is whole, or of unknown length, as in a recorded stream; see RFC
-    /// 8794, sections 4 and 6, and RFC 9559, section 5.1.
+    /// Whether the element after the head of the file, which has everything else, is whole.
+    ///
+    /// Its length may be unknown, as in a recorded stream; see RFC 8794, sections 4 and 6, and RFC 9559, section 5.1.
     fileprivate func isWholeWebM() -> Bool {
-        guard let head = part(from: 4)?.ebmlLength(), let headLength = head.length,
-            let segment = head.contents.part(from: headLength), segment.big32(0) == 0x1853_8067,
-            let (length, contents) = segment.part(from: 4)?.ebmlLength()
+        let segmentID = 0x1853_8067
+        guard let head = part(from: 4)?.ebmlElement(), let headLength = head.length,
+            let segment = head.contents.part(from: headLength), segment.big32(0) == segmentID,
+            let (length, contents) = segment.part(from: 4)?.ebmlElement()
         else { return false }
         return length.map { $0 <= contents.count } ?? true
     }
 
-    /// Reads what follows the ID of an EBML element: the length of its contents, `nil` if it is unknown, and the contents
-    /// with all that follows.
+    /// Reads an EBML element after its ID; `nil` if its length cannot be read.
     ///
-    /// The zero bits at the start of the length are the number of its further bytes: `82` is 2, `40 02` is 2, too.
-    private func ebmlLength() -> (length: Int?, contents: MediaBytes)? {
+    /// `length` is that of its contents, or `nil` if the file says that it is unknown. `contents` extend to the end of the
+    /// file. The zero bits at the start of the length are the number of its further bytes: `82` is 2, and so is `40 02`.
+    private func ebmlElement() -> (length: Int?, contents: MediaBytes)? {
         guard let first = byte(0), first > 0 else { return nil }
         let size = first.leadingZeroBitCount &+ 1
         guard let number = integer(at: 0, bytes: size, isBigEndian: true),

@@ -1,7 +1,7 @@
-/// The type and size of a picture or video, read from its header without decoding, for the daemon and the thumbnailer.
+/// The type and size of a picture or video, read from the header of the file without decoding it.
 ///
-/// A file that browsers show is accepted, with the size in which they show it. Sources: ITU-T T.81 annex B, PNG 11.2.2,
-/// GIF89a 18, RFC 9649 (WebP), TIFF 6.0 section 2, ISO 14496-12.
+/// The daemon and the thumbnailer accept each file that browsers show, with the size in which they show it. Sources: ITU-T
+/// T.81 annex B, PNG 11.2.2, GIF89a 18, RFC 9649 (WebP), TIFF 6.0 section 2, ISO 14496-12.
 package struct MediaHeader: Hashable, Sendable {
     package let type: MediaType
     /// The size of the upright picture in pixels; `nil` for a video.
@@ -18,6 +18,7 @@ package struct MediaHeader: Hashable, Sendable {
         init(_ description: String) { self.description = description }
     }
 
+    /// Reads the header of the file with these `bytes`.
     package init(reading bytes: MediaBytes) throws(Refusal) {
         type = try MediaType(start: bytes.prefix(MediaType.magicLength))
         let layout: MediaLayout? =
@@ -34,7 +35,7 @@ package struct MediaHeader: Hashable, Sendable {
         orientation = layout?.orientation ?? .upright
         isAnimated = layout?.isAnimated ?? false
         guard size == nil else { return }
-        // A video, which has no size here, must have the box with its movie; WebM has no boxes.
+        // The size of a video is not read. It must have a box with its movie instead, unless it is WebM, which has no boxes.
         // mutation test: movie-box
         guard type == .webm || !type.isPicture && bytes.hasMovie else {
             let part = type.isPicture ? "size" : "movie"
@@ -42,23 +43,27 @@ package struct MediaHeader: Hashable, Sendable {
         }
     }
 
-    /// Throws if a side has fewer than 16 pixels, as have pictures by which web pages count their readers.
+    /// The shortest side of a picture in pixels; pictures by which web pages count their readers are smaller.
+    private static let minimumSide = 16
+
+    /// Throws if the picture is too small for one of APOD.
     package func checkSize() throws(Refusal) {
-        guard let size, size.shortSide < 16 else { return }
+        guard let size, size.shortSide < Self.minimumSide else { return }
         throw Refusal("a picture of \(size) pixels, too small for one of APOD")
     }
 }
 
-/// What the header of a picture says.
+/// What the header of a picture says about the stored picture.
 struct MediaLayout {
-    /// The size of the stored picture, which may lie on its side; no side is 0.
+    /// The size as it is stored, perhaps on its side; no side is 0.
     let size: PixelSize
     var orientation: Orientation
     var isAnimated = false
 
-    /// The longest side of a PNG, the format with the longest sides; the product of two sides does not overflow.
+    /// The longest side of a PNG, the format with the longest sides; the product of two such sides does not overflow.
     private static let longestSide = Int(Int32.max)
 
+    /// Fails if a side is missing, is not positive, or is too long.
     init?(width: Int?, height: Int?, _ orientation: Orientation? = nil) {
         guard let width, let height, min(width, height) > 0,
             max(width, height) <= Self.longestSide
@@ -67,6 +72,7 @@ struct MediaLayout {
         self.orientation = orientation ?? .upright
     }
 
+    /// The size of the upright picture.
     var displayedSize: PixelSize {
         orientation.isSideways ? PixelSize(width: size.height, height: size.width) : size
     }
@@ -76,6 +82,7 @@ extension MediaType {
     /// How many bytes of a file ``init(start:)`` needs: a JPEG may begin with stray bytes, an SVG drawing with comments.
     package static let magicLength = 1024
 
+    /// Recognizes the type of a file that starts with `bytes`; the error says what the file is instead.
     package init(start bytes: [UInt8]) throws(MediaHeader.Refusal) {
         guard !bytes.isEmpty else { throw .init("an empty file instead of a picture") }
         guard let type = MediaType(magic: bytes) else {
@@ -89,9 +96,10 @@ extension MediaType {
         self = type
     }
 
-    /// `<!-- icon --><svg>` is "an SVG drawing", `<!DOCTYPE html>` is "an HTML page"; `nil` if it is no markup.
+    /// Describes markup: `<!-- icon --><svg>` is "an SVG drawing", `<!DOCTYPE html>` "an HTML page"; `nil` if it is none.
     private static func markup(startingWith bytes: [UInt8]) -> String? {
-        let start = bytes.drop { $0 <= 0x20 || $0 == 0xef || $0 == 0xbb || $0 == 0xbf }
+        // White space, and the bytes of a byte order mark.
+        let start = bytes.drop { $0 <= 0x20 || [0xef, 0xbb, 0xbf].contains($0) }
         var text = Substring(String(decoding: start, as: UTF8.self).lowercased())
         guard text.hasPrefix("<") else { return nil }
         let isXML = text.hasPrefix("<?xml")
@@ -103,11 +111,11 @@ extension MediaType {
             text = rest.drop(while: \.isWhitespace)
         }
         if ["<svg", "<!doctype svg"].contains(where: text.hasPrefix) { return "an SVG drawing" }
-        // Servers send these for errors.
+        // Servers send XML files and HTML pages for errors.
         return isXML ? "an XML file" : "an HTML page"
     }
 
-    /// Throws unless this is a type of videos, or without `isVideo` one of pictures.
+    /// Throws unless this is a type of videos if `isVideo`, or else a type of pictures.
     package func check(isVideo: Bool) throws(MediaHeader.Refusal) {
         guard isPicture == isVideo else { return }
         throw .init(isPicture ? "a picture, not a video" : "a video, not a picture")

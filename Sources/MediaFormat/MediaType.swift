@@ -1,7 +1,7 @@
 /// A type of picture or video that the mirror publishes.
 ///
-/// The first bytes of a download show its type, whatever its URL and Content-Type say; the extension of a published file
-/// does.
+/// The type of a download is recognized by its first bytes, whatever its URL and `Content-Type` say; that of a published
+/// file, by its extension.
 package enum MediaType: String, Hashable, Sendable, CaseIterable {
     case jpeg = "image/jpeg"
     case png = "image/png"
@@ -30,7 +30,9 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The type of a file that the mirror published: `.jpeg` for `2026-11-20 Orion.jpg`; `nil` for `a.JPG` and `a.jpeg`.
+    /// The type of a file that the mirror published: `.jpeg` for `2026-11-20 Orion.jpg`.
+    ///
+    /// Fails for `a.JPG` and `a.jpeg`, names that the mirror does not give.
     package init?(ofName name: String) {
         // Comparing bytes is fast, which matters because a walk asks this for each file.
         guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
@@ -40,7 +42,7 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
         self = type
     }
 
-    /// Whether it is a still picture or an animated picture, not a video.
+    /// Whether it is a type of pictures, still or animated, and not of videos.
     package var isPicture: Bool {
         switch self {
         case .jpeg, .png, .gif, .webp, .tiff, .avif, .heic: true
@@ -56,7 +58,7 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The type of a file that starts with `bytes`, of which at most ``magicLength`` are needed.
+    /// The type of a file that starts with `bytes`; at most ``magicLength`` bytes are needed.
     package init?(magic bytes: [UInt8]) {
         func has(_ text: String, at offset: Int = 0) -> Bool {
             bytes.dropFirst(offset).starts(with: text.utf8)

@@ -1,4 +1,4 @@
-/// How a stored picture must be turned or mirrored to be upright, with the raw values of Exif 2.32, section 4.6.4.
+/// How a stored picture lies: how it must be turned or mirrored to be upright; raw values as in Exif 2.32, section 4.6.4.
 package enum Orientation: Int, Hashable, Sendable, CaseIterable {
     case upright = 1
     case mirrored = 2
@@ -12,7 +12,7 @@ package enum Orientation: Int, Hashable, Sendable, CaseIterable {
     /// Upright after a quarter turn counterclockwise.
     case onRightSide = 8
 
-    /// Whether width and height are exchanged.
+    /// Whether width and height of the upright picture are those of the stored one exchanged.
     package var isSideways: Bool { rawValue >= 5 }
     /// Whether stored rows go from right to left.
     package var flipsRows: Bool { [2, 3, 7, 8].contains(rawValue) }
@@ -30,17 +30,18 @@ package enum Orientation: Int, Hashable, Sendable, CaseIterable {
 }
 
 extension MediaBytes {
-    /// Tags 256, 257 and that of the orientation; see TIFF 6.0, section 8.
+    /// The layout of a TIFF by its tags; see TIFF 6.0, section 8.
     func tiffLayout() -> MediaLayout? {
-        let tags = tiffTags([256, 257, Orientation.tag])
+        let (width, height) = (256, 257)
+        let tags = tiffTags([width, height, Orientation.tag])
         let orientation = tags[Orientation.tag].flatMap(Orientation.init)
-        return MediaLayout(width: tags[256], height: tags[257], orientation)
+        return MediaLayout(width: tags[width], height: tags[height], orientation)
     }
 
-    /// Reads the numbers with these `tags` in the first directory of TIFF data, such as `[256: 1024, 257: 768]`; see TIFF
-    /// 6.0, section 2.
+    /// Reads the numbers with these `tags` in the first directory of TIFF data: `[256: 1024, 257: 768]`, for example.
     ///
-    /// The directory may be anywhere in the data. Lists, and numbers of other than two or four bytes, are left out.
+    /// The directory may be anywhere in the data. Lists of numbers, and numbers that have neither two nor four bytes, are
+    /// left out. See TIFF 6.0, section 2.
     fileprivate func tiffTags(_ tags: Set<Int>) -> [Int: Int] {
         let isBigEndian = begins(with: "MM")
         func number(_ offset: Int, _ length: Int, in bytes: MediaBytes) -> Int? {

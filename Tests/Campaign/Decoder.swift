@@ -89,7 +89,7 @@ struct Decoder: Sendable {
             BasicFeed(at: url) { _ in BufferedResponse(body: body) },
             V1Feed(at: url) { _ in BufferedResponse(body: body) },
         ] as [any Feed] {
-            if let page = try? await feed.newest(), !page.entries.isEmpty { accepted = true }
+            if let page = try? await feed.newestPage(), !page.entries.isEmpty { accepted = true }
         }
         return accepted
     }

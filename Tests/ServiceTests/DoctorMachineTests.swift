@@ -17,7 +17,7 @@ extension DoctorTests {
         let response: Result<[Day], FeedError>
         var rejections: [EntryRejection] = []
 
-        func newest() async throws(FeedError) -> FeedPage {
+        func newestPage() async throws(FeedError) -> FeedPage {
             let days = try response.get()
             let entries = days.map {
                 Entry(
@@ -29,7 +29,7 @@ extension DoctorTests {
 
         func entry(of day: Day) async throws(FeedError) -> Entry { throw .notPublished(day) }
 
-        func newest(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
+        func newestPage(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
             throw .unusable("the doctor requests the newest entry only")
         }
     }

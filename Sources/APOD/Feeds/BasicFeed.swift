@@ -1,17 +1,17 @@
 package import Transfer
 
-/// NASA's feed since 2026, APOD Basic, a list of WordPress; and those compatible with it.
+/// Requests entries from APOD Basic, which is NASA's API since 2026 and made with WordPress, or from a compatible server.
 package struct BasicFeed: Feed {
     /// The path of NASA's feed.
     static let path = "/wp-json/wp/v2/apod-basic"
-    /// NASA sends no more elements in a result page, whatever is requested.
+    /// The most elements that NASA sends in a result page, whatever number is requested.
     package static let pageSize = 25
-    /// WordPress sends no more elements in a result page.
+    /// The most elements that any server with WordPress sends in a result page.
     private static let largestPage = 100
 
     private let client: FeedClient
 
-    /// The user's `url` may lack a path.
+    /// Creates the feed at a URL of the user; if the URL has no path, it gets that of NASA's feed.
     package init(at url: WebURL, request: @escaping FeedRequest) {
         client = FeedClient(
             url: url.ofFeed(defaultPath: Self.path), route: .api, elementLimit: Self.largestPage,
@@ -21,15 +21,15 @@ package struct BasicFeed: Feed {
     package var kind: FeedKind { .basic }
     package var route: Route { .api }
 
-    package func newest() async throws(FeedError) -> FeedPage {
-        try await client.get(resultPage()).newest()
+    package func newestPage() async throws(FeedError) -> FeedPage {
+        try await client.get(resultPageURL()).newestPage()
     }
 
     package func entry(of day: Day) async throws(FeedError) -> Entry {
-        // The URL of a day has one entry, while the list has both entries of a doubled day.
+        // NASA lists two entries under one of these days, and its URL of that day has only one of the two.
+        let isMisfiled = Day.misfiled.contains(day)
         let url =
-            Day.misfiled.contains(day)
-            ? resultPage(of: Day.misfiled) : client.url.appending(day.compact)
+            isMisfiled ? resultPageURL(of: Day.misfiled) : client.url.appending(day.compact)
         do {
             return try await client.get(url).entry(of: day)
         } catch .transfer(.refused(_, 404, let body))
@@ -39,25 +39,26 @@ package struct BasicFeed: Feed {
         }
     }
 
-    /// The result page covers the days from its last element on.
+    /// Requests the newest entries of `days`; the result page covers the days from its oldest entry on.
     ///
-    /// - Throws: ``FeedError/unusable(_:)`` also for a page that is not in order: its days are requested in another way.
-    package func newest(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
-        let response = try await client.get(resultPage(of: days), days: days)
+    /// - Throws: ``FeedError/unusable(_:)`` if the entries are not in order, because entries between them may be missing.
+    ///   The caller can request the days one by one.
+    package func newestPage(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
+        let response = try await client.get(resultPageURL(of: days), days: days)
         guard response.isDescending, let oldest = response.days.last else {
-            // An empty list may be an error of the server, unless its total is zero, too.
+            // An empty list may be an error of the server, unless the server also says that there are 0 elements in all.
             if response.isEmpty, response.elementCount == 0 { return response.page(covering: days) }
             let reason = response.rejections.first?.reason ?? "the list is empty or not in order"
             throw .unusable("\(response.url) returned no entries of these days: \(reason)")
         }
-        let isLast = response.pageCount.map { $0 <= 1 } ?? false
-        return response.page(covering: (isLast ? days.lowerBound : oldest)...days.upperBound)
+        let hasAllDays = response.pageCount.map { $0 <= 1 } ?? false
+        return response.page(covering: (hasAllDays ? days.lowerBound : oldest)...days.upperBound)
     }
 
     /// The URL of the first result page of all entries, or of the entries of `days`, newest first.
     ///
     /// A second page is never requested, because NASA may publish an entry between two requests, which shifts the pages.
-    private func resultPage(of days: ClosedRange<Day>? = nil) -> WebURL {
+    private func resultPageURL(of days: ClosedRange<Day>? = nil) -> WebURL {
         var url = client.url
         if let days {
             url = url.adding([

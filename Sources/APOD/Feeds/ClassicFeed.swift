@@ -1,8 +1,11 @@
 internal import Platform
 internal import Transfer
 
-/// The classic mirrors, copies of NASA's old site, as the last ``Route``: they have a web page for each day, and no list.
+/// Reads entries from classic mirrors, which are copies of NASA's old site: the last ``Route``, used if the others fail.
+///
+/// A classic mirror has no list of entries, but a web page for each day.
 struct ClassicFeed: Feed {
+    /// They are asked in this order.
     let mirrors: [ClassicMirror]
     /// Returns the current day in UTC; `nil` if the clock is outside of the dates of the archive.
     let today: @Sendable () -> Day?
@@ -11,29 +14,31 @@ struct ClassicFeed: Feed {
     var kind: FeedKind { .basic }
     var route: Route { .classic }
 
-    /// Requests the page of today, and that of yesterday if no mirror has today's.
+    /// Requests the entry of today, and if no mirror has it, the entry of yesterday.
     ///
-    /// - Throws: The first failure that says more than that a page is not there yet.
-    func newest() async throws(FeedError) -> FeedPage {
+    /// - Throws: The first error that is more than "not published yet".
+    func newestPage() async throws(FeedError) -> FeedPage {
         guard let today = today() else { throw .unusable("the clock is wrong") }
-        var failure = FeedError.notPublished(today)
+        var firstError: FeedError?
         for day in [today, today.advanced(by: -1)] {
             do throws(FeedError) {
                 var page = FeedPage(entries: [try await entry(of: day)], covered: day...day)
-                if case .unusable(let reason) = failure {
+                if case .unusable(let reason) = firstError {
                     page.rejections = [EntryRejection(day: today, reason: reason)]
                 }
                 return page
+            } catch .notPublished {
+                continue
             } catch {
                 if error == .transfer(.cancelled) { throw error }
-                if failure == .notPublished(today), error != .notPublished(day) { failure = error }
+                firstError = firstError ?? error
             }
         }
-        throw failure
+        throw firstError ?? .notPublished(today)
     }
 
-    /// Requests the page of the last day.
-    func newest(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
+    /// Requests the entry of the last day.
+    func newestPage(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
         let day = days.upperBound
         var page = FeedPage(entries: [], covered: day...day)
         do throws(FeedError) {
@@ -46,20 +51,22 @@ struct ClassicFeed: Feed {
         return page
     }
 
-    /// Requests the page of `day`, from each mirror until one sends it.
+    /// Requests the web page of `day` from one mirror after the other, until a mirror has it.
     ///
-    /// - Throws: The last failure that says more than that a page is not there.
+    /// - Throws: The last error that is more than "not published yet"; if there is none, ``FeedError/notPublished(_:)``.
     func entry(of day: Day) async throws(FeedError) -> Entry {
-        var failure = FeedError.notPublished(day)
+        var lastError: FeedError?
         for mirror in mirrors {
             do throws(FeedError) {
                 return try await entry(of: day, at: mirror.webPage(of: day))
+            } catch .notPublished {
+                continue
             } catch {
                 if error == .transfer(.cancelled) { throw error }
-                if error != .notPublished(day) { failure = error }
+                lastError = error
             }
         }
-        throw failure
+        throw lastError ?? .notPublished(day)
     }
 
     private func entry(of day: Day, at url: WebURL) async throws(FeedError) -> Entry {
@@ -86,7 +93,9 @@ struct ClassicFeed: Feed {
         }
     }
 
-    /// Finds the fields of APOD Basic in a page of the old site; `nil` if it has no explanation. Such a page is, for example:
+    /// Finds the fields of an entry in a page of the old site; `nil` if the page has no explanation.
+    ///
+    /// This is such a page:
     ///
     ///     <center> 2026 September 16 <br> <img src="image/2609/M64.jpg"> </center>
     ///     <center> <b> A Title </b> <br> <b> Credit: </b> Ada Lovelace </center>
@@ -96,16 +105,19 @@ struct ClassicFeed: Feed {
     ) -> [RawEntry.Field: String]? {
         guard let label = html.firstRange(of: "Explanation:") else { return nil }
         let head = html[..<label.lowerBound]
-        let text = html[label.upperBound...]
-        let foot = text.firstRange(of: "Tomorrow's picture") ?? text.firstRange(of: "<hr")
+        let afterLabel = html[label.upperBound...]
+        let foot =
+            afterLabel.firstRange(of: "Tomorrow's picture") ?? afterLabel.firstRange(of: "<hr")
+        let explanation = afterLabel[..<(foot?.lowerBound ?? afterLabel.endIndex)]
+        // The title and the credit are in the last centered block. The credit follows the line break after the title.
         var credit = head.split(separator: "<center>").last ?? head
-        if let titleEnd = credit.firstRange(of: "<br") {
-            credit = credit[titleEnd.upperBound...].drop { $0 != ">" }.dropFirst()
+        if let lineBreak = credit.firstRange(of: "<br") {
+            credit = credit[lineBreak.upperBound...].drop { $0 != ">" }.dropFirst()
         }
         let title = HTMLDocument.nodes(of: String(head)).pageTitle(of: day) ?? ""
         return [
             .title: title, .credit: String(credit), .copyright: String(credit),
-            .explanation: "<b>Explanation: </b>\(text[..<(foot?.lowerBound ?? text.endIndex)])",
+            .explanation: "<b>Explanation: </b>\(explanation)",
             .permalink: url.text, .basicHTML: String(head),
         ]
     }

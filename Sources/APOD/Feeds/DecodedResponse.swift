@@ -1,19 +1,19 @@
 internal import Transfer
 
-/// An element of a response, or why it is none.
+/// The fields of an element of a response, or the reason why the element is no entry.
 typealias RawElement = Result<RawEntry, EntryRejection>
 
-/// The elements of one response of a feed, decoded into entries.
+/// The response of a feed after its elements were decoded into entries.
 ///
-/// When NASA moved its entries in 2026, it doubled some. Of two entries of one day, the right one is the one whose web page
-/// has that date; without such a page, it is the first one.
+/// When NASA moved its entries in 2026, some days got two entries. The right one is the entry whose web page has the date
+/// of the day. If neither web page has that date, the first entry counts.
 struct DecodedResponse: Sendable {
-    /// At most one a day, in the order of the response.
+    /// At most one entry for each day, in the order of the response.
     private(set) var entries: [Entry] = []
     private(set) var rejections: [EntryRejection] = []
-    /// The requested days of the elements, in the order of the response.
+    /// The days of all elements whose day was requested, in the order of the response.
     ///
-    /// A day may occur twice. The day of a misfiled entry is left out, because the entry of that day may follow.
+    /// A day may occur twice. The day of a misfiled entry is left out, because the right entry of that day may follow.
     private(set) var days: [Day] = []
     /// The number of elements in all result pages, which WordPress sends; `nil` from other servers.
     let elementCount: Int?
@@ -21,25 +21,25 @@ struct DecodedResponse: Sendable {
     let pageCount: Int?
     let url: WebURL
 
-    /// The days of ``entries`` whose web page has the same date.
+    /// The days of those ``entries`` whose web page has the same date.
     private var verifiedDays: Set<Day> = []
 
-    /// Decodes `elements`, and rejects each one that is not of a `requested` day.
+    /// Decodes `elements`, and rejects each element whose day was not requested.
     ///
-    /// If the task is cancelled, the rest is not decoded: ``FeedClient`` throws then.
+    /// If the task is cancelled, the remaining elements are not decoded, and ``FeedClient`` drops the result.
     init(
         _ elements: [RawElement], from url: WebURL, by decoder: EntryDecoder,
-        headers: [String: String], days requested: ClosedRange<Day>
+        headers: [String: String], days requestedDays: ClosedRange<Day>
     ) {
         self.url = url
         elementCount = headers["x-wp-total"].flatMap { Int($0) }
         pageCount = headers["x-wp-totalpages"].flatMap { Int($0) }
         for element in elements where !Task.isCancelled {
             do {
-                try decode(element, by: decoder, days: requested)
+                try decode(element, by: decoder, days: requestedDays)
             } catch {
                 var rejection = error
-                if let day = rejection.day, requested.contains(day) {
+                if let day = rejection.day, requestedDays.contains(day) {
                     days.append(day)
                 } else {
                     rejection.day = nil
@@ -50,12 +50,12 @@ struct DecodedResponse: Sendable {
     }
 
     private mutating func decode(
-        _ element: RawElement, by decoder: EntryDecoder, days requested: ClosedRange<Day>
+        _ element: RawElement, by decoder: EntryDecoder, days requestedDays: ClosedRange<Day>
     ) throws(EntryRejection) {
-        let element = try element.get()
-        var entry = try decoder.entry(from: element)
-        guard requested.contains(entry.day) else {
-            let range = "\(requested.lowerBound) to \(requested.upperBound)"
+        let rawEntry = try element.get()
+        var entry = try decoder.entry(from: rawEntry)
+        guard requestedDays.contains(entry.day) else {
+            let range = "\(requestedDays.lowerBound) to \(requestedDays.upperBound)"
             throw EntryRejection(
                 day: nil, reason: "an entry is dated \(entry.day), outside of \(range)")
         }
@@ -64,10 +64,12 @@ struct DecodedResponse: Sendable {
         } else {
             days.append(entry.day)
         }
-        add(entry, isVerified: element.pageDay == entry.day)
+        add(entry, isVerified: rawEntry.pageDay == entry.day)
     }
 
-    /// Adds `entry`, whose web page has its date if `isVerified`, and rejects one of two entries of one day.
+    /// Adds `entry`; if its day has an entry already, keeps the right one of the two, and rejects the other.
+    ///
+    /// `isVerified` says whether the web page of `entry` has the date of its day.
     private mutating func add(_ entry: Entry, isVerified: Bool) {
         if let index = entries.firstIndex(where: { $0.day == entry.day }) {
             guard isVerified, !verifiedDays.contains(entry.day) else {
@@ -81,7 +83,7 @@ struct DecodedResponse: Sendable {
         if isVerified { verifiedDays.insert(entry.day) }
     }
 
-    /// Rejects `entry`, but not its day, because that has another entry.
+    /// Rejects the wrong one of two entries, without naming the day, because the day has the other entry.
     private mutating func reject(duplicate entry: Entry) {
         rejections.append(
             EntryRejection(
@@ -95,7 +97,9 @@ struct DecodedResponse: Sendable {
     /// Whether no element is newer than the one before it.
     var isDescending: Bool { zip(days, days.dropFirst()).allSatisfy { $0 >= $1 } }
 
-    /// - Throws: ``FeedError/unusable(_:)``, which says what was returned instead of the entry of `day`.
+    /// Returns the entry of `day`.
+    ///
+    /// - Throws: ``FeedError/unusable(_:)`` if there is none; the error says what the server sent instead.
     func entry(of day: Day) throws(FeedError) -> Entry {
         if let entry = entries.first(where: { $0.day == day }) { return entry }
         if entries.isEmpty, let rejection = rejections.first {
@@ -105,20 +109,20 @@ struct DecodedResponse: Sendable {
         throw .unusable("\(url) returned \(found) instead of \(day)")
     }
 
-    /// Returns the response as the result page of the newest entries.
+    /// Returns a result page with all entries of this response to a request for the newest entries.
     ///
     /// - Throws: ``FeedError/unusable(_:)`` if there is no entry.
-    func newest() throws(FeedError) -> FeedPage {
+    func newestPage() throws(FeedError) -> FeedPage {
         let days = entries.map(\.day)
         guard let newest = days.max(), let oldest = days.min() else {
             let reason = rejections.first?.reason ?? "the list is empty"
             throw .unusable("\(url) returned no valid entry: \(reason)")
         }
-        // Only a list in order shows that it has all days between its ends.
+        // If the entries are not in order, other days between the oldest and the newest may be missing.
         return page(covering: (isDescending ? oldest : newest)...newest)
     }
 
-    /// Returns the response as a result page that has all entries of `days`.
+    /// Returns a result page with all entries of this response, which the caller knows to be complete for `days`.
     func page(covering days: ClosedRange<Day>) -> FeedPage {
         FeedPage(
             entries: entries.sorted { $0.day > $1.day }, rejections: rejections, covered: days)
@@ -126,7 +130,7 @@ struct DecodedResponse: Sendable {
 }
 
 extension Entry {
-    /// Whether it is the entry that NASA lists under the wrong date, see ``Day/misfiled``.
+    /// Whether this is the one entry that NASA lists under a wrong date; see ``Day/misfiled``.
     fileprivate var isMisfiled: Bool {
         day == Day.misfiled.upperBound && title.hasPrefix("Manhattanhenge")
     }

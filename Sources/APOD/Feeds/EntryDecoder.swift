@@ -1,18 +1,23 @@
 internal import Platform
 internal import Transfer
 
-/// Makes an ``Entry`` of a ``RawEntry``: of APOD Basic, NASA's feed since 2026, or of v1, the feed before it.
+/// Decodes the fields that a server sent for a day, a ``RawEntry``, into an ``Entry``.
+///
+/// The fields are those of APOD Basic, NASA's API since 2026, or those of v1, NASA's API before.
 struct EntryDecoder: Sendable {
-    private let media: MediaResolver
+    private let mediaResolver: MediaResolver
     private let route: Route
 
+    /// Creates a decoder for the entries that come from `upstream` by `route`.
     init(upstream: WebURL, route: Route = .api) {
-        // The addresses on the page of a mirror are relative to it.
-        media = MediaResolver(upstream: upstream, base: route == .classic ? upstream : nil)
+        // The addresses on a web page of a classic mirror are relative to that web page.
+        mediaResolver = MediaResolver(upstream: upstream, base: route == .classic ? upstream : nil)
         self.route = route
     }
 
-    /// - Throws: ``EntryRejection`` if the element is not a valid entry or is a placeholder.
+    /// Decodes an element of a response.
+    ///
+    /// - Throws: ``EntryRejection`` if the element is not a valid entry, or is a placeholder of NASA.
     func entry(from element: RawEntry) throws(EntryRejection) -> Entry {
         guard let date = element[.date].map(TextNormalizer.line) else {
             throw EntryRejection(day: nil, reason: "an element has no date")
@@ -26,7 +31,7 @@ struct EntryDecoder: Sendable {
             case .basic: basic(element, day)
             case .v1: v1(element, day)
             }
-        // Since 2026, v1 has NASA's logo for each day. In APOD Basic, only the picture is left out.
+        // Since 2026, v1 sends NASA's logo for each day. In APOD Basic, a logo means only that the entry has no picture.
         let isLogo = element.kind == .v1 && Placeholder.isName(element[.url] ?? "")
         let isNotice = Placeholder.isEntry(title: entry.title, explanation: entry.explanation)
         // mutation test: placeholder
@@ -37,7 +42,7 @@ struct EntryDecoder: Sendable {
         guard hasText || entry.media != Media() else {
             throw EntryRejection(day: day, reason: "the entry has no title, no text and no media")
         }
-        // Only the API says with its media type that a day has none.
+        // Only an entry from the API has a media type that says that NASA has no picture of the day.
         guard route == .api || entry.media != Media() else {
             throw EntryRejection(
                 day: day, reason: "\(route.name) has no picture and no video of it")
@@ -58,10 +63,10 @@ struct EntryDecoder: Sendable {
         let links = LinkResolver(article)
         let creditNodes = Self.nodes(element[.credit] ?? element[.copyright])
         let holder = Credit(Self.line(element[.copyright] ?? element[.credit]))
-        // Without the field `copyright`, only a label can claim it, as in the credit "Copyright: Ada Lovelace".
-        let mayClaim = element[.copyright] != nil || holder.label != nil
+        // A credit claims the copyright only with a label, as in "Copyright: Ada Lovelace".
+        let mayClaimCopyright = element[.copyright] != nil || holder.label != nil
         let explanation = HTMLText(Self.nodes(element[.explanation]))
-        let media = media.basicMedia(of: element, article: article, day: day)
+        let media = mediaResolver.basicMedia(of: element, article: article, day: day)
         return Entry(
             day: day,
             title: Self.title(Self.line(element[.title]), of: day),
@@ -69,7 +74,7 @@ struct EntryDecoder: Sendable {
             explanationHTML: Self.markup(of: explanation, links),
             mediaType: element.mediaType ?? (media.video == nil ? "image" : "video"),
             credit: Credit(HTMLText(creditNodes).line).names.nonEmpty,
-            copyright: mayClaim
+            copyright: mayClaimCopyright
                 ? holder.holder(articleLabel: HTMLText(article).creditLabel) : nil,
             license: License(in: creditNodes, resolve: links.webPage),
             permalink: LinkResolver.ofSite.webPage(element[.permalink] ?? element[.url]),
@@ -91,44 +96,45 @@ struct EntryDecoder: Sendable {
         return nil
     }
 
-    /// An alternative text, unless it is like "See Explanation. Clicking on the picture will download the largest version."
+    /// Returns `text` if it describes the picture; `nil` for “See Explanation”, with which many entries refer to their text.
     private static func description(_ text: String) -> String? {
         text.lowercased().hasPrefix("see explanation") ? nil : text.nonEmpty
     }
 
     // MARK: v1
 
-    /// Decodes an element whose fields are plain text, mostly.
+    /// Decodes an element whose fields are plain text; those of some entries are HTML.
     private func v1(_ element: RawEntry, _ day: Day) -> Entry {
         let holder = element[.copyright].map { Self.beforeExplanation(Self.plain($0)) }
-        let text = Self.beforeFoot(of: element[.explanation] ?? "")
+        let text = Self.withoutScriptAndFoot(element[.explanation] ?? "")
         let html = text.isMarkedUp ? HTMLText(Self.nodes(text)) : nil
-        let plain = TextNormalizer.paragraphs(HTMLText.removingExplanationLabel(text) ?? text)
-        let title = element[.title].map { Self.plain(Self.withoutLabel($0)) }
+        let plainText = TextNormalizer.paragraphs(HTMLText.removingExplanationLabel(text) ?? text)
+        let title = element[.title].map { Self.plain(Self.withoutCreditLabel($0)) }
         return Entry(
             day: day,
             title: Self.title(title, of: day),
-            explanation: html?.explanation ?? plain,
+            explanation: html?.explanation ?? plainText,
             explanationHTML: html.flatMap { Self.markup(of: $0, LinkResolver([])) },
             mediaType: element.mediaType ?? "other",
             copyright: holder.flatMap { Credit($0).holder(articleLabel: nil) },
-            media: media.v1Media(of: element, day: day),
+            media: mediaResolver.v1Media(of: element, day: day),
             feed: .v1, problems: element.problems)
     }
 
     /// Removes the label of the credit, which titles of 1996 have on a second line.
     ///
     /// "The Horsehead \r\nCredit and Copyright:" becomes "The Horsehead".
-    private static func withoutLabel(_ title: String) -> String {
+    private static func withoutCreditLabel(_ title: String) -> String {
         let lines = TextNormalizer.trimmed(title).split(whereSeparator: \.isNewline)
         guard lines.count > 1, lines.last?.hasSuffix(":") ?? false else { return title }
         return lines.dropLast().joined(separator: " ")
     }
 
-    /// Removes the foot of a page of the old site, from "Tomorrow's picture:" on.
+    /// Removes what a page of the old site has after the explanation: the foot, from "Tomorrow's picture:" on.
     ///
-    /// A hundred entries have nothing but a foot. Most entries from February 2008 to March 2010 have the script of a button before it, which is removed, too.
-    private static func beforeFoot(of explanation: String) -> String {
+    /// A hundred entries have nothing but a foot. Most entries from February 2008 to March 2010 have the script of a button
+    /// before the foot; the script is removed, too.
+    private static func withoutScriptAndFoot(_ explanation: String) -> String {
         var text = explanation
         if let start = text.firstRange(of: "digg_url")?.lowerBound,
             let end = text[start...].firstRange(of: "'compact';")?.upperBound
@@ -165,7 +171,7 @@ struct EntryDecoder: Sendable {
         HTMLDocument.nodes(of: (html ?? "").withoutCaptions)
     }
 
-    /// The text of a plain-text field in one line; some contain markup nevertheless.
+    /// Returns the text of a field of v1 in one line, whether it is plain text or HTML.
     private static func plain(_ text: String) -> String {
         text.isMarkedUp ? line(text) : TextNormalizer.line(text)
     }

@@ -1,45 +1,46 @@
 package import Transfer
 
-/// One way to NASA's entries: an API of a ``FeedKind``, at NASA or on a compatible server, or another ``Route``.
+/// A place that NASA's entries come from: the API of NASA or of a compatible server, or another ``Route``.
 ///
-/// A cancelled request fails with ``FeedError/transfer(_:)``, too.
+/// If the task of a request is cancelled, the request throws ``FeedError/transfer(_:)``.
 package protocol Feed: Sendable {
+    /// The format of the entries.
     var kind: FeedKind { get }
     var route: Route { get }
 
-    /// Requests the newest entry, and possibly older ones.
-    func newest() async throws(FeedError) -> FeedPage
+    /// Requests the result page with the newest entry, and perhaps with older ones.
+    func newestPage() async throws(FeedError) -> FeedPage
 
     /// Requests the entry of one day.
     ///
     /// - Throws: ``FeedError/notPublished(_:)`` if NASA has no entry for that day, or none yet.
     func entry(of day: Day) async throws(FeedError) -> Entry
 
-    /// Requests the newest entries of a range of days: as many as one request has.
+    /// Requests the newest entries of a range of days, as many as fit in one result page.
     ///
-    /// The result page covers at least the last day. ``FeedPage/rest(of:)`` returns the days of the next request.
-    func newest(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage
+    /// The result page covers at least the last day. ``FeedPage/rest(of:)`` returns the days for the next request.
+    func newestPage(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage
 }
 
 extension Feed {
-    /// Looks for the entry in the result page that covers `day`: for feeds that cannot be asked for one day alone.
+    /// Finds the entry in the result page that covers `day`: for feeds that cannot send the entry of one day alone.
     package func entry(of day: Day) async throws(FeedError) -> Entry {
-        let page = try await newest(of: day...day)
+        let page = try await newestPage(of: day...day)
         if let entry = page.entries.first(where: { $0.day == day }) { return entry }
         let rejection = page.rejections.first { $0.day == day }
         throw rejection.map { .unusable($0.reason) } ?? .notPublished(day)
     }
 }
 
-/// A result page of a feed.
+/// A result page: the entries that a feed returned for one request.
 package struct FeedPage: Hashable, Sendable {
     /// Newest first.
     package var entries: [Entry]
-    /// The elements that are not valid entries, which do not invalidate the others.
+    /// Why some elements of the page are not valid entries; the others can be used nevertheless.
     package var rejections: [EntryRejection]
-    /// The days of which the page has all entries, at least one day.
+    /// The days whose entries the page has completely: at least one day.
     ///
-    /// NASA has published nothing for a covered day that has neither an entry nor a rejection.
+    /// If a day in this range has neither an entry nor a rejection, NASA has published nothing for it.
     package var covered: ClosedRange<Day>
 
     package init(entries: [Entry], rejections: [EntryRejection] = [], covered: ClosedRange<Day>) {
@@ -48,7 +49,9 @@ package struct FeedPage: Hashable, Sendable {
         self.covered = covered
     }
 
-    /// The requested `days` that are older than those of the result page; `nil` if there are none.
+    /// The days that a request for `days` left open because they are older than this page; `nil` if there are none.
+    ///
+    /// If the page covers 11 to 30 November, the rest of the days of November is 1 to 10 November.
     package func rest(of days: ClosedRange<Day>) -> ClosedRange<Day>? {
         guard days.lowerBound < covered.lowerBound else { return nil }
         return days.lowerBound...covered.lowerBound.advanced(by: -1)
@@ -57,7 +60,7 @@ package struct FeedPage: Hashable, Sendable {
 
 /// Why an element of a result page is not a valid entry.
 package struct EntryRejection: Error, Hashable, Sendable {
-    /// The day of the element; `nil` if it has no date, or if another entry has the same date.
+    /// The day that has no entry because of this; `nil` if the element has no date, or if another entry has that day.
     package var day: Day?
     package var reason: String
 }
@@ -68,12 +71,12 @@ package enum FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     case notPublished(Day)
     /// The request failed, or the server refused it.
     case transfer(TransferError)
-    /// The response is unusable: a placeholder, another date, not JSON. The text says which.
+    /// The response has no usable entry; the text says why, such as `https://a.gov/ returned an empty body`.
     case unusable(String)
     /// All entries that are listed as the newest are dated in the future, by the clock of this machine.
     case future
-    /// No route can be used: the error of the first route, and a sentence that has the errors of all routes.
-    indirect case noRoute(FeedError, String)
+    /// No route can be used: `errorOfFirst` is that of the first route, and `reason` is a sentence about all routes.
+    indirect case noRoute(errorOfFirst: FeedError, reason: String)
 
     package var description: String {
         switch self {
@@ -85,8 +88,8 @@ package enum FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Requests one URL of a feed.
+/// A function that requests one URL of a feed.
 ///
-/// Throws ``TransferError/refused(address:status:body:)`` for a status of 400 or more.
+/// It throws ``TransferError/refused(address:status:body:)`` for a status of 400 or more.
 package typealias FeedRequest =
     @Sendable (_ url: String) async throws(TransferError) -> BufferedResponse

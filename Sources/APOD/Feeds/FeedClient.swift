@@ -2,20 +2,21 @@ internal import JSON
 internal import Platform
 internal import Transfer
 
-/// Requests URLs of a feed and decodes the responses: the common part of ``BasicFeed``, ``RSSFeed`` and ``V1Feed``.
+/// Requests URLs of a feed and decodes the responses: what ``BasicFeed``, ``RSSFeed`` and ``V1Feed`` have in common.
 struct FeedClient: Sendable {
+    /// The URL of the feed, to which the feeds add the path or the query of a request.
     let url: WebURL
     let route: Route
-    /// A response of more elements is unusable.
+    /// The maximum number of elements in a response.
     let elementLimit: Int
     let request: FeedRequest
 
     /// Requests `url` and decodes the response; entries outside of `days` are rejected.
     ///
-    /// - Throws: ``FeedError/transfer(_:)``, and ``FeedError/unusable(_:)`` for a response that is not a
-    ///   list of entries.
+    /// - Throws: ``FeedError/transfer(_:)`` if the request fails or the task is cancelled; ``FeedError/unusable(_:)`` if the
+    ///   response is not a list of entries.
     func get(
-        _ url: WebURL, days: ClosedRange<Day> = .archive
+        _ url: WebURL, days: ClosedRange<Day> = Day.first...Day.last
     ) async throws(FeedError) -> DecodedResponse {
         let response: BufferedResponse
         do {
@@ -36,7 +37,9 @@ struct FeedClient: Sendable {
         return decoded
     }
 
-    /// Splits a body of JSON into its elements; a single object is one element.
+    /// Splits `body`, JSON from `url`, into its elements: the elements of a list, or a single object.
+    ///
+    /// - Throws: ``FeedError/unusable(_:)`` for anything else, for an error object, and for more than `limit` elements.
     static func elements(
         of body: [UInt8], limit: Int, from url: WebURL
     ) throws(FeedError) -> [RawElement] {
@@ -46,7 +49,7 @@ struct FeedClient: Sendable {
             guard !list.isCut else { throw .unusable("\(url) returned more than \(limit) entries") }
             values = list.elements
         } else if let members = try? json.members(named: ServerError.memberNames) {
-            if let error = ServerError(members) {
+            if let error = ServerError(members: members) {
                 throw .unusable(
                     "\(url) returned the error \(error.code.excerpt): \(error.message.excerpt)")
             }
@@ -58,7 +61,7 @@ struct FeedClient: Sendable {
         }
     }
 
-    /// Describes a body that is no list and no object, such as `HTML instead of JSON: "<!doctype html>"`.
+    /// Describes a body that is neither a list nor an object, such as `HTML instead of JSON: "<!doctype html>"`.
     private static func description(of body: [UInt8]) -> String {
         let beginning = TextNormalizer.line(String(decoding: body.prefix(400), as: UTF8.self))
         let excerpt = "\"\(beginning.prefix(60))\(beginning.count > 60 ? "…" : "")\""
@@ -72,7 +75,9 @@ struct FeedClient: Sendable {
 }
 
 extension WebURL {
-    /// The URL of a feed at this URL of a user, which may lack the path and have a query, such as a key.
+    /// This URL of a user as the URL of a feed: without slashes at its end, and with `defaultPath` if it has no path.
+    ///
+    /// The query stays, because it may have a key for the server.
     func ofFeed(defaultPath: String) -> WebURL {
         let path = pathWithoutFinalSlashes
         return at(path.isEmpty ? defaultPath : path, query: query)

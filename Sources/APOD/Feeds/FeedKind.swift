@@ -1,19 +1,21 @@
 package import Transfer
 
-/// The format of the answers of an API.
+/// The format of the entries that a feed sends: that of NASA's API since 2026, or that of the API before.
 package enum FeedKind: String, Hashable, Sendable, CaseIterable {
-    /// `science.nasa.gov/wp-json/wp/v2/apod-basic`, since 2026.
+    /// APOD Basic: `science.nasa.gov/wp-json/wp/v2/apod-basic` since 2026.
     case basic
-    /// `api.nasa.gov/planetary/apod` until 2026, and compatible feeds.
+    /// v1: `api.nasa.gov/planetary/apod` until 2026, and compatible feeds.
     case v1
 
-    /// A sentence for the log after a failure: what it may mean, and what to do; `nil` for the default feed.
+    /// What the user can do after such a feed failed, as a sentence for the log; `nil` if there is no advice.
     package var advice: String? {
-        guard self == .v1 else { return nil }
-        return "NASA ended its old API; to use its new feed, remove --upstream and --feed"
+        switch self {
+        case .basic: nil
+        case .v1: "NASA ended its old API; to use its new feed, remove --upstream and --feed"
+        }
     }
 
-    /// The kind of the feed at `url`, by its path.
+    /// Guesses the kind of the feed at `url` from its path.
     package init(at url: WebURL) {
         let path = url.pathWithoutFinalSlashes + "/"
         self = path.contains("/planetary/apod/") || path.contains("/v1/") ? .v1 : .basic
@@ -21,9 +23,9 @@ package enum FeedKind: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Client {
-    /// The feed at the user's `url`, which may lack a path.
+    /// Returns the feed at the user's `url`; if `kind` is `nil`, the path of the URL decides which kind it is.
     ///
-    /// Without a `kind`, the path decides. `observe` receives each response.
+    /// `observe` receives each response to a request of the feed.
     package func feed(
         _ kind: FeedKind?, at url: WebURL,
         observe: @escaping @Sendable (BufferedResponse) -> Void = { _ in }
@@ -39,7 +41,9 @@ extension Client {
         }
     }
 
-    /// The routes that are used while NASA's API at `url` fails, in their order.
+    /// Returns the feeds that are used one after the other while NASA's API at `url` fails: RSS, then classic `mirrors`.
+    ///
+    /// `today` returns the current day in UTC; `nil` if the clock is outside of the dates of the archive.
     package func otherRoutes(
         besideAPIAt url: WebURL, mirrors: [ClassicMirror], today: @escaping @Sendable () -> Day?
     ) -> [any Feed] {

@@ -1,11 +1,11 @@
 internal import Platform
 internal import Transfer
 
-/// Reads the items of NASA's RSS feed as elements of APOD Basic.
+/// Parses NASA's RSS feed for ``RSSFeed``: each item has the fields of an entry of APOD Basic, NASA's JSON feed.
 ///
-/// `<item><title>M64</title><apod:alt>A galaxy.</apod:alt></item>` is an element with the fields `title` and `alt`.
+/// `<item><title>M64</title><apod:alt>A galaxy.</apod:alt></item>` has the fields `title` and `alt`.
 enum RSSDocument {
-    /// The field of APOD Basic that an XML element of an item has, by the name of the XML element without its prefix.
+    /// The field that an XML element within an item has, by the name of the XML element without its prefix.
     private static let fields: [String: RawEntry.Field] = [
         "title": .title, "url": .permalink, "hdurl": .hdurl, "credit": .credit, "alt": .alt,
         "copyright": .copyright, "explanation": .explanation, "encoded": .basicHTML,
@@ -13,18 +13,18 @@ enum RSSDocument {
     /// The maximum length of a tag, in bytes: libxml2 compares all attributes of a tag with each other.
     private static let longestTag = 16 << 10
 
-    /// Reads `body`, an answer from `url`; after an error in the XML, the items before the error remain.
+    /// Returns the items of `body`, the response from `url`; if the XML has an error, only those before the error.
     ///
-    /// - Throws: ``FeedError/unusable(_:)`` unless it is an RSS feed of at most `limit` items.
+    /// - Throws: ``FeedError/unusable(_:)`` unless `body` is an RSS feed of at most `limit` items.
     static func elements(
         of body: [UInt8], limit: Int, from url: WebURL
     ) throws(FeedError) -> [RawElement] {
-        // Bytes that are not UTF-8 become U+FFFD, which rejects only the item that has them.
+        // Bytes that are not UTF-8 become U+FFFD. Only an item that contains them is rejected.
         let text = String(decoding: body, as: UTF8.self)
         let isUTF8 = text.utf8.elementsEqual(body)
 
         let tags = text.utf8.split(separator: UInt8(ascii: ">"))
-            .map { $0.drop { $0 != UInt8(ascii: "<") } }
+            .map { part in part.drop { $0 != UInt8(ascii: "<") } }
         guard tags.allSatisfy({ $0.count <= longestTag }) else {
             throw .unusable("\(url) returned a tag of more than \(longestTag) bytes")
         }
@@ -33,13 +33,13 @@ enum RSSDocument {
             let beginning = TextNormalizer.line(String(text.prefix(60)))
             throw .unusable("\(url) returned no RSS feed: \"\(beginning)\"")
         }
-        let items = items(in: nodes)
+        let items = fieldsOfItems(in: nodes)
         guard items.count <= limit else {
             throw .unusable("\(url) returned more than \(limit) entries")
         }
-        return items.map { item in
-            let entry = RawEntry(ofPage: item)
-            if !isUTF8, item.values.contains(where: { $0.contains("\u{FFFD}") }) {
+        return items.map { fields in
+            let entry = RawEntry(ofPage: fields)
+            if !isUTF8, fields.values.contains(where: { $0.contains("\u{FFFD}") }) {
                 let reason = "an item is not in UTF-8"
                 return .failure(EntryRejection(day: entry.pageDay, reason: reason))
             }
@@ -47,22 +47,22 @@ enum RSSDocument {
         }
     }
 
-    /// Returns the fields of each item.
-    private static func items(in nodes: [HTMLNode]) -> [[RawEntry.Field: String]] {
+    private static func fieldsOfItems(in nodes: [HTMLNode]) -> [[RawEntry.Field: String]] {
         var items: [[RawEntry.Field: String]] = []
         /// The fields of the open item; `nil` outside of items.
-        var item: [RawEntry.Field: String]?
-        var field: RawEntry.Field?
+        var openItem: [RawEntry.Field: String]?
+        /// The field of the open XML element; `nil` outside of elements that are fields.
+        var openField: RawEntry.Field?
         for node in nodes {
             switch node {
-            case .opening("item", _): item = [:]
-            case .opening(let name, _): field = fields[name]
+            case .opening("item", _): openItem = [:]
+            case .opening(let name, _): openField = fields[name]
             case .text(let text):
-                if let field { item?[field, default: ""] += text }
+                if let openField { openItem?[openField, default: ""] += text }
             case .closing("item"):
-                if let item { items.append(item) }
-                item = nil
-            case .closing: field = nil
+                if let openItem { items.append(openItem) }
+                openItem = nil
+            case .closing: openField = nil
             }
         }
         return items

@@ -1,17 +1,19 @@
 internal import Transfer
 
-/// NASA's RSS feed, the second ``Route``: its items have the fields of ``BasicFeed``.
+/// Requests entries from NASA's RSS feed, the second ``Route``; they have the same fields as those of ``BasicFeed``.
 ///
-/// Without a query the feed has about the newest 30 days; with `?year=2026&month=9`, it has the days of that month.
+/// Without a query, the feed has about the newest 30 days. With `?year=2026&month=9`, it has the days of that month.
 struct RSSFeed: Feed {
-    /// The maximum size of a response, in bytes: parsing it takes many times as much memory.
+    /// The maximum size of a response, in bytes; parsing takes many times as much memory.
     static let maximumSize = 4 << 20
-    /// More than twice the days of a month.
+    /// The maximum number of items in a response: more than three times the days of a month.
     private static let itemLimit = 100
 
     private let client: FeedClient
 
-    /// The feed on the host of the API at `upstream`; `nil` if that API has another path than NASA's.
+    /// Creates the feed on the host of the API at `upstream`.
+    ///
+    /// This fails if the path of the API is not that of NASA's API, because such a host may have no RSS feed.
     init?(besideAPIAt upstream: WebURL, request: @escaping FeedRequest) {
         guard ["", BasicFeed.path].contains(upstream.pathWithoutFinalSlashes) else { return nil }
         client = FeedClient(
@@ -22,12 +24,12 @@ struct RSSFeed: Feed {
     var kind: FeedKind { .basic }
     var route: Route { .rss }
 
-    func newest() async throws(FeedError) -> FeedPage {
-        try await client.get(client.url).newest()
+    func newestPage() async throws(FeedError) -> FeedPage {
+        try await client.get(client.url).newestPage()
     }
 
-    /// Requests the month of the last day.
-    func newest(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
+    /// Requests the entries of the month of the last day.
+    func newestPage(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
         let month = Month(of: days.upperBound)
         let covered = max(days.lowerBound, month.first)...days.upperBound
         let url = client.url.adding([
@@ -35,13 +37,13 @@ struct RSSFeed: Feed {
         ])
         do throws(FeedError) {
             let response = try await client.get(url, days: month.days)
-            // A server that ignores the query sends its newest days, which are all rejected.
+            // A server that ignores the query sends its newest entries, whose days were not requested.
             if response.entries.isEmpty, let rejection = response.rejections.first {
                 throw .unusable("\(url) returned no valid entry: \(rejection.reason)")
             }
             return response.page(covering: covered)
         } catch .transfer(.refused(_, 404, _)) {
-            // WordPress may refuse a month without an entry.
+            // WordPress may answer a request for a month without entries in this way.
             return FeedPage(entries: [], covered: covered)
         }
     }

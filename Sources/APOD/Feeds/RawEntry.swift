@@ -1,11 +1,11 @@
 internal import JSON
 
-/// The texts of an element of a feed, as the server sent them; ``EntryDecoder`` makes an ``Entry`` of them.
+/// The fields of an entry as the server sent them, before ``EntryDecoder`` makes an ``Entry`` of them.
 ///
-/// A field counts as missing if it is blank, or `null`, `{}` or `false`, which WordPress sends instead of a text. A field
-/// that cannot be used is left out, and ``problems`` says so.
+/// A field counts as missing if it is blank, or if it is `null`, `{}` or `false`, which WordPress sends instead of a text.
+/// A field that cannot be used, such as one that is too long, is left out and reported in ``problems``.
 struct RawEntry: Sendable {
-    /// A field, with its name in JSON.
+    /// A field; its raw value is its name in JSON.
     enum Field: String, CaseIterable {
         case date, title, explanation
         case mediaType = "media_type"
@@ -30,35 +30,38 @@ struct RawEntry: Sendable {
 
     let kind: FeedKind
     private var texts: [Field: String] = [:]
-    /// What is wrong with the fields that are left out, such as "alt is not a text".
+    /// Why fields are left out, such as "alt is not a text".
     private(set) var problems: [String] = []
 
-    /// The names that only APOD Basic has.
-    private static let basicNames: Set = [
+    /// The names in JSON that entries of v1 do not have.
+    private static let namesOnlyInBasic: Set = [
         "post_id", "permalink", "credit", "basic_html", "basic_html_url",
     ]
-    private static let names = basicNames.union(Field.allCases.map(\.rawValue))
+    private static let names = namesOnlyInBasic.union(Field.allCases.map(\.rawValue))
 
+    /// Reads an element of the list that the API of NASA or of a compatible server sent.
+    ///
     /// - Throws: ``EntryRejection`` if the element is not an object.
     init(json: RawJSON) throws(EntryRejection) {
         guard let members = try? json.members(named: Self.names) else {
             throw EntryRejection(day: nil, reason: "an element is not a JSON object")
         }
-        kind = Self.basicNames.contains { members[$0] != nil } ? .basic : .v1
+        kind = Self.namesOnlyInBasic.contains { members[$0] != nil } ? .basic : .v1
         for field in Field.allCases {
-            read(field) { () throws(UnusableField) in
+            store(field) { () throws(UnusableField) in
                 try members[field.rawValue]?.text(limit: field.limit)
             }
         }
     }
 
-    /// An element of APOD Basic with these `fields`, and with the date on its page of the day, the field `basicHTML`.
+    /// Reads `fields` that were found in a web page or an RSS feed, as an entry of APOD Basic.
     ///
-    /// The title is plain text, while that of an element in JSON is HTML.
+    /// The date is that on the web page, which is the field `basicHTML`. The title is plain text, unlike the title in JSON,
+    /// which is HTML.
     init(ofPage fields: [Field: String]) {
         kind = .basic
         for field in Field.allCases where field != .date {
-            read(field) { () throws(UnusableField) in
+            store(field) { () throws(UnusableField) in
                 guard let text = fields[field] else { return nil }
                 guard text.utf8.count <= field.limit else {
                     throw UnusableField(limit: field.limit)
@@ -70,9 +73,10 @@ struct RawEntry: Sendable {
         texts[.date] = pageDay?.description
     }
 
-    private mutating func read(_ field: Field, from text: () throws(UnusableField) -> String?) {
+    /// Stores the text that `read` returns, unless it is blank; if `read` fails, adds the reason to ``problems``.
+    private mutating func store(_ field: Field, _ read: () throws(UnusableField) -> String?) {
         do {
-            guard let text = try text(), !TextNormalizer.isBlank(text) else { return }
+            guard let text = try read(), !TextNormalizer.isBlank(text) else { return }
             texts[field] = text.withWindowsCharacters
         } catch {
             problems.append("\(field.rawValue) is \(error.reason)")
@@ -83,12 +87,12 @@ struct RawEntry: Sendable {
 
     var mediaType: String? { self[.mediaType].map(TextNormalizer.line) }
 
-    /// The day that the page of the article names.
+    /// The date on the web page of the entry, which the field `basicHTML` contains; `nil` if there is no date.
     var pageDay: Day? { self[.basicHTML].flatMap { Day(onPage: $0) } }
 }
 
 private struct UnusableField: Error {
-    /// A phrase such as "longer than 4096 bytes".
+    /// What the field is, such as "longer than 4096 bytes".
     let reason: String
 
     init(reason: String) { self.reason = reason }
@@ -97,12 +101,13 @@ private struct UnusableField: Error {
 }
 
 extension RawJSON {
-    /// The text of a field: a string, a number as it is written, or the string in an object `{"rendered": "…"}` of
-    /// WordPress; `nil` for other values that mean that there is no text.
+    /// The text of a field; `nil` for a value that stands for no text, such as `null`.
+    ///
+    /// `"M 31"` and `{"rendered": "M 31"}`, which WordPress sends, are the text "M 31". A number is a text, too.
     fileprivate func text(limit: Int) throws(UnusableField) -> String? {
         switch bytes.first {
         case UInt8(ascii: "\""):
-            // An escape sequence encodes a byte in at most six bytes; a longer string is not decoded.
+            // An escape sequence such as `\u0041` has at most six bytes for a byte of the text: a longer string is too long.
             let mayFit = bytes.count <= 6 * limit + 2
             guard mayFit, let text = string, text.utf8.count <= limit else {
                 throw UnusableField(limit: limit)
@@ -116,11 +121,11 @@ extension RawJSON {
         case UInt8(ascii: "["): break
         case .some(let byte) where byte == UInt8(ascii: "-") || byte.isDigit:
             return String(decoding: bytes.prefix(40), as: UTF8.self)
-        // `false`, `null` and `true`.
+        // `false`, `null` or `true`.
         default: return nil
         }
-        // PHP writes an empty object as a list.
-        let isEmpty = bytes.dropFirst().dropLast().allSatisfy { $0 <= 0x20 }
+        // `{}` and `[]` stand for no text: PHP writes an empty object as a list.
+        let isEmpty = bytes.dropFirst().dropLast().allSatisfy { $0 <= UInt8(ascii: " ") }
         if isEmpty { return nil }
         throw UnusableField(reason: "not a text")
     }

@@ -1,13 +1,13 @@
-/// A way to NASA's days, in the order of their use: each while those before it cannot be used.
+/// A way by which NASA's new days come to the mirror; a route is used while the routes before it in the list fail.
 package enum Route: String, Hashable, Codable, Sendable, CaseIterable, Comparable {
     /// The feed of the settings, mostly NASA's API.
     case api
-    /// NASA's RSS feed, which has the same fields.
+    /// NASA's RSS feed, whose entries have the same fields as those of the API.
     case rss
-    /// The page of the day on a classic mirror, a copy of NASA's old site.
+    /// The web page of the day on a classic mirror, which is a copy of NASA's old site.
     case classic
 
-    /// The route as in "came by NASA's RSS feed".
+    /// The name in a sentence such as "2026-11-20 came by NASA's RSS feed".
     package var name: String {
         switch self {
         case .api: "NASA's API"
@@ -16,10 +16,8 @@ package enum Route: String, Hashable, Codable, Sendable, CaseIterable, Comparabl
         }
     }
 
-    private var position: Int { Self.allCases.firstIndex(of: self) ?? 0 }
-
-    /// Whether `first` is used before `second`, and so is nearer to NASA's own answer.
+    /// Whether `first` is used before `second`.
     package static func < (first: Route, second: Route) -> Bool {
-        first.position < second.position
+        first != second && allCases.first { [first, second].contains($0) } == first
     }
 }

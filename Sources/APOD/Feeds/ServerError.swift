@@ -1,10 +1,13 @@
 internal import JSON
 
-/// An error object in the body of a response.
+/// The error that a feed's server describes as JSON in the body of its response, in one of three forms.
 struct ServerError {
+    /// A word such as `OVER_RATE_LIMIT`, or a number.
     let code: String
+    /// A sentence; empty if the server sends none.
     let message: String
 
+    /// The members of an object that ``init(members:)`` reads.
     static let memberNames: Set = ["code", "message", "msg", "error"]
 
     /// Parses the body of a response; `nil` if it is not an error object.
@@ -12,15 +15,15 @@ struct ServerError {
         guard let members = try? RawJSON(body[...]).members(named: Self.memberNames) else {
             return nil
         }
-        self.init(members)
+        self.init(members: members)
     }
 
-    /// Reads the members of an object that ``memberNames`` names; `nil` if they are not those of an error.
-    init?(_ members: [String: RawJSON]) {
-        let inner = (try? members["error"]?.members(named: Self.memberNames)) ?? [:]
-        if let code = Self.text(inner["code"]) {
+    /// Reads the members of an object; `nil` if they are not those of an error.
+    init?(members: [String: RawJSON]) {
+        let error = (try? members["error"]?.members(named: Self.memberNames)) ?? [:]
+        if let code = Self.text(error["code"]) {
             // The gateway in front of v1: {"error": {"code": "OVER_RATE_LIMIT", "message": "…"}}
-            self.init(code: code, message: Self.text(inner["message"]))
+            self.init(code: code, message: Self.text(error["message"]))
         } else if let code = Self.text(members["code"]) {
             // WordPress: {"code": "apod_basic_not_found", "message": "…"}
             self.init(code: code, message: Self.text(members["message"]))

@@ -1,15 +1,18 @@
 package import Transfer
 
-/// The API `planetary/apod`, NASA's until ``BasicFeed`` replaced it in 2026, and those compatible with it.
+/// Requests entries from the API `planetary/apod`, called v1, or from a compatible server.
 ///
-/// A server answers a range with all its entries, or refuses it: then its days are requested one by one.
+/// The API was NASA's until ``BasicFeed`` replaced it in 2026. A server sends all entries of a range of days, or refuses the
+/// range; the caller can then request the days one by one.
 package struct V1Feed: Feed {
-    /// The days of one request.
+    /// The most days in one request.
     private static let chunkSize = 60
 
     private let client: FeedClient
 
-    /// The user's `url` may lack a path, and have a query with the key of the server, which each request gets.
+    /// Creates the feed at a URL of the user; if the URL has no path, it gets that of NASA's API.
+    ///
+    /// Each request has the query of the URL, which may have a key for the server.
     package init(at url: WebURL, request: @escaping FeedRequest) {
         client = FeedClient(
             url: url.ofFeed(defaultPath: "/planetary/apod"), route: .api,
@@ -20,8 +23,8 @@ package struct V1Feed: Feed {
     package var kind: FeedKind { .v1 }
     package var route: Route { .api }
 
-    package func newest() async throws(FeedError) -> FeedPage {
-        try await client.get(url()).newest()
+    package func newestPage() async throws(FeedError) -> FeedPage {
+        try await client.get(url()).newestPage()
     }
 
     package func entry(of day: Day) async throws(FeedError) -> Entry {
@@ -32,7 +35,7 @@ package struct V1Feed: Feed {
         }
     }
 
-    /// Whether a failed request says that nothing is published on `day`, or that the newest day is before it.
+    /// Whether the server refused a request because nothing is published on `day`, or because its newest day is earlier.
     private static func isUnpublished(_ day: Day, by error: TransferError) -> Bool {
         guard case .refused(_, let status, let body) = error else { return false }
         let message = ServerError(body: body)?.message ?? ""
@@ -40,18 +43,18 @@ package struct V1Feed: Feed {
         return status == 400 && newestDay(in: message).map { $0 < day } ?? false
     }
 
-    /// The newest day that a message names, 2026-10-05 in "Date must be between Jun 16, 1995 and Oct 05, 2026.".
+    /// The newest day according to a server's message, such as "Date must be between Jun 16, 1995 and Oct 05, 2026.".
     private static func newestDay(in message: String) -> Day? {
         guard message.contains("must be between") else { return nil }
         let date = message.split(separator: " ").suffix(3).joined(separator: " ")
         return DateInName(startOf: date.utf8, isTitle: true)?.day
     }
 
-    package func newest(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
+    package func newestPage(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
         let first = max(days.lowerBound, days.upperBound.advanced(by: 1 - Self.chunkSize))
         let chunk = first...days.upperBound
         let response = try await client.get(url(of: chunk), days: chunk)
-        // An empty list may be an error of the server; the refusal of a single day is certain.
+        // An empty list may be an error of the server. Requests for single days show whether nothing is published.
         guard !response.days.isEmpty else {
             let reason = response.rejections.first?.reason ?? "the list is empty"
             throw .unusable("\(response.url) returned no entry: \(reason)")
@@ -59,7 +62,7 @@ package struct V1Feed: Feed {
         return response.page(covering: chunk)
     }
 
-    /// The URL of a request for `days`, or for the newest one.
+    /// The URL of the entries of `days`; without `days`, that of the newest entry.
     private func url(of days: ClosedRange<Day>? = nil) -> WebURL {
         var url = client.url
         if let days, days.lowerBound == days.upperBound {
@@ -67,7 +70,7 @@ package struct V1Feed: Feed {
         } else if let days {
             url = url.adding(["start_date": "\(days.lowerBound)", "end_date": "\(days.upperBound)"])
         }
-        // With the still pictures of videos; the capital letter is that of Python, in which NASA's server is written.
+        // The entries then have the still pictures of videos. NASA's server, written in Python, expects the capital letter.
         return url.adding(["thumbs": "True"])
     }
 }

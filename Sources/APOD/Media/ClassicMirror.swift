@@ -1,14 +1,14 @@
 internal import Platform
 package import Transfer
 
-/// A mirror of the old site of APOD, with pages such as `ap261120.html`, and pictures in `image/`.
+/// A copy of NASA's old site, with a web page such as `ap261120.html` for each day, and with pictures in `image/`.
 ///
-/// It has pictures that NASA lost, and days that NASA does not send.
+/// The program asks it for pictures that NASA lost, and for days that NASA does not send.
 package struct ClassicMirror: Hashable, Sendable {
-    /// The URL of the directory of the pages, with a slash at its end.
+    /// The URL of the directory of the web pages, with a slash at its end.
     package let directory: WebURL
 
-    /// The known mirrors that have `https`, because nothing else protects a download.
+    /// The mirrors that are used by default: those with `https`, without which anybody could change a download.
     package static let standard = [ClassicMirror("https://apod.com/en/")]
 
     package init(_ directory: WebURL) {
@@ -20,20 +20,20 @@ package struct ClassicMirror: Hashable, Sendable {
         directory.at("\(directory.path)ap\(day.compact).html")
     }
 
-    /// A picture on the page of a day that may be the picture of the entry.
+    /// A picture on the web page of a day that may be the picture of the entry.
     package struct Offer: Hashable, Sendable {
-        /// The URL on the mirror, with the width and height that NASA announces, if it does.
+        /// The URL on the mirror, with the width and height that NASA names in the entry, if it does.
         package let address: PictureAddress
         /// Whether the caller must reject a download of another size, because only the size proves that it is the picture.
         package let mustHaveAnnouncedSize: Bool
     }
 
-    /// Returns the picture on the page `html`; `nil` if it is not the page of the entry's day, or shows another picture.
+    /// Returns the picture on the web page `html`; `nil` if the page is of another day, or may show another picture.
     ///
     /// One of these proves that it is the picture of the entry:
-    /// - A URL of the entry, or one of `earlierURLs`, which a record has, ends with the same file name.
-    /// - The entry announces a width and a height, which the caller compares with the download.
-    /// - The entry has no URL of a picture, and the page has its title.
+    /// - A URL of the entry ends with the same file name, or one of the `earlierURLs` of the picture, which a record has.
+    /// - The entry names a width and a height, which the caller compares with the download.
+    /// - The entry has no URL of a picture, and the web page has the title of the entry.
     package func offer(
         for entry: Entry, on html: [UInt8], earlierURLs: [String] = []
     ) -> Offer? {
@@ -48,17 +48,17 @@ package struct ClassicMirror: Hashable, Sendable {
         let urls = (entry.media.pictures.map(\.url) + earlierURLs).compactMap { WebURL(link: $0) }
         let names = Set(urls.map(\.fileName))
         // A page shows a small picture in a link to the large one: either may have the file name.
-        let hasName = pictures.contains { names.contains($0.fileName) }
-        let hasTitle = names.isEmpty && entry.hasTitle(of: nodes)
+        let isNameProof = pictures.contains { names.contains($0.fileName) }
+        let isTitleProof = names.isEmpty && entry.hasTitle(of: nodes)
         // mutation test: mirror-picture
-        guard hasName || hasTitle || announced != nil else { return nil }
+        guard isNameProof || isTitleProof || announced != nil else { return nil }
         return Offer(
             address: PictureAddress(
                 best.text, width: announced?.width, height: announced?.height),
-            mustHaveAnnouncedSize: !hasName && announced != nil)
+            mustHaveAnnouncedSize: !isNameProof && announced != nil)
     }
 
-    /// The URLs of the first picture on a page: the large file to which it links, and the file that is shown.
+    /// The URLs of the first picture on a page: the large file to which it is a link, then the file that is shown.
     private func pictures(on nodes: [HTMLNode], at page: WebURL) -> [WebURL] {
         func isPicture(_ url: WebURL) -> Bool {
             url.isPictureFile && url.origin == directory.origin
@@ -70,10 +70,12 @@ package struct ClassicMirror: Hashable, Sendable {
 }
 
 extension Entry {
-    /// Whether a page has the title of the entry, except for case and punctuation, which NASA's move of 2026 changed.
+    /// Whether a web page has the title of the entry; case and punctuation, which NASA's move of 2026 changed, may differ.
     fileprivate func hasTitle(of nodes: [HTMLNode]) -> Bool {
-        let letters = title.asciiLetters
-        return !letters.isEmpty && title != Self.untitled
-            && nodes.pageTitle(of: day)?.asciiLetters == letters
+        func letters(_ text: String) -> [UInt8] {
+            text.utf8.map(\.lowercased).filter(\.isASCIIWord)
+        }
+        guard let pageTitle = nodes.pageTitle(of: day), title != Self.untitled else { return false }
+        return !letters(title).isEmpty && letters(title) == letters(pageTitle)
     }
 }

@@ -1,31 +1,31 @@
 internal import Platform
 internal import Transfer
 
-/// The URLs of the media in the HTML of an article, for ``MediaResolver``, without those of a ``Placeholder``.
+/// The URLs of pictures and videos in the HTML of an article, for ``MediaResolver``; those of a ``Placeholder`` are left out.
 struct MediaMarkup: Hashable {
     struct Image: Hashable {
         /// The file that the article shows.
         let url: WebURL
-        /// The file to which the image is a link.
+        /// The file that opens when a reader clicks on the image, often the original; `nil` if the image is no link.
         let linked: WebURL?
-        /// Whether it is the picture itself, while another image, with annotations, appears when the mouse is on it.
+        /// Whether the article marks it as the picture of the day, as opposed to a copy with annotations, for example.
         let isPrimary: Bool
     }
 
-    /// In the order of the article.
+    /// The images in the order of the article.
     fileprivate(set) var images: [Image] = []
-    /// The first source of a `<video>`.
+    /// The first file of a `<video>`.
     fileprivate(set) var video: WebURL?
     /// The still picture that a `<video>` shows before it plays.
     fileprivate(set) var poster: WebURL?
     /// The first player of a known site, or video file, in a visible `<iframe>`, `<embed>` or `<object>`.
     fileprivate(set) var player: WebURL?
-    /// The first other web page in such an element, perhaps an unknown player.
+    /// The first other web page in such an element, which may be an unknown player.
     fileprivate(set) var otherFrame: WebURL?
-    /// The first text that consists of the URL of a video.
+    /// The first text that consists of nothing but the URL of a video.
     fileprivate(set) var videoInText: WebURL?
 
-    /// The image that is marked as the primary one, else one in the archive, else the first one.
+    /// The best image: the first one that is marked as primary, else one in NASA's archive of pictures, else the first one.
     var mainImage: Image? {
         images.first(where: \.isPrimary) ?? images.first(where: \.url.isArchived) ?? images.first
     }
@@ -34,7 +34,7 @@ struct MediaMarkup: Hashable {
 
     fileprivate init() {}
 
-    /// Reads an `article`, whose URLs are relative to `page` unless it has a `<base href>`.
+    /// Reads an `article`, whose URLs are relative to the address `page` unless the article has a `<base href>`.
     init(_ article: [HTMLNode], relativeTo page: WebURL) {
         var reader = MediaReader(base: article.base(relativeTo: page) ?? page)
         for node in article { reader.read(node) }
@@ -53,8 +53,8 @@ private struct MediaReader {
     private var hiddenDepth = 0
     /// The picture to which the open `<a>` links.
     private var openLink: WebURL?
-    /// The first picture in a `<source>` of the open `<picture>`, for an `<img>` without a source of its own.
-    private var offered: WebURL?
+    /// The first picture in a `<source>` of the open `<picture>`, for an `<img>` that has no source itself.
+    private var pictureSource: WebURL?
 
     init(base: WebURL) { self.base = base }
 
@@ -76,12 +76,14 @@ private struct MediaReader {
     private mutating func read(_ tag: MediaTag) {
         switch tag.name {
         case "a": openLink = tag.url("href").flatMap { $0.isPictureFile ? $0 : nil }
-        case "picture": offered = nil
+        case "picture": pictureSource = nil
         case "source" where isInVideo: media.video = media.video ?? tag.source
-        // The source of an <audio> is neither a picture nor a video.
-        case "source": offered = offered ?? tag.source.flatMap { $0.isPictureFile ? $0 : nil }
+        case "source":
+            // It may also be the source of an <audio>.
+            guard let source = tag.source, source.isPictureFile else { return }
+            pictureSource = pictureSource ?? source
         case "img":
-            guard let source = tag.source(orElse: offered.take()), !tag.isTiny else { return }
+            guard let source = tag.source(orElse: pictureSource.take()), !tag.isTiny else { return }
             media.images.append(
                 MediaMarkup.Image(url: source, linked: openLink, isPrimary: tag.isPrimary))
         case "video":
@@ -90,13 +92,13 @@ private struct MediaReader {
             media.poster = media.poster ?? tag.url("poster")
         case "iframe", "embed", "object", "param":
             guard hiddenDepth == 0, !tag.isHidden, let url = tag.embedded else { return }
-            embed(url)
+            readEmbedded(url)
         default: break
         }
     }
 
-    /// Takes the URL of a page or a file that an element embeds.
-    private mutating func embed(_ url: WebURL) {
+    /// Reads the URL of a web page or a file that the article embeds.
+    private mutating func readEmbedded(_ url: WebURL) {
         if url.isPictureFile {
             media.images.append(MediaMarkup.Image(url: url, linked: nil, isPrimary: false))
         } else if url.isOfKnownSite || url.isVideoFile {
@@ -107,13 +109,13 @@ private struct MediaReader {
     }
 
     /// The maximum length of the URL of a video, in bytes.
-    private static let maximumVideoBytes = 500
+    private static let maximumURLLength = 500
 
-    /// The URL of a video if `text` is nothing else, as in a block of WordPress that embeds the video.
+    /// The URL of a video if `text` is nothing else: WordPress replaces such a text by a player.
     private func video(in text: String) -> WebURL? {
         guard text.contains(bytes: "http") else { return nil }
         let word = TextNormalizer.trimmed(text)
-        guard word.hasPrefix("http"), word.utf8.count < Self.maximumVideoBytes,
+        guard word.hasPrefix("http"), word.utf8.count < Self.maximumURLLength,
             !word.contains(where: \.isWhitespace),
             let url = WebURL(ofMedia: word, relativeTo: base), url.isOfKnownVideo
         else { return nil }
@@ -136,11 +138,11 @@ private struct MediaTag {
 
     var source: WebURL? { source(orElse: nil) }
 
-    /// The file that the element shows, preferably one in the archive; `offered` is the last choice.
+    /// The file that the element shows, preferably one in NASA's archive of pictures; `lastChoice` is used if it has none.
     ///
     /// A script may load the picture from another attribute than `src`, which has a generic picture until then.
-    func source(orElse offered: WebURL?) -> WebURL? {
-        let sources = (HTMLNode.sources.map(url) + [offered]).compactMap(\.self)
+    func source(orElse lastChoice: WebURL?) -> WebURL? {
+        let sources = (HTMLNode.sources.map(url) + [lastChoice]).compactMap(\.self)
         return sources.first(where: \.isArchived) ?? sources.first
     }
 
@@ -159,7 +161,7 @@ private struct MediaTag {
         attributes["class"]?.contains(bytes: "rollover__image--primary") ?? false
     }
 
-    /// Whether the picture is as small as those that count readers; WordPress writes 0 for an unknown size.
+    /// Whether a side has fewer than 16 pixels, as pictures have that count readers; WordPress writes 0 if it is unknown.
     var isTiny: Bool {
         ["width", "height"].contains {
             attributes[$0].flatMap { Int($0) }.map { 1..<16 ~= $0 } ?? false
@@ -178,21 +180,22 @@ private struct MediaTag {
     /// The URL of the largest picture in a `srcset`: `b.jpg` in `a.jpg 300w, b.jpg 1024w`.
     ///
     /// A URL may contain commas; only a comma at its end separates it from the next. See the HTML standard, 4.8.4.2.
-    private static func largest(in sources: String) -> String? {
+    private static func largest(in srcset: String) -> String? {
         var pictures: [(url: Substring, size: Double)] = []
-        var url: Substring?
-        for word in sources.split(whereSeparator: \.isWhitespace) {
+        /// A URL whose size may be the next word.
+        var urlWithoutSize: Substring?
+        for word in srcset.split(whereSeparator: \.isWhitespace) {
             let text = word.hasSuffix(",") ? word.dropLast() : word
-            if let named = url {
-                pictures.append((named, Double(text.dropLast()) ?? 1))
-                url = nil
+            if let url = urlWithoutSize {
+                pictures.append((url, Double(text.dropLast()) ?? 1))
+                urlWithoutSize = nil
             } else if word.hasSuffix(",") {
                 pictures.append((text, 1))
             } else {
-                url = word
+                urlWithoutSize = word
             }
         }
-        if let url { pictures.append((url, 1)) }
+        if let urlWithoutSize { pictures.append((urlWithoutSize, 1)) }
         return pictures.max { $0.size < $1.size }.map { String($0.url) }
     }
 }
@@ -200,23 +203,24 @@ private struct MediaTag {
 extension MediaMarkup.Image {
     /// The linked file if it is the original of the shown image, as `crab_big.png` is the original of `crab_1024.jpg`.
     ///
-    /// In the archive, 98 % of such pairs have a common beginning of half the shorter name.
+    /// The names of 98 % of such pairs in the archive begin alike, for at least half the length of the shorter name.
     var original: WebURL? {
         guard let linked else { return nil }
-        let (shown, large) = (url.fileStem, linked.fileStem)
-        let beginning = zip(shown, large).prefix { $0 == $1 }
-        let isSame = 2 * beginning.count >= min(shown.count, large.count)
-        return isSame || beginning.last?.0 == "_" ? linked : nil
+        let shownName = url.fileStem
+        let linkedName = linked.fileStem
+        let commonStart = zip(shownName, linkedName).prefix { $0 == $1 }
+        let isHalf = 2 * commonStart.count >= min(shownName.count, linkedName.count)
+        return isHalf || commonStart.last?.0 == "_" ? linked : nil
     }
 }
 
 extension WebURL {
-    /// Parses the URL of a file, and makes it that of the whole file; `nil` also for a placeholder.
+    /// Parses the URL of a picture or video; that of a copy becomes that of the original, and a ``Placeholder`` fails.
     init?(ofMedia text: String?, relativeTo base: WebURL) {
         guard let url = text.flatMap({ WebURL(link: $0, relativeTo: base) }),
             !Placeholder.isName(url.text)
         else { return nil }
-        self = url.ofWholeFile
+        self = url.ofStoredFile
     }
 
     /// Whether this is the URL of a video on a known site.
@@ -232,11 +236,11 @@ extension WebURL {
         ].contains(domain)
     }
 
-    /// The URL of the whole file if this is the URL of a copy in the asset store of NASA's site.
+    /// The URL of the file that NASA's site stores if this is the URL of a reduced copy, else this URL.
     ///
-    /// `/content/dam/a.jpg/jcr:content/renditions/b.png` and `/content/dam/a.jpg?w=300` become `/content/dam/a.jpg`. The query
-    /// of a rendering stays, because it has the size of the original.
-    fileprivate var ofWholeFile: WebURL {
+    /// `/content/dam/a.jpg/jcr:content/renditions/b.png` and `/content/dam/a.jpg?w=300` become `/content/dam/a.jpg`. Below
+    /// `/dynamicimage/assets/`, the query stays, because it has the size of the original.
+    fileprivate var ofStoredFile: WebURL {
         guard path.hasPrefix("/content/dam/") || path.hasPrefix("/dynamicimage/assets/") else {
             return self
         }

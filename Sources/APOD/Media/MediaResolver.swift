@@ -1,69 +1,75 @@
 internal import Transfer
 
-/// Finds the URLs of the picture and of the video of an entry.
+/// Decides which of the URLs in an entry are those of its picture and of its video, for ``EntryDecoder``.
 ///
-/// Elements of APOD Basic, NASA's feed since 2026, name a picture in `hdurl`, often a placeholder, and have the article in
-/// `basic_html`. Elements of v1, the feed before it, name the media in `hdurl`, `url` and `thumbnail_url`.
+/// An entry of APOD Basic, NASA's API since 2026, has the URL of a picture in the field `hdurl`, which is often that of a
+/// generic picture, and other URLs in the HTML of the article. An entry of v1, the API before, has URLs in the fields
+/// `hdurl`, `url` and `thumbnail_url`.
 struct MediaResolver: Sendable {
-    /// The origin of the feed, such as `https://science.nasa.gov`, whose video files are mirrored.
+    /// The origin of the feed, such as `https://science.nasa.gov`; its video files can be downloaded.
     private let upstreamOrigin: String
-    /// The URL to which the URLs of media are relative: NASA's site, whichever of NASA's hosts serves the feed.
+    /// The URL to which the URLs of media are relative.
     private let base: WebURL
 
+    /// Creates a resolver for the entries of the feed at `upstream`.
+    ///
+    /// Without a `base`, URLs are relative to NASA's site, whichever of NASA's hosts the feed is on, or else to `upstream`.
     init(upstream: WebURL, base: WebURL? = nil) {
         upstreamOrigin = upstream.origin
         self.base = base ?? (upstream.isNASA ? LinkResolver.site : upstream.at("/"))
     }
 
-    /// Returns the media of an element of APOD Basic, preferably a file in its `article`, as `hdurl` may be wrong.
+    /// Returns the media of an entry of APOD Basic with the nodes of its `article`.
+    ///
+    /// A picture in the article is preferred to the field `hdurl`, which may be wrong.
     func basicMedia(of element: RawEntry, article: [HTMLNode], day: Day) -> Media {
         let markup = MediaMarkup(article, relativeTo: base)
-        let field = url(element[.hdurl])
+        let hdurl = url(element[.hdurl])
         // An article may show several images.
-        let imageOfField = markup.images.first { $0.url.fileName == field?.fileName }
-        let image = imageOfField ?? markup.mainImage
-        // For an entry without a picture, `hdurl` names a generic image of the site.
-        let isPlaceholder = imageOfField == nil && field?.isOnSiteOutsideArchive ?? false
-        let picture = isPlaceholder ? nil : field
-        // Beside an image, an unknown web page in a frame is no video.
+        let imageOfHDURL = markup.images.first { $0.url.fileName == hdurl?.fileName }
+        let image = imageOfHDURL ?? markup.mainImage
+        // In an entry without a picture, `hdurl` is the URL of a generic picture of the site.
+        let isGeneric = imageOfHDURL == nil && hdurl?.isOnSiteOutsideArchive ?? false
+        let picture = isGeneric ? nil : hdurl
+        // An unknown web page in a frame counts as a video only if the article has no image.
         let video = markup.mainVideo ?? (image == nil ? markup.otherFrame : nil)
         if let video, element.mediaType != "image" || (image?.url ?? picture) == nil {
-            // `hdurl` has the still picture of a video, while an image in the article may show anything.
+            // `hdurl` is the still picture of the video, while an image in the article may show anything.
             let stills = (picture ?? markup.poster).map { [$0] } ?? video.youTubePosters
-            let others = [image?.url ?? (isVideoFile(video) ? video.thumbnailOfVideo : nil)]
-            return media(pictures: stills.isEmpty ? others : stills, video: video, day: day)
+            let lastChoice = image?.url ?? (isVideoFile(video) ? video.thumbnailOfVideo : nil)
+            return media(pictures: stills.isEmpty ? [lastChoice] : stills, video: video, day: day)
         }
         let original = image?.original
-        // Of two URLs of one file, that of `hdurl` is better: its query has the size of the original.
-        let isFieldFirst =
-            imageOfField != nil && (original ?? field)?.fileName == field?.fileName
+        // If both are URLs of one file, `hdurl` is better, because its query has the size of the original.
+        let isHDURLBest =
+            imageOfHDURL != nil && (original ?? hdurl)?.fileName == hdurl?.fileName
         let pictures =
-            isFieldFirst ? [picture, original, image?.url] : [original, image?.url, picture]
+            isHDURLBest ? [picture, original, image?.url] : [original, image?.url, picture]
         return media(pictures: pictures, day: day)
     }
 
-    /// Returns the media of an element of v1, whose field `url` has a picture or a video.
+    /// Returns the media of an entry of v1, whose field `url` is that of a picture or a video.
     func v1Media(of element: RawEntry, day: Day) -> Media {
-        let large = unlessPlaceholder(element[.hdurl])
-        let thumbnail = unlessPlaceholder(element[.thumbnailURL])
-        let main = unlessPlaceholder(element[.url])
+        let hdurl = urlUnlessGeneric(element[.hdurl])
+        let thumbnail = urlUnlessGeneric(element[.thumbnailURL])
+        let main = urlUnlessGeneric(element[.url])
         let isPicture = element.mediaType == "image" || main?.isPictureFile ?? false
         guard !isPicture, let video = main else {
-            return media(pictures: [large, main], day: day)
+            return media(pictures: [hdurl, main], day: day)
         }
-        let stills = (large ?? thumbnail).map { [$0] } ?? video.youTubePosters
+        let stills = (hdurl ?? thumbnail).map { [$0] } ?? video.youTubePosters
         return media(pictures: stills, video: video, day: day)
     }
 
-    /// Parses a URL; `nil` for a generic image of the site.
-    private func unlessPlaceholder(_ text: String?) -> WebURL? {
+    /// Parses a URL; `nil` for the URL of a generic picture of NASA's site, such as a logo.
+    private func urlUnlessGeneric(_ text: String?) -> WebURL? {
         url(text).flatMap { $0.isPictureFile && $0.isOnSiteOutsideArchive ? nil : $0 }
     }
 
-    /// The media of an entry that names `pictures`, the best first, and `video`.
+    /// Returns the media of an entry that names `pictures`, of which the first is the best, and perhaps a `video`.
     private func media(pictures: [WebURL?], video: WebURL? = nil, day: Day) -> Media {
         let urls = pictures.compactMap(\.self).flatMap(\.withLargerPosters)
-        // The entry of a picture may name a video file instead, which is the last candidate for the picture.
+        // An entry may have the URL of a video file in the field of the picture.
         let video = video ?? urls.first(where: isVideoFile)
         return Media(
             pictures: PictureCandidates.addresses(of: urls, on: day),

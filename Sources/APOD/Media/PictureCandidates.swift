@@ -1,61 +1,63 @@
 internal import Platform
 internal import Transfer
 
-/// The URLs where the picture of a day may be, the best first.
+/// The URLs from which the picture of a day may be downloaded, in the order in which they are tried.
 ///
 /// NASA's site has originals such as `/content/dam/science/M64.jpg`, and reduced copies, called renderings, such as
 /// `/dynamicimage/assets/science/M64.jpg?w=3853&h=4070`, where `w` and `h` are the size of the original.
 enum PictureCandidates {
-    /// Returns the candidates for the `urls` of an entry, the best of which is first.
+    /// Returns the candidates for the `urls` of an entry, of which the first is the best.
     ///
-    /// For each URL: its original, the original in directories of other months, the URL itself. Then the URLs in
-    /// directories of other months. At the end all films.
+    /// The candidates of each URL are its original, the original in the directories of other months, and the URL itself.
+    /// Then come the URLs in the directories of other months. Films are last, because a poster among the pictures is better.
     static func addresses(of urls: [WebURL], on day: Day) -> [PictureAddress] {
         var pictures: [PictureAddress] = []
-        // Some entries of images name a film, whose poster may be among the pictures.
         var films: [PictureAddress] = []
         func add(_ url: WebURL, _ size: (width: Int, height: Int)? = nil) {
             guard !(pictures + films).contains(where: { $0.url == url.text }) else { return }
-            let picture = PictureAddress(url.text, width: size?.width, height: size?.height)
-            if url.isFilm { films.append(picture) } else { pictures.append(picture) }
+            let address = PictureAddress(url.text, width: size?.width, height: size?.height)
+            if url.isFilm { films.append(address) } else { pictures.append(address) }
         }
-        let fileNames = urls.map(\.fileName)
-        for (url, fileName) in zip(urls, fileNames) {
-            // The size in this URL, else in another one of the same file.
-            let sameFile = zip(urls, fileNames).lazy.filter { $1 == fileName }.map(\.0)
-            let size = url.originalSize ?? sameFile.compactMap(\.originalSize).first
+        for url in urls {
+            // If this URL does not have the size, another URL of the same file may have it.
+            let fileName = url.fileName
+            let size =
+                url.originalSize
+                ?? urls.lazy.filter { $0.fileName == fileName }.compactMap(\.originalSize).first
             if let original = url.original {
-                // Also an original in the directory of another month is better than a rendering.
-                for candidate in [original] + original.otherMonths(of: day) { add(candidate, size) }
+                for candidate in [original] + original.inMonths(around: day) {
+                    add(candidate, size)
+                }
             }
             add(url.withoutRequestedSize, size)
         }
-        for candidate in urls.flatMap({ $0.otherMonths(of: day) }) { add(candidate) }
+        for candidate in urls.flatMap({ $0.inMonths(around: day) }) { add(candidate) }
         return pictures + films
     }
 }
 
 extension PictureAddress {
-    /// Whether it is the URL of a film rather than that of a picture.
+    /// Whether this is the URL of a film rather than that of a picture.
     package var isFilm: Bool { WebURL(link: url)?.isFilm ?? false }
 
-    /// Whether it is the URL of a small copy that NASA's asset store makes of a file.
-    package var isRendition: Bool { url.contains(bytes: WebURL.renditions) }
+    /// Whether this is the URL of a rendition: a small copy that NASA's store of pictures and videos makes of a file.
+    package var isRendition: Bool { url.contains(bytes: WebURL.partBeforeRendition) }
 }
 
 extension Media {
-    /// Whether the entry names no picture, or only a small copy of its video in the asset store.
+    /// Whether the entry names no picture, or only a small one that NASA's site made of its video.
     package var namesNoPicture: Bool { pictures.allSatisfy(\.isRendition) }
 }
 
-/// The kinds of URLs of media, by their paths, because a mirror of NASA's feed may have the same paths on its own host.
+/// What the URL of a picture or video is, by its path, because a copy of NASA's site on any host has the same paths.
 extension WebURL {
     private static let renderings = "/dynamicimage/assets/"
     private static let originals = "/content/dam/"
-    /// In the path of a copy of a file in the asset store, this follows the path of the file.
-    fileprivate static let renditions = "/jcr:content/renditions/"
+    /// The part of a rendition's path between the path of the original and the name of the rendition.
+    fileprivate static let partBeforeRendition = "/jcr:content/renditions/"
+    /// NASA's archive of APOD pictures, with a directory for each month.
     private static let archive = originals + "science/cds/apod/apod/"
-    private static let assets: WebURL = "https://assets.science.nasa.gov"
+    private static let hostOfArchive: WebURL = "https://assets.science.nasa.gov"
 
     var isPictureFile: Bool {
         ["jpg", "jpeg", "png", "gif", "tif", "tiff", "webp", "bmp"].contains(pathExtension)
@@ -75,15 +77,15 @@ extension WebURL {
                 })
     }
 
-    /// Whether this is the URL of a film, also of a type that is not mirrored.
+    /// Whether this is the URL of a film, of a type that can be downloaded or of another type.
     fileprivate var isFilm: Bool {
         isVideoFile || ["mpg", "mpeg", "wmv", "avi"].contains(pathExtension)
     }
 
-    /// The URL of a small picture of the video file at this URL; `nil` outside of the asset store of NASA's site.
+    /// The URL of a small picture that NASA's site made of the video file at this URL; `nil` if this is another site.
     var thumbnailOfVideo: WebURL? {
         guard path.hasPrefix(Self.originals) else { return nil }
-        return at("\(path)\(Self.renditions)cq5dam.thumbnail.319.319.png")
+        return at("\(path)\(Self.partBeforeRendition)cq5dam.thumbnail.319.319.png")
     }
 
     /// The URL of the original if this is the URL of a rendering.
@@ -105,24 +107,27 @@ extension WebURL {
         return (width, height)
     }
 
-    /// The URLs in directories of other months, such as `2018/march/`, where NASA may have the original at this URL.
+    /// The URLs of this file in the directories of the months, such as `2018/march/`, where NASA may have it instead.
     ///
-    /// They are the month of `day`, the next one, which has some pictures of the last days of a month, the one before, which
-    /// has some of the first days, and the month in a URL of the old site: `/apod/image/1803/NAME` is of March 2018.
-    fileprivate func otherMonths(of day: Day) -> [WebURL] {
-        guard !path.contains(bytes: Self.renditions) else { return [] }
+    /// These are the month of `day`, the next month, which has some pictures of the last days of a month, and the month
+    /// before, which has some of the first days. A URL of the old site adds its month: `/apod/image/1803/NAME` is of March
+    /// 2018.
+    fileprivate func inMonths(around day: Day) -> [WebURL] {
+        guard !path.contains(bytes: Self.partBeforeRendition) else { return [] }
         let parts = path.split(separator: "/")
-        let isOld = isNASA && parts.starts(with: ["apod", "image"]) && 3...4 ~= parts.count
-        guard isOld || path.hasPrefix(Self.archive), let name = parts.last else { return [] }
+        let isOnOldSite = isNASA && parts.starts(with: ["apod", "image"]) && 3...4 ~= parts.count
+        guard isOnOldSite || path.hasPrefix(Self.archive), let name = parts.last else { return [] }
+        // A day of each month: `day`, one of the first days of the next month, the last day of the month before.
         var months = [day, day.advanced(by: 32 - day.day), day.advanced(by: -day.day)]
-        if isOld, parts.count == 4 {
-            // No other directory than that of a month has pictures.
-            guard let named = Day(compact: "\(parts[2])01") else { return [] }
-            months.append(named)
+        if isOnOldSite, parts.count == 4 {
+            // On the old site, only the directories of months have pictures.
+            guard let firstOfMonth = Day(compact: "\(parts[2])01") else { return [] }
+            months.append(firstOfMonth)
         }
         return months.map { month in
             let folder = "\(month.year)/\(Day.months[month.month - 1])"
-            return (isOld ? Self.assets : self).at("\(Self.archive)\(folder)/\(name)")
+            return (isOnOldSite ? Self.hostOfArchive : self).at(
+                "\(Self.archive)\(folder)/\(name)")
         }
     }
 }

@@ -1,27 +1,27 @@
 internal import Platform
 internal import Transfer
 
-/// The URL of a web page that a person opens to watch the video of a day, or the article if there is none.
+/// The URL of the web page on which a person watches the video of a day, or reads NASA's article if there is no video.
 ///
 /// `https://www.youtube.com/embed/ID` becomes `https://www.youtube.com/watch?v=ID`, because a player that is opened as a web
-/// page refuses to play (YouTube's “error 153”). A feed can contain any URL, and only known sites are linked.
+/// page refuses to play (YouTube's “error 153”). A feed can contain any URL; only URLs of known sites are accepted.
 package struct VideoPageURL: Hashable, Sendable {
     /// An absolute `https` URL, percent-encoded.
     package let url: String
     /// Whether it is the URL of a video file at NASA, which `--videos` downloads.
     package var isFile = false
 
-    /// The page for the URL of a video, a player or a web page; `nil` for an unknown site.
+    /// Returns the page for the URL of a video, a player or a web page; fails for an unknown site.
     package init?(of video: String) {
         guard let url = WebURL(link: video) else { return nil }
-        // YouTube and Vimeo have other pages, too, whose URLs have no identifier of a video.
+        // YouTube and Vimeo also have pages whose URLs name no video; these are opened as they are.
         let page = url.youTubePage ?? url.vimeoPage ?? url.secured
         guard let page, page.isOfKnownSite else { return nil }
         self.url = page.text
         isFile = page.isNASA && page.isVideoFile
     }
 
-    /// The page for the URL of an article; `nil` if it is not on NASA's site.
+    /// Returns the page for the URL of an article; fails if it is not on NASA's site.
     package init?(article: String) {
         guard let page = WebURL(link: article)?.secured, page.isNASA else { return nil }
         url = page.text
@@ -47,7 +47,7 @@ extension WebURL {
         guard let vimeoNumber else { return nil }
         let afterNumber = path.split(separator: "/").drop { $0 != vimeoNumber }.dropFirst().first
         let key = value(of: "h") ?? afterNumber.map(String.init) ?? ""
-        // The word after the number may also be that of another page, such as `settings`.
+        // The part after the number may also be the name of another page, such as `settings`.
         return Self.vimeo.at("/\(vimeoNumber)\(key.isHexadecimal ? "/\(key)" : "")")
     }
 
@@ -57,7 +57,7 @@ extension WebURL {
         return scheme == "https" ? self : try? WebURL("https" + text.dropFirst(scheme.count))
     }
 
-    /// Whether the host belongs to NASA, or to another site of videos of the archive.
+    /// Whether the host belongs to NASA, or to another site that has videos of the archive.
     var isOfKnownSite: Bool {
         isNASA || Self.knownSites.contains { host == $0 || host.hasSuffix(".\($0)") }
     }
@@ -69,14 +69,14 @@ extension WebURL {
 }
 
 extension WebURL {
-    /// The posters of the YouTube video at this URL, the largest first; none for other URLs.
+    /// The URLs of the posters, or still pictures, of the YouTube video at this URL, the largest first; empty for other URLs.
     ///
-    /// Only the smallest one exists for every video.
+    /// Only the smallest poster exists for every video.
     var youTubePosters: [WebURL] {
         youTubeIdentifier.map { Self.youTubePictures.posters(of: $0) } ?? []
     }
 
-    /// For the URL of a small poster of YouTube, the URLs of all posters of the video, and this URL; else this URL alone.
+    /// If this is the URL of a poster of YouTube, the URLs of all posters of the video and this URL; else only this URL.
     ///
     /// The path decides, because a mirror of NASA's feed may have the posters on its own host.
     var withLargerPosters: [WebURL] {

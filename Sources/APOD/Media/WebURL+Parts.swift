@@ -1,12 +1,12 @@
 internal import Platform
 package import Transfer
 
-/// Parses links in feeds and web pages, and reads and changes the parts of URLs of requests and media.
+/// Parses links in feeds and web pages, and reads and changes the parts of URLs.
 extension WebURL {
     /// Parses a link in a feed or a web page, which may be relative to `base`.
     ///
-    /// White space at the ends, tabs and line breaks are removed, as browsers do. `//host` becomes `https://host`. Other
-    /// schemes than `http` and `https`, and links that are only fragments, are refused with `nil`.
+    /// As in browsers, white space at the ends, tabs and line breaks are removed. `//host` becomes `https://host`. This fails
+    /// for other schemes than `http` and `https`, and for a link such as `#section`.
     package init?(link: String, relativeTo base: WebURL? = nil) {
         let bytes = TextNormalizer.trimmed(link).utf8.filter { !(0x09...0x0D ~= $0) }
         guard let first = bytes.first, first != UInt8(ascii: "#") else { return nil }
@@ -36,10 +36,10 @@ extension WebURL {
         return String(Substring(name[name.index(after: dot)...]))
     }
 
-    /// Whether this is the URL of a video in a format that is mirrored, as browsers or video players play it.
+    /// Whether this is the URL of a video in a format that can be downloaded, because browsers or video players play it.
     package var isVideoFile: Bool { ["m4v", "mov", "mp4", "webm"].contains(pathExtension) }
 
-    /// Returns the percent-encoded value of a field of the query: `3853` for `w` in `?w=3853&h=4070`.
+    /// Returns the percent-encoded value of a field of the query, such as `3853` for `w` in `?w=3853&h=4070`.
     func value(of name: String) -> String? {
         let start = "\(name)=".utf8
         let items = query?.utf8.split(separator: UInt8(ascii: "&")) ?? []

@@ -1,4 +1,6 @@
-/// An object that a text names by its number in a catalogue, such as NGC 7000; "M 31" and "Messier 31" are one object.
+/// An object of the sky that a text names by its number in a catalogue, such as NGC 7000, or a comet.
+///
+/// The gallery has an index of all objects. "M 31" and "Messier 31" are one object.
 package struct CatalogueObject: Hashable, Comparable, Sendable {
     /// The catalogues, in the order of the index.
     package enum Catalogue: String, CaseIterable, Sendable {
@@ -17,7 +19,7 @@ package struct CatalogueObject: Hashable, Comparable, Sendable {
             }
         }
 
-        /// The text before the number in the name of an object.
+        /// The text before the number in the ``CatalogueObject/name`` of an object.
         fileprivate var prefix: String {
             switch self {
             case .messier: "M"
@@ -29,14 +31,15 @@ package struct CatalogueObject: Hashable, Comparable, Sendable {
     }
 
     package let catalogue: Catalogue
-    /// The number in the catalogue; for a comet its year, or the number of one that returns.
+    /// The number in the catalogue; for a comet, its year, as 2023 of C/2023 A3, or its number, as 67 of 67P.
     private let number: Int
-    /// `NGC 7000`, for example.
+    /// The name in the index, such as `NGC 7000`.
     package let name: String
 
-    /// The search term that finds all days whose ``SearchText/objects`` contain it, such as `NGC7000`.
-    package var term: String { name.replacing(" ", with: "") }
+    /// What a person types to find all days that name the object: `NGC7000`.
+    package var searchTerm: String { name.replacing(" ", with: "") }
 
+    /// Orders objects by catalogue, then by number.
     package static func < (one: Self, other: Self) -> Bool {
         guard one.catalogue == other.catalogue else {
             return Catalogue.allCases.firstIndex(of: one.catalogue) ?? 0
@@ -46,66 +49,69 @@ package struct CatalogueObject: Hashable, Comparable, Sendable {
     }
 
     private init(_ catalogue: Catalogue, _ number: Int, _ name: String) {
-        (self.catalogue, self.number, self.name) = (catalogue, number, name)
+        self.catalogue = catalogue
+        self.number = number
+        self.name = name
     }
 
-    /// Reads and removes the object at the beginning of `name`, in one of ``CatalogueSpelling/all``.
-    private init?(spelledIn name: inout ArraySlice<UInt8>) {
-        for spelling in CatalogueSpelling.all where name.starts(with: spelling.prefix.utf8) {
-            var rest = name.dropFirst(spelling.prefix.utf8.count)
+    /// Reads the object that `text` begins with in one of ``CatalogueSpelling/all``, and removes it from `text`.
+    private init?(takenFrom text: inout ArraySlice<UInt8>) {
+        for spelling in CatalogueSpelling.all where text.starts(with: spelling.prefix.utf8) {
+            var rest = text.dropFirst(spelling.prefix.utf8.count)
             guard let number = rest.popNumber(), spelling.numbers.contains(number) else { continue }
             let catalogue = spelling.catalogue
             self.init(catalogue, number, "\(catalogue.prefix)\(number)")
-            name = rest
+            text = rest
             return
         }
         return nil
     }
 
-    /// All spellings of the object `name`: `m31` and `messier31` for `m31`; empty if it is no object.
-    static func spellings(of name: [UInt8]) -> [[UInt8]] {
-        var rest = name[...]
-        guard let object = Self(spelledIn: &rest), rest.isEmpty else { return [] }
+    /// All spellings of the object with one `spelling`: `m31` and `messier31` for `m31`; empty if it is no object.
+    static func spellings(like spelling: [UInt8]) -> [[UInt8]] {
+        var rest = spelling[...]
+        guard let object = Self(takenFrom: &rest), rest.isEmpty else { return [] }
         let spellings = CatalogueSpelling.all.filter {
             $0.catalogue == object.catalogue && $0.numbers.contains(object.number)
         }
         return spellings.map { Array("\($0.prefix)\(object.number)".utf8) }
     }
 
-    /// Reads an object in a folded text, such as `ngc 7000`, from its letters `word` and the `text` after them.
-    fileprivate init?(word: ArraySlice<UInt8>, following text: ArraySlice<UInt8>) {
+    // The following initializers read an object in a folded text, where the scan has found a run of letters or digits.
+
+    /// Reads `ngc 7000` or `c/2023 a3`, for example, from the letters and the text after them.
+    fileprivate init?(letters: ArraySlice<UInt8>, before text: ArraySlice<UInt8>) {
         var rest = text
         rest.skipBlank(before: \.isDigit)
         guard rest.first?.isDigit == true else {
-            self.init(comet: word, rest)
+            self.init(comet: letters, before: rest)
             return
         }
-        // No spelling has more digits after its letters.
-        var name = word + rest.prefix(8)
-        self.init(spelledIn: &name)
+        // The longest rest of a spelling is that of “sharpless 2 313”.
+        var name = letters + rest.prefix(8)
+        self.init(takenFrom: &name)
     }
 
-    /// Reads a comet such as `c/2023 a3`.
-    private init?(comet word: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) {
+    /// Reads a comet with its year, such as `c/2023 a3`, from its first letter and the text after it.
+    private init?(comet letter: ArraySlice<UInt8>, before text: ArraySlice<UInt8>) {
         var rest = text
-        guard word.count == 1, word.elementsEqual("c".utf8) || word.elementsEqual("p".utf8),
+        guard letter.elementsEqual("c".utf8) || letter.elementsEqual("p".utf8),
             rest.popFirst() == UInt8(ascii: "/"), let year = rest.popNumber(), year >= 1000
         else { return nil }
-        rest.skipBlank(before: \.isASCIILetter)
-        let letters = rest.prefix(while: \.isASCIILetter)
-        rest = rest.dropFirst(letters.count)
+        rest.skipBlank(before: \.isLowercaseASCIILetter)
+        let halfMonth = rest.prefix(while: \.isLowercaseASCIILetter)
+        rest = rest.dropFirst(halfMonth.count)
         rest.skipBlank(before: \.isDigit)
-        guard 1...2 ~= letters.count, let number = rest.popNumber() else { return nil }
-        let name = String(decoding: word + "/".utf8, as: UTF8.self) + "\(year) "
-        self.init(
-            .comets, year,
-            (name + String(decoding: letters, as: UTF8.self)).uppercased() + "\(number)")
+        guard 1...2 ~= halfMonth.count, let number = rest.popNumber() else { return nil }
+        let letters = [letter, halfMonth].map { String(decoding: $0, as: UTF8.self).uppercased() }
+        self.init(.comets, year, "\(letters[0])/\(year) \(letters[1])\(number)")
     }
 
-    /// Reads a comet that returns, such as `67p/`.
-    fileprivate init?(digits: ArraySlice<UInt8>, following rest: ArraySlice<UInt8>) {
-        var (digits, rest) = (digits, rest)
-        rest.skipBlank(before: \.isASCIILetter)
+    /// Reads a comet that comes back again and again, such as `67p/`, from its digits and the text after them.
+    fileprivate init?(digits: ArraySlice<UInt8>, before text: ArraySlice<UInt8>) {
+        var digits = digits
+        var rest = text
+        rest.skipBlank(before: \.isLowercaseASCIILetter)
         guard digits.count <= 3, rest.starts(with: "p/".utf8), let number = digits.popNumber()
         else { return nil }
         self.init(.comets, number, "\(number)P/")
@@ -113,19 +119,19 @@ package struct CatalogueObject: Hashable, Comparable, Sendable {
 }
 
 extension SearchText {
-    /// The objects that the texts name by catalogue; ``contains(_:)`` finds the term of each.
+    /// The objects that the texts name; a search for the ``CatalogueObject/searchTerm`` of each finds its texts.
     package var objects: Set<CatalogueObject> {
         var objects: Set<CatalogueObject> = []
         var rest = bytes[...]
         while let first = rest.first {
             let isNumber = first.isDigit
-            let run = rest.prefix { isNumber ? $0.isDigit : $0.isASCIILetter }
+            let run = rest.prefix { isNumber ? $0.isDigit : $0.isLowercaseASCIILetter }
             rest = rest.dropFirst(max(1, run.count))
             guard !run.isEmpty else { continue }
             let object =
                 isNumber
-                ? CatalogueObject(digits: run, following: rest)
-                : CatalogueObject(word: run, following: rest)
+                ? CatalogueObject(digits: run, before: rest)
+                : CatalogueObject(letters: run, before: rest)
             if let object { objects.insert(object) }
         }
         return objects
@@ -149,7 +155,7 @@ extension ArraySlice<UInt8> {
 
 /// A way to write objects of a catalogue: Sh2-155 is also written Sharpless 155 and Sharpless 2-155.
 ///
-/// The index of objects, `apod-mirror search` and the gallery use ``all``.
+/// The index of objects, `apod-mirror search` and the search of the gallery use ``all``.
 package struct CatalogueSpelling: Sendable {
     package let catalogue: CatalogueObject.Catalogue
     /// The text before the number, folded as in ``SearchText``, without a blank between letters and digits.
@@ -160,7 +166,9 @@ package struct CatalogueSpelling: Sendable {
     private init(
         _ catalogue: CatalogueObject.Catalogue, _ prefix: String, _ numbers: ClosedRange<Int>
     ) {
-        (self.catalogue, self.prefix, self.numbers) = (catalogue, prefix, numbers)
+        self.catalogue = catalogue
+        self.prefix = prefix
+        self.numbers = numbers
     }
 
     package static let all = [
@@ -168,16 +176,16 @@ package struct CatalogueSpelling: Sendable {
         Self(.ngc, "ngc", 1...7840), Self(.ic, "ic", 1...5386),
         Self(.caldwell, "caldwell", 1...109),
         Self(.sharpless, "sh2 ", 1...313), Self(.sharpless, "sharpless2 ", 1...313),
-        // Without 2, because “Sharpless 2” is the beginning of “Sharpless 2-155”.
+        // Not 2, because “Sharpless 2” is the beginning of “Sharpless 2-155”.
         Self(.sharpless, "sharpless", 1...1), Self(.sharpless, "sharpless", 3...313),
-        // Without B2 and others that are kinds of stars, or parts of the names of comets.
+        // Not B1 to B9, some of which are kinds of stars or parts of the names of comets.
         Self(.barnard, "barnard", 1...370), Self(.barnard, "b", 10...370),
         Self(.abell, "abell", 1...4076),
     ]
 
-    /// The words that people type before the number, with a blank.
+    /// The words that people type before a blank and the number: `m`, `messier`, `ngc` and others.
     ///
-    /// Some people type “c” for Caldwell, although texts do not write it so.
+    /// Some people type “c” for Caldwell, although no text does.
     package static let words: Set = Set(
         all.flatMap { spelling in
             let word = spelling.prefix.prefix { $0 != " " }

@@ -2,13 +2,14 @@ internal import Platform
 
 /// Suggests another spelling for a search that found nothing: “did you mean andromeda galaxy”, for “Andromida galaxy”.
 ///
-/// A word is a row of the letters a to z, because ``SearchText`` has neither capitals nor accents. A word is wrong if no
-/// text contains it. It is replaced by the word of the texts that differs in the fewest mistakes, see `editDistance`, and of
-/// several such words by the most frequent one. The search of the gallery has the same rule.
+/// A word is a sequence of the letters a to z, because ``SearchText`` has neither capitals nor accents. A word is wrong if no
+/// text contains it. It is replaced by the word of the texts with the fewest differences, which `editDistance` counts, and
+/// among several such words by the most frequent one. The search of the gallery has the same rule.
 package struct NearestWord {
-    /// A word of the texts that the wrong word may have been meant to be.
+    /// A word of the texts that the user may have meant.
     private struct Candidate {
         let word: [UInt8]
+        /// The number of letters that the user would have typed wrongly, left out or added.
         let mistakes: Int
         let frequency: Int
 
@@ -22,7 +23,7 @@ package struct NearestWord {
     private let wrongWord: [UInt8]
     private let wrongLetters: LetterSet
     private let maximumMistakes: Int
-    /// How often the texts have each word that ``mayBeNear(_:count:)``.
+    /// The words of the texts that may be near the wrong word, with the number of their occurrences.
     private var frequencies: [[UInt8]: Int] = [:]
 
     private init(to wrongWord: [UInt8]) {
@@ -30,7 +31,7 @@ package struct NearestWord {
         var letters = LetterSet()
         for letter in wrongWord { letters.insert(letter) }
         wrongLetters = letters
-        // Short words resemble each other: “sun” is one mistake away from “run”, “sum” and “son”.
+        // Short words are near too many others: “sun” is one mistake away from “run”, “sum” and “son”.
         switch wrongWord.count {
         case ..<4: maximumMistakes = 0
         case ..<6: maximumMistakes = 1
@@ -38,15 +39,15 @@ package struct NearestWord {
         }
     }
 
-    /// Replaces each wrong word of `query` for which `texts` have a similar one; `nil` if there is none.
+    /// Returns `query` with each wrong word replaced by a similar word of `texts`; `nil` if no word can be replaced.
     package static func correction(of query: String, in texts: [SearchText]) -> String? {
         var corrected: [UInt8] = []
         var isCorrected = false
         var rest = SearchText(query).bytes[...]
         while let first = rest.first {
             // The query is a sequence of words and of what is between them: "m", " 31 ", "andromida".
-            let isWord = first.isASCIILetter
-            let part = Array(rest.prefix { $0.isASCIILetter == isWord })
+            let isWord = first.isLowercaseASCIILetter
+            let part = Array(rest.prefix { $0.isLowercaseASCIILetter == isWord })
             rest = rest.dropFirst(part.count)
             if isWord, let replacement = replacement(for: part, in: texts) {
                 corrected += replacement
@@ -62,10 +63,10 @@ package struct NearestWord {
     private static func replacement(for word: [UInt8], in texts: [SearchText]) -> [UInt8]? {
         let isCorrect = texts.contains { $0.bytes.contains(bytes: word) }
         guard !isCorrect else { return nil }
-        var search = NearestWord(to: word)
-        guard search.maximumMistakes > 0 else { return nil }
-        for text in texts { search.countWords(of: text.bytes.span) }
-        return search.best?.word
+        var nearestWord = NearestWord(to: word)
+        guard nearestWord.maximumMistakes > 0 else { return nil }
+        for text in texts { nearestWord.countWords(of: text.bytes.span) }
+        return nearestWord.best?.word
     }
 
     private var best: Candidate? {
@@ -77,12 +78,12 @@ package struct NearestWord {
             .min { $0.isBetter(than: $1) }
     }
 
-    /// Counts the words of `text` that may be near.
+    /// Counts the words of `text` that may be near the wrong word.
     private mutating func countWords(of text: Span<UInt8>) {
         var start = 0
         var letters = LetterSet()
         for index in 0...text.count {
-            if index < text.count, text[index].isASCIILetter {
+            if index < text.count, text[index].isLowercaseASCIILetter {
                 letters.insert(text[index])
                 continue
             }
@@ -96,20 +97,20 @@ package struct NearestWord {
         }
     }
 
-    /// Whether a word of `count` letters, which are `letters`, can have few enough mistakes.
+    /// Whether a word with these `letters`, of which some may occur twice, can have few enough mistakes.
     ///
-    /// This is quick, and rules out most words of a text before their distance is computed. Words of different lengths
-    /// differ by at least so many letters too much or missing, each of which changes the set of letters by at most one. Any
-    /// other mistake changes it by at most two, because a wrong letter is one that is missing and one that is new.
+    /// This quick test rules out most words of a text, whose distance is then not computed. If two words differ in length,
+    /// each added or missing letter is a mistake, and changes the set of letters by at most one. Each other mistake changes
+    /// the set by at most two: one letter is missing, and another one is new.
     private func mayBeNear(_ letters: LetterSet, count: Int) -> Bool {
         let addedOrMissing = abs(count - wrongWord.count)
         guard addedOrMissing <= maximumMistakes else { return false }
-        let others = maximumMistakes - addedOrMissing
-        return letters.differences(from: wrongLetters) <= addedOrMissing + 2 * others
+        let otherMistakes = maximumMistakes - addedOrMissing
+        return letters.differences(from: wrongLetters) <= addedOrMissing + 2 * otherMistakes
     }
 }
 
-/// Which letters a word has, as a bit for each: “bad” and “dab” have the same set, with the bits 1, 2 and 4.
+/// The set of the letters in a word, with a bit for each letter: “bad” and “dab” have the same set.
 private struct LetterSet {
     private var bits: UInt32 = 0
 

@@ -1,13 +1,16 @@
-/// A link to the page of a day of the archive, in the forms that NASA's texts have.
+/// A link in NASA's texts to the page of another day, which the gallery turns into a link to its own page.
 ///
-/// - `apod.nasa.gov/apod/ap261120.html`, also on earlier hosts.
-/// - `science.nasa.gov/ap261120.html`: the move of 2026 made such links of relative ones, and the page does not exist.
-/// - `www.star.ucl.ac.uk/~apod/apod/ap261120.html`, a mirror of the old site on any host: no other page has such a name.
-/// - `ap261120.html`, as pages of the old site name each other.
+/// NASA's texts have such links in these forms:
+/// - `apod.nasa.gov/apod/ap261120.html`, and the same on earlier hosts.
+/// - `science.nasa.gov/ap261120.html`, a page that does not exist: NASA's move of 2026 made it of a relative link.
+/// - `www.star.ucl.ac.uk/~apod/apod/ap261120.html`, and other mirrors of the old site: no other page has such a name.
+/// - `ap261120.html`, as pages of the old site link to each other.
 /// - `science.nasa.gov/image-article/apod-2026-november-20-the-crab-nebula/`, an article.
 package struct ArchiveLink: Hashable, Sendable {
     package let day: Day
-    /// NASA's page of the day, `https://apod.nasa.gov/apod/ap261120.html`; the link itself for an article or unknown host.
+    /// The address of the page on the web, for a day that the mirror does not have.
+    ///
+    /// It is NASA's page `https://apod.nasa.gov/apod/ap261120.html`; for an article and an unknown host, the link itself.
     package let webAddress: String
 
     private static let hosts = [
@@ -25,7 +28,7 @@ package struct ArchiveLink: Hashable, Sendable {
             .map(\.lowercased)[...]
         let scheme = ["https:", "http:"].first { path.starts(with: $0.utf8) } ?? ""
         path = path.dropFirst(scheme.utf8.count)
-        /// Whether the link names no host, or one of NASA or of a known mirror of the old site.
+        /// Whether the link is relative, or its host is one of ``hosts``.
         let isOnKnownHost: Bool
         if path.starts(with: "//".utf8) {
             let host = path.dropFirst(2).prefix { $0 != UInt8(ascii: "/") }
@@ -40,22 +43,22 @@ package struct ArchiveLink: Hashable, Sendable {
         }
         let parts = path.split(separator: UInt8(ascii: "/"))
         guard let name = parts.last else { return nil }
-        var ownAddress: String?
+        var linkItself: String?
         if let day = Self.day(ofPage: name) {
             self.day = day
-            if !isOnKnownHost { ownAddress = link.encodedWebLink }
+            if !isOnKnownHost { linkItself = link.encodedWebLink }
         } else if isOnKnownHost, parts.first?.elementsEqual("image-article".utf8) == true,
             let day = DateInName(startOf: name)?.day
         {
             self.day = day
-            ownAddress = link.encodedWebLink
+            linkItself = link.encodedWebLink
         } else {
             return nil
         }
-        webAddress = ownAddress ?? "https://apod.nasa.gov/apod/ap\(day.compact).html"
+        webAddress = linkItself ?? "https://apod.nasa.gov/apod/ap\(day.compact).html"
     }
 
-    /// The links in `html`, as ``ExplanationMarkup`` writes it, in their order.
+    /// The links to days in `html`, which ``ExplanationMarkup`` wrote, in their order.
     package static func all(in html: String) -> [ArchiveLink] {
         var links: [ArchiveLink] = []
         var rest = Array(html.utf8)[...]
@@ -73,7 +76,7 @@ package struct ArchiveLink: Hashable, Sendable {
         return links
     }
 
-    /// Whether the link has the digits of a date: a quick test that nearly all links fail.
+    /// Whether the link has enough digits for a year: a quick test that nearly all links fail.
     private static func mayNameDay(_ link: some Collection<UInt8>) -> Bool {
         link.count { $0.isDigit } >= 4
     }

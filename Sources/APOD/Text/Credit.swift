@@ -1,9 +1,9 @@
 internal import Transfer
 
-/// A credit line with an optional label and names, as in "Image Credit & Copyright: Ada Lovelace".
+/// Tells from a credit line, such as "Image Credit & Copyright: Ada Lovelace", who holds the copyright.
 ///
-/// The label claims the copyright for the names if it contains "copyright"; a line without a label does, too. NASA writes
-/// "Image Credit & Copyright:" in every article, so that the label claims nothing if the first name is an agency.
+/// The names hold it if the label before them contains "copyright", or if there is no label. Because NASA writes "Image
+/// Credit & Copyright:" in every article, an agency as the first name means that nobody holds the copyright.
 struct Credit: Hashable {
     /// The label without its colon, such as "Image Credit & Copyright"; `nil` if there is none.
     let label: String?
@@ -20,19 +20,19 @@ struct Credit: Hashable {
         names = TextNormalizer.trimmed(text[text.index(after: colon)...])
     }
 
-    /// The names if they claim the copyright, else `nil`.
+    /// The names if they hold the copyright, else `nil`.
     ///
-    /// If the line has no label, the label of the article counts: see ``HTMLText/creditLabel``.
+    /// If the line has no label, `articleLabel` counts, which is ``HTMLText/creditLabel`` of the article.
     func holder(articleLabel: @autoclosure () -> String?) -> String? {
         if names.isEmpty { return nil }
-        if Self.claimsCopyright(names) { return names }
-        if isOfAgency { return nil }
+        if Self.mentionsCopyright(names) { return names }
+        if beginsWithAgency { return nil }
         guard let label = label ?? articleLabel() else { return names }
-        return Self.claimsCopyright(label) ? names : nil
+        return Self.mentionsCopyright(label) ? names : nil
     }
 
-    /// Whether the first name is an agency, which claims no copyright, as in "NASA, ESA, Ada Lovelace".
-    private var isOfAgency: Bool {
+    /// Whether the first name is that of an agency, as in "NASA, ESA, Ada Lovelace".
+    private var beginsWithAgency: Bool {
         let first = names.split { ",;&/(:".contains($0) }.first ?? ""
         return Self.agencies.contains(TextNormalizer.trimmed(first).lowercased())
     }
@@ -42,18 +42,18 @@ struct Credit: Hashable {
         "nasa's goddard space flight center", "nasa goddard space flight center",
     ]
 
-    private static func claimsCopyright(_ text: String) -> Bool {
+    private static func mentionsCopyright(_ text: String) -> Bool {
         text.lowercased().contains("copyright")
     }
 
     private static func isLabel(_ text: Substring) -> Bool {
         let words = text.lowercased().split { !$0.isLetter }
         return words.contains { ["credit", "credits", "copyright"].contains($0) }
-            && words.allSatisfy { vocabulary.contains(String($0)) }
+            && words.allSatisfy { wordsOfLabels.contains(String($0)) }
     }
 
     /// The words of which labels consist, such as "Artist's impression and copyright".
-    private static let vocabulary: Set<String> = [
+    private static let wordsOfLabels: Set<String> = [
         "and", "animation", "annotation", "art", "artist", "artwork", "audio", "by", "clip",
         "composite", "composition", "copyright", "courtesy", "credit", "credits", "data", "digital",
         "drawing", "editing", "figure", "graphic", "graphics", "illustration", "image", "images",
@@ -82,25 +82,30 @@ extension License {
     ///
     /// `resolve` returns the absolute URL of a link; `nil` if it is not a web URL.
     init?(in credit: [HTMLNode], resolve: (String) -> String?) {
-        var open: (url: String, name: String)?
+        /// The link whose end tag was not read yet, with its text so far.
+        var openLink: License?
         for node in credit {
             switch node {
             case .opening("a", let attributes):
-                open = attributes["href"].flatMap(resolve).map { ($0, "") }
+                openLink = attributes["href"].flatMap(resolve).map { License(name: "", url: $0) }
             case .text(let text):
-                open?.name += text
+                openLink?.name += text
             case .closing("a"):
-                if let link = open, Self.isLicense(TextNormalizer.line(link.name), at: link.url) {
-                    self.init(name: TextNormalizer.line(link.name), url: link.url)
-                    return
+                if let link = openLink {
+                    let name = TextNormalizer.line(link.name)
+                    if Self.isLicense(name, at: link.url) {
+                        self.init(name: name, url: link.url)
+                        return
+                    }
                 }
-                open = nil
-            default: break
+                openLink = nil
+            case .opening, .closing: break
             }
         }
         return nil
     }
 
+    /// Whether a link with this text and URL leads to a license.
     private static func isLicense(_ name: String, at url: String) -> Bool {
         guard !name.isEmpty else { return false }
         let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }

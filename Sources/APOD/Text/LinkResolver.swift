@@ -1,40 +1,43 @@
 internal import Transfer
 
-/// Makes the links of NASA's texts absolute, whatever server sends them.
+/// Makes the links in NASA's texts absolute, whatever server sends the texts.
 ///
-/// Most texts are from the old site: `lib/glossary.html#dust` leads to a page there. `/image-article/a/` leads to a page of
-/// the site since 2026.
+/// Most texts were written for NASA's old site: `lib/glossary.html#dust` leads to a page there. `/image-article/a/` leads to
+/// a page of NASA's site since 2026.
 struct LinkResolver {
-    /// The site since 2026.
+    /// NASA's site since 2026.
     static let site: WebURL = "https://science.nasa.gov/"
     /// The directory of the pages of the old site.
     private static let oldSite: WebURL = "https://apod.nasa.gov/apod/"
-    /// Resolves the addresses in fields of an answer, which are all those of the site.
-    static let ofSite = Self(root: site, pages: site)
+    /// Resolves all links relative to the site since 2026, as in fields of an entry that have the address of an article.
+    static let ofSite = Self(baseOfPaths: site, baseOfNames: site)
 
-    /// The URL to which links with a slash at their start are relative.
-    private let root: WebURL
-    /// The URL to which all other links are relative.
-    private let pages: WebURL
+    /// The URL to which links that begin with a slash are relative.
+    private let baseOfPaths: WebURL
+    /// The URL to which other links without a host are relative.
+    private let baseOfNames: WebURL
 
-    private init(root: WebURL, pages: WebURL) { (self.root, self.pages) = (root, pages) }
+    private init(baseOfPaths: WebURL, baseOfNames: WebURL) {
+        self.baseOfPaths = baseOfPaths
+        self.baseOfNames = baseOfNames
+    }
 
-    /// Resolves the links of the page `article`, whose `<base href>` counts.
+    /// Resolves the links in the HTML of an article; if it has a `<base href>`, they are relative to that.
     init(_ article: [HTMLNode]) {
         let base = article.base(relativeTo: Self.site)
-        self.init(root: base ?? Self.site, pages: base ?? Self.oldSite)
+        self.init(baseOfPaths: base ?? Self.site, baseOfNames: base ?? Self.oldSite)
     }
 
     /// Returns the absolute URL of a web page, or of a section of one; `nil` if `link` is not a web URL.
     ///
-    /// White space before the section is removed, because it comes from a line that was wrapped.
+    /// White space before the section, as in `a.html #dust`, is removed, because it comes from a line that was wrapped.
     func webPage(_ link: String?) -> String? {
         guard let link else { return nil }
         let end = link.utf8.firstIndex(of: UInt8(ascii: "#")) ?? link.endIndex
         let address = TextNormalizer.withoutWhiteSpace(link[..<end])
-        let base = address.hasPrefix("/") ? root : pages
+        let base = address.hasPrefix("/") ? baseOfPaths : baseOfNames
         guard let page = WebURL(link: address, relativeTo: base) else { return nil }
-        // `WebURL` drops the section, which no request has.
+        // A `WebURL` has no section, because requests have none.
         let section = TextNormalizer.trimmed(link[end...])
             .filter { !$0.isNewline && $0 != "\t" }
         return page.text + section.urlEncoded

@@ -1,7 +1,7 @@
 /// Recognizes the notes that follow an explanation by their labels, such as "Gallery:" and "Follow APOD on:".
 ///
-/// The labels are those of the archive from 1995 to 2026. "Update:", "Tonight:" and "Editor's note:" are left out because
-/// they may also begin a paragraph of the explanation, and a note that stays is better than a text that is cut.
+/// The labels are those of the archive from 1995 to 2026. "Update:", "Tonight:" and "Editor's note:" are not among them,
+/// because they may also begin a paragraph of the explanation: better a note that stays than an explanation that is cut.
 enum NoteLabel {
     enum Kind {
         /// The note ends with its paragraph; more of the explanation may follow.
@@ -10,27 +10,28 @@ enum NoteLabel {
         case foot
     }
 
-    /// A paragraph with a label and more words is a part of the text; notes of the archive have at most 47.
+    /// The most words of a note with its label: those of the archive have at most 47, and a longer paragraph is no note.
     static let maximumWords = 60
 
-    /// Whether `text`, a bold one without its colon, is the label of a note.
+    /// Whether `text`, which is bold and followed by a colon, is the label of a note.
     static func isKnown(_ text: some StringProtocol) -> Bool {
         let label = words(of: text)
         return labels.contains(label) || beginnings.contains(where: label.hasPrefix)
     }
 
-    /// Whether `text`, one without its colon that is not bold, is the label of a note or of a credit.
+    /// Whether `text`, which is not bold and followed by a colon, is the label of a note or of a credit.
     ///
-    /// A label of one word is not enough, because sentences begin with "Note:" and "Watch:", too.
+    /// A label of one word does not count, because a sentence of the explanation may begin with "Note:" or "Watch:".
     static func isKnownWithoutBold(_ text: some StringProtocol) -> Bool {
         let label = words(of: text)
         let isCredit =
             Credit("\(text):").label != nil
             && [" credit ", " credits ", " copyright "].contains { label.hasSuffix($0) }
-        return isCredit || label.count(where: { $0 == " " }) > 2 && isKnown(text)
+        let hasSeveralWords = label.count { $0 == " " } > 2
+        return isCredit || hasSeveralWords && isKnown(text)
     }
 
-    /// The kind of a note without a label, such as "APOD has moved", that `text` begins; `nil` if it begins none.
+    /// The kind of the note that begins with `text` without a label, such as "APOD has moved"; `nil` if it is no note.
     static func kind(ofUnlabeledNote text: some StringProtocol) -> Kind? {
         // The longest of these beginnings has 20 characters; white space between its words may take more.
         let beginning = words(of: text.prefix(60))
@@ -56,21 +57,17 @@ enum NoteLabel {
             "asow", "astronomy seminar of the week", "astrophysicists", "authors editors",
             "best astronomy images", "best short astronomy videos", "best space images", "browse",
             "browse or share", "budget universe", "challenge", "click hyperspace",
-            "click through the universe", "cosmonova", "discovery outreach", "download",
-            "explore", "follow", "galleries", "gallery",
-            "growing galleries", "growing gallery", "help evaluate apod", "information",
-            "interplanetary news", "jigsaw challenge", "jigsaw galaxy", "jigsaw moon",
-            "jigsaw nebula", "jigsaw universe", "late news", "lecture", "lectures", "nasa coverage",
-            "nasa remembers", "new mirror", "news", "news flash", "notable images", "note",
-            "now available", "open science", "organize your universe", "participate", "poll",
-            "piece together the universe", "portal universe", "presentation", "quiz", "random apod",
-            "retrospective",
-            "share the sky",
-            "sky surprise", "slide set asow", "students", "students of all ages",
-            "submitted to apod",
-            "surf the universe", "teachers", "teachers students", "transparent science", "vote",
-            "watch",
-            "your sky surprise",
+            "click through the universe", "cosmonova", "discovery outreach", "download", "explore",
+            "follow", "galleries", "gallery", "growing galleries", "growing gallery",
+            "help evaluate apod", "information", "interplanetary news", "jigsaw challenge",
+            "jigsaw galaxy", "jigsaw moon", "jigsaw nebula", "jigsaw universe", "late news",
+            "lecture", "lectures", "nasa coverage", "nasa remembers", "new mirror", "news",
+            "news flash", "notable images", "note", "now available", "open science",
+            "organize your universe", "participate", "poll", "piece together the universe",
+            "portal universe", "presentation", "quiz", "random apod", "retrospective",
+            "share the sky", "sky surprise", "slide set asow", "students", "students of all ages",
+            "submitted to apod", "surf the universe", "teachers", "teachers students",
+            "transparent science", "vote", "watch", "your sky surprise",
         ].map { " \($0) " })
 
     /// The beginnings of labels that continue in several ways, such as "Follow APOD in Spanish:".

@@ -1,10 +1,11 @@
 internal import Platform
 
+/// Reads the date and the title of NASA's posts and web pages, such as "APOD: 2024 December 7 - The Moon".
 extension String {
-    /// Removes the prefix of NASA's posts and pages: "APOD: 2024 December 7 - The Moon" becomes "The Moon".
+    /// This title without the prefix with the date of `day`: "The Moon".
     ///
-    /// The prefix has any form of ``DateInName``. Another date than `day` is part of the title. A title that is nothing but
-    /// the prefix, even without a date, becomes empty.
+    /// ``DateInName`` says which forms the prefix may have. If the date is another day, it is a part of the title. A title
+    /// that consists only of the prefix, with or without a date, becomes empty.
     func withoutPostPrefix(of day: Day) -> String {
         guard let prefix = DateInName(startOf: utf8, isTitle: true), prefix.day == day else {
             return ["apod", "apod:"].contains(lowercased()) ? "" : self
@@ -12,16 +13,16 @@ extension String {
         // `prefix.rest` is in lower case, but has the same length as the text after the date.
         let start = utf8.index(endIndex, offsetBy: -prefix.rest.count)
         let title = TextNormalizer.trimmed(self[start...])
-        guard let separator = title.first else { return "" }
-        if "-–—:|,".contains(separator) { return TextNormalizer.trimmed(title.dropFirst()) }
-        // Without a separator, the date may belong to the title, as in "2026 October 2 at Dawn".
+        guard let first = title.first else { return "" }
+        if "-–—:|,".contains(first) { return TextNormalizer.trimmed(title.dropFirst()) }
+        // Without such a sign after it, the date may belong to the title, as in "2026 October 2 at Dawn".
         let hasBlank = prefix.rest.first == UInt8(ascii: " ")
         return hasBlank && lowercased().hasPrefix("apod") ? title : self
     }
 }
 
 extension [HTMLNode] {
-    /// The title of the web page of `day` without the date; `nil` if it has none.
+    /// The title of the web page of `day`, without the date; `nil` if the page has no title.
     func pageTitle(of day: Day) -> String? {
         let start = firstIndex { if case .opening("title", _) = $0 { true } else { false } }
         guard let start, case .text(let text) = dropFirst(start + 1).first else { return nil }
@@ -31,31 +32,34 @@ extension [HTMLNode] {
 }
 
 extension Day {
+    /// How much of a page is searched for its date, in bytes: the title and the heading, but not the links to other days.
+    private static let searchedBytesOfPage = 8 << 10
+
     /// The first date in the HTML of a page of NASA, "2007 July 16" or "July 16, 2007"; `nil` if there is none.
-    ///
-    /// Only the beginning of the page is read: it has the title and the heading, and the end has links to other days.
     init?(onPage html: String) {
-        // The last two words before the current one.
-        var (first, second) = ("", "")
-        var rest = html.utf8.prefix(8 << 10)
+        // The two words before the current one.
+        var first = ""
+        var second = ""
+        var rest = html.utf8.prefix(Self.searchedBytesOfPage)
         while let start = rest.firstIndex(where: \.isASCIIWord) {
             let word = rest[start...].prefix(while: \.isASCIIWord)
             rest = rest[word.endIndex...]
             let third = String(decoding: word, as: UTF8.self)
             let date =
-                Day(words: first, month: second, day: third)
-                ?? Day(words: third, month: first, day: second)
+                Day(yearWord: first, month: second, day: third)
+                ?? Day(yearWord: third, month: first, day: second)
             if let date {
                 self = date
                 return
             }
-            (first, second) = (second, third)
+            first = second
+            second = third
         }
         return nil
     }
 
-    /// `month` is a whole name in English, because pages abbreviate it only in other dates.
-    private init?(words year: String, month: String, day: String) {
+    /// The name of `month` must be complete: pages abbreviate months only in other dates.
+    private init?(yearWord year: String, month: String, day: String) {
         guard let index = Self.months.firstIndex(of: month.lowercased()), let year = Int(year),
             let day = Int(day)
         else { return nil }

@@ -1,19 +1,19 @@
 internal import Platform
 
-/// Normalizes white space and invisible characters in the texts of NASA's feeds.
+/// Normalizes white space and removes invisible characters in the texts of NASA's feeds.
 ///
 /// All texts of an entry are normalized, so that two versions of an entry differ only if their words differ.
 enum TextNormalizer {
-    /// Returns `text` in one line, with one blank for white space: " The\n Moon\u{FEFF} " becomes "The Moon".
+    /// Returns `text` in one line, with one blank between words: " The\n Moon\u{FEFF} " becomes "The Moon".
     static func line(_ text: String) -> String {
-        folded(text, paragraphEnd: .blank)
+        normalized(text, paragraphEnd: .blank)
     }
 
     /// Returns `text` with one line for each paragraph and a blank line between paragraphs, without stray blanks.
     ///
     /// "A\nstar .\n \nA moon." becomes "A star.\n\nA moon.".
     static func paragraphs(_ text: String) -> String {
-        removingStraySpaces(folded(text, paragraphEnd: .blankLine))
+        removingStraySpaces(normalized(text, paragraphEnd: .blankLine))
     }
 
     /// Returns `text` without white space at its ends.
@@ -38,20 +38,20 @@ enum TextNormalizer {
         !isWhiteSpace(scalar) && !isInvisible(scalar)
     }
 
-    // MARK: Folding
+    // MARK: White space
 
-    /// What white space with two line feeds becomes; any other white space becomes a blank.
+    /// What replaces white space with two line feeds; any other white space is replaced by a blank.
     private enum ParagraphEnd: String {
         case blank = " "
         case blankLine = "\n\n"
     }
 
-    private static func folded(_ text: String, paragraphEnd: ParagraphEnd) -> String {
+    private static func normalized(_ text: String, paragraphEnd: ParagraphEnd) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
         /// Whether white space was read since the last visible character.
         var hasGap = false
-        /// How many line feeds it has.
+        /// The number of line feeds in that white space.
         var lineFeeds = 0
         for scalar in text.unicodeScalars {
             if isWhiteSpace(scalar) {
@@ -79,7 +79,7 @@ enum TextNormalizer {
         }
     }
 
-    /// Whether the scalar is a control character, has no width, or changes the direction of text, also on terminals.
+    /// Whether the scalar is a control character, has no width, or changes the direction of text, perhaps of a terminal.
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x200B, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF,
@@ -90,18 +90,11 @@ enum TextNormalizer {
     }
 }
 
-extension String {
-    /// The letters and digits of ASCII in lower case, which NASA's move of 2026 did not change, unlike punctuation.
-    package var asciiLetters: [UInt8] {
-        utf8.map(\.lowercased).filter(\.isASCIIWord)
-    }
-}
-
-/// Stray blanks, which NASA's texts have beside links, as in "the Moon , which", "( see", "here )" and "Saturn 's".
+/// Removes the stray blanks that NASA's texts have beside links, as in "the Moon , which", "( see", "here )" and "Saturn 's".
 ///
 /// A blank before an ellipsis, a word such as `.5` or a smiley such as `:-)` is not stray.
 extension TextNormalizer {
-    /// Returns a normalized text without stray blanks, with the ends of its paragraphs.
+    /// Returns a normalized text without stray blanks; the blank lines between paragraphs stay.
     static func removingStraySpaces(_ text: String) -> String {
         var bytes = Array(text.utf8)
         let blanks = strayBlanks(in: bytes)
@@ -112,23 +105,23 @@ extension TextNormalizer {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The stray blanks in `bytes`, from first to last, each a run of white space of ASCII.
+    /// Where `bytes` have stray blanks, from first to last; a stray blank may consist of several blanks or line feeds.
     static func strayBlanks(in bytes: [UInt8]) -> [Range<Int>] {
         var stray: [Range<Int>] = []
         var position = 0
         while let start = bytes[position...].firstIndex(where: isBlank) {
             let end = bytes[start...].firstIndex { !isBlank($0) } ?? bytes.endIndex
             position = end
-            // The rules below look at no more bytes.
+            // No rule needs more than two bytes before the blank and eight after it.
             let isStray = isStrayBlank(
-                after: bytes[..<start].suffix(2), before: bytes[end...].prefix(8))
+                between: bytes[..<start].suffix(2), and: bytes[end...].prefix(8))
             if isStray { stray.append(start..<end) }
         }
         return stray
     }
 
     private static func isStrayBlank(
-        after before: ArraySlice<UInt8>, before after: ArraySlice<UInt8>
+        between before: ArraySlice<UInt8>, and after: ArraySlice<UInt8>
     ) -> Bool {
         guard let next = after.first else { return false }
         if endsWithOpeningBracket(before) { return true }
@@ -136,10 +129,10 @@ extension TextNormalizer {
         return switch next {
         case UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"),
             UInt8(ascii: "!"), UInt8(ascii: "?"):
-            endsWord(last) && beginsWithEndOfClause(after)
-        // The typographic apostrophe begins with 0xE2.
-        case UInt8(ascii: "'"), 0xE2: endsWord(last) && beginsWithGenitive(after)
-        // A blank before the bracket of a smiley such as `: )` stays.
+            mayEndWord(last) && beginsWithEndOfClause(after)
+        // The typographic apostrophe ’ begins with the byte 0xE2.
+        case UInt8(ascii: "'"), 0xE2: mayEndWord(last) && beginsWithGenitive(after)
+        // The blank in a smiley such as `: )` stays.
         case UInt8(ascii: ")"), UInt8(ascii: "]"): !":;-".utf8.contains(last)
         default: false
         }
@@ -163,15 +156,15 @@ extension TextNormalizer {
     }
 
     /// Whether a word or a quotation may end with `byte`, which may be part of a character outside of ASCII.
-    private static func endsWord(_ byte: UInt8) -> Bool {
-        byte.lowercased.isWord || ")]\"'".utf8.contains(byte)
+    private static func mayEndWord(_ byte: UInt8) -> Bool {
+        byte.lowercased.isPartOfWord || ")]\"'".utf8.contains(byte)
     }
 
-    /// Whether the punctuation at the start of `bytes` ends a clause, as that of a smiley such as `:)` or `;)` does not.
+    /// Whether the punctuation mark at the start of `bytes` ends a clause; that of a smiley such as `:)` or `;)` does not.
     private static func beginsWithEndOfClause(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let first = bytes.first, let next = bytes.dropFirst().first else { return true }
         if ")]".utf8.contains(next) { return !":;".utf8.contains(first) }
-        // Quotation marks outside of ASCII begin with 0xE2, and dashes do.
+        // Typographic quotation marks and dashes begin with the byte 0xE2.
         return isBlank(next) || "\"'".utf8.contains(next) || next == 0xE2
             || "!?".utf8.contains(first) && "!?".utf8.contains(next)
     }

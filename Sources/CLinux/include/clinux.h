@@ -10,7 +10,7 @@
 
 #include "confine.h"
 
-/* The arguments that execve(2) gave to this process, its own name first. */
+/* The arguments of this process as execve(2) passed them, its own name first. */
 int clinux_argument_count(void);
 const char *clinux_argument(int index);
 /* Opens a path beneath `directory` by openat2(2), which follows no symbolic link. If `enters_mounts` is 0, a path into a mount
@@ -26,9 +26,9 @@ int clinux_is_mount(int directory, const char *name);
 /* fstatat(2) into a struct stat; for a link, the status is that of the link itself. If `enters_mounts` is 0, fails with EXDEV
    for a mount. */
 int clinux_status(int directory, const char *name, void *status, int enters_mounts);
-/* memfd_create(2). */
+/* Creates a file without a path, in memory; see memfd_create(2). */
 int clinux_open_in_memory(const char *name);
-/* RENAME_NOREPLACE of renameat2(2): fails with EEXIST if the new name exists. */
+/* Renames a file unless the new name exists, which fails with EEXIST; see RENAME_NOREPLACE in renameat2(2). */
 int clinux_rename_noreplace(int from, const char *old_name, int to, const char *new_name);
 /* FICLONE of ioctl_ficlone(2): lets the file `to` share the blocks of the file `from`. */
 int clinux_clone(int from, int to);
@@ -41,9 +41,9 @@ int clinux_wait(void *condition, void *mutex, int64_t nanoseconds);
 void clinux_limit_memory(int heaps, int mapped, int kept);
 /* syncfs(2). */
 int clinux_syncfs(int descriptor);
-/* sync_file_range(2): starts to write the file, and does not wait. */
+/* Starts to write the file to the disk, without waiting; see sync_file_range(2). */
 void clinux_start_writing(int descriptor);
-/* memmem(3): the offset of `sought` in `text`, or -1. */
+/* Returns the offset of `sought` in `text`, or -1; does not set errno; see memmem(3). */
 ssize_t clinux_find(const void *text, size_t size, const void *sought, size_t length);
 /* malloc_trim(3): returns free memory to the system. */
 void clinux_trim(void);

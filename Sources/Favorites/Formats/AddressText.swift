@@ -48,7 +48,7 @@ enum AddressText {
         // The gallery's fragments are `2026-11-20`, `at-2026-11-20` for a card, and `on-2026-11-20` for the page of any day.
         let hasPrefix = ["at-", "on-"].contains { fragment.starts(with: $0.utf8) }
         let date = fragment.dropFirst(hasPrefix ? 3 : 0)
-        guard date.dropFirst(FileName.dayLength).first?.isWord != true else { return nil }
+        guard date.dropFirst(FileName.dayLength).first?.isPartOfWord != true else { return nil }
         return Day(iso: date.prefix(FileName.dayLength))
     }
 

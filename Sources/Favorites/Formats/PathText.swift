@@ -80,7 +80,7 @@ extension PathText {
         guard parts.dropLast().last?.elementsEqual("v1".utf8) == true,
             let ending = parts.last?.dropFirst(FileName.dayLength),
             // The address may stand in a sentence, so that a full stop or a bracket may follow it.
-            ending.starts(with: ".json".utf8), ending.dropFirst(5).first?.isWord != true
+            ending.starts(with: ".json".utf8), ending.dropFirst(5).first?.isPartOfWord != true
         else { return nil }
         return fileDay
     }

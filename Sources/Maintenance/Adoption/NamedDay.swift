@@ -32,7 +32,7 @@ enum NamedDay {
     /// Whether `stem` contains a name such as `IMG_1234` or `P1010101`, but not a title such as `KIC 8462852`, a star.
     private static func isCameraName(_ stem: ArraySlice<UInt8>) -> Bool {
         func digits(_ text: ArraySlice<UInt8>) -> Int { text.prefix(while: \.isDigit).count }
-        return stem.split { !$0.isLowercaseLetter }.contains { letters in
+        return stem.split { !$0.isLetterOrNonASCII }.contains { letters in
             let rest = stem[letters.endIndex...]
             // A letter and seven digits are a name by DCF, the standard of cameras.
             if letters.count == 1, digits(rest) == 7 { return true }

@@ -46,7 +46,7 @@ package struct EntryText: Hashable, Sendable {
         // mutation test: record-text-limit
         explanation = explanation.plainText.cut(to: TextLimit.article)
         // Markup is not cut, because the rest would break the page in which it is shown.
-        explanationHTML = explanationHTML?.ifShort(TextLimit.article)?.nonEmpty
+        explanationHTML = explanationHTML?.unlessLonger(than: TextLimit.article)?.nonEmpty
         mediaType = mediaType.cut(to: TextLimit.line).nonEmpty ?? "other"
         copyright = copyright?.cut(to: TextLimit.credit).nonEmpty
         credit = credit?.cut(to: TextLimit.credit).nonEmpty
@@ -55,7 +55,8 @@ package struct EntryText: Hashable, Sendable {
         url = url?.webAddress
         hdurl = hdurl?.webAddress
         permalink = permalink?.webAddress
-        if license?.name.ifShort(TextLimit.line)?.nonEmpty == nil || license?.url.webAddress == nil
+        if license?.name.unlessLonger(than: TextLimit.line)?.nonEmpty == nil
+            || license?.url.webAddress == nil
         {
             license = nil
         }
@@ -110,7 +111,7 @@ extension String {
             let first = unicodeScalars.dropFirst(scheme.count).first, first != "/",
             !first.properties.isWhitespace
         else { return nil }
-        return ifShort(TextLimit.encodedAddress)
+        return unlessLonger(than: TextLimit.encodedAddress)
     }
 
     /// Whether it is a SHA-256: 64 lower-case hexadecimal digits.

@@ -76,7 +76,7 @@ struct EntrySearch: Sendable {
     /// Requests a list of the newest of `days`; if the list has no room for all of them, the next request is for the rest.
     private mutating func requestList(of days: ClosedRange<Day>) async -> Answer {
         do throws(FeedError) {
-            let list = try await feeds[days.upperBound].newest(of: days)
+            let list = try await feeds[days.upperBound].newestPage(of: days)
             if let rest = list.rest(of: days) { requests.append(rest) }
             consecutiveFailures = 0
             return answer(by: list)

@@ -27,13 +27,13 @@ package struct FeedRoutes: Sendable {
     /// A list that has only days in the future cannot be used. If no other route has newer days than the API, the old list of
     /// the API is used, because NASA may make a pause.
     ///
-    /// - Throws: The error of the only route; ``FeedError/noRoute(_:_:)`` if there are several.
+    /// - Throws: The error of the only route; ``FeedError/noRoute(errorOfFirst:reason:)`` if there are several.
     package func poll(_ dates: PlausibleDates, at now: Date) async throws(FeedError) -> Poll {
         var poll: Poll?
         var errors: [(route: Route, error: FeedError)] = []
         for feed in feeds {
             do throws(FeedError) {
-                let list = try await feed.newest()
+                let list = try await feed.newestPage()
                 guard let newest = dates.newest(of: list.entries.map(\.day)) else { throw .future }
                 if poll == nil {
                     poll = Poll(list: list, feeds: DayFeeds(byNewestDay: [(newest, feed)]))
@@ -53,7 +53,9 @@ package struct FeedRoutes: Sendable {
         }
         guard var poll else {
             let reasons = errors.map { "\($0.route.name) (\($0.error))" }.joined(separator: ", ")
-            throw .noRoute(errors[0].error, "no route to NASA's days can be used: \(reasons)")
+            throw .noRoute(
+                errorOfFirst: errors[0].error,
+                reason: "no route to NASA's days can be used: \(reasons)")
         }
         for (route, error) in errors {
             // A classic mirror that has no page of today yet can still be used for other days.

@@ -12,7 +12,7 @@ struct FeedCheck {
             "check --upstream and --feed; if they are right, NASA changed its feed: update apod-mirror"
         let start = ContinuousClock.now
         do throws(FeedError) {
-            let page = try await feed.newest()
+            let page = try await feed.newestPage()
             let time = Int(start.duration(to: .now) / .milliseconds(1))
             guard let newest = page.entries.first else {
                 return .problem("NASA's list is empty", remedy: changedFeedRemedy)

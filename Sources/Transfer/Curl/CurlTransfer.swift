@@ -9,16 +9,16 @@ enum TransferEnd {
     case cancelled
 }
 
-/// The transfer of libcurl for one ``Exchange``: sets all options, and passes what arrives to the exchange.
+/// Makes libcurl perform the request of an ``Exchange``: sets all options, and passes what arrives to the exchange.
 ///
-/// ``TransferThread`` makes one for each request, runs its ``easy`` handle with the others, and ends it. Each option is
-/// described in a manual page of its name, such as CURLOPT_PIPEWAIT(3).
+/// ``TransferThread`` creates one for each request, runs its ``easy`` handle together with the others, and ends it. The
+/// manual page of each option has the option's name, such as CURLOPT_PIPEWAIT(3).
 final class CurlTransfer {
     let exchange: Exchange
     let easy: EasyHandle
 
-    /// The file of certificates that this libcurl was built for; `nil` if it is not there.
-    private static let certificates: String? = {
+    /// The file of certificate authorities that this libcurl reads by default; `nil` if it is not there.
+    private static let systemAuthorities: String? = {
         guard let version = unsafe ccurl_version(),
             let name = unsafe version.pointee.cainfo, unsafe access(name, R_OK) == 0
         else { return nil }
@@ -34,25 +34,25 @@ final class CurlTransfer {
         setCallbacks()
     }
 
-    /// How a transfer ended that libcurl reports with `code`.
+    /// Converts the result that libcurl reports for this transfer.
     func end(by code: CURLcode) -> TransferEnd {
         code == CURLE_OK ? .complete : .failed(code, reason: explanation(of: code))
     }
 
-    /// Ends the exchange, and returns the response; called once.
+    /// Ends the exchange, and returns the response; to be called once.
     func finish(_ end: TransferEnd) throws(AttemptFailure) -> Response {
         var response = try exchange.finish(end)
         response.cookies = easy.cookies
         return response
     }
 
-    /// libcurl's description of an error, or the period of a certificate that is not valid now.
+    /// libcurl's description of an error; if a certificate has expired or is not valid yet, a sentence that says so.
     ///
-    /// GnuTLS says only that it is not valid, although the clock of this machine may be wrong.
+    /// GnuTLS says only that the certificate is not valid. The cause may be a wrong clock of this machine.
     private func explanation(of code: CURLcode) -> String {
         let fields = code == CURLE_PEER_FAILED_VERIFICATION ? easy.certificateFields : []
         let now = time(nil)
-        return fields.lazy.compactMap { reasonOfPeriod(in: $0, at: now) }.first
+        return fields.lazy.compactMap { reasonOfInvalidity(inField: $0, at: now) }.first
             ?? easy.explanation(of: code)
     }
 
@@ -74,25 +74,26 @@ final class CurlTransfer {
         // With empty texts, libcurl does not read the environment, which NetworkEnvironment has read.
         easy.set(CURLOPT_PROXY, exchange.proxy ?? "")
         easy.set(CURLOPT_NOPROXY, "")
-        // An empty text stands for all encodings that libcurl decodes. Media are stored as NASA has them.
+        // An empty text stands for all compressions that libcurl knows. Pictures and videos are stored as NASA has them.
         if exchange.request.role != .media, exchange.request.acceptsCodings {
             easy.set(CURLOPT_ACCEPT_ENCODING, "")
         }
-        // Waits until it is known whether HTTP/2 shares a connection. With http, which never does, one hung connection
-        // would delay all transfers.
+        // The transfer waits until it is known whether it can share a connection by HTTP/2. Plain http never can: there, one
+        // hung connection would delay all transfers.
         easy.set(CURLOPT_PIPEWAIT, exchange.request.address.scheme == "https" ? 1 : 0)
     }
 
     private func setCertificates() {
         easy.set(CURLOPT_CERTINFO, exchange.request.address.scheme == "https" ? 1 : 0)
-        guard let file = configuration.environment.authorities ?? Self.certificates else { return }
+        let file = configuration.environment.authorities ?? Self.systemAuthorities
+        guard let file else { return }
         easy.set(CURLOPT_CAINFO, file)
-        // GnuTLS reads all certificates for each connection, and the directory has each of them three times: it would take
-        // 7 MB a connection instead of 3.6.
+        // GnuTLS reads all certificates for each connection. The directory of the system has each of them three times, which
+        // would take 7 MB for a connection instead of 3.6 MB.
         easy.clear(CURLOPT_CAPATH)
     }
 
-    /// The most that libcurl reads at once, in bytes: four pieces of TLS.
+    /// The maximum number of bytes that libcurl receives at once: four pieces of TLS.
     private static let pieceSize = 64 << 10
 
     private func setLimits() {
@@ -100,19 +101,19 @@ final class CurlTransfer {
         easy.set(CURLOPT_NOSIGNAL, 1)
         // Resolving a name must not delay the end of a cancelled transfer.
         easy.set(CURLOPT_QUICK_EXIT, 1)
-        // None of these is 0, which would be the default of libcurl, or no limit.
-        easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connect / .milliseconds(1)))
-        // See Limits.shared: a transfer must not end because the others slow it down.
+        // None of these numbers may be 0, which would mean libcurl's default, or no limit.
+        easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connectTimeout / .milliseconds(1)))
+        // See RequestLimits.shared: a transfer must not end because the others slow it down.
         easy.set(CURLOPT_LOW_SPEED_LIMIT, limits.minimumRate)
-        easy.set(CURLOPT_LOW_SPEED_TIME, Int(limits.slow / .seconds(1)))
-        let total = exchange.request.role == .media ? limits.file : limits.list
+        easy.set(CURLOPT_LOW_SPEED_TIME, Int(limits.maximumSlowTime / .seconds(1)))
+        let total = exchange.request.role == .media ? limits.fileTimeout : limits.listTimeout
         easy.set(CURLOPT_TIMEOUT_MS, Int(total / .milliseconds(1)))
         easy.set(CURLOPT_BUFFERSIZE, Self.pieceSize)
         guard let rate = configuration.bandwidth?.bytesPerSecond else { return }
-        // TransferThread pauses all transfers between two pieces. So a piece takes at most a sixteenth of a second, or has
-        // 1 KiB, the minimum of libcurl.
+        // TransferThread pauses all transfers between two pieces. Therefore a piece has only what the limit allows in a
+        // sixteenth of a second, but at least 1 KiB, the minimum of libcurl.
         easy.set(CURLOPT_BUFFERSIZE, min(Self.pieceSize, max(rate / 16, 1 << 10)))
-        // This limit of one transfer, twice that of all together, only smooths what the thread limits.
+        // The thread keeps the limit of all transfers. This limit of one transfer, twice as high, makes its rate steadier.
         easy.set(CURLOPT_MAX_RECV_SPEED_LARGE, rate.addingSaturating(rate))
     }
 
@@ -138,28 +139,29 @@ final class CurlTransfer {
         })
         unsafe easy.set(
             socketOpener: { context, _, address in
-                guard let address = unsafe address else { return -1 }
-                let (exchange, target) = unsafe (exchangeBehind(context), address.pointee)
-                guard unsafe exchange.permitsConnection(to: address) else { return -1 }
+                guard let address = unsafe address,
+                    unsafe exchangeBehind(context).permitsConnection(to: address)
+                else { return -1 }
+                let target = unsafe address.pointee
                 let type = target.socktype | CInt(SOCK_CLOEXEC.rawValue)
                 return socket(target.family, type, target.protocol)
             })
     }
 }
 
-/// The exchange whose pointer libcurl passes to a callback; ``CurlTransfer`` keeps it alive.
+/// The exchange to which the pointer refers that libcurl passes to a callback; ``CurlTransfer`` keeps the exchange alive.
 private func exchangeBehind(_ context: UnsafeMutableRawPointer?) -> Exchange {
     guard let context = unsafe context else { fatalError("libcurl forgot the exchange") }
     return unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
 }
 
-/// What a callback that received `count` bytes returns to end the transfer: any other number; see CURLOPT_WRITEFUNCTION(3).
+/// A result that ends the transfer if a callback that received `count` bytes returns it: any other number than `count`.
 private func resultToEndTransfer(_ count: Int) -> Int { count == 0 ? 1 : 0 }
 
-/// Why a certificate is not valid at `now`, if its `field` says so.
+/// Why a certificate is not valid at `now`, if the reason is the time in this field of it, else `nil`.
 ///
-/// After that time, `Expire Date:2026-11-20 04:05:00 GMT` becomes "its certificate expired at 2026-11-20 04:05:00 UTC; …".
-private func reasonOfPeriod(in field: String, at now: Int) -> String? {
+/// `Expire Date:2026-11-20 04:05:00 GMT` becomes "its certificate expired at 2026-11-20 04:05:00 UTC; …" after that time.
+private func reasonOfInvalidity(inField field: String, at now: Int) -> String? {
     guard let colon = field.firstIndex(of: ":") else { return nil }
     // curl_getdate(3) reads the time without hyphens; it returns -1 if it is no time.
     let time = unsafe curl_getdate(field[colon...].dropFirst().filter { $0 != "-" }, nil)

@@ -1,35 +1,36 @@
 internal import CCurl
 
-/// One transfer of libcurl; see libcurl-easy(3).
+/// A handle of libcurl for one transfer, with its options and results; see libcurl-easy(3).
 ///
-/// A handle is used once, because libcurl 7.88 rejects options of the connection after a host did not resolve, even after a
-/// reset. Connections are reused nevertheless, because they belong to ``MultiHandle``.
+/// A handle is used once: after a host did not resolve, libcurl 7.88 rejects options of the connection, even after a reset.
+/// Connections are reused nevertheless, because they belong to the ``MultiHandle``.
 @safe struct EasyHandle: ~Copyable {
     let pointer: UnsafeMutableRawPointer
-    private let reason: UnsafeMutablePointer<CChar>
+    /// The buffer in which libcurl describes the error that ended the transfer; see CURLOPT_ERRORBUFFER(3).
+    private let errorText: UnsafeMutablePointer<CChar>
     /// The additional header lines; `nil` if there are none; see CURLOPT_HTTPHEADER(3).
     private let headers: UnsafeMutablePointer<curl_slist>?
 
-    /// Makes a transfer of a request with these header lines; if memory runs out, without the first of them.
+    /// Creates a handle for a request with these additional header lines; if memory runs out, the first ones are missing.
     init(headers lines: [String]) {
         guard let pointer = unsafe curl_easy_init() else {
             fatalError("curl_easy_init: out of memory")
         }
         unsafe self.pointer = pointer
         unsafe headers = lines.reduce(nil) { list, line in unsafe curl_slist_append(list, line) }
-        unsafe reason = .allocate(capacity: Int(CURL_ERROR_SIZE))
-        unsafe reason.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        unsafe set(CURLOPT_ERRORBUFFER, pointer: reason)
+        unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        unsafe set(CURLOPT_ERRORBUFFER, pointer: errorText)
         check(unsafe ccurl_set_headers(pointer, headers), CURLOPT_HTTPHEADER)
     }
 
     deinit {
         unsafe curl_easy_cleanup(pointer)
         unsafe curl_slist_free_all(headers)
-        unsafe reason.deallocate()
+        unsafe errorText.deallocate()
     }
 
-    /// Identifies the transfer among all that exist, for ``MultiHandle/perform()``.
+    /// A number that no other existing handle has, by which ``MultiHandle/perform()`` names the transfer.
     var id: Int { unsafe Int(bitPattern: pointer) }
 
     func set(_ option: CURLoption, _ value: Int) {
@@ -41,7 +42,7 @@ internal import CCurl
         check(unsafe ccurl_set_text(pointer, option, value), option)
     }
 
-    /// Removes the default text of an option.
+    /// Removes the text of an option, which libcurl may have set by default.
     func clear(_ option: CURLoption) {
         check(unsafe ccurl_set_text(pointer, option, nil), option)
     }
@@ -77,7 +78,7 @@ internal import CCurl
     /// The fields of the host's certificate, such as `Expire Date:2026-11-20 04:05:00 GMT`; see CURLINFO_CERTINFO(3).
     var certificateFields: [String] {
         var chain: UnsafeMutablePointer<curl_certinfo>?
-        // The host's own certificate is the first; those of authorities follow, and one that nobody needs may have expired.
+        // The first certificate is that of the host. Those of authorities follow; one that is not needed may have expired.
         guard unsafe ccurl_get_certificates(pointer, &chain) == CURLE_OK,
             let certificates = unsafe chain?.pointee, unsafe certificates.num_of_certs > 0
         else { return [] }
@@ -94,9 +95,9 @@ internal import CCurl
         return texts
     }
 
-    /// libcurl's description of the error that ended the transfer; that of `code` if there are no details.
+    /// libcurl's description of the error that ended the transfer; without details, its description of `code`.
     func explanation(of code: CURLcode) -> String {
-        let text = unsafe String(cString: reason)
+        let text = unsafe String(cString: errorText)
         return text.isEmpty ? unsafe String(cString: curl_easy_strerror(code)) : text
     }
 

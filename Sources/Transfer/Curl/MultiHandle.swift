@@ -2,22 +2,22 @@ internal import CCurl
 internal import Platform
 internal import Synchronization
 
-/// Several transfers on one thread, and their connections; see libcurl-multi(3).
+/// A handle of libcurl that runs several transfers on one thread, and owns their connections; see libcurl-multi(3).
 ///
 /// ``TransferThread`` calls ``perform()`` and ``poll(atMost:)`` in turns. Other threads may only call ``wakeUp()``.
 @safe final class MultiHandle: @unchecked Sendable {
-    /// The longest wait during transfers that may be over HTTP/2.
+    /// The longest wait in ``poll(atMost:)`` while a transfer may use HTTP/2.
     ///
     /// libcurl 7.88 can leave the last data of a stream unread if they came together with data of another stream. Only the
     /// next ``perform()`` reads them, but libcurl would wait for more data, or for a timer of one second.
-    static let streamCheck = Duration.milliseconds(20)
+    static let longestHTTP2Wait = Duration.milliseconds(20)
 
     private let pointer: UnsafeMutableRawPointer
 
-    /// Whether libcurl is initialized; after a failure, such as a lack of memory, the next handle tries again.
+    /// Whether libcurl is initialized; if that failed, the next handle tries it again.
     private static let isLibraryReady = Mutex(false)
 
-    /// - Throws: ``MultiError`` if memory is used up, or, in later versions of libcurl, descriptors.
+    /// - Throws: ``MultiError`` if there is no memory, or, in later versions of libcurl, no file descriptor.
     init() throws(MultiError) {
         let isLibraryReady = Self.isLibraryReady.withLock { isReady in
             isReady = isReady || ccurl_global_init() == CURLE_OK
@@ -49,7 +49,7 @@ internal import Synchronization
         unsafe curl_multi_remove_handle(pointer, easy.pointer)
     }
 
-    /// Sends and receives without waiting; returns the ended transfers, by ``EasyHandle/id``.
+    /// Sends and receives without waiting; returns the results of the ended transfers, which ``EasyHandle/id`` identifies.
     func perform() throws(MultiError) -> [(id: Int, code: CURLcode)] {
         var running: CInt = 0
         try check("curl_multi_perform", unsafe curl_multi_perform(pointer, &running))
@@ -64,7 +64,7 @@ internal import Synchronization
 
     /// Waits for the network, for libcurl's own timers, or for ``wakeUp()``.
     func poll(atMost time: Duration) throws(MultiError) {
-        // The C type has no room for more than 24 days; the caller polls again.
+        // The C function cannot wait for more than 24 days. The caller polls again after a shorter wait.
         let time = min(time, .seconds(60))
         let milliseconds = CInt((time / .milliseconds(1)).rounded(.up))
         try check("curl_multi_poll", unsafe curl_multi_poll(pointer, nil, 0, milliseconds, nil))
@@ -77,7 +77,7 @@ internal import Synchronization
     }
 }
 
-/// Why no transfer of a ``MultiHandle`` goes on, such as a lack of memory or of descriptors.
+/// Why a ``MultiHandle`` cannot continue its transfers, such as a lack of memory or of file descriptors.
 struct MultiError: Error {
     let reason: String
 }

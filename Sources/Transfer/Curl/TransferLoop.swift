@@ -1,10 +1,10 @@
 internal import CCurl
 internal import Platform
 
-/// Runs all transfers of a client on one thread, with one multi handle of libcurl.
+/// Sends the requests of a ``Client``, all of them on one thread with one ``MultiHandle`` of libcurl.
 ///
 /// The first request starts the thread, a ``TransferThread``. The thread ends and closes its connections after
-/// ``Limits/idleTimeout`` without a transfer, after a ``MultiError``, and when this object is released.
+/// ``RequestLimits/idleTimeout`` without a transfer, after a ``MultiError``, and when this object is released.
 final class TransferLoop: Sendable {
     private let queue = Monitor(TransferQueue())
     private let configuration: ClientConfiguration
@@ -20,7 +20,7 @@ final class TransferLoop: Sendable {
 
     /// Sends `request` and receives the response.
     ///
-    /// Cancellation ends the transfer. After the return, the sink of the request is not used any more.
+    /// If the task is cancelled, the transfer ends. After the return, the sink of the request is not used any more.
     func perform(_ request: Request) async throws(AttemptFailure) -> Response {
         let cancellation = SharedValue(false)
         let result = await withTaskCancellationHandler {
@@ -57,7 +57,7 @@ final class TransferLoop: Sendable {
                 TransferThread(multiOfNewThread, queue, configuration).run()
             }
         } catch {
-            for job in queue.withLock({ $0.removeAll() }) { job.fail(error.reason) }
+            for job in queue.withLock({ $0.takeAll() }) { job.fail(error.reason) }
         }
     }
 }
@@ -77,7 +77,7 @@ struct TransferJob: Sendable {
             returning: isCancelled ? .failure(AttemptFailure(.cancelled)) : result)
     }
 
-    /// Ends a job that no thread has received.
+    /// Ends a job that no thread has received, with the error that its host is unreachable.
     func fail(_ reason: String) {
         end(
             .failure(
@@ -85,7 +85,7 @@ struct TransferJob: Sendable {
     }
 }
 
-/// What the callers of ``TransferLoop`` have for its thread.
+/// What ``TransferLoop`` and its thread share: the jobs on their way to the thread.
 struct TransferQueue {
     /// The jobs that the thread has not received.
     var arrivals: [TransferJob] = []
@@ -96,11 +96,14 @@ struct TransferQueue {
     /// Whether the loop was released, after which no job arrives.
     var isClosed = false
 
-    /// Removes and returns all jobs when the thread has ended; the next job starts another one.
-    mutating func removeAll() -> [TransferJob] {
-        let jobs = arrivals
-        (arrivals, hasCancellation, multi) = ([], false, nil)
-        return jobs
+    /// Removes and returns all jobs of a thread that has ended; the next job starts another thread.
+    mutating func takeAll() -> [TransferJob] {
+        defer {
+            arrivals = []
+            hasCancellation = false
+            multi = nil
+        }
+        return arrivals
     }
 }
 
@@ -112,9 +115,9 @@ extension Monitor<TransferQueue> {
     }
 }
 
-/// The thread of a ``TransferLoop``, which receives jobs from the queue, and runs their transfers at the same time.
+/// The thread of a ``TransferLoop``: it takes jobs from the queue, and runs their transfers at the same time.
 ///
-/// libcurl's handles belong to one thread, so that only this thread uses this object.
+/// Only this thread uses this object, because libcurl's handles belong to one thread.
 final class TransferThread {
     private let multi: MultiHandle
     private let queue: Monitor<TransferQueue>
@@ -124,14 +127,14 @@ final class TransferThread {
     private var running: [(transfer: CurlTransfer, job: TransferJob)] = []
     /// When the thread ends if no transfer begins before.
     private var idleEnd: SuspendingClock.Instant
-    /// `nil` without a limit of bandwidth.
+    /// Limits the bandwidth of all transfers; `nil` if there is no limit.
     private var meter: BandwidthMeter?
 
-    /// The most connections to a host over TLS, because GnuTLS parses all certificate authorities for each, in 3.7 MB.
+    /// The most connections to a host over TLS: for each, GnuTLS parses all certificate authorities, which takes 3.7 MB.
     ///
-    /// HTTP/1.1 needs a connection for each of the four downloads that run by default. HTTP/2 needs one; but a server ends
-    /// it after some number of requests, and then libcurl 7.88 would open one for each transfer.
-    private static let connections = 4
+    /// With HTTP/1.1, each of the four downloads that run by default needs a connection. With HTTP/2, they share one; but
+    /// when a server closes it after some number of requests, libcurl 7.88 would open one for each transfer.
+    private static let maximumConnections = 4
 
     init(
         _ multi: MultiHandle, _ queue: Monitor<TransferQueue>,
@@ -146,7 +149,8 @@ final class TransferThread {
         meter = configuration.bandwidth.map {
             BandwidthMeter($0, totalReceived: received, at: clock.now)
         }
-        if configuration.usesTLS { multi.limitConnections(Self.connections) }
+        let usesTLS = configuration.policy.upstream?.scheme != "http"
+        if usesTLS { multi.limitConnections(Self.maximumConnections) }
     }
 
     /// Runs until the thread must end.
@@ -181,23 +185,23 @@ final class TransferThread {
     private func waitForWork() throws(MultiError) {
         let received = configuration.receivedBytes.withLock(\.self)
         if let pause = meter?.pause(after: received, at: clock.now), pause > .zero {
-            return wait(pause)
+            return waitWithoutReceiving(pause)
         }
-        // During transfers, libcurl wakes up for its own timers: a minute is only the longest wait that it takes.
+        // During transfers, libcurl also wakes up for its own timers, so that the minute is hardly ever reached.
         let idleTime = max(clock.now.duration(to: idleEnd), .zero)
         let time = running.isEmpty ? idleTime : .seconds(60)
-        try multi.poll(atMost: mayHaveStreams ? min(time, MultiHandle.streamCheck) : time)
+        try multi.poll(atMost: mayUseHTTP2 ? min(time, MultiHandle.longestHTTP2Wait) : time)
     }
 
-    /// Receives nothing for this time, so that the servers have to wait, or until a transfer is cancelled.
+    /// Waits for this time, or until a transfer is cancelled, without receiving, so that the servers have to wait.
     ///
-    /// This limits all transfers together; CURLOPT_MAX_RECV_SPEED_LARGE(3) limits one.
-    private func wait(_ time: Duration) {
+    /// This limits all transfers together; CURLOPT_MAX_RECV_SPEED_LARGE(3) would limit each by itself.
+    private func waitWithoutReceiving(_ time: Duration) {
         _ = queue.wait(atMost: time) { $0.hasCancellation || $0.isClosed ? true : nil }
     }
 
-    /// Whether a transfer may be over HTTP/2, which only hosts with TLS have.
-    private var mayHaveStreams: Bool {
+    /// Whether a transfer may use HTTP/2, which only hosts with TLS have.
+    private var mayUseHTTP2: Bool {
         running.contains { $0.transfer.exchange.request.address.scheme == "https" }
     }
 
@@ -224,9 +228,9 @@ final class TransferThread {
         }
     }
 
-    /// Ends all transfers and jobs with the `error` that ends this thread; the next request starts another one.
+    /// Ends all transfers and jobs with the `error` that ends this thread; the next request starts another thread.
     private func endAll(_ error: MultiError) {
-        for job in queue.withLock({ $0.removeAll() }) { start(job) }
+        for job in queue.withLock({ $0.takeAll() }) { start(job) }
         while !running.isEmpty {
             end(running.count - 1, .failed(CURLE_FAILED_INIT, reason: error.reason))
         }

@@ -1,20 +1,20 @@
 package import Platform
 
-/// Why one attempt at a request failed, and what may help.
+/// Why one attempt at a request failed, and what ``Client`` should do about it.
 struct AttemptFailure: Error {
     let error: TransferError
     let remedy: Remedy
 
     enum Remedy: Sendable {
-        /// No other attempt, because it would fail, too.
+        /// Make no other attempt, because it would fail as well.
         case giveUp
-        /// Another attempt, as far as ``RequestAttempts`` allows; after a pause if the host asked for one.
+        /// Make another attempt if ``RequestAttempts`` allows it, and if the host asked for a pause, after the pause.
         case retry(RequestedPause? = nil)
-        /// The same request at once, without decoding of the body, because its `Content-Encoding` names no coding.
+        /// Send the request again at once, and do not decode the body, because its `Content-Encoding` names no coding.
         case takeBodyAsItComes
     }
 
-    /// How long a host wants no request: the `Retry-After` of a response.
+    /// The pause that a host asked for with the `Retry-After` of its response.
     struct RequestedPause: Sendable {
         let host: String
         let seconds: Double
@@ -56,8 +56,8 @@ struct AttemptFailure: Error {
     /// The pause that the host asked for; `nil` if it asked for none.
     var pause: RequestedPause? { if case .retry(let pause) = remedy { pause } else { nil } }
 
-    /// Whether a server answered, and would answer the same request in the same way: status 404, but not 503.
-    var isAnswer: Bool {
+    /// Whether a server answered, and would answer the same request in the same way: with status 404, but not with 503.
+    var isFinalAnswer: Bool {
         switch error {
         case .refused, .broken: !isWorthRetrying
         case .forbidden, .unreachable, .throttled, .tooLong, .rejected, .noSpace, .file, .cancelled,
@@ -66,7 +66,7 @@ struct AttemptFailure: Error {
         }
     }
 
-    /// An invalid response that another attempt would not change.
+    /// An invalid response that would not differ after another attempt.
     static func permanent(_ address: WebURL, _ reason: String) -> AttemptFailure {
         AttemptFailure(.broken(address: address.redacted, reason: reason.excerpt), .giveUp)
     }
@@ -78,17 +78,17 @@ package struct RequestAttempts: Hashable, Sendable {
     /// For `doctor`: its user waits for the result.
     package static let brief = RequestAttempts(maximum: 2, maximumRetryAfter: .zero)
 
-    /// The bytes by which an attempt must extend a file so that the count of attempts begins again.
+    /// If an attempt extends a file by so many bytes, the count of attempts begins again.
     ///
-    /// A connection that breaks after each megabyte so delivers a file of any size. With a few bytes at a time, the attempts
-    /// end, because the download would take forever.
+    /// Thus, a file of any size can be downloaded over a connection that breaks after each megabyte. If each attempt brings
+    /// only a few bytes, the attempts end, because the download would take forever.
     static let bytesOfProgress = 256 << 10
 
     /// The maximum number of attempts, including the first.
     var maximum: Int
-    /// The pauses, unless a server asks for longer ones.
+    /// The pauses between attempts; a server may ask for longer ones.
     var backoff: Backoff
-    /// The longest `Retry-After` that a request waits for; after a longer one, it fails.
+    /// The longest `Retry-After` that a request waits for; with a longer one, the request fails.
     var maximumRetryAfter: Duration
 
     package init(
@@ -100,17 +100,17 @@ package struct RequestAttempts: Hashable, Sendable {
         self.maximumRetryAfter = maximumRetryAfter
     }
 
-    /// The pause after an attempt that failed, 1 for the first.
+    /// The pause after the failure of attempt number `attempt`, 1 for the first, if the server asks for none.
     ///
-    /// `random`, from 0 to 1, spreads simultaneous failures over the second half of the pause: 4 s become 2 to 4 s.
-    func delay(attempt: Int, random: Double) -> Duration {
+    /// `random`, from 0 to 1, spreads requests that failed together over the second half of the pause: 4 s become 2 to 4 s.
+    func delay(after attempt: Int, random: Double) -> Duration {
         backoff.delay(after: attempt) * (0.5 + 0.5 * random)
     }
 
     /// The pause before the next attempt, at least what the server asks for; `nil` if there is no next attempt.
     func pause(after failure: AttemptFailure, attempt: Int, random: Double) -> Duration? {
         guard failure.isWorthRetrying, attempt < maximum else { return nil }
-        let delay = delay(attempt: attempt, random: random)
+        let delay = delay(after: attempt, random: random)
         guard let pause = failure.pause else { return delay }
         let requested = Duration.seconds(pause.seconds)
         return requested <= maximumRetryAfter ? max(requested, delay) : nil

@@ -1,16 +1,16 @@
 internal import Platform
 internal import Synchronization
 
-/// Receives the bodies of responses, one after the other.
+/// The place to which ``Exchange`` writes the body of a response: memory or a file.
 protocol BodySink: AnyObject, Sendable {
-    /// The maximum length of a body in bytes; ``Exchange`` ends a longer one.
+    /// The maximum length of a body in bytes; ``Exchange`` ends a longer response.
     var limit: Int { get }
 
-    /// Begins a response of status 200 to 299, and discards an earlier one.
+    /// Begins the body of a successful response, status 200 to 299; the body of an earlier response is discarded.
     func begin(_ head: ResponseHead) throws(AttemptFailure)
-    /// Receives the next piece of the response from `address`.
+    /// Receives the next piece of the body, which comes from `address`.
     func write(_ bytes: UnsafeRawBufferPointer, from address: WebURL) throws(AttemptFailure)
-    /// Ends the response.
+    /// Ends the body when the response is complete.
     func finish() throws(AttemptFailure)
 }
 
@@ -24,6 +24,7 @@ final class MemorySink: BodySink {
     var body: [UInt8] { bytes.withLock(\.self) }
 
     func begin(_ head: ResponseHead) throws(AttemptFailure) {
+        // Partial Content, which was not requested.
         guard head.status != 206 else {
             throw .permanent(head.address, "unexpected status 206")
         }
@@ -39,9 +40,9 @@ final class MemorySink: BodySink {
 
 /// A successful response in memory: the result of ``Client/get(_:as:limit:)``.
 package struct BufferedResponse: Hashable, Sendable {
-    /// The header fields; their names are in lower case.
+    /// The values of the header fields by their names, in lower case.
     package let headers: [String: String]
-    /// Decoded if the server compressed it.
+    /// The body; if the server compressed it, decompressed.
     package let body: [UInt8]
 
     package init(headers: [String: String] = [:], body: [UInt8]) {

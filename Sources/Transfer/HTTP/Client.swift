@@ -4,15 +4,16 @@ package import Platform
 
 /// Downloads lists and files over HTTP, within limits, and checks each response.
 ///
-/// A request that fails is sent again after a growing delay. Cancellation ends a request at once. ``AddressPolicy`` checks
-/// each address, each redirect, and the address that a host name resolves to, unless a proxy resolves the name.
+/// A request that fails is sent again after a growing delay. If its task is cancelled, a request ends at once.
+/// ``AddressPolicy`` checks each address, each redirect, and the IP address of each host, unless a proxy resolves the name.
 package struct Client: Sendable {
     let configuration: ClientConfiguration
     private let retry: RequestAttempts
     private let clock: any Clock<Duration>
-    /// The hosts that sent a `Retry-After`.
+    /// The hosts that asked for a pause with a `Retry-After`.
     package let hosts: HostPauses
-    private let lists: RateLimiter
+    /// Keeps the pace of the requests for lists and web pages.
+    private let listPace: RateLimiter
     let loop: TransferLoop
 
     /// The address of the feed; `nil` means NASA's.
@@ -21,13 +22,13 @@ package struct Client: Sendable {
     /// The versions of libcurl and its libraries, such as `libcurl/7.88.1 GnuTLS/3.7.9 zlib/1.2.13`.
     package static var libraryVersion: String { unsafe String(cString: curl_version()) }
 
-    /// Makes a client with connections of its own, which end with its last copy.
+    /// Creates a client with connections of its own, which are closed when its last copy is released.
     ///
     /// `pace` is the minimum time between the starts of two requests for lists, and `bandwidth` the limit of all transfers
-    /// together. The caller runs at most `width` downloads at once, which share the minimum rate.
+    /// together. The caller promises to run at most `width` downloads at once, which share the minimum rate.
     package init(
         agent: String, policy: AddressPolicy, retry: RequestAttempts = .standard,
-        limits: Limits = .standard, pace: Duration = .seconds(1), width: Int,
+        limits: RequestLimits = .standard, pace: Duration = .seconds(1), width: Int,
         bandwidth: Bandwidth? = nil,
         clock: any Clock<Duration> = LoopClock(), hosts: HostPauses,
         environment: NetworkEnvironment = .current
@@ -39,14 +40,14 @@ package struct Client: Sendable {
         self.retry = retry
         self.clock = clock
         self.hosts = hosts
-        lists = RateLimiter(pace, clock: clock)
+        listPace = RateLimiter(pace, clock: clock)
         loop = TransferLoop(configuration)
     }
 
-    /// Downloads a list or a web page into memory: at most `limit` decoded bytes, with a status of 200 to 299.
+    /// Downloads a list or a web page of at most `limit` bytes into memory.
     ///
-    /// Two such requests start at least the pace apart, in the order of the calls. Another attempt waits again; a redirect
-    /// does not.
+    /// Each attempt waits until the time since the last such request is at least the pace; a redirected request does not
+    /// wait.
     package func get(
         _ address: String, as role: AddressPolicy.Role = .feed, limit: Int = 32 << 20
     ) async throws(TransferError) -> BufferedResponse {
@@ -54,7 +55,7 @@ package struct Client: Sendable {
         let sink = MemorySink(limit: limit)
         let head = try await retrying {
             try checkMayRequest(start)
-            try await lists.wait()
+            try await listPace.wait()
             return try await follow(start, as: role, into: sink)
         }
         return BufferedResponse(headers: head.headers, body: sink.body)
@@ -62,17 +63,15 @@ package struct Client: Sendable {
 
     /// Downloads a file into `file`, which is emptied when the response begins, and hashes it at the end.
     ///
-    /// After a broken attempt, the next one requests only the rest, if the server named the version of the file and sends
-    /// the rest; else the file begins again. After an error, the contents of `file` are undefined.
+    /// If an attempt breaks off, the next one requests only the rest of the file, provided that the server names the version
+    /// of the file. After an error, the contents of `file` are undefined.
     ///
-    /// If the server still has the version `known`, the download fails with ``TransferError/notModified(address:)``.
-    ///
-    /// `space` reserves disk space for the announced length, or for what arrives. If it refuses, `file` is emptied, and the
-    /// download fails with ``TransferError/noSpace(address:bytes:)``.
-    ///
-    /// `check` receives the first bytes before the rest is downloaded; its error becomes
-    /// ``TransferError/rejected(address:reason:)``. `progress` receives the number of bytes of each piece, on the thread of
-    /// all transfers, and must not block.
+    /// - `known`: If the server still has this version, the download fails with ``TransferError/notModified(address:)``.
+    /// - `space`: Reserves disk space for the announced length, or for what arrives. If there is too little, `file` is
+    ///   emptied, and the download fails with ``TransferError/noSpace(address:bytes:)``.
+    /// - `check`: Receives the first bytes before the rest is downloaded. An error that it throws becomes
+    ///   ``TransferError/rejected(address:reason:)``.
+    /// - `progress`: Receives the length of each piece that arrives, on the thread of all transfers; it must not block.
     package func download(
         _ address: String, into file: borrowing FileDescriptor, limit: Int,
         unless known: FileVersion? = nil, space: SpaceReservations? = nil,
@@ -83,19 +82,19 @@ package struct Client: Sendable {
         let sink = FileSink(
             descriptor: file.rawValue, limit: limit, space: space, start: check, progress: progress)
         defer { space?.end(ObjectIdentifier(sink)) }
-        let last = try await retrying(bytes: { sink.bytes }) {
+        let lastHead = try await retrying(receivedBytes: { sink.bytes }) {
             try checkMayRequest(start)
             let rest = sink.rest
             do throws(AttemptFailure) {
                 return try await follow(start, as: .media, unless: known, rest: rest, into: sink)
             } catch {
-                guard rest != nil, error.isAnswer else { throw error }
-                // The server may refuse only the rest, as with status 416: the file begins again.
+                guard rest != nil, error.isFinalAnswer else { throw error }
+                // The server may refuse only the rest, as with status 416: the next attempt requests the whole file.
                 sink.forgetResponse()
                 throw AttemptFailure(error.error, .retry())
             }
         }
-        let head = sink.head ?? last
+        let head = sink.head ?? lastHead
         return DownloadResult(
             address: head.address.text, bytes: sink.bytes, sha256: try sink.hash(of: file),
             etag: head.headers["etag"], lastModified: head.headers["last-modified"])
@@ -103,12 +102,13 @@ package struct Client: Sendable {
 
     // MARK: Attempts
 
-    /// Makes attempts until one succeeds or another one would be pointless.
+    /// Calls `attempt` until it succeeds, or until another attempt would be pointless.
     ///
-    /// `attempt` throws ``AttemptFailure`` after a request, and ``TransferError`` if it makes none. `bytes` returns how much
-    /// of the file is here: ``RequestAttempts/bytesOfProgress`` more than ever before starts the count of attempts anew.
+    /// `attempt` throws ``AttemptFailure`` if its request failed, and ``TransferError`` if it sent none. `receivedBytes`
+    /// returns how much of the file is on the disk: if it grew by ``RequestAttempts/bytesOfProgress`` beyond its former
+    /// maximum, the count of attempts begins again.
     private func retrying(
-        bytes: () -> Int = { 0 }, _ attempt: () async throws -> ResponseHead
+        receivedBytes: () -> Int = { 0 }, _ attempt: () async throws -> ResponseHead
     ) async throws(TransferError) -> ResponseHead {
         var number = 1
         var mostBytes = 0
@@ -117,14 +117,14 @@ package struct Client: Sendable {
                 do {
                     return try await attempt()
                 } catch let failure as AttemptFailure {
-                    // The length of the file bounds this, also if the file begins again.
-                    if bytes() >= mostBytes + RequestAttempts.bytesOfProgress {
-                        mostBytes = bytes()
+                    // This happens a limited number of times, even if the file begins again: it never exceeds its length.
+                    if receivedBytes() >= mostBytes + RequestAttempts.bytesOfProgress {
+                        mostBytes = receivedBytes()
                         number = 1
                     }
                     let random = Double.random(in: 0...1)
                     guard let pause = retry.pause(after: failure, attempt: number, random: random)
-                    else { throw errorToReport(failure) }
+                    else { throw reportedError(pausingHostAfter: failure) }
                     try await clock.sleep(for: pause)
                 }
                 number += 1
@@ -136,26 +136,26 @@ package struct Client: Sendable {
         }
     }
 
-    /// The error of the last attempt; if the server asked for a pause, its host gets no request for that time.
-    private func errorToReport(_ failure: AttemptFailure) -> TransferError {
+    /// Returns the error of the last attempt; if the server asked for a pause, stops requests to its host for that time.
+    private func reportedError(pausingHostAfter failure: AttemptFailure) -> TransferError {
         guard case .refused(let address, _, _) = failure.error, let pause = failure.pause else {
             return failure.error
         }
-        return .throttled(address: address, until: hosts.close(pause.host, for: pause.seconds))
+        return .throttled(address: address, until: hosts.pause(pause.host, for: pause.seconds))
     }
 
-    /// Throws if the task is cancelled, or if the host asked for a pause; called before a wait and after it.
+    /// Throws if the task is cancelled, or if the host asked for a pause; to be called before a wait and after it.
     private func checkMayRequest(_ address: WebURL) throws(TransferError) {
         if Task.isCancelled { throw .cancelled }
-        if let until = hosts.closed(address.host) {
+        if let until = hosts.endOfPause(of: address.host) {
             throw .throttled(address: address.redacted, until: until)
         }
     }
 
     /// Makes one attempt: requests `start`, and follows redirects until the body is in `sink`.
     ///
-    /// Redirected requests, too, name the version `known`, or the `rest` that is wanted. Cookies are sent to the hosts that
-    /// set them on the way, and forgotten at the end, because some hosts redirect to the same address until they get theirs.
+    /// Each redirected request also asks for any version but `known`, or for the `rest` of the file. Cookies are sent back
+    /// during the attempt, because some hosts redirect to the same address until they get their cookie.
     ///
     /// - Returns: The head of the final response, a successful one.
     private func follow(
@@ -165,7 +165,7 @@ package struct Client: Sendable {
         let limits = configuration.limits
         var address = start
         var cookies: [String] = []
-        for hop in 0...limits.redirects {
+        for hop in 0...limits.maximumRedirects {
             do {
                 // mutation test: redirect-policy
                 try configuration.policy.check(address, as: role, isRedirect: hop > 0)
@@ -186,7 +186,7 @@ package struct Client: Sendable {
             address = try redirectTarget(of: response.head)
             cookies = response.cookies
         }
-        throw .permanent(start, "more than \(limits.redirects) redirects")
+        throw .permanent(start, "more than \(limits.maximumRedirects) redirects")
     }
 
     /// Sends `request`, and once more without decoding if the `Content-Encoding` names no coding.
@@ -240,7 +240,7 @@ package struct Client: Sendable {
             .refused(
                 address: head.address.redacted, status: head.status, body: response.errorBody))
         guard failure.isWorthRetrying,
-            let seconds = head.headers["retry-after"].flatMap(hosts.retryAfter)
+            let seconds = head.headers["retry-after"].flatMap(hosts.seconds(ofRetryAfter:))
         else { throw failure }
         throw AttemptFailure(
             failure.error, .retry(.init(host: head.address.host, seconds: seconds)))
@@ -252,13 +252,10 @@ struct ClientConfiguration: Sendable {
     /// The `User-Agent`.
     let agent: String
     let policy: AddressPolicy
-    let limits: Limits
+    let limits: RequestLimits
     /// The limit of all transfers together.
     let bandwidth: Bandwidth?
     let environment: NetworkEnvironment
     /// The bytes of all bodies so far.
     let receivedBytes = SharedValue(0)
-
-    /// Whether requests are over TLS: all are, unless the feed has a plain http address.
-    var usesTLS: Bool { policy.upstream?.scheme != "http" }
 }

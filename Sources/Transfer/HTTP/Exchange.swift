@@ -6,11 +6,11 @@ internal import Platform
 struct Request: Sendable {
     let address: WebURL
     let role: AddressPolicy.Role
-    /// Header lines such as `If-None-Match: "3e8"`, which say what of a file is to be sent.
+    /// Header lines that say which version or part of a file is wanted, such as `If-None-Match: "3e8"`.
     var headers: [String] = []
     /// The ``Response/cookies`` of an earlier request; libcurl sends each only to the host that set it.
     var cookies: [String] = []
-    /// Whether libcurl decodes the body of a feed or web page; a file is never decoded.
+    /// Whether libcurl decompresses the body of a feed or web page; a file is never decompressed.
     var acceptsCodings = true
     /// Receives the body of a successful response.
     let sink: any BodySink
@@ -19,38 +19,39 @@ struct Request: Sendable {
 /// The response to a request, of any status.
 struct Response: Sendable {
     let head: ResponseHead
-    /// The start of the body of an unsuccessful response.
+    /// The start of the body if the response is unsuccessful, else empty.
     let errorBody: [UInt8]
-    /// The cookies of the request and of the response, as libcurl writes them.
+    /// The cookies of the request and of the response, in libcurl's notation.
     var cookies: [String] = []
 }
 
-/// Receives the response to one request in pieces, checks each piece, and says at the end what became of the request.
+/// Receives the response to one request in pieces, checks each piece, and returns the result at the end.
 ///
-/// ``CurlTransfer`` passes libcurl's callbacks to it, on the thread of all transfers.
+/// ``CurlTransfer`` calls it from libcurl's callbacks, on the thread of all transfers.
 final class Exchange {
     let request: Request
     let configuration: ClientConfiguration
     /// The proxy that the request goes to; `nil` if it goes to the host itself.
     let proxy: String?
 
-    /// What the policy said of the host's IP addresses, which libcurl tries one after the other.
+    /// What the policy decided about the host's IP addresses, which libcurl tries one after the other.
     private enum AddressCheck {
+        /// libcurl has tried no address.
         case none
-        /// The policy refused each address so far, the last one for this reason.
+        /// The policy refused each address so far; the error is that of the last one.
         case allRefused(TransferError)
-        /// The policy permitted an address, so that a refusal of another one is not why the request failed.
+        /// The policy permitted an address. If the request fails, it is not because another address was refused.
         case onePermitted
     }
 
     private var addressCheck = AddressCheck.none
-    /// Whether the request was sent; before, it may wait for a connection.
+    /// Whether the request was sent; until then, it may wait for a connection.
     private var isSent = false
     private(set) var head: ResponseHead
     /// The start of the body of an unsuccessful response, at most ``errorBodyLimit`` bytes.
     private var errorBody: [UInt8] = []
     private static let errorBodyLimit = 64 << 10
-    /// Why this program ended the exchange; `nil` if it did not.
+    /// Why this program ended the exchange; `nil` if only the server or libcurl may have ended it.
     private var failure: AttemptFailure?
     private var receivedHeaderBytes = 0
     private var receivedBodyBytes = 0
@@ -66,30 +67,30 @@ final class Exchange {
 
     // MARK: What arrives
 
-    /// Called when there is a connection, just before the request is sent; see CURLOPT_PREREQFUNCTION(3).
+    /// To be called when there is a connection, just before the request is sent; see CURLOPT_PREREQFUNCTION(3).
     func willSend() { isSent = true }
 
-    /// Receives one line of the status and headers; `false` ends the exchange.
+    /// Receives a line of the status and headers; returns `false` to end the exchange.
     func receive(line: UnsafeRawBufferPointer) -> Bool {
         receivedHeaderBytes += line.count
         // mutation test: header-limit
-        guard receivedHeaderBytes <= configuration.limits.headerBytes else {
-            let limit = configuration.limits.headerBytes
+        guard receivedHeaderBytes <= configuration.limits.maximumHeaderBytes else {
+            let limit = configuration.limits.maximumHeaderBytes
             failure = .permanent(address, "its headers are longer than \(limit) bytes")
             return false
         }
-        // Trailers are ignored.
+        // Trailers, which follow the body, are ignored.
         guard !head.hasEnd else { return true }
         unsafe head.add(line)
         guard head.hasEnd, head.isSuccess else { return true }
-        return attempt { () throws(AttemptFailure) in
+        return recordingFailure { () throws(AttemptFailure) in
             try checkAnnouncedLength()
             try request.sink.begin(head)
         }
     }
 
     private func checkAnnouncedLength() throws(AttemptFailure) {
-        // A body in chunks has its own end: then an unreadable Content-Length does no harm.
+        // A body in chunks marks its end itself: then an unreadable Content-Length does no harm.
         let hasChunks = head.headers["transfer-encoding"] != nil
         if !hasChunks, head.headers["content-length"] != nil, head.contentLength == nil {
             throw AttemptFailure(
@@ -98,12 +99,12 @@ final class Exchange {
         try checkLength(head.contentLength ?? 0)
     }
 
-    /// Receives the next piece of the body; `false` ends the exchange.
+    /// Receives the next piece of the body; returns `false` to end the exchange.
     func receive(body: UnsafeRawBufferPointer) -> Bool {
         receivedBodyBytes += body.count
         configuration.receivedBytes.withLock { $0 += body.count }
         if head.isSuccess {
-            return attempt { () throws(AttemptFailure) in
+            return recordingFailure { () throws(AttemptFailure) in
                 try checkLength(receivedBodyBytes)
                 try unsafe request.sink.write(body, from: address)
             }
@@ -148,7 +149,7 @@ final class Exchange {
 
     // MARK: The end
 
-    /// Ends the exchange, and finishes the sink of a successful response; called once.
+    /// Ends the exchange, and finishes the sink of a successful response; to be called once.
     func finish(_ end: TransferEnd) throws(AttemptFailure) -> Response {
         if let failure { throw failure }
         switch end {
@@ -161,11 +162,11 @@ final class Exchange {
         return Response(head: head, errorBody: errorBody)
     }
 
-    /// What the request failed with when libcurl gave up with `code`; `reason` is libcurl's description.
+    /// The failure of a request that libcurl ended with the error `code` and the description `reason`.
     private func failure(by code: CURLcode, _ reason: String) -> AttemptFailure {
         if case .allRefused(let refusal) = addressCheck { return AttemptFailure(refusal) }
         let address = address.redacted
-        // No other description of libcurl repeats the proxy with its password; see libcurl-env(3).
+        // Only this description of libcurl repeats the proxy, whose address may contain a password; see libcurl-env(3).
         let isProxyUnusable = reason.hasPrefix("Unsupported proxy")
         let reason = isProxyUnusable ? "libcurl cannot use the proxy of the environment" : reason
         switch code {
@@ -173,7 +174,7 @@ final class Exchange {
             // A certificate is still invalid a few seconds later.
             return AttemptFailure(.unreachable(address: address, reason: reason), .giveUp)
         case CURLE_OPERATION_TIMEDOUT where isSent:
-            // The request had a minute or more, see Limits: another attempt would hardly be faster.
+            // By RequestLimits, the request had a minute or more: another attempt would hardly be faster.
             return AttemptFailure(
                 .unreachable(
                     address: address, reason: "too slow: \(receivedBodyBytes) bytes; \(reason)"),
@@ -193,9 +194,9 @@ final class Exchange {
         }
     }
 
-    /// Whether a response without success is enough, although `code` ended it before the end of its body.
+    /// Whether an unsuccessful response can be used, although the error `code` ended it before the end of its body.
     ///
-    /// The status and headers, such as `Location` and `Retry-After`, are enough. Only a feed's 400 or 404 needs its body,
+    /// The status and headers, such as `Location` and `Retry-After`, are enough for most. A feed's 400 or 404 needs its body,
     /// which says what is missing: the request is sent again, unless it was too slow or the body is too long.
     private func isEnough(withoutEndOfBody code: CURLcode) -> Bool {
         guard head.hasEnd, !head.isSuccess else { return false }
@@ -204,8 +205,8 @@ final class Exchange {
             || errorBody.count == Self.errorBodyLimit
     }
 
-    /// Runs `body`, whose error becomes ``failure``; then it returns `false`, which ends the exchange.
-    private func attempt(_ body: () throws(AttemptFailure) -> Void) -> Bool {
+    /// Runs `body`; returns `false`, to end the exchange, if `body` throws an error, which becomes ``failure``.
+    private func recordingFailure(_ body: () throws(AttemptFailure) -> Void) -> Bool {
         do {
             try body()
             return true

@@ -2,45 +2,45 @@ internal import Glibc
 internal import Platform
 internal import Synchronization
 
-/// What a download into a file resulted in.
+/// The result of a download into a file.
 package struct DownloadResult: Hashable, Sendable {
     /// The address after redirects.
     package let address: String
     /// The length of the file.
     package let bytes: Int
-    /// 64 lower-case hexadecimal digits.
+    /// The SHA-256 of the file: 64 lower-case hexadecimal digits.
     package let sha256: String
     package let etag: String?
     package let lastModified: String?
 }
 
-/// A check of the first bytes of a file while it is downloaded.
+/// A check of the first bytes of a file, by which a download can be rejected before the rest arrives.
 package struct StartCheck: Sendable {
     let length: Int
     let check: @Sendable ([UInt8]) throws -> Void
 
-    /// `check` receives the first `length` bytes; it is not called for a shorter file.
+    /// Creates a check that receives the first `length` bytes; it is not called for a shorter file.
     package init(length: Int, _ check: @escaping @Sendable ([UInt8]) throws -> Void) {
         self.length = length
         self.check = check
     }
 }
 
-/// Writes a body into a file, from the beginning unless a response continues an earlier one.
+/// Writes the body of a response into a file; a later response may continue a body that broke off.
 ///
-/// It writes as the bytes arrive, on the thread of all transfers, which waits while the disk is slower than the network.
+/// The bytes are written as they arrive, on the thread of all transfers: if the disk is slower than the network, all
+/// transfers wait for it.
 final class FileSink: BodySink {
     private struct State {
         /// The head of the response that began the file; `nil` if the next response begins it.
         var head: ResponseHead?
-        /// The number of received bytes, also of those in ``block``.
+        /// The number of received bytes, of which the last ones may be in ``unwritten``.
         var bytes = 0
-        /// The last bytes, which are not written yet, up to ``blockSize``.
-        var block: [UInt8] = []
+        /// The last received bytes, which are not written yet; at most ``blockSize``.
+        var unwritten: [UInt8] = []
     }
 
-    /// The most bytes that wait for the next write: TLS delivers pieces of 16 KiB, and their single writes would take more
-    /// system time.
+    /// How many bytes are collected before they are written: writing each piece of TLS, 16 KiB, would take more time.
     private static let blockSize = 64 << 10
 
     let limit: Int
@@ -50,9 +50,9 @@ final class FileSink: BodySink {
     private let startCheck: StartCheck?
     private let progress: (@Sendable (Int) -> Void)?
 
-    /// Writes into `descriptor`, which the caller keeps open.
+    /// Creates a sink that writes into `descriptor`, which the caller keeps open.
     ///
-    /// Reserves disk space in `space` for the `ObjectIdentifier` of the sink; the caller ends the reservation.
+    /// The sink reserves disk space in `space` under its own `ObjectIdentifier`; the caller must end the reservation.
     init(
         descriptor: CInt, limit: Int, space: SpaceReservations? = nil,
         start startCheck: StartCheck? = nil, progress: (@Sendable (Int) -> Void)?
@@ -67,15 +67,15 @@ final class FileSink: BodySink {
     /// The number of received bytes.
     var bytes: Int { state.withLock(\.bytes) }
 
-    /// The head of the response that began the file; one that continues it may have fewer fields.
+    /// The head of the response that began the file; a response that continues the file may have fewer fields.
     var head: ResponseHead? { state.withLock(\.head) }
 
-    /// What is to be requested after a response that broke off; `nil` for the whole file.
+    /// The part of the file to request after a response that broke off; `nil` if the whole file must be requested.
     var rest: FileRest? {
         state.withLock { state in state.head.flatMap { FileRest(of: $0, from: state.bytes) } }
     }
 
-    /// Makes the next response begin the file again.
+    /// Forgets what was received, so that the next response begins the file again.
     func forgetResponse() { state.withLock { $0.head = nil } }
 
     /// Empties the file, and reserves the announced length, unless the response continues what is in it.
@@ -84,7 +84,7 @@ final class FileSink: BodySink {
             throw .permanent(head.address, "unexpected Content-Encoding: \(coding)")
         }
         if let rest, rest.isBody(of: head), self.head?.address == head.address { return }
-        // Another part, status 206, was not requested.
+        // Status 206 would announce a part of the file that was not requested.
         guard [200, 203].contains(head.status) else {
             throw .permanent(head.address, "unexpected status \(head.status)")
         }
@@ -95,32 +95,32 @@ final class FileSink: BodySink {
 
     func write(_ bytes: UnsafeRawBufferPointer, from address: WebURL) throws(AttemptFailure) {
         try state.withLock { state throws(AttemptFailure) in
-            try unsafe checkStart(of: state, before: bytes, from: address)
+            try unsafe checkStart(of: state, followedBy: bytes, from: address)
             try reserveSpace(
                 max(state.head?.contentLength ?? 0, state.bytes + bytes.count), address)
-            if state.block.count + bytes.count > Self.blockSize { try writeBlock(of: &state) }
+            if state.unwritten.count + bytes.count > Self.blockSize { try writeBlock(of: &state) }
             if bytes.count >= Self.blockSize {
                 try unsafe write(bytes, at: state.bytes)
             } else {
-                state.block.reserveCapacity(Self.blockSize)
-                unsafe state.block.append(contentsOf: bytes)
+                state.unwritten.reserveCapacity(Self.blockSize)
+                unsafe state.unwritten.append(contentsOf: bytes)
             }
             state.bytes += bytes.count
         }
         progress?(bytes.count)
     }
 
-    /// Checks the first bytes, when enough of them have arrived.
+    /// Checks the first bytes of the file if `bytes`, which arrive after those of `state`, complete them.
     private func checkStart(
-        of state: State, before bytes: UnsafeRawBufferPointer, from address: WebURL
+        of state: State, followedBy bytes: UnsafeRawBufferPointer, from address: WebURL
     ) throws(AttemptFailure) {
         guard let startCheck, state.bytes < startCheck.length,
             state.bytes + bytes.count >= startCheck.length
         else { return }
         do {
-            // The start is shorter than a block, so that all earlier bytes are still in it.
-            let missing = startCheck.length - state.block.count
-            try unsafe startCheck.check(state.block + bytes.prefix(missing))
+            // The start is shorter than a block, so that nothing of it is written yet.
+            let missing = startCheck.length - state.unwritten.count
+            try unsafe startCheck.check(state.unwritten + bytes.prefix(missing))
         } catch {
             throw AttemptFailure(.rejected(address: address.redacted, reason: "\(error)"))
         }
@@ -131,7 +131,7 @@ final class FileSink: BodySink {
     /// - Throws: If there is too little. Then the file is emptied, so that other downloads can reserve its space.
     private func reserveSpace(_ total: Int, _ address: WebURL) throws(AttemptFailure) {
         guard let space, !space.reserve(total, for: ObjectIdentifier(self)) else { return }
-        // If this fails, the space is free once the file is closed.
+        // If this fails, the space becomes free when the caller drops the file.
         try? empty()
         throw AttemptFailure(.noSpace(address: address.redacted, bytes: total))
     }
@@ -142,11 +142,11 @@ final class FileSink: BodySink {
     }
 
     private func writeBlock(of state: inout State) throws(AttemptFailure) {
-        let offset = state.bytes - state.block.count
-        try unsafe state.block.withUnsafeBufferPointer { bytes throws(AttemptFailure) in
+        let offset = state.bytes - state.unwritten.count
+        try unsafe state.unwritten.withUnsafeBufferPointer { bytes throws(AttemptFailure) in
             try unsafe write(UnsafeRawBufferPointer(bytes), at: offset)
         }
-        state.block.removeAll(keepingCapacity: true)
+        state.unwritten.removeAll(keepingCapacity: true)
     }
 
     private func write(
@@ -163,9 +163,9 @@ final class FileSink: BodySink {
         }
     }
 
-    /// Writes the last block, and compares the length of the file with the announced one; the publication flushes the file.
+    /// Writes the last block, without flushing the file to the disk, and checks the length of the file.
     ///
-    /// libcurl compares the length of one response, but a rest that comes in chunks announces none.
+    /// libcurl checks the length of each response, but if the rest of a file comes in chunks, its length is not announced.
     func finish() throws(AttemptFailure) {
         try state.withLock { state throws(AttemptFailure) in
             try writeBlock(of: &state)
@@ -173,14 +173,14 @@ final class FileSink: BodySink {
                 let reason = "\(state.bytes) bytes instead of \(length)"
                 throw AttemptFailure(.broken(address: head.address.redacted, reason: reason))
             }
-            state.block = []
+            state.unwritten = []
         }
     }
 
-    /// Returns the SHA-256 of the finished `file`, whose descriptor the sink has.
+    /// Returns the SHA-256 of `file`, into which the sink has written.
     ///
-    /// The thread of all transfers would be too slow for hashing the bytes as they arrive. This is called by the task of the
-    /// download, and the kernel has the file in its cache.
+    /// The bytes are not hashed as they arrive, because all transfers share one thread. The task of the download calls this
+    /// when the kernel still has the file in its cache.
     func hash(of file: borrowing FileDescriptor) throws(TransferError) -> String {
         do {
             return try file.sha256(path: path, limit: bytes)

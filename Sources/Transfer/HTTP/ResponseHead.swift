@@ -5,20 +5,21 @@ internal import Platform
 struct ResponseHead: Hashable, Sendable {
     /// The requested address.
     let address: WebURL
-    /// 0 before the status line, or if that is unreadable.
+    /// The status code; 0 before the status line was received, or if it is unreadable.
     private(set) var status = 0
     /// The values of the header fields by their names, in lower case.
     private(set) var headers: [String: String] = [:]
-    /// Whether the last line of the head of a final response was received; ``Exchange`` adds no line after that.
+    /// Whether the head of the final response is complete; ``Exchange`` then adds no more lines.
     private(set) var hasEnd = false
 
     init(_ address: WebURL) {
         self.address = address
     }
 
-    /// Adds one line with its end, such as `Content-Length: 1000\r\n`.
+    /// Adds a line, including its end: `Content-Length: 1000\r\n`, for example.
     ///
-    /// The next head replaces that of an interim response, status 100 to 199. libcurl passes on no head of a proxy.
+    /// After an interim response, status 100 to 199, the head of the next response replaces this one. libcurl does not pass
+    /// on the head of a proxy's response.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         let line = unsafe Array(bytes.prefix { !(0x0A...0x0D ~= $0) })
         if line.starts(with: "HTTP/".utf8) {
@@ -34,8 +35,8 @@ struct ResponseHead: Hashable, Sendable {
 
     /// Adds a field such as `ETag: "3e8"`; other lines are ignored.
     ///
-    /// The first of several fields with one name counts, because no field that is read is a list. Contradictory lengths
-    /// become an empty one, which is unreadable, so that ``Exchange`` rejects the response.
+    /// If a name occurs several times, the first field counts, because the program reads no field that is a list. If lengths
+    /// contradict each other, the length becomes empty, so that ``Exchange`` rejects the response.
     private mutating func addField(_ line: [UInt8]) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
         let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
@@ -56,10 +57,10 @@ struct ResponseHead: Hashable, Sendable {
         return Int(text)
     }
 
-    /// A value of `If-Range` that proves that a later response has the same bytes, such as `"3e8"`; `nil` if there is none.
+    /// A validator, such as `"3e8"`, that proves that a later response with the same validator has the same bytes, or `nil`.
     ///
-    /// A weak tag such as `W/"3e8"` does not prove it. Nor does a time in the last minute, as the file may have changed
-    /// twice in that second; see RFC 9110, 8.8.2.2 and 13.1.5.
+    /// A weak tag such as `W/"3e8"` proves nothing. Neither does a `Last-Modified` within the last minute, because the file
+    /// may have changed twice in that second; see RFC 9110, 8.8.2.2 and 13.1.5.
     var strongValidator: String? {
         if let tag = headers["etag"] { return tag.hasPrefix("\"") ? tag : nil }
         guard let modified = headers["last-modified"], let change = httpDate(modified),
@@ -68,9 +69,9 @@ struct ResponseHead: Hashable, Sendable {
         return modified
     }
 
-    /// The codings of the body: `gzip` of `Content-Encoding: GZIP, utf-8`; see RFC 9110, 8.4.1.
+    /// The compressions of the body: `gzip` for `Content-Encoding: GZIP, utf-8`; see RFC 9110, 8.4.1.
     ///
-    /// Servers also send words that name no coding, such as `utf-8` and `aws-chunked`.
+    /// Words that name no compression, such as `utf-8` and `aws-chunked`, which servers also send, are left out.
     var codings: [String] {
         let words = (headers["content-encoding"] ?? "").lowercased().utf8
             .split(separator: UInt8(ascii: ",")).map {

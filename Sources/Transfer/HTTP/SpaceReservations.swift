@@ -1,55 +1,54 @@
 package import Platform
 internal import Synchronization
 
-/// The disk space that the transfers under way will still take.
+/// Reserves disk space for downloads, so that all of them together leave free what `--min-free` says.
 ///
-/// Each transfer reserves its announced length, or what it has received so far, so that all of them together leave free what
-/// `--min-free` says. Of 10 MB that are reserved, 4 MB are outstanding once 6 MB are written: these are no longer free.
+/// Each download reserves its announced length, or what it has received so far. If it has reserved 10 MB and has written
+/// 6 MB, 4 MB are outstanding: the file system still counts them as free, but no other download may use them.
 package final class SpaceReservations: Sendable {
-    private struct Transfer {
+    private struct Reservation {
         var reserved = 0
         var written = 0
 
         var outstanding: Int { max(0, reserved - written) }
     }
 
-    /// One for each transfer, which removes it at its end.
-    private let transfers = Mutex<[ObjectIdentifier: Transfer]>([:])
-    private let free: @Sendable () throws(SystemError) -> Int
+    /// The reservations by the object that downloads; a download ends its reservation.
+    private let reservations = Mutex<[ObjectIdentifier: Reservation]>([:])
+    private let bytesAvailable: @Sendable () throws(SystemError) -> Int
 
-    /// - Parameter free: Returns how many bytes may be written if there is no reservation.
-    package init(_ free: @escaping @Sendable () throws(SystemError) -> Int) {
-        self.free = free
+    /// - Parameter bytesAvailable: Returns how many bytes may be written if there is no reservation.
+    package init(_ bytesAvailable: @escaping @Sendable () throws(SystemError) -> Int) {
+        self.bytesAvailable = bytesAvailable
     }
 
     /// How many bytes may be written if there is no reservation.
-    package func available() throws(SystemError) -> Int { try free() }
+    package func available() throws(SystemError) -> Int { try bytesAvailable() }
 
-    /// Reserves space for a file of `total` bytes.
+    /// Changes the reservation of a download to `total` bytes, the length of its file as far as it is known.
     ///
-    /// - Returns: Whether it fits beside the other transfers; if not, the transfer has no reservation.
-    func reserve(_ total: Int, for transfer: ObjectIdentifier) -> Bool {
-        transfers.withLock { transfers in
-            var mine = transfers[transfer, default: Transfer()]
-            guard mine.reserved != total else { return true }
-            mine.reserved = total
-            transfers[transfer] = mine
-            let outstanding = transfers.values.lazy.map(\.outstanding).saturatingSum()
-            // An error of the file system is reported by the write.
-            let free = (try? available()) ?? .max
+    /// - Returns: Whether the file fits beside the other downloads. If it does not, the download has no reservation.
+    func reserve(_ total: Int, for download: ObjectIdentifier) -> Bool {
+        reservations.withLock { reservations in
+            guard reservations[download]?.reserved ?? 0 != total else { return true }
+            reservations[download, default: Reservation()].reserved = total
+            let outstanding = reservations.values.lazy.map(\.outstanding).saturatingSum()
+            // If the file system fails, the write will report it.
+            let available = (try? available()) ?? .max
             // mutation test: min-free
-            guard outstanding > free else { return true }
-            transfers[transfer]?.reserved = 0
+            guard outstanding > available else { return true }
+            reservations[download]?.reserved = 0
             return false
         }
     }
 
-    /// Records how many bytes of the file of a transfer are written.
-    func update(written: Int, of transfer: ObjectIdentifier) {
-        transfers.withLock { $0[transfer, default: Transfer()].written = written }
+    /// Records how many bytes of the file of a download are written.
+    func update(written: Int, of download: ObjectIdentifier) {
+        reservations.withLock { $0[download, default: Reservation()].written = written }
     }
 
-    func end(_ transfer: ObjectIdentifier) {
-        transfers.withLock { $0[transfer] = nil }
+    /// Ends the reservation of a download.
+    func end(_ download: ObjectIdentifier) {
+        reservations.withLock { $0[download] = nil }
     }
 }

@@ -1,30 +1,31 @@
 internal import FoundationEssentials
 package import Platform
 
-/// Why a transfer failed, or has no new result.
+/// Why a transfer failed, or why it brought nothing new.
 ///
 /// The description shows each address without user, password and query.
 package enum TransferError: Error, Hashable, Sendable {
     /// ``AddressPolicy`` forbids the address, or it is not a URL.
     case forbidden(address: String, reason: String)
-    /// No connection, no name, no TLS, or a stall.
+    /// The host has no address or did not answer, TLS failed, or the transfer was too slow.
     case unreachable(address: String, reason: String)
-    /// The server sent a `Retry-After`: no request until then, in seconds since 1970.
+    /// The server asked with a `Retry-After` for no request before this time, in seconds since 1970.
     case throttled(address: String, until: Double)
-    /// A status of 400 or more, with the start of the body (64 KiB at most).
+    /// The server answered with a status of 400 or more; `body` is the start of its response, at most 64 KiB.
     case refused(address: String, status: Int, body: [UInt8])
     /// The response is invalid or ended early, or there were too many redirects.
     case broken(address: String, reason: String)
-    /// The body is longer than the `limit` of the caller in bytes.
+    /// The body is longer than the maximum of the caller, in bytes.
     case tooLong(address: String, limit: Int)
     /// The first bytes show another kind of file than the caller wants, such as "an HTML page instead of a picture".
     case rejected(address: String, reason: String)
-    /// ``SpaceReservations`` has no space for the body.
+    /// ``SpaceReservations`` has no space for a body of so many bytes.
     case noSpace(address: String, bytes: Int)
     /// The file could not be written.
     case file(SystemError)
+    /// The task of the request was cancelled.
     case cancelled
-    /// The file still has the version that the caller knows.
+    /// The file still has the version that the caller has.
     case notModified(address: String)
 }
 
@@ -52,7 +53,7 @@ extension TransferError: CustomStringConvertible {
     }
 }
 
-/// `2026-11-20 04:10:00 UTC`.
+/// Writes a time, in seconds since 1970, as `2026-11-20 04:10:00 UTC`.
 func universalTime(_ seconds: Double) -> String {
     let time = Date(timeIntervalSince1970: seconds.rounded(.up))
     // Without the Z at its end.

@@ -1,10 +1,10 @@
 internal import Platform
 
-/// Which addresses may be requested, both those in feeds and those of redirects.
+/// Decides which addresses may be requested: a feed or a redirect could name any address.
 ///
-/// Feeds come from the upstream. Media also come from NASA's hosts, from the hosts of still images of videos, and from
-/// classic mirrors, which are copies of the old APOD site. Addresses of this machine and of private networks are forbidden,
-/// except the host and port of the upstream, because the user chose it.
+/// Feeds come from the upstream, which is the server that the user chose, or else NASA. Media also come from NASA's hosts,
+/// from the hosts of still images of videos, and from classic mirrors, which are copies of NASA's old site. Addresses of this
+/// machine and of private networks are forbidden, except for the host and port of the upstream.
 package struct AddressPolicy: Sendable {
     /// The purpose of a request.
     package enum Role: Hashable, Sendable {
@@ -16,16 +16,18 @@ package struct AddressPolicy: Sendable {
         case webPage
     }
 
-    /// The hosts of still images of videos; vimeo.com says where the image of a video is.
+    /// The hosts of still images of videos, and vimeo.com, which returns the address of the image of a video.
     package static let posterHosts: Set = [
         "i.vimeocdn.com", "i.ytimg.com", "img.youtube.com", "vimeo.com",
     ]
 
+    /// The address of the feed; `nil` means NASA's.
     let upstream: WebURL?
     private let mediaHosts: Set<String>
+    /// The hosts of classic mirrors.
     private let mirrorHosts: Set<String>
-    /// The hosts of mirrors whose addresses the user typed with `http`.
-    private let plainHosts: Set<String>
+    /// The hosts of those classic mirrors whose addresses the user typed with `http`.
+    private let plainHTTPHosts: Set<String>
 
     /// The policy for a feed at `upstream`; `nil` means NASA.
     package init(
@@ -34,46 +36,48 @@ package struct AddressPolicy: Sendable {
         self.upstream = upstream
         self.mediaHosts = mediaHosts
         mirrorHosts = Set(mirrors.map(\.host))
-        plainHosts = Set(mirrors.filter { $0.scheme == "http" }.map(\.host))
+        plainHTTPHosts = Set(mirrors.filter { $0.scheme == "http" }.map(\.host))
     }
 
-    /// Parses an absolute address, of a feed or an entry, and checks that it may be requested.
+    /// Parses an absolute address of a feed or an entry, checks that it may be requested, and returns it with `https`.
     ///
-    /// `http://apod.nasa.gov/a.jpg` of an old entry becomes `https://apod.nasa.gov/a.jpg`. It stays if the upstream has
-    /// `http`, too, or if the user typed `http` in the address of that mirror.
+    /// `http://apod.nasa.gov/a.jpg` of an old entry becomes `https://apod.nasa.gov/a.jpg`. `http` stays if the upstream has
+    /// `http`, too, or if the user typed `http` in the address of that classic mirror.
     package func check(_ text: String, as role: Role = .media) throws(TransferError) -> WebURL {
         var address = try WebURL(text)
-        // WebURL has removed a default port, which would be wrong for https.
-        if isNeedlesslyPlain(address) { address = try WebURL("https" + address.text.dropFirst(4)) }
+        // The address has no port that would be wrong for https, because WebURL removes a default port.
+        if lacksHTTPS(address) { address = try WebURL("https" + address.text.dropFirst(4)) }
         try check(address, as: role, isRedirect: false)
         return address
     }
 
-    /// Checks that an address may be requested as it is; throws ``TransferError/forbidden(address:reason:)``.
+    /// Checks that an address may be requested as it is.
+    ///
+    /// - Throws: ``TransferError/forbidden(address:reason:)`` if it may not.
     func check(_ address: WebURL, as role: Role, isRedirect: Bool) throws(TransferError) {
         if let reason = objection(to: address, as: role, isRedirect: isRedirect) {
             throw .forbidden(address: address.redacted, reason: reason.excerpt)
         }
     }
 
-    /// Whether the host of `address` may resolve to `resolved`: a name on the internet must not lead to an address at home.
-    func permits(_ resolved: IPAddress, for address: WebURL) -> Bool {
+    /// Whether a request for `address` may connect to `ip`: a name on the internet must not lead to an address at home.
+    func permits(_ ip: IPAddress, for address: WebURL) -> Bool {
         // With https, the certificate proves that the proxy behind an invented address leads to the host.
-        if resolved.isInvented, address.scheme == "https" { return true }
-        // The user chose the upstream, which may be at home; mirrors are on the internet.
-        return resolved.isPublic || (isUpstream(address) && !address.isNASA)
+        if ip.isInvented, address.scheme == "https" { return true }
+        // The upstream may be at home, because the user chose it.
+        return ip.isPublic || (isUpstream(address) && !address.isNASA)
     }
 
-    /// Why `address` may not be requested, as the end of a sentence; `nil` if it may.
+    /// Why `address` may not be requested, such as “it contains a user or a password”; `nil` if it may.
     private func objection(to address: WebURL, as role: Role, isRedirect: Bool) -> String? {
         guard address.isWeb else {
             return "its scheme is \(address.scheme), not http or https"
         }
         if address.hasCredentials { return "it contains a user or a password" }
-        // A port has one protocol: plain http to that of https gets no response.
+        // The scheme need not be compared: a port that serves https does not answer plain http.
         if isUpstream(address) { return nil }
         // mutation test: plain-http
-        if isNeedlesslyPlain(address) { return "it is plain http, and the feed is https" }
+        if lacksHTTPS(address) { return "it is plain http, and the feed is https" }
         // mutation test: private-address
         if address.ipAddress?.isPublic == false { return "\(address.host) is a private address" }
         if address.isLoopback { return "\(address.host) is this machine" }
@@ -95,10 +99,10 @@ package struct AddressPolicy: Sendable {
         address.isNASA || mediaHosts.contains(address.host) || mirrorHosts.contains(address.host)
     }
 
-    /// Whether it is an address of media with `http` that must have `https`.
-    private func isNeedlesslyPlain(_ address: WebURL) -> Bool {
+    /// Whether `address` has `http`, but must have `https` as an address of media.
+    private func lacksHTTPS(_ address: WebURL) -> Bool {
         address.scheme == "http" && upstream?.scheme != "http" && isMedia(address)
-            && (address.isNASA || !plainHosts.contains(address.host))
+            && (address.isNASA || !plainHTTPHosts.contains(address.host))
     }
 
     private func isUpstream(_ address: WebURL) -> Bool {

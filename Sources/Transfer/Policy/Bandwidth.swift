@@ -1,9 +1,9 @@
-/// The rate that all transfers of a client together may have: the value of `--limit-rate`.
+/// A limit for the rate of all transfers together: the value of `--limit-rate`.
 package struct Bandwidth: Hashable, Sendable {
     /// At least 1.
     package let bytesPerSecond: Int
 
-    /// Returns `nil` for 0, which is no limit.
+    /// Fails for 0, which means that there is no limit.
     package init?(bytesPerSecond: Int) {
         precondition(bytesPerSecond >= 0)
         guard bytesPerSecond > 0 else { return nil }
@@ -12,13 +12,13 @@ package struct Bandwidth: Hashable, Sendable {
 
     /// Parses a rate as curl(1) 7.88 does: "500k" is 512000 bytes a second, "0" is no limit; `nil` if `text` is no rate.
     package static func bytesPerSecond(in text: String) -> Int? {
-        let shifts: [Character: Int] = ["b": 0, "k": 10, "m": 20, "g": 30]
-        let shift = text.last.flatMap { shifts[Character($0.lowercased())] }
-        let digits = shift == nil ? text[...] : text.dropLast()
+        let units: [Character: Int] = ["b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
+        let unit = text.last.flatMap { units[Character($0.lowercased())] }
+        let digits = unit == nil ? text[...] : text.dropLast()
         guard digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(digits) else {
             return nil
         }
-        let (rate, overflows) = number.multipliedReportingOverflow(by: 1 << (shift ?? 0))
+        let (rate, overflows) = number.multipliedReportingOverflow(by: unit ?? 1)
         return overflows ? nil : rate
     }
 }
@@ -36,22 +36,22 @@ extension Bandwidth: CustomStringConvertible {
 
 /// Computes the pauses that keep the average rate of all transfers at a limit, as a token bucket does.
 ///
-/// ``TransferThread`` asks for a pause in each turn, after libcurl has received what all servers sent. After 1 MB within a
-/// moment, at a limit of 500 kB a second, the pause is 1.5 to 2 seconds.
+/// ``TransferThread`` asks for a pause in each turn of its loop, after libcurl has received what all servers sent. If 1 MB
+/// came at once, and the limit is 500 kB a second, the pause is 1.5 to 2 seconds.
 struct BandwidthMeter {
     private let bytesPerSecond: Double
-    /// The total at the last call.
+    /// The number of bytes that all transfers had received at the last call.
     private var totalReceived: Int
-    /// When the total is within the limit again.
-    private var allowedAgain: SuspendingClock.Instant
+    /// When the average rate is within the limit again.
+    private var endOfPause: SuspendingClock.Instant
 
-    /// How much unused time later bytes may make up for, such as the time in which a file is checked and published.
+    /// How much time without transfers, such as that in which a file is checked, later transfers may make up for.
     private static let burst = Duration.milliseconds(500)
 
     init(_ limit: Bandwidth, totalReceived: Int, at now: SuspendingClock.Instant) {
         bytesPerSecond = Double(limit.bytesPerSecond)
         self.totalReceived = totalReceived
-        allowedAgain = now
+        endOfPause = now
     }
 
     /// How long nothing may be received from `now` on; `totalReceived` is the number of bytes of all transfers so far.
@@ -60,8 +60,7 @@ struct BandwidthMeter {
     ) -> Duration {
         let received = Double(totalReceived - self.totalReceived)
         self.totalReceived = totalReceived
-        allowedAgain =
-            max(allowedAgain, now - Self.burst) + .seconds(received / bytesPerSecond)
-        return max(now.duration(to: allowedAgain), .zero)
+        endOfPause = max(endOfPause, now - Self.burst) + .seconds(received / bytesPerSecond)
+        return max(now.duration(to: endOfPause), .zero)
     }
 }

@@ -1,52 +1,58 @@
 internal import Platform
 internal import Synchronization
 
-/// The hosts of files that did not answer in one sync.
+/// Stops the requests to hosts that answer nothing during a sync, such as a host that no longer exists.
 ///
-/// A host that is gone may have the posters of hundreds of videos, and each request to it may take minutes. After the first
-/// answer of a host, failures do not count any more, because each says nothing about other files.
+/// Such a host may have the posters of hundreds of videos, and each request to it may take minutes. Once a host has answered
+/// a request, later failures do not stop the requests to it, because each may concern one file only. Each sync has an object
+/// of its own.
 package final class HostFailures: Sendable {
-    /// The failures after which a host gets no request.
-    private static let limit = 3
+    /// The number of failures after which a host without an answer gets no more requests.
+    private static let maximumFailures = 3
 
-    private struct Answers {
+    private struct Hosts {
+        /// The hosts that answered, by their origins, such as `https://apod.nasa.gov`.
         var answered: Set<String> = []
+        /// The number of failed requests by the origin of the host.
         var failures: [String: Int] = [:]
     }
 
-    /// By the origin of the address; this object ends with the sync.
-    private let state = Mutex(Answers())
+    private let hosts = Mutex(Hosts())
 
-    /// `answering` is the address from which the list came.
-    package init(answering: WebURL? = nil) {
-        if let answering { state.withLock { $0.answered = [answering.origin] } }
+    /// Creates an object for a sync whose list of entries came from `answeringHost`.
+    package init(answeringHost: WebURL? = nil) {
+        if let answeringHost { hosts.withLock { $0.answered = [answeringHost.origin] } }
     }
 
-    /// Checks that the host of `address` has not failed too often.
+    /// Checks that the host of `address` may get another request.
     package func check(_ address: String) throws(TransferError) {
         guard let origin = Self.origin(of: address) else { return }
-        let isGone = state.withLock {
-            !$0.answered.contains(origin) && $0.failures[origin, default: 0] >= Self.limit
+        let isGone = hosts.withLock {
+            !$0.answered.contains(origin)
+                && $0.failures[origin, default: 0] >= Self.maximumFailures
         }
         guard isGone else { return }
         throw .unreachable(
             address: address,
-            reason: "its host did not answer \(Self.limit) times; a later sync requests it again")
+            reason:
+                "its host did not answer \(Self.maximumFailures) times; a later sync requests it again"
+        )
     }
 
     package func recordAnswer(from address: String) {
         guard let origin = Self.origin(of: address) else { return }
-        state.withLock { _ = $0.answered.insert(origin) }
+        hosts.withLock { _ = $0.answered.insert(origin) }
     }
 
-    /// Records the failure of a request: of its host for `unreachable`; most other errors are an answer.
+    /// Records how a request for `address` failed: without an answer, or with an answer of the host such as status 404.
     package func record(_ error: TransferError, of address: String) {
         switch error {
         case .refused, .broken, .tooLong, .rejected, .notModified, .throttled:
             recordAnswer(from: address)
         case .unreachable:
             guard let origin = Self.origin(of: address) else { return }
-            state.withLock { $0.failures[origin, default: 0] += 1 }
+            hosts.withLock { $0.failures[origin, default: 0] += 1 }
+        // These say nothing about the host.
         case .forbidden, .noSpace, .file, .cancelled: break
         }
     }

@@ -27,7 +27,7 @@ struct IPAddress: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Whether it is on the public internet; `::ffff:192.168.0.1` is not, as it contains an IPv4 address that is not.
+    /// Whether it is on the public internet; `::ffff:192.168.0.1` is not, because the IPv4 address in it is not.
     var isPublic: Bool {
         !Self.nonpublicNetworks.contains { $0.contains(self) } && embedded?.isPublic != false
     }
@@ -37,19 +37,18 @@ struct IPAddress: Hashable, Sendable {
         Self.loopbackNetworks.contains { $0.contains(self) } || embedded?.isLoopback == true
     }
 
-    /// The IPv4 address that an IPv6 address contains.
+    /// The IPv4 address that an IPv6 address contains; `nil` if it contains none.
     private var embedded: IPAddress? {
         let carrier = Self.carriers.first { $0.network.contains(self) }
         return carrier.map { IPAddress(bytes: Array(bytes[$0.offset..<$0.offset + 4])) }
     }
 
-    /// Whether a resolver such as that of Clash or Surge invented the address for a name: a proxy of the network knows which
-    /// host is meant.
+    /// Whether a proxy program such as Clash or Surge invented the address for a name, so that connections lead to the proxy.
     var isInvented: Bool { Network.ofBenchmarks.contains(self) }
 
     /// All addresses whose first bits are those of a prefix: `10.0.0.0/8`.
     struct Network: ExpressibleByStringLiteral {
-        /// For benchmarks of devices, see RFC 2544; resolvers that invent addresses take them from there.
+        /// The network for benchmarks of devices, see RFC 2544, from which proxy programs take the addresses that they invent.
         static let ofBenchmarks: Network = "198.18.0.0/15"
 
         private let prefix: [UInt8]

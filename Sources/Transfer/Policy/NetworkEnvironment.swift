@@ -1,11 +1,10 @@
 internal import Glibc
 internal import Platform
 
-/// What the environment says about the network: proxies, by the rules of libcurl-env(3), and trusted authorities.
+/// The proxies and certificate authorities that the variables of the environment name, by the rules of libcurl-env(3).
 ///
-/// libcurl would read the proxies itself. But only the program that chooses the proxy of a transfer knows whether a
-/// connection goes to the host, whose IP address ``AddressPolicy`` checks, or to a proxy, which resolves the name of the
-/// host.
+/// libcurl could read the proxies itself. This program reads them, because it must know whether a connection goes to the
+/// host, whose IP address ``AddressPolicy`` checks, or to a proxy, which resolves the name of the host.
 package struct NetworkEnvironment: Hashable, Sendable {
     /// The environment of this process.
     package static let current = NetworkEnvironment { name in
@@ -14,8 +13,10 @@ package struct NetworkEnvironment: Hashable, Sendable {
 
     /// The file of certificate authorities to trust instead of those of the system, as for curl(1) and OpenSSL.
     let authorities: String?
-    private let http: String?
-    private let https: String?
+    /// The proxy for `http`, if any.
+    private let httpProxy: String?
+    /// The proxy for `https`, if any.
+    private let httpsProxy: String?
     /// The hosts and networks that are reached without a proxy.
     private let exceptions: [String]
 
@@ -26,21 +27,21 @@ package struct NetworkEnvironment: Hashable, Sendable {
         }
         authorities = first("CURL_CA_BUNDLE", "SSL_CERT_FILE")
         // Not HTTP_PROXY, which may be a header of a request to a CGI program.
-        http = first("http_proxy", "all_proxy", "ALL_PROXY")
-        https = first("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
+        httpProxy = first("http_proxy", "all_proxy", "ALL_PROXY")
+        httpsProxy = first("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
         exceptions = (first("no_proxy", "NO_PROXY") ?? "").lowercased()
             .split { $0 == "," || $0.isWhitespace }.map(String.init)
     }
 
-    /// The proxy for a request to `address`; `nil` if the request goes to the host itself, as to this machine it always
-    /// does.
+    /// The proxy for a request to `address`; `nil` if the request goes to the host itself, such as this machine.
     func proxy(for address: WebURL) -> String? {
-        if address.isLoopback || exceptions.contains(where: { covers($0, address) }) { return nil }
-        return address.scheme == "https" ? https : http
+        let isException = exceptions.contains { Self.isException($0, for: address) }
+        if address.isLoopback || isException { return nil }
+        return address.scheme == "https" ? httpsProxy : httpProxy
     }
 
     /// Whether `exception` is the host, its domain (`.nasa.gov` or `nasa.gov`), its network (`10.0.0.0/8`), or `*`.
-    private func covers(_ exception: String, _ address: WebURL) -> Bool {
+    private static func isException(_ exception: String, for address: WebURL) -> Bool {
         if exception == "*" { return true }
         if let ip = address.ipAddress {
             return IPAddress(exception) == ip || IPAddress.Network(exception)?.contains(ip) == true

@@ -1,14 +1,16 @@
 internal import Platform
 internal import Synchronization
 
-/// Keeps the starts of requests at least the interval of `--pace` apart, in the order of arrival.
+/// Delays requests, so that the starts of two requests are at least the interval of `--pace` apart.
 final class RateLimiter: Sendable {
     private let interval: Duration
     private let clock: any Clock<Duration>
+    /// Returns the time since the creation of this object, by ``clock``.
     private let elapsed: @Sendable () -> Duration
+    /// Lets the requests wait in the order of their arrival.
     private let order = AsyncSemaphore(1)
-    /// When the latest request started, by ``elapsed``.
-    private let latest = Mutex(Duration?.none)
+    /// When the latest request started, by ``elapsed``; `nil` before the first request.
+    private let latestStart = Mutex(Duration?.none)
 
     init(_ interval: Duration, clock: any Clock<Duration>) {
         self.interval = interval
@@ -16,15 +18,15 @@ final class RateLimiter: Sendable {
         elapsed = stopwatch(clock)
     }
 
-    /// Waits until the next request may start; if the task is cancelled, the request behind it starts at that time.
+    /// Waits until the next request may start; if the task is cancelled, the next task in the order may start then.
     func wait() async throws {
         let permit = try await order.permit()
         defer { permit.release() }
-        if let latest = latest.withLock(\.self) {
-            let rest = latest + interval - elapsed()
+        if let start = latestStart.withLock(\.self) {
+            let rest = start + interval - elapsed()
             if rest > .zero { try await clock.sleep(for: rest) }
         }
-        latest.withLock { $0 = elapsed() }
+        latestStart.withLock { $0 = elapsed() }
     }
 }
 

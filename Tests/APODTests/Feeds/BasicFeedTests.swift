@@ -31,7 +31,7 @@ import Transfer
     func theAddressMayLackThePath(address: String, expected: String) async throws {
         let server = CannedServer { _ in .page([basicElement("2026-10-02")]) }
 
-        _ = try await BasicFeed(at: try WebURL(address), request: server.request).newest()
+        _ = try await BasicFeed(at: try WebURL(address), request: server.request).newestPage()
 
         #expect(await server.requested == [expected])
     }
@@ -44,7 +44,7 @@ import Transfer
     func theNewestPageCoversItsDays(dates: [String?], oldest: String) async throws {
         let server = CannedServer { _ in .page(dates.map { $0.map { basicElement($0) } ?? "{}" }) }
 
-        let page = try await server.basic.newest()
+        let page = try await server.basic.newestPage()
 
         #expect(
             page.entries.map(\.day.description) == dates.compactMap(\.self).sorted().reversed())
@@ -56,7 +56,7 @@ import Transfer
     func aNewestPageWithoutEntriesIsUnusable(body: String) async {
         let server = CannedServer { _ in .text(body) }
 
-        await #expect { try await server.basic.newest() } throws: { error in
+        await #expect { try await server.basic.newestPage() } throws: { error in
             guard case .unusable(let reason)? = error as? FeedError else { return false }
             return reason.hasPrefix("\(Self.address) returned no valid entry: ")
         }

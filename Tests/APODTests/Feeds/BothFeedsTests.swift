@@ -26,7 +26,7 @@ import Transfer
                 case .v1: V1Feed(at: "https://a", request: server.request)
                 }
 
-            await #expect { try await feed.newest() } throws: { "\($0)".contains("https://a/") }
+            await #expect { try await feed.newestPage() } throws: { "\($0)".contains("https://a/") }
         }
     }
 }

@@ -87,7 +87,7 @@ extension Feed {
     func allPages(over days: ClosedRange<Day>) async throws(FeedError) -> [FeedPage] {
         var (rest, pages) = (Optional(days), [FeedPage]())
         while let days = rest {
-            let page = try await newest(of: days)
+            let page = try await newestPage(of: days)
             pages.append(page)
             rest = page.rest(of: days)
         }
@@ -100,7 +100,7 @@ func decode(_ body: [UInt8]) throws(FeedError) -> DecodedResponse {
     let url: WebURL = "https://science.nasa.gov/x"
     return DecodedResponse(
         try FeedClient.elements(of: body, limit: 10_000, from: url), from: url,
-        by: EntryDecoder(upstream: url), headers: [:], days: .archive)
+        by: EntryDecoder(upstream: url), headers: [:], days: Day.first...Day.last)
 }
 
 /// An element of APOD Basic; `fields` replaces its default fields.

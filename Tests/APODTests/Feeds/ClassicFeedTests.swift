@@ -112,7 +112,7 @@ import Transfer
             return .text(Self.page())
         }
 
-        let list = try await feed(server).newest()
+        let list = try await feed(server).newestPage()
 
         #expect(list.entries.first?.permalink == "https://b/apod/ap260916.html")
         #expect(await server.requested.count == 2)
@@ -124,23 +124,23 @@ import Transfer
             return .text(Self.page())
         }
 
-        #expect(try await feed(server, today: "2026-09-17").newest().covered.count == 1)
+        #expect(try await feed(server, today: "2026-09-17").newestPage().covered.count == 1)
         await #expect(throws: FeedError.self) {
-            try await feed(server, today: "2026-09-18").newest()
+            try await feed(server, today: "2026-09-18").newestPage()
         }
-        await #expect(throws: FeedError.self) { try await feed(server, today: nil).newest() }
+        await #expect(throws: FeedError.self) { try await feed(server, today: nil).newestPage() }
     }
 
     /// Some mirrors send it in place of a page that is not there yet.
     @Test func aMirrorThatSendsItsNewestPageForEachDayHasANewestDay() async throws {
         let server = CannedServer { _ in .text(Self.page()) }
 
-        let list = try await feed(server, today: "2026-09-17").newest()
+        let list = try await feed(server, today: "2026-09-17").newestPage()
 
         #expect(list.entries.map(\.day) == [try day("2026-09-16")])
         #expect(list.rejections == [])
         await #expect(throws: FeedError.notPublished(try day("2026-09-18"))) {
-            try await feed(server, today: "2026-09-18").newest()
+            try await feed(server, today: "2026-09-18").newestPage()
         }
     }
 
@@ -153,7 +153,7 @@ import Transfer
             return .text(Self.page())
         }
 
-        #expect(try await feed(server, today: "2026-09-17").newest().entries.count == 1)
+        #expect(try await feed(server, today: "2026-09-17").newestPage().entries.count == 1)
     }
 
     @Test func aMirrorThatCannotBeReachedDoesNotHideWhyThePageOfAnotherIsRejected() async throws {
@@ -163,7 +163,7 @@ import Transfer
         }
 
         let day = try day("2026-09-16")
-        let list = try await feed(server).newest(of: day...day)
+        let list = try await feed(server).newestPage(of: day...day)
 
         #expect(list.entries.isEmpty && list.rejections.map(\.day) == [day])
     }

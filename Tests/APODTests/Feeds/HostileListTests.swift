@@ -26,14 +26,14 @@ import Transfer
         copies("\"\",", 200_000), copies("1e999999,", 100_000), copies("null,", 200_000),
     ])
     func aListWithoutEntriesIsUnusable(elements: String) async {
-        await #expect(throws: FeedError.self) { try await basic("[\(elements)0]").newest() }
+        await #expect(throws: FeedError.self) { try await basic("[\(elements)0]").newestPage() }
     }
 
     @Test func aListLongerThanAnyPageIsUnusable() async throws {
         let days = (0..<101).map { day in basicElement("\((try? self.newest(day)) ?? .first)") }
 
         await #expect(throws: FeedError.self) {
-            try await basic("[\(days.joined(separator: ","))]").newest()
+            try await basic("[\(days.joined(separator: ","))]").newestPage()
         }
     }
 
@@ -59,7 +59,7 @@ import Transfer
         ("credit", copies("<i>x</i>", 9_000)),
     ])
     func onlyTheOversizedFieldIsLeftOut(field: String, value: String) async throws {
-        let page = try await basic(between(basicElement("2026-10-02", [field: value]))).newest()
+        let page = try await basic(between(basicElement("2026-10-02", [field: value]))).newestPage()
 
         #expect(page.entries.map(\.day.day) == [3, 2, 1] && page.rejections == [])
         #expect(page.entries[1].problems.map { $0.hasPrefix("\(field) is longer than") } == [true])
@@ -74,7 +74,7 @@ import Transfer
         "{\"date\":\"2026-10-02\" \"title\":\"x\"}",
     ])
     func onlyTheMalformedElementIsRejected(element: String) async throws {
-        let page = try await basic(between(element)).newest()
+        let page = try await basic(between(element)).newestPage()
 
         #expect(page.entries.map(\.day.day) == [3, 1])
         #expect(page.rejections.count == 1)
@@ -87,7 +87,7 @@ import Transfer
             "{\"\(key)\":1,\"x\":\(deep),\"x\":1e999999,\"date\":\"1999-01-01\","
             + basicElement("2026-10-02", ["title": "Whole"]).dropFirst()
 
-        let entry = try #require(try await basic("[\(element)]").newest().entries.first)
+        let entry = try #require(try await basic("[\(element)]").newestPage().entries.first)
 
         #expect(entry.day == (try day("2026-10-02")))
         #expect(entry.title == "Whole")
@@ -98,7 +98,7 @@ import Transfer
         let page = "<img \(attributes) SRC='/cds/apod/a.jpg'><img \" \(attributes)"
         let element = basicElement("2026-10-02", ["basic_html": page])
 
-        let entry = try #require(try await basic("[\(element)]").newest().entries.first)
+        let entry = try #require(try await basic("[\(element)]").newestPage().entries.first)
 
         #expect(entry.media.pictures.map(\.url) == ["https://science.nasa.gov/cds/apod/a.jpg"])
     }
@@ -111,7 +111,7 @@ import Transfer
         let feed = basic("[\(elements.joined(separator: ","))]")
         let task = Task {
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-            return try await feed.newest()
+            return try await feed.newestPage()
         }
 
         await #expect(throws: FeedError.transfer(.cancelled)) { try await task.value }
@@ -135,7 +135,7 @@ import Transfer
         for _ in 0..<150 {
             let body = mutator.mutated(samples)
             let feed = BasicFeed(at: Self.url) { _ in BufferedResponse(body: body) }
-            guard let page = try? await feed.newest() else { continue }
+            guard let page = try? await feed.newestPage() else { continue }
             #expect(page.entries.count + page.rejections.count <= 25)
             for entry in page.entries {
                 #expect(!entry.title.isEmpty)

@@ -12,7 +12,7 @@ import Transfer
     }
 
     private func newest(_ text: String) async throws -> FeedPage {
-        try await feed(CannedServer { _ in .text(text) }).newest()
+        try await feed(CannedServer { _ in .text(text) }).newestPage()
     }
 
     private static let picture =
@@ -77,7 +77,7 @@ import Transfer
                     "<strong>Explanation: </strong>A <a href=\"ap260101.html\">dark</a> eye &amp; more.",
                 "basic_html": Self.page("2026 September 16"),
             ])
-        let ofAPI = try await CannedServer { _ in .page([element]) }.basic.newest()
+        let ofAPI = try await CannedServer { _ in .page([element]) }.basic.newestPage()
 
         var entry = try #require(try await newest(Self.rss(Self.item())).entries.first)
 
@@ -139,7 +139,7 @@ import Transfer
         let mixed = bytes[..<(start + 2)] + [0xF6] + bytes[(start + 5)...]
         let server = CannedServer { _ in BufferedResponse(headers: [:], body: Array(mixed)) }
 
-        let list = try await feed(server).newest()
+        let list = try await feed(server).newestPage()
 
         #expect(list.entries.map(\.title) == ["Good"])
         #expect(try list.rejections.map(\.day) == [day("2026-09-16")])
@@ -153,7 +153,7 @@ import Transfer
         #expect(try await newest(text).entries.map(\.title) == ["Smörg"])
         let wide = BufferedResponse(
             headers: [:], body: [0xFF, 0xFE] + text.utf8.flatMap { [$0, 0] })
-        await #expect { try await feed(CannedServer { _ in wide }).newest() } throws: { error in
+        await #expect { try await feed(CannedServer { _ in wide }).newestPage() } throws: { error in
             if case FeedError.unusable = error { true } else { false }
         }
     }
@@ -240,7 +240,7 @@ import Transfer
             .text(Self.rss(Self.item(), Self.item("2026 August 2"), Self.item("1996 August 2")))
         }
 
-        let page = try await feed(server).newest(of: day("2026-08-02")...day("2026-08-03"))
+        let page = try await feed(server).newestPage(of: day("2026-08-02")...day("2026-08-03"))
 
         #expect(try page.entries.map(\.day) == [day("2026-08-02")])
         #expect(page.rejections.map(\.day) == [nil, nil])
@@ -251,14 +251,14 @@ import Transfer
         let server = CannedServer { _ in .text(Self.rss(Self.item())) }
 
         await #expect(throws: FeedError.self) {
-            try await feed(server).newest(of: day("2026-08-02")...day("2026-08-03"))
+            try await feed(server).newestPage(of: day("2026-08-02")...day("2026-08-03"))
         }
     }
 
     @Test func aMonthThatIsNotFoundIsEmpty() async throws {
         let server = CannedServer.refusing(404, "")
 
-        let page = try await feed(server).newest(of: day("2026-08-02")...day("2026-08-03"))
+        let page = try await feed(server).newestPage(of: day("2026-08-02")...day("2026-08-03"))
 
         #expect(page.entries == [] && page.covered.count == 2)
     }
@@ -272,7 +272,7 @@ import Transfer
         let server = CannedServer { _ in .text(Self.rss(Self.item())) }
         let feed = RSSFeed(besideAPIAt: WebURL(stringLiteral: api), request: server.request)
 
-        _ = try await feed?.newest()
+        _ = try await feed?.newestPage()
 
         #expect(await server.requested == [address].compactMap { $0 })
     }

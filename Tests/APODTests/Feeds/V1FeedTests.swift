@@ -37,7 +37,7 @@ import Transfer
         let feed = V1Feed(
             at: "https://api.example.org/?api_key=a%20key", request: server.request)
 
-        #expect(try await feed.newest().covered == day("2026-10-05")...day("2026-10-05"))
+        #expect(try await feed.newestPage().covered == day("2026-10-05")...day("2026-10-05"))
         #expect(try await server.v1.entry(of: day("2018-03-01")).day == day("2018-03-01"))
         #expect(
             await server.requested == [
@@ -112,7 +112,7 @@ import Transfer
             .text(v1Element("2023-01-01", ["title": title, "url": logo, "hdurl": logo]))
         }
 
-        await #expect { try await server.v1.newest() } throws: { error in
+        await #expect { try await server.v1.newestPage() } throws: { error in
             "\(error)".contains("NASA's placeholder")
         }
     }

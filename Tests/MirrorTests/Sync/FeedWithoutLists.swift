@@ -11,10 +11,10 @@ struct FeedWithoutLists: Feed {
     var kind: FeedKind { feed.kind }
     var route: Route { feed.route }
 
-    func newest() async throws(FeedError) -> FeedPage { try await feed.newest() }
+    func newestPage() async throws(FeedError) -> FeedPage { try await feed.newestPage() }
     func entry(of day: Day) async throws(FeedError) -> Entry { try await feed.entry(of: day) }
 
-    func newest(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
+    func newestPage(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
         throw Self.failure
     }
 }

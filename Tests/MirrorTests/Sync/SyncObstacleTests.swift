@@ -16,7 +16,9 @@ import Testing
     }
 
     /// The first request of a new mirror has no sync that says so.
-    @Test(arguments: [FeedError.future, .noRoute(.future, "no route can be used")])
+    @Test(arguments: [
+        FeedError.future, .noRoute(errorOfFirst: .future, reason: "no route can be used"),
+    ])
     func aRequestThatFindsOnlyDaysOfTheFutureNamesTheClock(error: FeedError) {
         #expect(Obstacle(ofRequest: error, to: .basic).kind == .clock)
         #expect(Obstacle(ofRequest: .unusable("HTML"), to: .basic).kind == .network)

@@ -13,7 +13,7 @@ import Testing
             peer.send(start)
             peer.hang()
         }
-        let limits = Limits(slow: .zero)
+        let limits = RequestLimits(maximumSlowTime: .zero)
         let client = server.client(limits: limits)
         let task = Task { await failure { _ = try await server.download(with: client) } }
         await server.arrival()
@@ -74,7 +74,7 @@ import Testing
 
     @Test func anIdleClientClosesItsConnections() async throws {
         let server = try ScriptedServer(response(body: [1]))
-        let client = server.client(limits: Limits(idleTimeout: .milliseconds(1)))
+        let client = server.client(limits: RequestLimits(idleTimeout: .milliseconds(1)))
 
         for _ in 0..<3 {
             #expect(try await client.get(server.address()).body == [1])

@@ -52,7 +52,7 @@ struct MultiplexingTests {
     func aHostWithTLSGetsFewConnections(isMultiplexing: Bool) async throws {
         try await withServer(isMultiplexing: isMultiplexing) { server in
             // None is closed before it is counted.
-            let client = server.client(limits: Limits(idleTimeout: .seconds(600)))
+            let client = server.client(limits: RequestLimits(idleTimeout: .seconds(600)))
 
             try await downloadAll(from: server.origin, with: client)
 
@@ -93,7 +93,8 @@ struct MultiplexingTests {
             """
         try await withServer(locations: slow) { server in
             let origin = server.origin
-            let client = server.client(retry: .once, limits: Limits(slow: .seconds(1)))
+            let client = server.client(
+                retry: .once, limits: RequestLimits(maximumSlowTime: .seconds(1)))
             _ = try await client.get("\(origin)/2")
             let (begun, continuation) = AsyncStream.makeStream(of: Int.self)
             // Takes three times as long as a transfer may be without a byte.

@@ -6,7 +6,7 @@ import Testing
 
 /// A slow server keeps no download for long.
 @Suite(.timeLimit(.minutes(10))) struct SlowServerTests {
-    static let limits = Limits(slow: .seconds(1))
+    static let limits = RequestLimits(maximumSlowTime: .seconds(1))
 
     @Test(
         arguments: [
@@ -35,7 +35,7 @@ import Testing
             peer.send(head("200 OK", ["Content-Type: application/json"]))
             peer.sendSlowly(noise(100_000), every: 5)
         }
-        let client = server.client(limits: Limits(list: .milliseconds(500)))
+        let client = server.client(limits: RequestLimits(listTimeout: .milliseconds(500)))
 
         let error = await failure { _ = try await client.get(server.address(), limit: 1 << 30) }
 

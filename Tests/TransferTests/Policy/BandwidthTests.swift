@@ -62,18 +62,18 @@ import Testing
 
     /// Else a line that gives each of them less would end all of them, again and again.
     @Test func concurrentTransfersShareTheMinimumRate() {
-        #expect(Limits.standard.shared(by: 8, within: nil).minimumRate == 1280)
+        #expect(RequestLimits.standard.shared(by: 8, within: nil).minimumRate == 1280)
     }
 
     /// Under a limit, what waits for it is neither slow nor without a connection.
     @Test(arguments: [1, 1000, 20_000, 512_000, 1 << 30])
     func theLimitsOfARequestFollowThatOfAll(bytes: Int) {
-        let limits = Limits.standard.shared(
+        let limits = RequestLimits.standard.shared(
             by: 4, within: Bandwidth(bytesPerSecond: bytes))
 
         #expect(1...max(1, bytes / 8) ~= limits.minimumRate)
-        #expect(limits.minimumRate <= Limits.standard.minimumRate / 4)
-        #expect(limits.connect >= Limits.standard.connect)
-        #expect(limits.list == limits.file)
+        #expect(limits.minimumRate <= RequestLimits.standard.minimumRate / 4)
+        #expect(limits.connectTimeout >= RequestLimits.standard.connectTimeout)
+        #expect(limits.listTimeout == limits.fileTimeout)
     }
 }

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func theHostOfTheListHasAnswered() {
-        let hosts = HostFailures(answering: "https://i.ytimg.com/feed")
+        let hosts = HostFailures(answeringHost: "https://i.ytimg.com/feed")
         fail(poster, times: 5, hosts)
 
         #expect(mayRequest(poster, hosts))

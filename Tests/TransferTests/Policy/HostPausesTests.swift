@@ -8,22 +8,22 @@ import Testing
         let now = Monitor(1000.0)
         let hosts = HostPauses { now.withLock { $0 } }
 
-        let until = hosts.close("a", for: 60)
+        let until = hosts.pause("a", for: 60)
 
         #expect(until == 1060)
-        #expect(hosts.closed("a") == 1060)
-        #expect(hosts.closed("b") == nil)
+        #expect(hosts.endOfPause(of: "a") == 1060)
+        #expect(hosts.endOfPause(of: "b") == nil)
         now.withLock { $0 = 1060 }
-        #expect(hosts.closed("a") == nil)
+        #expect(hosts.endOfPause(of: "a") == nil)
         #expect(hosts.notBefore.isEmpty)
     }
 
     @Test func theLaterOfTwoTimesCounts() {
         let hosts = HostPauses { 1000 }
 
-        _ = hosts.close("a", for: 60)
+        _ = hosts.pause("a", for: 60)
 
-        #expect(hosts.close("a", for: 10) == 1060)
+        #expect(hosts.pause("a", for: 10) == 1060)
         #expect(hosts.notBefore == ["a": 1060])
         hosts.restore(["a": 1030, "b": 1040])
         #expect(hosts.notBefore == ["a": 1060, "b": 1040])
@@ -33,7 +33,7 @@ import Testing
         let hosts = HostPauses { 1000 }
         hosts.restore(["a": 1000 + 30 * 86400, "b": 1001])
 
-        #expect(hosts.closed("a") == nil)
+        #expect(hosts.endOfPause(of: "a") == nil)
         #expect(hosts.notBefore == ["b": 1001])
     }
 }

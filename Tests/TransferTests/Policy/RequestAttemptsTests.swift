@@ -7,8 +7,8 @@ import Testing
 
     @Test(arguments: [(1, 500), (2, 1000), (3, 2000), (4, 2000), (4000, 2000)])
     func pausesDoubleUpToACap(attempt: Int, milliseconds: Int) {
-        #expect(policy.delay(attempt: attempt, random: 1) == .milliseconds(milliseconds))
-        #expect(policy.delay(attempt: attempt, random: 0) == .milliseconds(milliseconds) / 2)
+        #expect(policy.delay(after: attempt, random: 1) == .milliseconds(milliseconds))
+        #expect(policy.delay(after: attempt, random: 0) == .milliseconds(milliseconds) / 2)
     }
 
     @Test(arguments: [

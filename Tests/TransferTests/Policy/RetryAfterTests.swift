@@ -13,7 +13,7 @@ import Testing
         ("Sun, 06 Nov 1994 08:00:00 GMT", 0), ("Sun, 06 Nov 2044 08:49:37 GMT", 21600),
     ])
     func secondsAndDatesAreParsed(text: String, seconds: Double) {
-        #expect(HostPauses { Self.moment - 100 }.retryAfter(text) == seconds)
+        #expect(HostPauses { Self.moment - 100 }.seconds(ofRetryAfter: text) == seconds)
     }
 
     @Test(arguments: [
@@ -22,6 +22,6 @@ import Testing
         "NaN", "inf",
     ])
     func otherValuesAreIgnored(text: String) {
-        #expect(HostPauses { Self.moment }.retryAfter(text) == nil)
+        #expect(HostPauses { Self.moment }.seconds(ofRetryAfter: text) == nil)
     }
 }

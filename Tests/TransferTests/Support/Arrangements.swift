@@ -14,7 +14,7 @@ extension RequestAttempts {
 extension ScriptedServer {
     /// A client of this server.
     func client(
-        retry: RequestAttempts = .quick, limits: Limits = .standard, pace: Duration = .zero,
+        retry: RequestAttempts = .quick, limits: RequestLimits = .standard, pace: Duration = .zero,
         width: Int = 2, bandwidth: Bandwidth? = nil, clock: any Clock<Duration> = LoopClock(),
         hosts: HostPauses = HostPauses(),
         environment: NetworkEnvironment = NetworkEnvironment { _ in nil }

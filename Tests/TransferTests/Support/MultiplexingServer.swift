@@ -55,7 +55,7 @@ struct MultiplexingServer: ~Copyable {
     }
 
     /// A client that trusts this server.
-    func client(retry: RequestAttempts = .quick, limits: Limits = .standard) -> Client {
+    func client(retry: RequestAttempts = .quick, limits: RequestLimits = .standard) -> Client {
         Client(
             agent: "test/1", policy: AddressPolicy(upstream: WebURL(stringLiteral: origin)),
             retry: retry, limits: limits, pace: .zero, width: 16, hosts: HostPauses(),

@@ -1,18 +1,18 @@
 internal import CXML
 internal import Platform
 
-/// The references to characters that libxml2 leaves in a text, for ``HTMLDocument``.
+/// Replaces the references to characters that libxml2 leaves in a text, for ``HTMLDocument``.
 ///
-/// These are names that HTML 4 lacks, such as `&nacute;`, and references that were escaped twice, such as `&amp;#8217;`, as
-/// WordPress does with texts that were moved.
+/// libxml2 does not know names such as `&nacute;`, which HTML 4 lacks. And NASA's site escaped some texts twice when they
+/// were moved: libxml2 reads `caf&amp;eacute;` as `caf&eacute;`, which stands for “café”.
 extension String {
-    /// The text with the characters instead of such references: `caf&amp;eacute;` was parsed as `caf&eacute;` and is “café”.
+    /// The text with the characters instead of references to them.
     ///
     /// `&lt;` and `&gt;` stay, because a text about HTML shows them.
     var withReferencesResolved: String {
         guard utf8.contains(UInt8(ascii: "&")) else { return self }
         var text = self
-        // libxml2 has resolved one level; no text was escaped more than four times.
+        // libxml2 has resolved one level, and no text of the archive was escaped more than four times.
         for _ in 0..<3 {
             let resolved = text.withReferencesResolvedOnce
             if resolved == text { break }
@@ -21,7 +21,7 @@ extension String {
         return text.withWindowsCharacters
     }
 
-    /// `&amp;#8217;` becomes `&#8217;`, the reference that it stands for.
+    /// The text with each reference replaced once: `&amp;#8217;` becomes `&#8217;`, which is a reference itself.
     private var withReferencesResolvedOnce: String {
         let parts = utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
         return parts.dropFirst().reduce(into: String(Substring(parts[0]))) { text, part in
@@ -37,7 +37,7 @@ extension String {
         }
     }
 
-    /// The character of a reference, sometimes several, by the text between `&` and `;`; `nil` if the reference stays.
+    /// The character, or sometimes two, for the text between `&` and `;`; `nil` if the reference stays as it is.
     private static func character(referencedBy name: Substring) -> String? {
         if name == "lt" || name == "gt" { return nil }
         return name.hasPrefix("#") ? character(numbered: name.dropFirst()) : character(named: name)
@@ -58,8 +58,8 @@ extension String {
 
     /// The character with a name such as `nacute`, from libxml2 for HTML 4, and from `characters.txt` for HTML 5.
     ///
-    /// The file has the names in the HTML standard, 13.5, that HTML 4 lacks, without `fjlig`, which is two letters. It is
-    /// searched in microseconds, while a dictionary would take memory for good.
+    /// The file has the names of the HTML standard, section 13.5, that HTML 4 lacks, except for `fjlig`, which is two
+    /// letters. It is searched in microseconds; a dictionary would occupy memory as long as the program runs.
     private static func character(named name: Substring) -> String? {
         guard !name.isEmpty, name.utf8.count <= 31, name.utf8.allSatisfy(\.isASCIIWord) else {
             return nil
@@ -69,10 +69,10 @@ extension String {
         }
         // A line of the table has the code of a character, or of two, and its names: `2A95 els eqslantless`.
         let table = PackageResources.characters_txt
-        let place = [" \(name) ", " \(name)\n"].lazy
+        let position = [" \(name) ", " \(name)\n"].lazy
             .compactMap { table.range(of: Array($0.utf8))?.lowerBound }.first
-        guard let place else { return nil }
-        let line = table[..<place].split(separator: UInt8(ascii: "\n")).last ?? []
+        guard let position else { return nil }
+        let line = table[..<position].split(separator: UInt8(ascii: "\n")).last ?? []
         let codes = String(decoding: line.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
         let scalars = codes.split(separator: "+").compactMap { code in
             UInt32(code, radix: 16).flatMap { Unicode.Scalar($0) }
@@ -80,9 +80,9 @@ extension String {
         return String(String.UnicodeScalarView(scalars))
     }
 
-    /// The text with the characters of Windows-1252 instead of U+0080 to U+009F, as HTML defines it for `&#146;`.
+    /// The text with the characters of Windows-1252 instead of U+0080 to U+009F: HTML defines that `&#146;` is ’.
     ///
-    /// Five of these codes have no character, and are removed.
+    /// Five of these codes have no character in Windows-1252, and are removed.
     var withWindowsCharacters: String {
         // In UTF-8, these characters begin with 0xC2.
         guard utf8.contains(0xC2) else { return self }

@@ -1,56 +1,70 @@
 internal import Platform
 
-/// Writes ``Entry/explanationHTML``, which is safe to show: text, links, emphasis and line breaks.
+/// Writes the explanation of a day as HTML that is safe to show in a page of the gallery and in feeds.
 ///
-/// Text is escaped, tags are balanced, and everything else in NASA's HTML is left out.
+/// Only text, links, emphasis and line breaks of NASA's HTML are kept. Text is escaped, and each tag is closed.
 struct ExplanationMarkup {
     private static let inlineElements: Set<String> = [
         "a", "b", "strong", "i", "em", "sub", "sup", "u", "s", "tt", "code", "small",
     ]
 
-    private let resolve: (String) -> String?
-    private var html = ""
-    /// The open elements with their opening tags, the innermost last.
-    private var open: [(name: String, tag: String)] = []
-    /// The line breaks that are written before the next text or tag.
-    private var breaks = 0
-    /// The end of the last text in ``html``, in bytes, and the names of the elements that are open there.
-    ///
-    /// ``skip(_:)`` and the end of the explanation go back to it, so that tags without text after them are dropped.
-    private var textEnd = (offset: 0, open: [String]())
+    private struct OpenElement {
+        let name: String
+        /// The opening tag as it was written, with its attributes.
+        let tag: String
+    }
 
-    /// Returns the HTML of an explanation without notes; empty if it has no text.
+    private let resolve: (String) -> String?
+    /// What was written so far.
+    private var html = ""
+    /// The elements that are open at the end of ``html``, the innermost last.
+    private var openElements: [OpenElement] = []
+    /// The number of line breaks to write before the next text or tag.
+    private var pendingBreaks = 0
+    /// The length of ``html`` up to its last text, in bytes; the tags after it are dropped if no text follows them.
+    private var lengthToLastText = 0
+    /// The names of the elements that are open at the end of the last text.
+    private var openAtLastText: [String] = []
+
+    /// Returns the HTML of an explanation without notes such as “Gallery: …”; empty if it has no text.
     ///
     /// `resolve` returns the absolute URL of a link; `nil` if it is not a web URL.
     static func html(of text: HTMLText, resolve: @escaping (String) -> String?) -> String {
         var markup = Self(resolve: resolve)
         let ranges = text.explanationNodes
-        // Of what is before the explanation, only the elements that are open at its beginning continue.
+        // What is before the explanation is dropped, but elements that are still open at its beginning are opened again.
         for node in text.nodes[..<(ranges.first?.lowerBound ?? 0)] { markup.write(node) }
-        markup.html = markup.open.map(\.tag).joined()
-        markup.breaks = 0
-        markup.textEnd = (0, [])
+        markup.html = markup.openElements.map(\.tag).joined()
+        markup.pendingBreaks = 0
+        markup.lengthToLastText = 0
+        markup.openAtLastText = []
         for (index, range) in ranges.enumerated() {
             if index > 0 {
                 markup.skip(text.nodes[ranges[index - 1].upperBound..<range.lowerBound])
             }
             for node in text.nodes[range] { markup.write(node) }
         }
-        let html = String(decoding: markup.html.utf8.prefix(markup.textEnd.offset), as: UTF8.self)
-        return html + markup.textEnd.open.reversed().map { "</\($0)>" }.joined()
+        return markup.htmlToLastText + closingTags(of: markup.openAtLastText[...])
     }
 
-    /// Leaves out the nodes of a note, and the tags that were opened for it before its first text.
+    private var htmlToLastText: String {
+        String(decoding: html.utf8.prefix(lengthToLastText), as: UTF8.self)
+    }
+
+    private static func closingTags(of names: ArraySlice<String>) -> String {
+        names.reversed().map { "</\($0)>" }.joined()
+    }
+
+    /// Leaves out `note`, and the tags that were opened for it before its first text.
     ///
-    /// Elements that are opened after the last text of the note belong to the paragraph that follows.
+    /// Elements that are opened after the last text of the note belong to the paragraph after the note.
     private mutating func skip(_ note: ArraySlice<HTMLNode>) {
-        let sharedCount = zip(open, textEnd.open).prefix { $0.name == $1 }.count
-        html =
-            String(decoding: html.utf8.prefix(textEnd.offset), as: UTF8.self)
-            + textEnd.open[sharedCount...].reversed().map { "</\($0)>" }.joined()
-        var openInNote = open[sharedCount...].map(\.name)
-        open.removeSubrange(sharedCount...)
-        breaks = 2
+        // The outer elements that contain both the text before the note and the note stay open.
+        let sharedCount = zip(openElements, openAtLastText).prefix { $0.name == $1 }.count
+        html = htmlToLastText + Self.closingTags(of: openAtLastText[sharedCount...])
+        var openInNote = openElements[sharedCount...].map(\.name)
+        openElements.removeSubrange(sharedCount...)
+        pendingBreaks = 2
         let end = note.lastIndex { !TextNormalizer.isBlank($0.plainText) } ?? note.startIndex
         for (index, node) in zip(note.indices, note) {
             switch node {
@@ -71,27 +85,27 @@ struct ExplanationMarkup {
     private mutating func write(_ node: HTMLNode) {
         switch node {
         case .text(let text): write(text)
-        case .opening("br", _): breaks += 1
+        case .opening("br", _): pendingBreaks += 1
         case .opening("a", let attributes):
             // HTML has no link in a link.
-            guard !open.contains(where: { $0.name == "a" }),
+            guard !openElements.contains(where: { $0.name == "a" }),
                 let link = attributes["href"].flatMap(resolve)
             else { return }
-            write(tag: "<a href=\"\(link.htmlEscaped)\">", of: "a")
+            write(OpenElement(name: "a", tag: "<a href=\"\(link.htmlEscaped)\">"))
         case .opening(let name, _) where Self.inlineElements.contains(name):
-            write(tag: "<\(name)>", of: name)
+            write(OpenElement(name: name, tag: "<\(name)>"))
         case .closing(let name) where Self.inlineElements.contains(name): close(name)
         case .closing("br"): break
         case .opening(let name, _), .closing(let name):
             // Paragraphs are separated by a blank line: two breaks.
-            breaks = max(breaks, HTMLText.breaks(ofTag: name))
+            pendingBreaks = max(pendingBreaks, HTMLText.breaks(ofTag: name))
         }
     }
 
     /// Closes the innermost open element with that name, and all elements in it.
     private mutating func close(_ name: String) {
-        guard open.contains(where: { $0.name == name }) else { return }
-        while let last = open.popLast() {
+        guard openElements.contains(where: { $0.name == name }) else { return }
+        while let last = openElements.popLast() {
             html += "</\(last.name)>"
             if last.name == name { break }
         }
@@ -99,22 +113,24 @@ struct ExplanationMarkup {
 
     private mutating func write(_ text: String) {
         if TextNormalizer.isBlank(text) {
-            if breaks == 0 { html += text }
+            if pendingBreaks == 0 { html += text }
             return
         }
-        writeBreaks()
+        writePendingBreaks()
         html += text.htmlEscaped
-        textEnd = (html.utf8.count, open.map(\.name))
+        lengthToLastText = html.utf8.count
+        openAtLastText = openElements.map(\.name)
     }
 
-    private mutating func write(tag: String, of name: String) {
-        writeBreaks()
-        html += tag
-        open.append((name, tag))
+    private mutating func write(_ element: OpenElement) {
+        writePendingBreaks()
+        html += element.tag
+        openElements.append(element)
     }
 
-    private mutating func writeBreaks() {
-        if textEnd.offset > 0 { html += String(repeating: "<br>", count: min(breaks, 2)) }
-        breaks = 0
+    /// Writes the breaks, at most two, unless no text was written before.
+    private mutating func writePendingBreaks() {
+        if lengthToLastText > 0 { html += String(repeating: "<br>", count: min(pendingBreaks, 2)) }
+        pendingBreaks = 0
     }
 }

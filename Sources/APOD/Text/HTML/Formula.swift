@@ -1,10 +1,10 @@
 internal import CXML
 
-/// The tags and signs that ``HTMLDocument`` adds to a formula in MathML, so that it can be read in one line.
+/// The tags and signs that ``HTMLDocument`` adds to a formula in MathML, the HTML of formulas, for a reader of one line.
 ///
-/// `<msup><mn>10</mn><mn>65</mn></msup>` is 10⁶⁵, and `<mfrac><mn>1</mn><mn>2</mn></mfrac>` is 1/2.
+/// `<msup><mn>10</mn><mn>65</mn></msup>` becomes 10⁶⁵, and `<mfrac><mn>1</mn><mn>2</mn></mfrac>` becomes 1/2.
 enum Formula {
-    /// The HTML elements that the children of an element are, in their order; `nil` for a child that is no script.
+    /// For each element of MathML with superscripts or subscripts: which of its children are `sup` or `sub` in HTML.
     private static let scripts: [String: [String?]] = [
         "msup": [nil, "sup"], "msubsup": [nil, "sub", "sup"], "msub": [nil, "sub"],
         "mover": [nil, "sup"], "munder": [nil, "sub"], "munderover": [nil, "sub", "sup"],
@@ -14,17 +14,17 @@ enum Formula {
         "math", "semantics", "mrow", "mstyle", "mfrac", "msqrt", "mroot",
     ]
 
-    /// Whether the element `name` has the source of the formula in another language, such as TeX, which is not shown.
+    /// Whether the element `name` contains the formula in another language, such as TeX, which a browser does not show.
     static func isSource(_ name: String) -> Bool { name == "annotation" }
 
-    /// The HTML element that the element `node` of a formula is, `sup` or `sub`; `nil` if it is none of them.
+    /// The HTML element that means the same as the element `node`: `sup` or `sub`; `nil` if `node` is no such script.
     static func script(of node: xmlNodePtr) -> String? {
         guard let names = unsafe scripts[parentName(of: node)] else { return nil }
         let position = unsafe elementCount(before: node)
         return position < names.count ? names[position] : nil
     }
 
-    /// The signs with which the element `node` of a formula begins: `/` of a denominator and `√` of a root, else `nil`.
+    /// The signs to write before the element `node`: `/` before a denominator and `√` before a root, else `nil`.
     static func sign(before node: xmlNodePtr) -> String? {
         let name = unsafe HTMLDocument.name(node.pointee.name)
         let isDenominator =

@@ -1,14 +1,16 @@
 internal import CXML
 internal import Platform
 
-/// A tag or a text of a document: `<b>M 31</b>` is an opening tag, a text and a closing tag.
+/// A tag or a text of a web page: `<b>M 31</b>` is an opening tag, a text and a closing tag.
 ///
-/// Each opening tag has a closing one. libxml2 adds the elements `html`, `body` and `p` around a fragment.
+/// Each opening tag has a closing tag. libxml2 adds the elements `html`, `body` and `p` around a fragment.
 enum HTMLNode: Hashable, Sendable {
-    /// The name is in lower case. Only ``keptAttributes`` that have a value are included; `hidden` may have an empty one.
+    /// The name of the element in lower case, and those of its attributes that ``keptAttributes`` names and that have a value.
+    ///
+    /// `hidden` is included without a value, too.
     case opening(String, attributes: [String: String])
     case closing(String)
-    /// Text with characters for references such as `&amp;`; the text of scripts and styles is omitted.
+    /// Text, in which `&amp;` has become `&`; the text of scripts and styles is omitted.
     case text(String)
 
     /// The attributes of links, media and metadata.
@@ -17,7 +19,7 @@ enum HTMLNode: Hashable, Sendable {
         "height", "style", "hidden",
     ])
 
-    /// The attributes with the address of a picture or video, also of one that a script loads later.
+    /// The attributes with the address of a picture or video, which some pages load later by a script.
     static let sources = [
         "src", "data-src", "data-lazy-src", "data-original", "srcset", "data-srcset",
         "data-lazy-srcset",
@@ -37,16 +39,17 @@ extension HTMLNode {
     }
 }
 
-/// Parses NASA's markup with libxml2 into a list of ``HTMLNode``: HTML, which may be any text, and the XML of the RSS feed.
+/// Parses NASA's HTML, and the XML of its RSS feed, with libxml2 into a list of ``HTMLNode``.
 @safe struct HTMLDocument: ~Copyable {
     private enum Syntax { case html, xml }
 
-    /// The maximum length of HTML, in bytes, because libxml2 compares all attributes of a tag with each other.
+    /// The maximum length of HTML, in bytes: libxml2 compares all attributes of a tag with each other, which takes long.
     ///
-    /// It is that of an article whose characters of Windows-1252 were replaced: each takes three bytes instead of two.
+    /// An article of the maximum length may become so long when its characters of Windows-1252 are replaced, because each
+    /// then takes three bytes instead of two.
     static let largestText = TextLimit.article / 2 * 3
 
-    /// The nodes of a document or fragment; none if it is longer than ``largestText``.
+    /// Returns the nodes of a web page or a part of one; none if it is longer than ``largestText``.
     static func nodes(of html: String) -> [HTMLNode] {
         guard html.utf8.count <= largestText else { return [] }
         // The parser takes a NUL for the end of the text; other control characters are never shown.
@@ -58,11 +61,11 @@ extension HTMLNode {
         return HTMLDocument(bytes, as: .html).nodes().withoutHiddenTexts
     }
 
-    /// The nodes of an XML document, as far as it is well-formed.
+    /// Returns the nodes of an XML document up to its first error.
     ///
-    /// A document that declares entities has none, because entities can make a short text endless.
+    /// A document that declares entities has no nodes, because entities can make a short text endless.
     static func nodes(ofXML xml: String) -> [HTMLNode] {
-        // WordPress may send a blank line first, which XML forbids, as it does control characters.
+        // XML forbids a blank line at the start, which WordPress may send, and control characters.
         let bytes = xml.utf8.filter { $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }
         return HTMLDocument(Array(bytes.drop { $0 <= 0x20 }), as: .xml).nodes()
     }
@@ -142,7 +145,7 @@ extension HTMLNode {
         return nodes
     }
 
-    /// Returns the node after `node` and its descendants, and appends the closing nodes in between.
+    /// Returns the node that follows `node` and its descendants, and appends the closing tags that come before it.
     private static func following(_ node: xmlNodePtr, into nodes: inout [HTMLNode]) -> xmlNodePtr? {
         var current: xmlNodePtr? = unsafe node
         while let node = unsafe current, unsafe node.pointee.type != XML_HTML_DOCUMENT_NODE {
@@ -178,7 +181,7 @@ extension HTMLNode {
         unsafe name(characters).withWindowsCharacters
     }
 
-    /// The name of an element or attribute; empty for that of a document.
+    /// Copies the name of an element or attribute; empty for the name of a document.
     static func name(_ characters: UnsafePointer<xmlChar>?) -> String {
         guard let characters = unsafe characters else { return "" }
         return unsafe String(cString: characters)
@@ -188,16 +191,16 @@ extension HTMLNode {
 extension [HTMLNode] {
     /// The same nodes without the texts in `<noscript>` and `<template>`, which a browser with scripts does not show.
     ///
-    /// Inline elements in these stay, because one may have the address of a picture.
+    /// Inline elements within them stay, because such an element may have the address of a picture.
     fileprivate var withoutHiddenTexts: [HTMLNode] {
-        /// The number of open elements of this kind.
-        var hidden = 0
+        /// The number of open elements whose text is hidden.
+        var hiddenDepth = 0
         return filter { node in
             switch node {
-            case .opening("noscript", _), .opening("template", _): hidden += 1
-            case .closing("noscript"), .closing("template"): hidden -= 1
-            case .text: return hidden == 0
-            case .opening, .closing: return hidden == 0 || !node.breaksLine
+            case .opening("noscript", _), .opening("template", _): hiddenDepth += 1
+            case .closing("noscript"), .closing("template"): hiddenDepth -= 1
+            case .text: return hiddenDepth == 0
+            case .opening, .closing: return hiddenDepth == 0 || !node.breaksLine
             }
             return true
         }

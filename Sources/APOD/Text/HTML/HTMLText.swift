@@ -1,15 +1,17 @@
-/// The text of an HTML fragment of NASA, split into lines at breaks, and the explanation between its label and the notes.
+/// The text of NASA's HTML, split into lines where a browser breaks the line, to find the explanation in it.
+///
+/// The explanation follows a label in bold, "Explanation:". Notes such as "Gallery: more pictures" may follow or interrupt it.
 struct HTMLText {
     /// The text between two breaks, as it is in the HTML.
     struct Line {
         fileprivate(set) var text = ""
-        /// The bold parts of ``text``, in order; the first is the beginning of the text, and empty if that is not bold.
+        /// The bold parts of ``text``, in order; the first is the bold beginning of the text, which may be empty.
         ///
         /// Blanks between two bold elements do not end a part.
         fileprivate(set) var boldParts = [""]
-        /// Whether more than one break precedes the line.
+        /// Whether the line begins a paragraph: more than one break is before it.
         let opensParagraph: Bool
-        /// The index in ``HTMLText/nodes`` of the line's first text; tags before it belong to the line, too.
+        /// The index in ``HTMLText/nodes`` of the first text of the line.
         let firstText: Int
 
         private var boldOpening: String { boldParts[0] }
@@ -19,43 +21,42 @@ struct HTMLText {
             !boldOpening.isEmpty && HTMLText.removingExplanationLabel(text) != nil
         }
 
-        /// The kind of the note that begins with the line; `nil` if none does.
-        fileprivate var note: NoteLabel.Kind? {
+        /// The kind of the note that begins with the line; `nil` if the line begins no note.
+        fileprivate var noteKind: NoteLabel.Kind? {
             NoteLabel.kind(ofUnlabeledNote: text) ?? (hasNoteLabel ? .paragraph : nil)
         }
 
         /// Whether the line begins with the label of a note, such as `<b>Gallery:</b>` or `<b>Gallery</b>:`.
         ///
-        /// Some labels need not be bold: see ``NoteLabel``.
+        /// ``NoteLabel`` knows which labels need not be bold.
         private var hasNoteLabel: Bool {
             let line = TextNormalizer.line(text)
-            let opening = TextNormalizer.line(boldOpening)
-            if opening.isEmpty {
+            let boldWords = TextNormalizer.line(boldOpening)
+            if boldWords.isEmpty {
                 guard let colon = line.firstIndex(of: ":") else { return false }
                 return NoteLabel.isKnownWithoutBold(line[..<colon])
             }
-            if let boldColon = opening.firstIndex(of: ":") {
-                return NoteLabel.isKnown(opening[..<boldColon])
+            if let boldColon = boldWords.firstIndex(of: ":") {
+                return NoteLabel.isKnown(boldWords[..<boldColon])
             }
-            let rest = line.dropFirst(opening.count).drop(while: \.isWhitespace)
-            return rest.first == ":" && NoteLabel.isKnown(opening)
+            let rest = line.dropFirst(boldWords.count).drop(while: \.isWhitespace)
+            return rest.first == ":" && NoteLabel.isKnown(boldWords)
         }
     }
 
-    /// The elements that are part of a line of text; all others separate the text before, in and after them.
+    /// The elements that are part of a line of text; before and after any other element, a browser breaks the line.
     private static let inlineElements: Set<String> = [
         "a", "abbr", "acronym", "annotation", "area", "audio", "b", "bdi", "bdo", "big", "button",
-        "canvas", "cite", "code", "data", "del",
-        "dfn", "em", "embed", "font", "i", "iframe", "img", "input", "ins", "kbd", "label", "map",
-        "mark", "math", "meter", "mfrac", "mi", "mn", "mo", "mover",
-        "mroot", "mrow", "ms", "mspace", "msqrt", "mstyle", "msub", "msubsup", "msup", "mtext",
-        "munder", "munderover", "nobr", "noscript", "object", "output", "param", "picture",
-        "progress", "q", "rb", "rp", "rt", "ruby", "s", "samp", "script", "select",
-        "semantics", "small", "source", "span", "strike", "strong", "style", "sub", "sup", "svg",
-        "template", "time", "track", "tt", "u", "var", "video", "wbr",
+        "canvas", "cite", "code", "data", "del", "dfn", "em", "embed", "font", "i", "iframe", "img",
+        "input", "ins", "kbd", "label", "map", "mark", "math", "meter", "mfrac", "mi", "mn", "mo",
+        "mover", "mroot", "mrow", "ms", "mspace", "msqrt", "mstyle", "msub", "msubsup", "msup",
+        "mtext", "munder", "munderover", "nobr", "noscript", "object", "output", "param", "picture",
+        "progress", "q", "rb", "rp", "rt", "ruby", "s", "samp", "script", "select", "semantics",
+        "small", "source", "span", "strike", "strong", "style", "sub", "sup", "svg", "template",
+        "time", "track", "tt", "u", "var", "video", "wbr",
     ]
 
-    /// The number of line breaks that the tag of an element makes; two begin a paragraph.
+    /// How many line breaks the tag of an element stands for; two begin a paragraph.
     static func breaks(ofTag name: String) -> Int {
         switch name {
         case _ where inlineElements.contains(name): 0
@@ -65,7 +66,7 @@ struct HTMLText {
     }
 
     let lines: [Line]
-    /// The nodes as they were parsed, without stray blanks; only ``lines`` have characters such as ⁶ for superscripts.
+    /// The nodes as they were parsed, without stray blanks; unlike ``lines``, they have no characters such as ⁶ for scripts.
     let nodes: [HTMLNode]
 
     init(_ nodes: [HTMLNode]) {
@@ -81,7 +82,7 @@ struct HTMLText {
     /// The whole text in one line.
     var line: String { Self.normalized(lines.map(\.text).joined(separator: " ")) }
 
-    /// The first label of a credit in bold, such as "Image Credit & Copyright".
+    /// The first label of a credit in bold, such as "Image Credit & Copyright"; `nil` if there is none.
     var creditLabel: String? {
         lines.lazy.flatMap(\.boldParts).compactMap { Credit(TextNormalizer.line($0)).label }.first
     }
@@ -90,7 +91,7 @@ struct HTMLText {
         TextNormalizer.removingStraySpaces(TextNormalizer.line(text))
     }
 
-    /// The text after the label "Explanation:", or from the start if there is no label, without notes.
+    /// The text after the label "Explanation:", without notes; without that label, it begins at the start.
     var explanation: String {
         var paragraphs: [String] = []
         for index in explanationLines {
@@ -106,17 +107,18 @@ struct HTMLText {
         return paragraphs.map(Self.normalized).filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
-    /// The ranges of the nodes of ``explanation``, including its label; between two ranges is a note.
+    /// Where in ``nodes`` the ``explanation`` and its label are; between two ranges is a note.
     ///
-    /// A range ends with the tags before the note. Tags before the first text are in no range.
+    /// A range begins with a text, and ends before the first text of the note.
     var explanationNodes: [Range<Int>] {
         var ranges: [Range<Int>] = []
         for index in explanationLines {
-            let next = index + 1 < lines.count ? lines[index + 1].firstText : nodes.count
-            if let last = ranges.last, last.upperBound == lines[index].firstText {
-                ranges[ranges.count - 1] = last.lowerBound..<next
+            let start = lines[index].firstText
+            let end = index + 1 < lines.count ? lines[index + 1].firstText : nodes.count
+            if let last = ranges.last, last.upperBound == start {
+                ranges[ranges.count - 1] = last.lowerBound..<end
             } else {
-                ranges.append(lines[index].firstText..<next)
+                ranges.append(start..<end)
             }
         }
         return ranges
@@ -124,31 +126,31 @@ struct HTMLText {
 
     /// The indices of the lines of ``explanation``.
     ///
-    /// A note is a paragraph, or the rest of one, that begins with a label such as "Gallery:". The explanation goes on after
-    /// a note, unless the note begins the foot of the page.
+    /// A note is a paragraph, or the rest of a paragraph, that begins with a label such as "Gallery:". The explanation
+    /// continues after a note, unless the note begins the foot of the page.
     private var explanationLines: [Int] {
-        let start = lines.firstIndex(where: \.isExplanation)
-        var kept = start.map { [$0] } ?? []
-        var next = start.map { $0 + 1 } ?? 0
+        let labelIndex = lines.firstIndex(where: \.isExplanation)
+        var indices = labelIndex.map { [$0] } ?? []
+        var next = labelIndex.map { $0 + 1 } ?? 0
         while next < lines.count {
-            switch lines[next].note {
+            switch lines[next].noteKind {
             case nil:
-                kept.append(next)
+                indices.append(next)
                 next += 1
-            case .foot: return kept
+            case .foot: return indices
             case .paragraph:
                 let end =
-                    lines[(next + 1)...].firstIndex { $0.opensParagraph || $0.note != nil }
+                    lines[(next + 1)...].firstIndex { $0.opensParagraph || $0.noteKind != nil }
                     ?? lines.count
-                let words = lines[next..<end].reduce(0) {
+                let wordCount = lines[next..<end].reduce(0) {
                     $0 + $1.text.split(whereSeparator: \.isWhitespace).count
                 }
-                // A longer one is a part of the text, such as the news of 1998-06-05.
-                if words > NoteLabel.maximumWords { kept += next..<end }
+                // A longer paragraph is a part of the explanation, such as the news of 1998-06-05.
+                if wordCount > NoteLabel.maximumWords { indices += next..<end }
                 next = end
             }
         }
-        return kept
+        return indices
     }
 
     /// Returns `text` without the label "Explanation:"; `nil` if it has none.
@@ -161,20 +163,20 @@ struct HTMLText {
     }
 }
 
-/// Splits the nodes of a fragment into lines.
+/// Splits nodes, which are passed to it one after the other, into lines.
 private struct LineReader {
     private(set) var lines: [HTMLText.Line] = []
-    /// The number of breaks since the last text; two begin a paragraph, as the fragment does.
+    /// The number of breaks since the last text: two, as at the start, begin a paragraph.
     private var breaks = 2
     /// The number of open elements that make text bold; ``HTMLDocument`` closes each element that it opens.
-    private var bold = 0
-    /// Whether the last line, as far as it was read, ends in a bold part; each line begins with one.
+    private var boldDepth = 0
+    /// Whether the next text in bold continues the last bold part, which is empty at the beginning of a line.
     private var isInBoldPart = true
 
     mutating func read(_ node: HTMLNode, at index: Int) {
         switch node {
-        case .opening("b", _), .opening("strong", _): bold += 1
-        case .closing("b"), .closing("strong"): bold -= 1
+        case .opening("b", _), .opening("strong", _): boldDepth += 1
+        case .closing("b"), .closing("strong"): boldDepth -= 1
         case .opening("br", _): breaks += 1
         case .closing("br"): break
         case .opening(let name, _), .closing(let name):
@@ -192,11 +194,11 @@ private struct LineReader {
             isInBoldPart = true
         }
         let last = lines.count - 1
-        if !isInBoldPart, bold > 0, !isBlank {
+        if !isInBoldPart, boldDepth > 0, !isBlank {
             lines[last].boldParts.append("")
             isInBoldPart = true
         }
-        isInBoldPart = isInBoldPart && (bold > 0 || isBlank)
+        isInBoldPart = isInBoldPart && (boldDepth > 0 || isBlank)
         lines[last].text += text
         if isInBoldPart { lines[last].boldParts[lines[last].boldParts.count - 1] += text }
     }
@@ -205,7 +207,7 @@ private struct LineReader {
 extension [HTMLNode] {
     /// The same nodes without the blanks that NASA's texts have beside links: see ``TextNormalizer/strayBlanks(in:)``.
     ///
-    /// A blank and the punctuation after it may be in different nodes, so all texts of a line are searched together.
+    /// A blank and the punctuation after it may be in different nodes; therefore all texts of a line are searched together.
     fileprivate var withoutStraySpaces: [HTMLNode] {
         var nodes = self
         for line in indices.split(whereSeparator: { self[$0].breaksLine }) {
@@ -221,15 +223,15 @@ extension [HTMLNode] {
         guard !blanks.isEmpty else { return }
         var texts = line.map { Array<UInt8>(self[$0].plainText.utf8) }
         for blank in blanks.reversed() {
-            /// The offset of the text in the line.
+            /// The offset in the line at which the text at `index` begins.
             var start = 0
             for index in texts.indices {
-                let ownRange = start..<start + texts[index].count
-                start = ownRange.upperBound
-                let part = blank.clamped(to: ownRange)
-                guard !part.isEmpty else { continue }
-                texts[index].removeSubrange(
-                    part.lowerBound - ownRange.lowerBound..<part.upperBound - ownRange.lowerBound)
+                let end = start + texts[index].count
+                let part = blank.clamped(to: start..<end)
+                if !part.isEmpty {
+                    texts[index].removeSubrange(part.lowerBound - start..<part.upperBound - start)
+                }
+                start = end
             }
         }
         for (index, text) in zip(line, texts) {

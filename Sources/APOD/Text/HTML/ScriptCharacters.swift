@@ -1,8 +1,8 @@
-/// Superscripts and subscripts, here called scripts, in plain text: `10<sup>65</sup>` is 10⁶⁵, not 1065.
+/// Writes superscripts and subscripts, here called scripts, into plain text: `10<sup>65</sup>` is 10⁶⁵, not 1065.
 extension [HTMLNode] {
-    /// The same nodes, with superscript and subscript characters for the texts in `<sup>` and `<sub>`.
+    /// The same nodes, with characters of Unicode for the texts in `<sup>` and `<sub>`.
     ///
-    /// `H<sub>2</sub>O` becomes H₂O. Unicode has no characters for the script in `x<sup>a/b</sup>`, which becomes x^(a/b).
+    /// `H<sub>2</sub>O` becomes H₂O. If Unicode lacks a character, signs are written: `x<sup>a/b</sup>` becomes x^(a/b).
     /// Words stay as they are, as in `5<sup>th</sup>`.
     var withScriptCharacters: [HTMLNode] {
         var nodes = self
@@ -27,13 +27,13 @@ extension [HTMLNode] {
         let textIndices = self[range].indices.filter { !TextNormalizer.isBlank(self[$0].plainText) }
         guard let first = textIndices.first, let last = textIndices.last else { return }
         let script = TextNormalizer.trimmed(textIndices.map { self[$0].plainText }.joined())
-        let base = character(before: range.lowerBound)
+        let previous = character(before: range.lowerBound)
         let next = character(after: range.upperBound)
-        guard alphabet.isUsed(for: script, after: base, before: next) else { return }
-        let transcripts = textIndices.compactMap { alphabet.transcript(of: self[$0].plainText) }
-        if transcripts.count == textIndices.count {
-            for (index, transcript) in zip(textIndices, transcripts) {
-                self[index] = .text(transcript)
+        guard alphabet.isUsed(for: script, after: previous, before: next) else { return }
+        let spellings = textIndices.compactMap { alphabet.spelling(of: self[$0].plainText) }
+        if spellings.count == textIndices.count {
+            for (index, spelling) in zip(textIndices, spellings) {
+                self[index] = .text(spelling)
             }
             return
         }
@@ -65,7 +65,7 @@ enum ScriptAlphabet: CaseIterable {
     case superscript
     case `subscript`
 
-    /// The characters of this alphabet, each after the one that it is the script of: "2₂" means that ₂ is a small 2.
+    /// The characters of this alphabet, each after its ordinary form: "2₂" means that ₂ is a small 2.
     private var pairs: String {
         switch self {
         case .superscript:
@@ -78,7 +78,7 @@ enum ScriptAlphabet: CaseIterable {
         }
     }
 
-    /// Each character of this alphabet with the one that it is the script of, such as ₂ and 2.
+    /// Each character of this alphabet with its ordinary form, such as ₂ and 2.
     var plainCharacters: [(script: Unicode.Scalar, plain: Unicode.Scalar)] {
         let scalars = Array(pairs.unicodeScalars)
         return stride(from: 0, to: scalars.count, by: 2).map { (scalars[$0 + 1], scalars[$0]) }
@@ -97,39 +97,39 @@ enum ScriptAlphabet: CaseIterable {
     private static let minusSigns: [Character] = ["−", "–", "‑", "‐"]
     private static let ordinalEndings = ["st", "nd", "rd", "th"]
 
-    /// Whether `script`, between the characters `base` and `next`, is written in this alphabet.
+    /// Whether `script`, between the characters `previous` and `next`, is to be written in this alphabet.
     ///
-    /// It must have a digit or a sign, or a letter that belongs to a base, as in xⁿ. Words, abbreviations and symbols such as
-    /// ☉ stay, because they can be read in the line.
+    /// A script with a digit or a sign is, and one with a letter that belongs to the character before it, as in xⁿ. Words,
+    /// abbreviations and symbols such as ☉ stay, because they can be read in the line.
     fileprivate func isUsed(
-        for script: String, after base: Character?, before next: Character?
+        for script: String, after previous: Character?, before next: Character?
     ) -> Bool {
         let isNumeric = script.contains {
             $0.isNumber || "+-=^_".contains($0) || Self.minusSigns.contains($0)
         }
         guard script.contains(where: \.isLetter) else { return isNumeric }
-        let hasBase = base.map { $0.isWordCharacter || $0.isMathSymbol || ")]".contains($0) }
-        // Letters without a base are text in small print, but not those of a mass number, as in 99mTc.
+        let hasBase = previous.map { $0.isWordCharacter || $0.isMathSymbol || ")]".contains($0) }
+        // Letters that belong to no character before them are small print. The letter in the mass number of 99mTc is not.
         guard hasBase == true else { return isNumeric && !script.contains(where: \.isWhitespace) }
         if self == .subscript { return true }
         // The "c" of "M<sup>c</sup>Donald".
-        let isInName = base?.isUppercase == true && next?.isUppercase == true && !isNumeric
+        let isInName = previous?.isUppercase == true && next?.isUppercase == true && !isNumeric
         return !isInName && !Self.ordinalEndings.contains(script.lowercased())
     }
 
     /// Returns `text` in this alphabet, without white space at its start: "65" becomes "⁶⁵"; `nil` if a character is missing.
-    fileprivate func transcript(of text: String) -> String? {
-        var transcript = ""
+    fileprivate func spelling(of text: String) -> String? {
+        var spelling = ""
         for character in text.drop(while: \.isWhitespace) {
             let plain = Self.minusSigns.contains(character) ? "-" : character
             if let script = Self.tables[self]?[plain] {
-                transcript.append(script)
+                spelling.append(script)
             } else if character.isWhitespace || character == "," {
-                transcript.append(character)
+                spelling.append(character)
             } else {
                 return nil
             }
         }
-        return transcript
+        return spelling
     }
 }

@@ -68,7 +68,7 @@ extension SyncRound {
         while !isStopped, slotsOfRest.isEmpty, let days = state.nextRecheck() {
             var oldest = days.lowerBound
             do throws(FeedError) {
-                let list = try await synchronizer.routes.api.newest(of: days)
+                let list = try await synchronizer.routes.api.newestPage(of: days)
                 // No day in the list is due, but its entries may be edits of days in the mirror.
                 await downloadBacklog([], alreadyLoaded: list.entries)
                 // This event shows that the sync makes progress, so that a slow server does not look like a sync that hangs.

@@ -42,7 +42,7 @@ actor SyncRound {
         feeds = DayFeeds(byNewestDay: [(.last, synchronizer.routes.api)])
         self.report = report
         self.endRequest = endRequest
-        hostFailures = HostFailures(answering: synchronizer.client.upstream)
+        hostFailures = HostFailures(answeringHost: synchronizer.client.upstream)
         state = try SyncRoundState(
             of: synchronizer, retry: retry, reusesWalk: reusesWalk,
             underWay: synchronizer.downloads.days)

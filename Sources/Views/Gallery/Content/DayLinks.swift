@@ -139,7 +139,7 @@ struct LinkList {
             let word = "\(link.day.number)"
             if !words.contains(word) { words.append(word) }
         }
-        let objects = galleryDay.objects.sorted().map(\.term)
+        let objects = galleryDay.objects.sorted().map(\.searchTerm)
         guard !words.isEmpty || !objects.isEmpty else { return [] }
         let fields = [words, objects].map { $0.isEmpty ? none : $0.joined(separator: ",") }
         let title = galleryDay.title.excerpt(120)

@@ -29,7 +29,7 @@ struct ObjectsPage {
     ) -> HTML {
         let items = objects.map { object -> HTML in
             """
-            <li><a href="search.html?q=\(object.term)&amp;all">\(object.name)</a> \
+            <li><a href="search.html?q=\(object.searchTerm)&amp;all">\(object.name)</a> \
             <span class="count">\(counts[object] ?? 0)</span></li>
 
             """
