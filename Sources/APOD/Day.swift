@@ -1,7 +1,6 @@
 /// A day of the archive: a date of the Gregorian calendar, 1995-06-16 or later, without a time zone.
 ///
-/// NASA dates its entries in the time zone of New York. The mirror never computes that date; it requests
-/// the newest entry.
+/// NASA dates its entries in the time zone of New York. The program requests the newest entry instead of computing its date.
 package struct Day: Hashable, Sendable {
     /// Days since 1970-01-01.
     package let number: Int

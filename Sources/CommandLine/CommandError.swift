@@ -2,8 +2,7 @@ internal import Platform
 
 /// The error that ends a command: a message for people and an exit code for scripts.
 ///
-/// ``runProgram(_:environment:_:didFail:)`` turns any other error into a `CommandError`, prints the message, and ends
-/// the process with the exit code.
+/// ``runProgram(_:environment:_:didFail:)`` converts other errors, prints the message, and exits with the code.
 package struct CommandError: Error {
     package let message: String
     package let code: ExitCode

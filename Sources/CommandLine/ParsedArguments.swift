@@ -117,8 +117,7 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
 
     /// Rejects environment variables whose names are misspelled, or are made from an option that is no setting.
     ///
-    /// `APOD_MIRROR_SINSE` is an error. `APOD_MIRROR_COLOR`, which resembles no variable, is accepted, because another
-    /// program or a later version may read it.
+    /// `APOD_MIRROR_SINSE` is an error. `APOD_MIRROR_COLOR`, which resembles no variable, may be one of another program.
     private func checkVariables() throws(CommandError) {
         let prefix = Command.variablePrefix
         let options = Command.allOptions
@@ -157,8 +156,7 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
 extension ParsedArguments {
     /// Returns what `parse` makes of the value of `option`; `nil` if the option is not set.
     ///
-    /// - Throws: If `parse` returns `nil`, a ``CommandError`` such as “--since: “soon” is not a number of days”, in which
-    ///   `expected` follows “is not”.
+    /// - Throws: If `parse` returns `nil`, a ``CommandError`` whose message ends with “is not” and the `expected` value.
     package func value<Value>(
         _ option: Option, _ expected: String, _ parse: (String) -> Value?
     ) throws(CommandError) -> Value? {

@@ -108,8 +108,7 @@ struct JSONReader {
 
     /// Parses the number that begins here.
     ///
-    /// An integer that is too large for `Int` loses digits, as in JavaScript. `1e999` is rejected, because no `Double`
-    /// is so large.
+    /// An integer too large for `Int` loses digits, as in JavaScript. `1e999` is rejected: no `Double` is so large.
     private mutating func number() throws(JSON.Malformed) -> JSON {
         let start = position
         if byte == UInt8(ascii: "-") { position += 1 }
@@ -215,8 +214,7 @@ struct JSONReader {
 
     /// Decodes what follows `\u`: four digits, or a surrogate pair of two escapes.
     ///
-    /// `\u00e9` is é, and `\ud83d\ude80` is 🚀. One half of a pair is no character; what follows it is
-    /// read as if it stood alone.
+    /// `\u00e9` is é, and `\ud83d\ude80` is 🚀. One half of a pair is no character; what follows is read by itself.
     private mutating func unicodeEscape() throws(JSON.Malformed) -> Unicode.Scalar {
         guard let unit = fourDigits() else { return try replacement() }
         if let scalar = Unicode.Scalar(unit) { return scalar }

@@ -56,8 +56,7 @@ package struct RawJSON: Sendable {
 
     /// The decoded string; `nil` unless this is a string.
     ///
-    /// Invalid UTF-8, invalid escapes and one half of a surrogate pair become U+FFFD. Control characters are accepted, although
-    /// JSON requires escapes for them.
+    /// Invalid UTF-8, invalid escapes and one half of a surrogate pair become U+FFFD. Control characters need no escapes.
     package var string: String? {
         let quote = UInt8(ascii: "\"")
         if bytes.count >= 2, bytes.first == quote, bytes.last == quote {
@@ -78,8 +77,7 @@ extension JSONReader {
         let start = position
         var depth = 0
         repeat {
-            // This call must not be at the end of the loop: there, the optimizer of Swift 6.3.1 would merge it with the call
-            // above, and `start` would be too early.
+            // At the end of the loop, the optimizer of Swift 6.3.1 would merge this call with the one before `start`.
             skipWhiteSpace()
             switch byte {
             case nil: throw malformed

@@ -2,8 +2,7 @@
 extension MediaHeader {
     /// Throws if the end marker of the format is missing, or if a part of the file is too short; TIFF can show neither.
     ///
-    /// Data after the end are ignored. Sources: ITU-T T.81 annex B, PNG 11.2.5, GIF89a 27, RFC 9649 (WebP), ISO 14496-12, RFC
-    /// 8794 (EBML).
+    /// Data after the end are ignored. Sources: T.81 annex B (JPEG), PNG 11.2.5, GIF89a 27, RFC 9649 (WebP), ISO 14496-12.
     package func checkEnd(of bytes: MediaBytes) throws(Refusal) {
         let isWhole =
             switch type {
@@ -22,8 +21,7 @@ extension MediaHeader {
 extension MediaBytes {
     /// Whether an end marker follows the segments and the data of all scans.
     ///
-    /// An end marker in the last two bytes of the file would prove less: after a download that began again in the middle, it
-    /// may belong to another image.
+    /// After a download that began again in the middle, the end marker in the last two bytes may belong to another image.
     fileprivate func isWholeJPEG() -> Bool {
         for segment in JPEGSegments(self).prefix(Self.maximumParts) {
             if segment.isEndOfImage { return true }

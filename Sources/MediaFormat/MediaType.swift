@@ -1,7 +1,6 @@
 /// A type of picture or video that the mirror publishes.
 ///
-/// The type of a download is recognized by its first bytes, whatever its URL and `Content-Type` say; that of a published
-/// file, by its extension.
+/// The first bytes of a download show its type, whatever its URL says; the extension of a published file shows it, too.
 package enum MediaType: String, Hashable, Sendable, CaseIterable {
     case jpeg = "image/jpeg"
     case png = "image/png"
@@ -30,9 +29,7 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The type of a file that the mirror published: `.jpeg` for `2026-11-20 Orion.jpg`.
-    ///
-    /// Fails for `a.JPG` and `a.jpeg`, names that the mirror does not give.
+    /// The type of a file that the mirror published: `.jpeg` for `2026-11-20 Orion.jpg`; fails for `a.JPG` and `a.jpeg`.
     package init?(ofName name: String) {
         // Comparing bytes is fast, which matters because a walk asks this for each file.
         guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }

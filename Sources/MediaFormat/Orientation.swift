@@ -40,8 +40,7 @@ extension MediaBytes {
 
     /// Reads the numbers with these `tags` in the first directory of TIFF data: `[256: 1024, 257: 768]`, for example.
     ///
-    /// The directory may be anywhere in the data. Lists of numbers, and numbers that have neither two nor four bytes, are
-    /// left out. See TIFF 6.0, section 2.
+    /// The directory may be anywhere. Lists, and numbers of neither two nor four bytes, are left out. See TIFF 6.0, section 2.
     fileprivate func tiffTags(_ tags: Set<Int>) -> [Int: Int] {
         let isBigEndian = begins(with: "MM")
         func number(_ offset: Int, _ length: Int, in bytes: MediaBytes) -> Int? {

@@ -13,8 +13,7 @@ struct FeedClient: Sendable {
 
     /// Requests `url` and decodes the response; entries outside of `days` are rejected.
     ///
-    /// - Throws: ``FeedError/transfer(_:)`` if the request fails or the task is cancelled; ``FeedError/unusable(_:)`` if the
-    ///   response is not a list of entries.
+    /// - Throws: ``FeedError/transfer(_:)``, and ``FeedError/unusable(_:)`` if the response is not a list of entries.
     func get(
         _ url: WebURL, days: ClosedRange<Day> = Day.first...Day.last
     ) async throws(FeedError) -> DecodedResponse {

@@ -56,8 +56,7 @@ struct RawEntry: Sendable {
 
     /// Reads `fields` that were found in a web page or an RSS feed, as an entry of APOD Basic.
     ///
-    /// The date is that on the web page, which is the field `basicHTML`. The title is plain text, unlike the title in JSON,
-    /// which is HTML.
+    /// The date is that on the web page, the field `basicHTML`. The title is plain text, while in JSON it is HTML.
     init(ofPage fields: [Field: String]) {
         kind = .basic
         for field in Field.allCases where field != .date {

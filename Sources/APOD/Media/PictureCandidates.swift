@@ -110,8 +110,7 @@ extension WebURL {
     /// The URLs of this file in the directories of the months, such as `2018/march/`, where NASA may have it instead.
     ///
     /// These are the month of `day`, the next month, which has some pictures of the last days of a month, and the month
-    /// before, which has some of the first days. A URL of the old site adds its month: `/apod/image/1803/NAME` is of March
-    /// 2018.
+    /// before, which has some of the first days. A URL of the old site adds its month, `1803` in `/apod/image/1803/NAME`.
     fileprivate func inMonths(around day: Day) -> [WebURL] {
         guard !path.contains(bytes: Self.partBeforeRendition) else { return [] }
         let parts = path.split(separator: "/")

@@ -2,8 +2,7 @@ internal import Transfer
 
 /// Makes the links in NASA's texts absolute, whatever server sends the texts.
 ///
-/// Most texts were written for NASA's old site: `lib/glossary.html#dust` leads to a page there. `/image-article/a/` leads to
-/// a page of NASA's site since 2026.
+/// Most texts are of NASA's old site: `lib/glossary.html#dust` is a page there, `/image-article/a/` one of the site since 2026.
 struct LinkResolver {
     /// NASA's site since 2026.
     static let site: WebURL = "https://science.nasa.gov/"

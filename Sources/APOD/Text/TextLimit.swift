@@ -1,7 +1,6 @@
 /// The maximum lengths of the texts of an entry, in bytes, against broken or hostile servers and damaged records.
 ///
-/// Each is far above the longest text of the archive. A longer field of NASA's entry is left out. Of a longer text in a
-/// record, only the beginning is used.
+/// No text of the archive is nearly as long. A longer field of an entry is left out; a longer text in a record is cut.
 package enum TextLimit {
     /// A title, an alternative text, a date.
     package static let line = 4 << 10

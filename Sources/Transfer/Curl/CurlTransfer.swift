@@ -78,8 +78,7 @@ final class CurlTransfer {
         if exchange.request.role != .media, exchange.request.acceptsCodings {
             easy.set(CURLOPT_ACCEPT_ENCODING, "")
         }
-        // The transfer waits until it is known whether it can share a connection by HTTP/2. Plain http never can: there, one
-        // hung connection would delay all transfers.
+        // Waits until HTTP/2 may share a connection. Plain http never can: one hung connection would delay all transfers.
         easy.set(CURLOPT_PIPEWAIT, exchange.request.address.scheme == "https" ? 1 : 0)
     }
 

@@ -46,8 +46,7 @@ package struct Client: Sendable {
 
     /// Downloads a list or a web page of at most `limit` bytes into memory.
     ///
-    /// Each attempt waits until the time since the last such request is at least the pace; a redirected request does not
-    /// wait.
+    /// Each attempt waits until the pace has passed since the last such request; a redirected request does not wait.
     package func get(
         _ address: String, as role: AddressPolicy.Role = .feed, limit: Int = 32 << 20
     ) async throws(TransferError) -> BufferedResponse {

@@ -123,8 +123,7 @@ final class Exchange {
 
     /// Whether the policy permits the connection.
     ///
-    /// With a proxy, `target` is the address of the proxy, which the user chose. It is not checked, because the proxy
-    /// resolves the name of the host itself.
+    /// With a proxy, `target` is the address of the proxy, which is not checked, because the user chose the proxy.
     func permitsConnection(to target: UnsafeMutablePointer<curl_sockaddr>) -> Bool {
         guard proxy == nil else { return true }
         return unsafe ipAddress(target).map(permits) ?? false

@@ -28,8 +28,7 @@ package struct StartCheck: Sendable {
 
 /// Writes the body of a response into a file; a later response may continue a body that broke off.
 ///
-/// The bytes are written as they arrive, on the thread of all transfers: if the disk is slower than the network, all
-/// transfers wait for it.
+/// The bytes are written as they arrive, on the thread of all transfers: a slow disk delays all of them.
 final class FileSink: BodySink {
     private struct State {
         /// The head of the response that began the file; `nil` if the next response begins it.

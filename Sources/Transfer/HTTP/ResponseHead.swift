@@ -18,8 +18,7 @@ struct ResponseHead: Hashable, Sendable {
 
     /// Adds a line, including its end: `Content-Length: 1000\r\n`, for example.
     ///
-    /// After an interim response, status 100 to 199, the head of the next response replaces this one. libcurl does not pass
-    /// on the head of a proxy's response.
+    /// The head of the final response replaces that of an interim one, status 100 to 199. libcurl passes on no head of a proxy.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         let line = unsafe Array(bytes.prefix { !(0x0A...0x0D ~= $0) })
         if line.starts(with: "HTTP/".utf8) {

@@ -4,8 +4,7 @@ internal import Synchronization
 /// Stops the requests to hosts that answer nothing during a sync, such as a host that no longer exists.
 ///
 /// Such a host may have the posters of hundreds of videos, and each request to it may take minutes. Once a host has answered
-/// a request, later failures do not stop the requests to it, because each may concern one file only. Each sync has an object
-/// of its own.
+/// in this sync, failures do not stop the requests to it, because each may concern one file only.
 package final class HostFailures: Sendable {
     /// The number of failures after which a host without an answer gets no more requests.
     private static let maximumFailures = 3

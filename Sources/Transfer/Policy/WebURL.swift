@@ -157,16 +157,14 @@ extension String {
     /// The text with all bytes percent-encoded that RFC 3986 does not allow.
     package var urlEncoded: String { percentEncoded(keeping: "-._~:/?#[]@!$&'()*+,;=%") }
 
-    /// `https://me:secret@host/a?key=1` becomes `https://host/a`, for logs, errors and `status`; a long address is
-    /// shortened.
+    /// The address for logs, errors and `status`: `https://host/a` for `https://me:secret@host/a?key=1`; perhaps shortened.
     ///
     /// The address need not be valid, because errors print rejected ones, too.
     package var redactedAddress: String {
         String(withoutUser.prefix { !"?#".contains($0) }).excerpt
     }
 
-    /// Everything up to the last `@` before the path counts as the user, even if a `?` in the password makes the URL
-    /// invalid.
+    /// The text without all that is before the last `@` of the host, even if a `?` in a password makes the URL invalid.
     private var withoutUser: String {
         let start = firstRange(of: "//")?.upperBound ?? startIndex
         let end = self[start...].firstIndex { $0 == "/" || $0 == "\\" } ?? endIndex

@@ -45,8 +45,7 @@ extension HTMLNode {
 
     /// The maximum length of HTML, in bytes: libxml2 compares all attributes of a tag with each other, which takes long.
     ///
-    /// An article of the maximum length may become so long when its characters of Windows-1252 are replaced, because each
-    /// then takes three bytes instead of two.
+    /// An article may become longer by half when its characters of Windows-1252 are replaced: three bytes instead of two.
     static let largestText = TextLimit.article / 2 * 3
 
     /// Returns the nodes of a web page or a part of one; none if it is longer than ``largestText``.
