@@ -12,8 +12,6 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
     package var context: Context
     /// The values of the options on the command line, as they were typed.
     private var typedValues: [Option: String] = [:]
-    /// The value of a switch that is typed without one.
-    private static var switchedOn: String { "yes" }
 
     /// Parses `words`, the arguments after the name of the program; an error names the invalid argument.
     package init(
@@ -84,7 +82,8 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
             }
             typedValues[option] = text
         } else {
-            typedValues[option] = Self.switchedOn
+            // A switch without a value is on.
+            typedValues[option] = "yes"
         }
     }
 

@@ -15,12 +15,9 @@ struct LinkResolver {
     private let baseOfPaths: WebURL
     /// The URL to which other links without a host are relative.
     private let baseOfNames: WebURL
+}
 
-    private init(baseOfPaths: WebURL, baseOfNames: WebURL) {
-        self.baseOfPaths = baseOfPaths
-        self.baseOfNames = baseOfNames
-    }
-
+extension LinkResolver {
     /// Resolves the links in the HTML of an article; if it has a `<base href>`, they are relative to that.
     init(_ article: [HTMLNode]) {
         let base = article.base(relativeTo: Self.site)

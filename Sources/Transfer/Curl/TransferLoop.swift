@@ -98,11 +98,7 @@ struct TransferQueue {
 
     /// Removes and returns all jobs of a thread that has ended; the next job starts another thread.
     mutating func takeAll() -> [TransferJob] {
-        defer {
-            arrivals = []
-            hasCancellation = false
-            multi = nil
-        }
+        defer { self = TransferQueue(isClosed: isClosed) }
         return arrivals
     }
 }

@@ -50,7 +50,7 @@ package struct Client: Sendable {
     package func get(
         _ address: String, as role: AddressPolicy.Role = .feed, limit: Int = 32 << 20
     ) async throws(TransferError) -> BufferedResponse {
-        let start = try configuration.policy.check(address, as: role)
+        let start = try configuration.policy.requestURL(for: address, as: role)
         let sink = MemorySink(limit: limit)
         let head = try await retrying {
             try checkMayRequest(start)
@@ -77,7 +77,7 @@ package struct Client: Sendable {
         start check: StartCheck? = nil,
         progress: (@Sendable (Int) -> Void)? = nil
     ) async throws(TransferError) -> DownloadResult {
-        let start = try configuration.policy.check(address, as: .media)
+        let start = try configuration.policy.requestURL(for: address, as: .media)
         let sink = FileSink(
             descriptor: file.rawValue, limit: limit, space: space, start: check, progress: progress)
         defer { space?.end(ObjectIdentifier(sink)) }

@@ -39,11 +39,13 @@ package struct AddressPolicy: Sendable {
         plainHTTPHosts = Set(mirrors.filter { $0.scheme == "http" }.map(\.host))
     }
 
-    /// Parses an absolute address of a feed or an entry, checks that it may be requested, and returns it with `https`.
+    /// Returns the URL to request for an absolute address of a feed or an entry, after a check that it may be requested.
     ///
     /// `http://apod.nasa.gov/a.jpg` of an old entry becomes `https://apod.nasa.gov/a.jpg`. `http` stays if the upstream has
     /// `http`, too, or if the user typed `http` in the address of that classic mirror.
-    package func check(_ text: String, as role: Role = .media) throws(TransferError) -> WebURL {
+    package func requestURL(
+        for text: String, as role: Role = .media
+    ) throws(TransferError) -> WebURL {
         var address = try WebURL(text)
         // The address has no port that would be wrong for https, because WebURL removes a default port.
         if lacksHTTPS(address) { address = try WebURL("https" + address.text.dropFirst(4)) }

@@ -15,8 +15,8 @@ import Testing
         "https://i.vimeocdn.com/video/1.jpg", "http://science.nasa.gov:443/",
     ])
     func mediaComeFromNASAAndPosterHosts(address: String) throws {
-        #expect(throws: Never.self) { try nasa.check(address) }
-        #expect(throws: Never.self) { try local.check(address) }
+        #expect(throws: Never.self) { try nasa.requestURL(for: address) }
+        #expect(throws: Never.self) { try local.requestURL(for: address) }
     }
 
     /// Old entries name addresses with `http`.
@@ -25,12 +25,12 @@ import Testing
     ])
     func nothingOfAnEncryptedFeedIsRequestedInPlainText(address: String) throws {
         for policy in [nasa, other] {
-            #expect(try policy.check(address).text == "https" + address.dropFirst(4))
+            #expect(try policy.requestURL(for: address).text == "https" + address.dropFirst(4))
             #expect(throws: TransferError.self) {
                 try policy.check(WebURL(address), as: .media, isRedirect: false)
             }
         }
-        #expect(try local.check(address).text == address)
+        #expect(try local.requestURL(for: address).text == address)
     }
 
     @Test(arguments: [
@@ -95,7 +95,7 @@ import Testing
     func aRejectedAddressHasAReason(address: String, reason: String) {
         for role in [AddressPolicy.Role.media, .feed] {
             let error = #expect(throws: TransferError.self) {
-                try nasa.check(address, as: role)
+                try nasa.requestURL(for: address, as: role)
             }
             guard case .forbidden(_, let given) = error else {
                 Issue.record("\(address): \(String(describing: error))")
@@ -126,14 +126,14 @@ import Testing
 
         for role in [AddressPolicy.Role.webPage, .media] {
             do throws(TransferError) {
-                #expect(try policy.check(address, as: role).text == address)
+                #expect(try policy.requestURL(for: address, as: role).text == address)
                 #expect(reason == nil)
             } catch {
                 #expect("\(error)".contains(reason ?? "nothing"))
             }
         }
-        #expect(throws: TransferError.self) { try policy.check(address, as: .feed) }
-        #expect(throws: TransferError.self) { try nasa.check(address, as: .webPage) }
+        #expect(throws: TransferError.self) { try policy.requestURL(for: address, as: .feed) }
+        #expect(throws: TransferError.self) { try nasa.requestURL(for: address, as: .webPage) }
     }
 
     @Test func onlyTheUserMayChooseAMirrorWithoutTLS() throws {
@@ -141,13 +141,16 @@ import Testing
             upstream: "https://science.nasa.gov/",
             mirrors: ["https://apod.com/en/", "http://www.star.ucl.ac.uk/~apod/apod/"])
 
-        #expect(try policy.check("http://apod.com/a.jpg").text == "https://apod.com/a.jpg")
-        #expect(try policy.check("http://www.star.ucl.ac.uk/a.jpg").scheme == "http")
-        #expect(try policy.check("http://apod.nasa.gov/a.jpg").scheme == "https")
+        #expect(
+            try policy.requestURL(for: "http://apod.com/a.jpg").text == "https://apod.com/a.jpg")
+        #expect(try policy.requestURL(for: "http://www.star.ucl.ac.uk/a.jpg").scheme == "http")
+        #expect(try policy.requestURL(for: "http://apod.nasa.gov/a.jpg").scheme == "https")
         #expect(throws: TransferError.self) {
             try policy.check("http://apod.com/", as: .webPage, isRedirect: true)
         }
-        #expect(throws: TransferError.self) { try policy.check("https://nasa.gov/", as: .webPage) }
+        #expect(throws: TransferError.self) {
+            try policy.requestURL(for: "https://nasa.gov/", as: .webPage)
+        }
     }
 
     @Test(arguments: [
@@ -157,18 +160,22 @@ import Testing
     ])
     func requestsToTheUpstreamUseItsOwnHostAndPortOnly(address: String, isAllowed: Bool) {
         for role in [AddressPolicy.Role.feed, .media] {
-            #expect(((try? local.check(address, as: role)) != nil) == isAllowed)
+            #expect(((try? local.requestURL(for: address, as: role)) != nil) == isAllowed)
         }
     }
 
     @Test func feedsComeFromTheUpstreamAlone() throws {
-        #expect(throws: Never.self) { try nasa.check("https://science.nasa.gov/wp", as: .feed) }
-        #expect(throws: Never.self) { try other.check("https://apod.example.org/a", as: .feed) }
-        #expect(throws: TransferError.self) {
-            try other.check("https://science.nasa.gov/wp-json", as: .feed)
+        #expect(throws: Never.self) {
+            try nasa.requestURL(for: "https://science.nasa.gov/wp", as: .feed)
+        }
+        #expect(throws: Never.self) {
+            try other.requestURL(for: "https://apod.example.org/a", as: .feed)
         }
         #expect(throws: TransferError.self) {
-            try nasa.check("https://img.youtube.com/vi/ID/0.jpg", as: .feed)
+            try other.requestURL(for: "https://science.nasa.gov/wp-json", as: .feed)
+        }
+        #expect(throws: TransferError.self) {
+            try nasa.requestURL(for: "https://img.youtube.com/vi/ID/0.jpg", as: .feed)
         }
     }
 
@@ -228,6 +235,6 @@ import Testing
     }
 
     @Test func anInventedAddressIsNoAddressOfNASA() {
-        #expect(throws: TransferError.self) { try nasa.check("https://198.19.0.7/x") }
+        #expect(throws: TransferError.self) { try nasa.requestURL(for: "https://198.19.0.7/x") }
     }
 }

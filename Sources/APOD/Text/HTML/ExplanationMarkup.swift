@@ -30,14 +30,13 @@ struct ExplanationMarkup {
     ///
     /// `resolve` returns the absolute URL of a link; `nil` if it is not a web URL.
     static func html(of text: HTMLText, resolve: @escaping (String) -> String?) -> String {
-        var markup = Self(resolve: resolve)
         let ranges = text.explanationNodes
-        // What is before the explanation is dropped, but elements that are still open at its beginning are opened again.
-        for node in text.nodes[..<(ranges.first?.lowerBound ?? 0)] { markup.write(node) }
-        markup.html = markup.openElements.map(\.tag).joined()
-        markup.pendingBreaks = 0
-        markup.lengthToLastText = 0
-        markup.openAtLastText = []
+        var beginning = Self(resolve: resolve)
+        for node in text.nodes[..<(ranges.first?.lowerBound ?? 0)] { beginning.write(node) }
+        // What is before the explanation is dropped, but elements that are still open there are opened again.
+        let opened = beginning.openElements
+        var markup = Self(
+            resolve: resolve, html: opened.map(\.tag).joined(), openElements: opened)
         for (index, range) in ranges.enumerated() {
             if index > 0 {
                 markup.skip(text.nodes[ranges[index - 1].upperBound..<range.lowerBound])
@@ -91,9 +90,9 @@ struct ExplanationMarkup {
             guard !openElements.contains(where: { $0.name == "a" }),
                 let link = attributes["href"].flatMap(resolve)
             else { return }
-            write(OpenElement(name: "a", tag: "<a href=\"\(link.htmlEscaped)\">"))
+            open(OpenElement(name: "a", tag: "<a href=\"\(link.htmlEscaped)\">"))
         case .opening(let name, _) where Self.inlineElements.contains(name):
-            write(OpenElement(name: name, tag: "<\(name)>"))
+            open(OpenElement(name: name, tag: "<\(name)>"))
         case .closing(let name) where Self.inlineElements.contains(name): close(name)
         case .closing("br"): break
         case .opening(let name, _), .closing(let name):
@@ -122,7 +121,7 @@ struct ExplanationMarkup {
         openAtLastText = openElements.map(\.name)
     }
 
-    private mutating func write(_ element: OpenElement) {
+    private mutating func open(_ element: OpenElement) {
         writePendingBreaks()
         html += element.tag
         openElements.append(element)
