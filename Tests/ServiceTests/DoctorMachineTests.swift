@@ -1,12 +1,13 @@
 import FoundationEssentials
+import Glibc
 import Mirror
 import Platform
-import Service
 import TestSupport
 import Testing
 import Transfer
 
 @testable import APOD
+@testable import Service
 
 // The clock and NASA.
 extension DoctorTests {
@@ -31,6 +32,21 @@ extension DoctorTests {
 
         func newestPage(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
             throw .unusable("the doctor requests the newest entry only")
+        }
+    }
+
+    // MARK: Links
+
+    /// As on a full disk, the reason says nothing about links: the directory of the mirror is gone.
+    @Test func whatIsNotKnownOfLinksIsAProblem() async throws {
+        try await withTemporaryFolder { path in
+            let folder = try Directory(opening: path).makeDirectory("gone")
+            try #require(unsafe rmdir("\(path)/gone") == 0)
+
+            guard case .problem = DiskChecks(folder: folder, mount: nil).checkLinks() else {
+                Issue.record("no problem is reported")
+                return
+            }
         }
     }
 

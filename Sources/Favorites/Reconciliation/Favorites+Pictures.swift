@@ -5,7 +5,7 @@ internal import Platform
 
 /// Keeps the pictures of favorites: pins them, restores lost ones, and finds those that must be downloaded.
 ///
-/// A pin is a hard link to a picture, or a copy, beside the record of its favorite in `.apod-mirror/favorites/`. It
+/// A pin is a reflink of a picture, a hard link to it, or a copy, beside the record of its favorite in `.apod-mirror/favorites/`. It
 /// stays when the mirror loses the picture. A favorite is present as long as an item in `favorites/` refers to it.
 extension Favorites {
     /// Records the titles of favorites whose days the mirror has downloaded since.

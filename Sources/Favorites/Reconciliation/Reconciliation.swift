@@ -7,7 +7,7 @@ package import Platform
 ///
 /// It reads and writes nothing.
 ///
-/// An item is a file or a link in `favorites/`.
+/// An item is a file or a link in `favorites/`. Only its day counts: a renamed item is still the same favorite.
 /// - A new item, such as a link to a picture, makes its day a favorite at once.
 /// - A favorite whose items are gone is removed after a minute, if only few favorites lack their items, and if the whole of the
 ///   same directory was scanned as before.

@@ -77,16 +77,24 @@ extension Store {
         return Int(name.dropFirst(start.count).prefix { $0 != " " })
     }
 
-    /// Publishes the former contents of the file at `path` again; does nothing if they are not in `previous/`.
-    func restorePrevious(_ path: String, sha256: String, of day: Day) throws(SystemError) {
-        let name = Layout.split(path).name
-        let previous = "\(Layout.previous)/\(FileName.previous(name, day: day, sha256: sha256))"
-        guard let status = try tree.root.status(previous), status.kind == .file,
-            try tree.root.openToRead(previous).sha256(path: previous, limit: status.size) == sha256
-        else { return }
-        let folder = try tree.root.makeDirectory(Layout.split(path).folder)
-        try moveNonFile(at: path, of: day)
+    /// Publishes `file` again from its contents in `previous/`; does nothing if they are not there.
+    ///
+    /// `successor` is the file that NASA sent in its place, which may be at the same path. Anything else at that path may be
+    /// a person's, and is moved into `damaged/`.
+    func restorePrevious(
+        _ file: RecordedFile, inPlaceOf successor: RecordedFile?, of day: Day
+    ) throws(SystemError) {
+        let (folderPath, name) = Layout.split(file.path)
+        let archived = FileName.previous(name, day: day, sha256: file.sha256)
+        let previous = "\(Layout.previous)/\(archived)"
+        guard try tree.root.hasContents(of: file, at: previous) == true else { return }
+        let folder = try tree.root.makeDirectory(folderPath)
         let restored = try duplicate(previous, as: "\(day).restored")
+        var isSuccessor = false
+        if let successor {
+            isSuccessor = try tree.root.hasContents(of: successor, at: file.path) == true
+        }
+        if !isSuccessor { try moveDamaged(file.path, of: day) }
         try restored.publish(in: folder, as: name, isVisible: true)
     }
 

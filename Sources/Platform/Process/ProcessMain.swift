@@ -38,7 +38,7 @@ package func returnFreeMemory() {
 
 // MARK: Arguments and variables; bytes that are not UTF-8 become U+FFFD
 
-/// The arguments of the process, its own name first; `CommandLine.arguments` is empty if certain libraries are preloaded.
+/// The arguments of the process, its own name first; Swift's own list is empty if certain libraries are preloaded.
 package func processArguments() -> [String] {
     (0..<clinux_argument_count()).map { unsafe String(cString: clinux_argument($0)) }
 }

@@ -7,13 +7,13 @@ internal import Platform
 /// blocks neither.
 package struct Watchdog: Sendable {
     /// The timeout of the watchdog, which is notified twice in this time.
-    let interval: Duration
+    let timeout: Duration
     let notify: @Sendable () -> Void
 
     package func run() async throws {
         while true {
             notify()
-            try await LoopClock().sleep(for: interval / 2)
+            try await LoopClock().sleep(for: timeout / 2)
         }
     }
 }
@@ -21,6 +21,6 @@ package struct Watchdog: Sendable {
 extension ServiceManager {
     /// The watchdog of this process; `nil` if the service manager has none for it.
     var watchdog: Watchdog? {
-        watchdogTimeout.map { Watchdog(interval: $0) { notify(.alive) } }
+        watchdogTimeout.map { Watchdog(timeout: $0) { notify(.alive) } }
     }
 }

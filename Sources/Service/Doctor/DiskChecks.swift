@@ -141,6 +141,9 @@ struct DiskChecks {
             try folder.symlink(name, to: "missing")
             try folder.remove(name)
             return .ok("are supported")
+        } catch  where error.cause != .denied && !error.isUnsupported {
+            // The disk is full or fails, so that it is not known what it supports.
+            return .problem(error)
         } catch {
             return .note(
                 "are not supported (\(error.reason)): latest.jpg is a copy, no links as favorites",

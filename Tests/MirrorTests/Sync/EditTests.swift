@@ -202,9 +202,9 @@ import Testing
         }
     }
 
-    /// It is staged, or published in place of the archived one, which cannot be written.
+    /// It is staged, or in place of the archived one, which cannot be written: then a person may have put it there.
     @Test(arguments: [false, true])
-    func aPictureThatDiffersFromItsStagedRecordIsDiscarded(isPublished: Bool) async throws {
+    func aPictureThatDiffersFromItsStagedRecordIsDiscardedOrMoved(isPublished: Bool) async throws {
         try await withMirror { mirror in
             await mirror.sync()
             let before = try mirror.contents()
@@ -226,6 +226,8 @@ import Testing
 
             let after = try mirror.contents().filter { !$0.key.hasPrefix(Layout.previous) }
             #expect(after == before)
+            let damaged = try mirror.tree.root.textNames(in: Layout.damaged)
+            #expect(damaged.count == (isPublished ? 1 : 0))
             #expect(try mirror.store.incoming.names() == [])
         }
     }

@@ -60,7 +60,7 @@ private final class WatchedProcess: Sendable {
     func run(_ body: () throws -> Void) async throws {
         // Ends a process that hangs; see alarm(2).
         alarm(UInt32(Duration.hang / .seconds(1)))
-        let watchdog = Watchdog(interval: Self.interval) { [notifications] in
+        let watchdog = Watchdog(timeout: Self.interval) { [notifications] in
             notifications.withLock { $0 += 1 }
             notifications.signal()
         }

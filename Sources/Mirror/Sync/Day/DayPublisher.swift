@@ -284,7 +284,7 @@ struct DayPublisher {
         for kind in DayRecord.FileKind.allCases {
             guard let old = earlier?.file(kind) else { continue }
             if try root.hasContents(of: old, at: old.path) != true {
-                try store.restorePrevious(old.path, sha256: old.sha256, of: day)
+                try store.restorePrevious(old, inPlaceOf: record.file(kind), of: day)
             }
             guard let file = record.file(kind), file.path != old.path else { continue }
             if try root.hasContents(of: file, at: file.path) == true {

@@ -16,7 +16,9 @@ struct FavoriteListText {
         let title = entry.favorite.title?.excerpt ?? "—"
         let names = entry.favorite.names.map(\.line).joined(separator: ", ")
         let state = Self.state(of: entry).map { "  (\($0))" } ?? ""
-        guard let columns else { return "\(start)\(title)  \(names)\(state)" }
+        guard let columns else {
+            return "\(start)\(title)\(names.isEmpty ? "" : "  \(names)")\(state)"
+        }
         // The title gets at least half of the room, and more if the names need less.
         let room = max(0, columns - start.count - state.count - 2)
         let cutTitle = title.cut(to: max(room / 2, room - names.count))
@@ -43,6 +45,6 @@ extension String {
     /// The first `count` characters; “…” is the last of them if there are more.
     fileprivate func cut(to count: Int) -> String {
         guard self.count > count else { return self }
-        return count > 1 ? "\(prefix(count - 1))…" : ""
+        return count > 0 ? "\(prefix(count - 1))…" : ""
     }
 }
