@@ -64,8 +64,8 @@ package struct SystemError: Error, Hashable, Sendable {
     package var remedy: String? {
         switch code {
         case _ where call == "flock":
-            "its file system locks no files: start the lock service (rpc.statd for NFS), or mount it with"
-                + " “local_lock=flock”"
+            "its file system locks no files: start the lock service (rpc.statd for NFS), or, if only this machine writes"
+                + " the mirror, mount it with “local_lock=flock”"
         case EMFILE: "raise the limit of open files (ulimit -n)"
         case ENFILE: "close other programs: this system cannot open more files (fs.file-max)"
         case ENOMEM: "close other programs, or raise the limit of memory"
