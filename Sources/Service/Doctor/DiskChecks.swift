@@ -141,8 +141,8 @@ struct DiskChecks {
             try folder.symlink(name, to: "missing")
             try folder.remove(name)
             return .ok("are supported")
-        } catch  where error.cause != .denied && !error.isUnsupported {
-            // The disk is full or fails, so that it is not known what it supports.
+        } catch  where error.cause == .shortage || error.cause == .absent {
+            // It is not known what the disk supports. Any other error may say that it has no links: rclone answers EIO.
             return .problem(error)
         } catch {
             return .note(
