@@ -146,8 +146,9 @@ struct ClassifiedScan {
         }
         let recordedDays = recorded.days
         let hasNewLink = references.contains { !recordedDays.contains($0.day) }
-        // A new link is to be recorded at once. The next scan reads the files.
-        if readingTime.isLimited && hasNewLink { classifier.stopReadingFiles() }
+        // A new link is to be recorded at once, and the next scan reads the files. Without one, this scan reads at least one
+        // file, even if the targets of links took all the time.
+        classifier.setReading(isAllowed: !readingTime.isLimited || !hasNewLink)
         for item in scan.items where item.kind == .file {
             let classification = knownFiles[item] ?? classifier.classify(item)
             let mayBeIncomplete = item.hasJustChanged(at: now)

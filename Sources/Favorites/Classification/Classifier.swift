@@ -30,8 +30,8 @@ struct Classifier {
         files = FileClassifier(in: mirror, recorded: recorded, readingTime: readingTime)
     }
 
-    /// From now on, files are ``Classification/unread(_:)``.
-    mutating func stopReadingFiles() { files.stopReading() }
+    /// Whether the next file may be read; otherwise, it is ``Classification/unread(_:)``.
+    mutating func setReading(isAllowed mayRead: Bool) { files.mayRead = mayRead }
 
     mutating func classify(_ item: ScannedItem) -> Classification {
         if IgnoreRules.ignores(item.name) { return .ignored }

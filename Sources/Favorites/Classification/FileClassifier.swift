@@ -23,7 +23,7 @@ enum ReadingTime: Sendable {
 /// ``Classifier`` uses it for files, and resolves links itself.
 struct FileClassifier {
     /// Whether another file may be opened; a file that was opened is read as far as needed.
-    private var mayRead = true
+    var mayRead = true
     /// In bytes; so much shows the type of a file, and whether a recorded copy still begins like the picture.
     private static let startLength = 4 << 10
     private let mirror: Store
@@ -45,8 +45,6 @@ struct FileClassifier {
         self.recorded = recorded
         self.readingTime = readingTime
     }
-
-    mutating func stopReading() { mayRead = false }
 
     mutating func classify(_ item: ScannedItem) -> Classification {
         guard item.size > 0 else { return .unrecognized(.empty) }

@@ -114,7 +114,7 @@ package struct Adoption {
         case .lost(let picture):
             // Another file of the day may be larger, but only the recorded one is accepted.
             var isRecorded = isKnown
-            if status.size == picture.bytes {
+            if !isRecorded, status.size == picture.bytes {
                 isRecorded =
                     try file.sha256(path: Self.text(path), limit: status.size) == picture.sha256
             }

@@ -29,8 +29,9 @@ struct AdoptionIndex {
         for day in snapshot.days(where: \.hasMedia).union(try store.adoptedDays()) {
             states[day] = .pictured(bytes: nil)
         }
-        let damage = try VerifyState.read(from: store.tree).damage.filter { $0.kind == .damaged }
-        let damagedPaths = Set(damage.map(\.path))
+        // What an earlier verification found is not known if it cannot be read: then a wrong size shows damage, as always.
+        let findings = (try? VerifyState.read(from: store.tree).damage) ?? []
+        let damagedPaths = Set(findings.lazy.filter { $0.kind == .damaged }.map(\.path))
         for day in snapshot.recorded {
             // A day with a damaged record counts by its files.
             guard let record = try store.record(of: day) else { continue }

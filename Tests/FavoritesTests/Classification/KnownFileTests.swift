@@ -266,6 +266,22 @@ import Testing
         }
     }
 
+    /// Otherwise a scan would follow the other without a pause, and no file would ever be recognized.
+    @Test func aFileIsReadThoughTheTargetOfALinkTookAllTheTime() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/notes.txt", Array("no day".utf8))
+            folder.link("link", to: "notes.txt")
+            folder.write("favorites/copy.jpg", FolderUnderTest.picture("comet!"))
+
+            let survey = Survey(
+                of: Scan(of: folder.tree.root), in: folder.store, comparedWith: StoredFavorites(),
+                lastDirectory: nil, now: folder.now(), uptime: folder.uptime(),
+                readingTime: .limited { true })
+
+            #expect(survey.classified.unreadFiles.count == 1)
+        }
+    }
+
     @Test func aFileThatIsNoPictureIsNotSoughtInTheMirror() async throws {
         try await withFolder { folder in
             folder.write("favorites/manual.pdf", Array("%PDF-1.7".utf8))
