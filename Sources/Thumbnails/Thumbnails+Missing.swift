@@ -33,9 +33,10 @@ extension Thumbnails {
         for files in try daysWithoutThumbnail(in: snapshot, daysWithFiles: daysWithFiles) {
             let rejection =
                 rejections.isEmpty ? nil : rejections[Layout.thumbnail(of: files.day)]
-            // The only picture of a day with files is the recorded one, unless its record is damaged, which a sync repairs:
-            // the record need not be read.
-            if rejection == nil, files.media.count == 1 {
+            // Where records and files agree, the only picture is the recorded one, and its record need not be read.
+            if rejection == nil, files.media.count == 1,
+                store.recordsAgree(inMonthOf: files.day, of: snapshot)
+            {
                 missing += 1
                 continue
             }

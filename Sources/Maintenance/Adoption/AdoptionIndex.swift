@@ -13,7 +13,7 @@ struct AdoptionIndex {
         case pictured(bytes: Int?)
         /// A record names a picture that is missing.
         case lost(PictureRecord)
-        /// The file of a recorded picture has another size, or the last verification found it damaged.
+        /// The file of a recorded picture has another size, or it was found damaged, and still is.
         case damaged
         /// Retention removed the picture.
         case removed
@@ -29,26 +29,30 @@ struct AdoptionIndex {
         for day in snapshot.days(where: \.hasMedia).union(try store.adoptedDays()) {
             states[day] = .pictured(bytes: nil)
         }
-        // What an earlier verification found is not known if it cannot be read: then a wrong size shows damage, as always.
-        let findings = (try? VerifyState.read(from: store.tree).damage) ?? []
-        let damagedPaths = Set(findings.lazy.filter { $0.kind == .damaged }.map(\.path))
+        // If the findings of verifications cannot be read, only a wrong size shows damage.
+        let pathsWithFindings = Set(
+            (try? VerifyState.read(from: store.tree).damage.map(\.path)) ?? [])
         for day in snapshot.recorded {
             // A day with a damaged record counts by its files.
             guard let record = try store.record(of: day) else { continue }
-            try add(record, day, store.tree, damagedPaths)
+            try add(record, of: day, in: store.tree, pathsWithFindings: pathsWithFindings)
         }
     }
 
     /// Takes the state of a day from its record, as another file of the day does not replace the recorded picture.
     private mutating func add(
-        _ record: DayRecord, _ day: Day, _ tree: Tree, _ damagedPaths: Set<String>
+        _ record: DayRecord, of day: Day, in tree: Tree, pathsWithFindings: Set<String>
     ) throws(SystemError) {
         guard let picture = record.picture else { return }
         picturesBySize[picture.bytes, default: []].append((day, picture.sha256))
         if picture.removed != nil {
             states[day] = .removed
         } else if let bytes = try tree.fileSize(picture.path) {
-            let isDamaged = bytes != picture.bytes || damagedPaths.contains(picture.path)
+            // A finding may be over, so that the file is read again.
+            let isDamaged =
+                bytes != picture.bytes
+                || pathsWithFindings.contains(picture.path)
+                    && (try? tree.root.hasContents(of: picture.file, at: picture.path)) == false
             states[day] = isDamaged ? .damaged : .pictured(bytes: picture.bytes)
         } else {
             states[day] = .lost(picture)

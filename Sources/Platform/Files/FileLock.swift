@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A lock that lets one process at a time write to a mirror; it ends with this value or with the process; see flock(2).
 ///
-/// There are two files. The first one is locked. Only its owner may open it, because whoever may open a file may lock it. The
+/// There are two files. The first one is locked. Only its owner may open it, because every user who may open a file may lock it. The
 /// second one, the notice, says which process has the lock, and all users may read it. Neither file is ever removed, because
 /// a lock on a removed file excludes nobody.
 ///

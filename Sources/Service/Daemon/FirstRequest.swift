@@ -6,7 +6,7 @@ internal import Transfer
 
 /// Requests NASA's newest list before a mirror is created, so that a wrong address leaves nothing on the disk.
 package struct FirstRequest: Sendable {
-    /// The time after which the service manager is told that the daemon is ready, even without an answer.
+    /// The time after which the daemon notifies the service manager that it is ready, even without an answer.
     ///
     /// systemd ends a start after 90 seconds, see DefaultTimeoutStartSec= in systemd-system.conf(5).
     private static let longestStart = Duration.seconds(30)
@@ -36,7 +36,7 @@ package struct FirstRequest: Sendable {
     /// Sends the request until there is an answer, with growing delays after failures; for the daemon.
     ///
     /// Even an error of a wrong address does not end it, because the user may correct the network or the proxy meanwhile. After
-    /// the first failure or after ``longestStart``, the service manager is told that the daemon is ready.
+    /// the first failure or after ``longestStart``, the service manager is notified that the daemon is ready.
     package func sendUntilAnswered(log: Log, notifying manager: ServiceManager) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

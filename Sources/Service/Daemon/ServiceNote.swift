@@ -25,7 +25,7 @@ package struct ServiceNote: Hashable, Codable, Sendable {
 
     /// The process ID of the daemon.
     package let process: Int32
-    /// The name of the process, by which it is told from a later process with the same ID; `nil` if the name is not known.
+    /// The name of the process, which distinguishes it from a later process with the same ID; `nil` if the name is not known.
     private let processName: String?
     /// The path of its mirror; empty if the daemon could not read its settings.
     package let root: String

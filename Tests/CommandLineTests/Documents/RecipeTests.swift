@@ -199,7 +199,7 @@ extension WholeProgram {
             }
         }
 
-        /// The script of “A message within an hour”, with stand-ins for the programs that send.
+        /// The script of “A message within an hour”, with scripts in place of the programs that send.
         @Test(arguments: [["curl", "msmtp"], ["curl"], ["msmtp"]])
         func aChangeOfTheMirrorIsReportedOnce(senders: [String]) async throws {
             let text = try Document("docs/notifications.md").text
@@ -250,7 +250,7 @@ extension WholeProgram {
             }
         }
 
-        /// The script of docs/docker.md for the scheduler of a NAS, with a stand-in for docker(1).
+        /// The script of docs/docker.md for the scheduler of a NAS, with a script in place of docker(1).
         @Test func aChangeInAContainerIsReportedOnce() async throws {
             let script = try Document("docs/docker.md").block(with: "text=$(docker exec")
                 .replacing(#/\nfile=.*/#, with: "\nfile=state")

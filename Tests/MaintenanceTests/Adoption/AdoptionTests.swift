@@ -195,6 +195,13 @@ import Testing
                 let repair = try Verification(mirror.store).verify([day])
                 #expect(repair.repairs.count == 1)
                 #expect(try scan(source, mirror) == "")
+
+                // A person repairs it, which verify.json does not know.
+                try AtomicFile.publish(
+                    picture, in: mirror.tree.root.makeDirectory(Layout.split(path).folder),
+                    as: name,
+                    through: source)
+                #expect(try scan(source, mirror) == "already there")
             }
         }
     }

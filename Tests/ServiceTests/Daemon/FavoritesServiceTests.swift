@@ -13,7 +13,7 @@ import Testing
 @Suite(.serialized, .watching) struct FavoritesServiceTests {
     /// `APOD_MIRROR_OPERATIONS` sets the number of operations, `APOD_MIRROR_SEED` the seed.
     static let operations =
-        processEnvironment()["APOD_MIRROR_OPERATIONS"].flatMap { Int($0) } ?? 500
+        processEnvironment()["APOD_MIRROR_OPERATIONS"].flatMap { Int($0) } ?? 1500
     static let seed =
         processEnvironment()["APOD_MIRROR_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...99_999)
 

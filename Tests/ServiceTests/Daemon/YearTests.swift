@@ -84,8 +84,7 @@ private struct Figures {
         }
         // Those of connections, of which some may still be open.
         #expect(descriptors <= earlier.descriptors + 8)
-        // Other suites of this process may run meanwhile. A leak of 30 kB a day would show.
-        #expect(memory <= earlier.memory + 5 << 20)
+        #expect(memory <= earlier.memory + 2 << 20)
     }
 
     static func table(_ figures: [Figures]) -> String {

@@ -85,6 +85,13 @@ extension Store {
         return result
     }
 
+    /// Whether all records of the month of `day` agreed with its files when they were compared, and nothing changed since.
+    package func recordsAgree(inMonthOf day: Day, of snapshot: TreeSnapshot) -> Bool {
+        let month = Month(of: day)
+        guard let digest = snapshot.digests[month] else { return false }
+        return checkedMonths.digests(in: tree)[month] == digest
+    }
+
     /// The days in `snapshot` whose picture or video `--keep` removed; `daysWithFiles` are not asked.
     package func removedDays(
         in snapshot: TreeSnapshot, daysWithFiles: Set<Day>
