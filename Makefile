@@ -69,6 +69,9 @@ test-machine: packages machine-packages
 	@APOD_MIRROR_OPERATIONS=100000 APOD_MIRROR_INPUTS=5000 APOD_MIRROR_BROWSER=1 \
 		$(TOP).ci/tests $(RUN_TESTS) \
 		--filter "^(FavoritesTests\.(Property|ClassifierFuzz)Tests|GalleryTests\.)"
+	@# By itself, because other suites that watch directories would have to wait for it.
+	@echo "== 3,000 changes of favorites/ while it is watched"
+	@APOD_MIRROR_OPERATIONS=3000 $(TOP).ci/tests $(RUN_TESTS) --filter "^ServiceTests\.FavoritesServiceTests"
 	@# By itself, because the memory that it measures is that of the process.
 	@echo "== a simulated year"
 	@APOD_MIRROR_YEAR=1 $(TOP).ci/tests $(RUN_TESTS) --filter "^ServiceTests\.YearTests"
