@@ -200,6 +200,8 @@ extension WholeProgram {
         }
 
         /// The script of “A message within an hour”, with scripts in place of the programs that send.
+        ///
+        /// Its unit sets STATE_DIRECTORY, which a command takes for the path of the mirror.
         @Test(arguments: [["curl", "msmtp"], ["curl"], ["msmtp"]])
         func aChangeOfTheMirrorIsReportedOnce(senders: [String]) async throws {
             let text = try Document("docs/notifications.md").text
@@ -217,13 +219,16 @@ extension WholeProgram {
                         to: "bin/\(program)")
                 }
                 try site.write(
-                    "#!/bin/sh\nexec '\(Program.path)' \"$@\" --root '\(site.root)'\n",
-                    to: "bin/apod-mirror")
+                    """
+                    #!/bin/sh
+                    exec '\(Program.path)' "$@" --root "${STATE_DIRECTORY:-\(site.root)}"
+
+                    """, to: "bin/apod-mirror")
                 func alert() async throws -> String {
                     let ending = try await site.shell(
                         """
                         cd '\(site.folder)' && chmod +x bin/* && rm -f sent && touch sent
-                        PATH=$PWD/bin:$PATH sh alert && cat sent
+                        STATE_DIRECTORY=$PWD PATH=$PWD/bin:$PATH sh alert && cat sent
                         """)
                     #expect(ending.code == 0 && ending.errors == "", "\(ending)")
                     return ending.output
