@@ -1,4 +1,4 @@
-package import APOD
+internal import APOD
 internal import FoundationEssentials
 package import Platform
 
@@ -64,7 +64,7 @@ extension DayPublisher {
 
     /// Deletes the files that `record` marks as removed, their earlier versions, and what views made from them.
     ///
-    /// A file that a person has put in the place of one of them stays. A call may be repeated.
+    /// A file that a person has edited, or has put in the place of one of them, stays. A call may be repeated.
     func deleteFilesMarkedAsRemoved(in record: DayRecord) throws(SystemError) {
         for file in record.allFiles where file.removed != nil {
             try store.remove(file.path, provedBy: .record(file))
@@ -79,25 +79,36 @@ extension DayPublisher {
 }
 
 extension Store {
-    /// The files in `previous/` and `damaged/`, which NASA's edits and damage replaced: their paths, by day.
+    /// The pictures and videos in `previous/`, which NASA's edits replaced: their paths, by day.
     ///
-    /// Only names with a hash count, such as `previous/2026-11-20 SHA-256.jpg`, because only this program gives them.
+    /// Only these are deleted with their day, because they were published by this program. A replaced record, and anything in
+    /// `damaged/`, may have what a person edited.
     func replacedFiles() throws(SystemError) -> [Day: [String]] {
         var paths: [Day: [String]] = [:]
-        for folder in [Layout.previous, Layout.damaged] {
-            for name in try tree.root.textNames(in: folder)
-            where FileName.hash(inPrevious: name) != nil {
-                guard let day = FileName.day(of: name) else { continue }
-                paths[day, default: []].append("\(folder)/\(name)")
-            }
+        for name in try tree.root.textNames(in: Layout.previous) {
+            // Only this program gives names with a hash.
+            guard FileName.hash(inPrevious: name) != nil, let day = FileName.day(of: name),
+                Self.revision(of: name, day) == nil
+            else { continue }
+            paths[day, default: []].append("\(Layout.previous)/\(name)")
         }
         return paths
     }
 
     /// The sizes of ``replacedFiles()`` in bytes, by day.
-    package func replacedBytes() throws(SystemError) -> [Day: Int] {
+    func replacedBytes() throws(SystemError) -> [Day: Int] {
         var bytes: [Day: Int] = [:]
         for (day, paths) in try replacedFiles() { bytes[day] = try self.bytes(of: paths) }
+        return bytes
+    }
+
+    /// The bytes of all that is in `previous/` and `damaged/`.
+    package func bytesOfReplacedItems() throws(SystemError) -> Int {
+        var bytes = 0
+        for folder in [Layout.previous, Layout.damaged] {
+            let paths = try tree.root.textNames(in: folder).map { "\(folder)/\($0)" }
+            bytes = bytes.addingSaturating(try self.bytes(of: paths))
+        }
         return bytes
     }
 

@@ -9,11 +9,11 @@ struct Retention {
     let keep: Keep
     /// The oldest kept day; `nil` if all days are kept.
     private(set) var oldestKept: Day?
-    /// The days with files, and the bytes of each, including the files that edits and damage replaced.
+    /// The days with files, and the bytes of each, including the files that edits replaced.
     ///
     /// All sizes are 0 if ``keep`` does not limit the bytes, because then they are not needed.
     private var sizes: [Day: Int] = [:]
-    /// The bytes of the files that edits and damage had replaced at the start of the sync.
+    /// The bytes of the files that edits had replaced at the start of the sync.
     private var replacedBytes: [Day: Int] = [:]
     /// The favorites and the newest day, at the start of the sync.
     private let protected: Set<Day>

@@ -53,7 +53,7 @@ package struct RetentionPlan: Hashable, Sendable {
     /// - Parameters:
     ///   - keep: The setting.
     ///   - newest: NASA's newest day.
-    ///   - sizes: The days with files, and the bytes of each, including the files that edits and damage replaced.
+    ///   - sizes: The days with files, and the bytes of each, including the files that edits replaced.
     ///   - protected: The days that are never removed: the favorites and the newest day.
     ///   - removed: The days that were removed earlier, and are downloaded again if they fit.
     ///   - removedSize: Returns the bytes of such a day. It is called for one after the other, the newest first, until one

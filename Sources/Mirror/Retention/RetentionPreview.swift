@@ -8,7 +8,7 @@ package struct RetentionPreview: Sendable {
         package let day: Day
         /// The path of its picture, or of its video if it has no picture.
         package let path: String
-        /// The size of all of its files, including those that edits and damage replaced.
+        /// The size of all of its files, including those that edits replaced.
         package let bytes: Int
     }
 

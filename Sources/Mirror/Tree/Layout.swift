@@ -38,9 +38,9 @@ package enum Layout {
     package static let newDay = own + "/new-day.json"
     /// The directory of files that are being written and have no final name yet; the start removes those of killed processes.
     package static let incoming = own + "/incoming"
-    /// The directory of the pictures, videos and records that NASA replaced; they stay until `--keep` removes their day.
+    /// The directory of the pictures, videos and records that NASA replaced; `--keep` deletes the files of a day that it removes.
     package static let previous = own + "/previous"
-    /// The directory of damaged files, and of foreign items in place of files; they stay until `--keep` removes their day.
+    /// The directory of damaged files, and of foreign items in place of files; they stay until a person deletes them.
     package static let damaged = own + "/damaged"
     /// The state of the daily verification, with a limited number of findings.
     package static let verify = own + "/verify.json"

@@ -94,7 +94,7 @@ package struct StatusReport: Sendable {
         unrecognized = list.unrecognized.count
         thumbnails = try Thumbnails(store: store)
             .count(in: snapshot, daysWithFiles: daysWithFiles)
-        bytes = snapshot.bytes.addingSaturating(try store.replacedBytes().values.saturatingSum())
+        bytes = snapshot.bytes.addingSaturating(try store.bytesOfReplacedItems())
         removed = try store.removedDays(in: snapshot, daysWithFiles: daysWithFiles).count
         // If the trash cannot be read, the mirror is still sound.
         trashBytes = (try? store.trashBytes()) ?? 0
