@@ -53,7 +53,9 @@ extension World {
             records[day] = nil
             pins.remove(day)
         }
-        removed = try FavoriteStore(tree: tree).removedFavorites().mapValues { ModelRecord($0) }
+        removed = try FavoriteStore(tree: tree).removedFavorites().mapValues {
+            ModelRecord($0.favorite)
+        }
         pins.formUnion(stored.pins.keys.filter { !present.contains($0) })
     }
 }

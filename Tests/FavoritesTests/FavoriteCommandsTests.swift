@@ -48,7 +48,7 @@ import Testing
             _ = try await commands.reconcileWithoutDaemon()
 
             #expect(folder.record(crab) == nil)
-            #expect(try commands.removedFavorites().map(\.title) == ["The Crab Nebula"])
+            #expect(try commands.removedFavorites().map(\.favorite.title) == ["The Crab Nebula"])
             #expect(try commands.restored(["2026-11-20"]).map(\.text) == ["Caf%E9 Nebula.jpg"])
         }
     }

@@ -84,12 +84,15 @@ extension FavoriteCommands {
 
     // MARK: Restore
 
-    /// The removed favorites, the newest day first: their records are in the trash, and they have no link.
-    package func removedFavorites() throws -> [Favorite] {
-        try removedFavorites(by: survey()).values.sorted { $0.day > $1.day }
+    /// The removed favorites, the last removed first: their records are in the trash, and they have no link.
+    package func removedFavorites() throws -> [RemovedFavorite] {
+        try removedFavorites(by: survey()).values.sorted { first, second in
+            (first.removed ?? .last, first.favorite.day)
+                > (second.removed ?? .last, second.favorite.day)
+        }
     }
 
-    private func removedFavorites(by survey: Survey) throws -> [Day: Favorite] {
+    private func removedFavorites(by survey: Survey) throws -> [Day: RemovedFavorite] {
         try store.removedFavorites().filter { !survey.isPresent($0.key) }
     }
 
@@ -105,7 +108,8 @@ extension FavoriteCommands {
         try survey.requireReadableFolder()
         var favorites = arguments.isEmpty ? survey.missing : [:]
         var errors: [Result<[FavoriteName], any Error>] = []
-        let removed = try arguments.isEmpty ? [:] : removedFavorites(by: survey)
+        let removed =
+            try arguments.isEmpty ? [:] : removedFavorites(by: survey).mapValues(\.favorite)
         for text in arguments {
             do {
                 let named = try favorite(called: text, in: survey, removed: removed)

@@ -137,7 +137,7 @@ package actor Favorites {
     func readTrash() {
         do {
             let contents = try store.readRemovedFavorites()
-            trash = contents.favorites
+            trash = contents.favorites.mapValues(\.favorite)
             mustReadTrash = !contents.unreadable.isEmpty
             for (day, error) in contents.unreadable {
                 outcome.notices.append(

@@ -4,6 +4,13 @@ internal import JSON
 internal import Mirror
 package import Platform
 
+/// A favorite in the trash, which can be restored.
+package struct RemovedFavorite: Hashable, Sendable {
+    package let favorite: Favorite
+    /// The date of its removal, in UTC; `nil` if the clock did not show a date then.
+    package let removed: Day?
+}
+
 /// Moves removed favorites to the trash and back. They can be restored for `Store.daysInTrash` days.
 ///
 /// The trash has a folder for each day on which something was removed; `Store.trashFolders()` lists the newest folder first.
@@ -40,7 +47,7 @@ extension FavoriteStore {
     /// A favorite that was removed several times is as it was the last time.
     ///
     /// - Throws: An error of reading the trash or any record in it.
-    package func removedFavorites() throws(SystemError) -> [Day: Favorite] {
+    package func removedFavorites() throws(SystemError) -> [Day: RemovedFavorite] {
         let removed = try readRemovedFavorites()
         if let error = removed.unreadable.values.first { throw error }
         return removed.favorites
@@ -48,17 +55,19 @@ extension FavoriteStore {
 
     /// The removed favorites whose records can be read, and the errors of the others.
     func readRemovedFavorites() throws(SystemError) -> (
-        favorites: [Day: Favorite], unreadable: [Day: SystemError]
+        favorites: [Day: RemovedFavorite], unreadable: [Day: SystemError]
     ) {
         var unreadable: [Day: SystemError] = [:]
-        var favorites: [Day: Favorite] = [:]
-        for (_, trash) in try Store(reading: tree).trashFolders() {
+        var favorites: [Day: RemovedFavorite] = [:]
+        for (date, trash) in try Store(reading: tree).trashFolders() {
             for name in try trash.textNames() {
                 guard let day = FileName.day(of: name), favorites[day] == nil,
                     name == Store.nameOfRemovedFavorite(day, ".json")
                 else { continue }
                 do {
-                    favorites[day] = try Self.favorite(of: day, in: trash, as: name)
+                    favorites[day] = try Self.favorite(of: day, in: trash, as: name).map {
+                        RemovedFavorite(favorite: $0, removed: date < .last ? date : nil)
+                    }
                 } catch  where error.cause != .shortage && !error.isCancelled {
                     unreadable[day] = error
                 }

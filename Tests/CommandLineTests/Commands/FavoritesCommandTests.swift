@@ -41,6 +41,35 @@ extension WholeProgram {
             }
         }
 
+        /// A person who has removed several finds the last one by the date of its removal.
+        @Test func removedFavoritesAreListedWithTheDatesOfTheirRemoval() async throws {
+            try await withMirroredSite { site in
+                for age in 1...3 {
+                    #expect(try await site.read("favorites", "add", "\(Site.day(age))").code == 0)
+                }
+                #expect(try await site.mirror().code == 0)
+                for age in 1...3 {
+                    let ending = try await site.read("favorites", "remove", "\(Site.day(age))")
+                    #expect(ending.code == 0, "\(ending)")
+                }
+                // As if one had been removed five days before the others.
+                let trash = try #require(try Directory(opening: site.root).folder(Layout.trash))
+                let today = try #require(try trash.textNames().first)
+                let earlier = try #require(Day(iso: today)).advanced(by: -5)
+                _ = try await site.shell(
+                    "cd \"$APOD_MIRROR_ROOT/\(Layout.trash)\" && mkdir \(earlier) && mv \(today)/\(Site.day(1))* \(earlier)"
+                )
+
+                let ending = try await site.read("favorites", "restore")
+
+                let lines = ending.output.split(separator: "\n").filter { $0.hasPrefix("2") }
+                let dates = [(2, "\(today)"), (3, "\(today)"), (1, "\(earlier)")]
+                #expect(
+                    lines.map { $0.prefix(32) }
+                        == dates.map { "\(Site.day($0))  removed \($1)  " }, "\(ending)")
+            }
+        }
+
         @Test(arguments: ["a link", "a copy", "a copy by another name"])
         func theVideoRedirectPageIsAFavoriteOfItsDay(form: String) async throws {
             try await withSite(extras: .videos) { site in

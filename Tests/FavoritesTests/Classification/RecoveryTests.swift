@@ -33,7 +33,7 @@ import Testing
             folder.remove(crabPath)
             folder.restart()
             let commands = folder.commands
-            #expect(try commands.removedFavorites().map(\.day) == [crab])
+            #expect(try commands.removedFavorites().map(\.favorite.day) == [crab])
             #expect(try commands.restored().isEmpty)
 
             let restored = try commands.restored(["2026-11-20"])

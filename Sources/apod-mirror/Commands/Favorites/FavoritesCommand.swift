@@ -203,9 +203,12 @@ struct FavoritesCommand {
         guard !removed.isEmpty else { return }
         results.lines.append(
             "removed in the last 30 days; “apod-mirror favorites restore DAY” restores a link:")
-        for favorite in removed {
+        for item in removed {
+            let favorite = item.favorite
+            let date = item.removed.map { "removed \($0)" } ?? "removed at an unknown time"
             let names = favorite.names.map(\.line).joined(separator: ", ")
-            results.lines.append("\(favorite.day)  \(favorite.title?.excerpt ?? "—")  \(names)")
+            results.lines.append(
+                "\(favorite.day)  \(date)  \(favorite.title?.excerpt ?? "—")  \(names)")
         }
     }
 
