@@ -70,13 +70,17 @@ final class PictureIndex {
         return likelyDays.first(where: days.contains) ?? days.max()
     }
 
-    /// The hash in the record, or else the hash of the file; `nil` if neither can be read, which ``readError`` reports.
+    /// The hash in the record, or else the hash of the file; ``readError`` reports what cannot be read.
+    ///
+    /// If the record cannot be read, the hash of the file may be another than the recorded one: a person may have edited the
+    /// file. So a match counts, but a mismatch says nothing.
     private func sha256(of candidate: Candidate) -> String? {
         if let hash = candidate.recordedHash { return hash }
-        // If the record cannot be read, the file itself is hashed.
-        let record = try? mirror.record(of: candidate.day)
-        if let file = record?.allFiles.first(where: { $0.path == candidate.path }) {
-            return file.sha256
+        do throws(SystemError) {
+            let files = try mirror.record(of: candidate.day)?.allFiles
+            if let file = files?.first(where: { $0.path == candidate.path }) { return file.sha256 }
+        } catch {
+            readError = error
         }
         do throws(SystemError) {
             return try root.openToRead(candidate.path)

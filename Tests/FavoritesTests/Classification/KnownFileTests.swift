@@ -41,6 +41,25 @@ import Testing
         }
     }
 
+    /// A person has edited the picture in place; only its record says of what the file in `favorites/` is a copy.
+    @Test func aCopyOfAPictureWhoseRecordCannotBeReadIsNotForeign() async {
+        await #expect(processExitsWith: .success) {
+            try await withFolderOfNobody { folder in
+                folder.write(FolderUnderTest.crabPath, FolderUnderTest.picture("CRAB"))
+                folder.write("favorites/mine.jpg", FolderUnderTest.picture("crab"))
+                let record = folder.path(Layout.recordPath(of: FolderUnderTest.crab))
+                precondition(unsafe chmod(record, 0) == 0)
+
+                let outcome = try await folder.reconcile()
+
+                let reason = outcome.unrecognized.first?.reason
+                #expect(reason?.hasPrefix("cannot be read") == true, "\(reason ?? "none")")
+                precondition(unsafe chmod(record, 0o644) == 0)
+                #expect(try await folder.reconcile().favorites[FolderUnderTest.crab] != nil)
+            }
+        }
+    }
+
     @Test func aCancelledScanReadsNoFileAndRemovesNothing() async throws {
         try await withFolder { folder in
             folder.write("favorites/copy.jpg", FolderUnderTest.picture("crab"))
