@@ -21,8 +21,12 @@ extension Thumbnails {
         }
     }
 
+    /// If more days than this lack a thumbnail, their records are not all read: on a slow disk, that would take minutes.
+    private static let maximumRead = 100
+
     /// Counts the days in `snapshot` with and without a thumbnail.
     ///
+    /// A day whose record is damaged or cannot be read counts as neither, because it may have no picture.
     /// `daysWithFiles` is the result of ``Store/daysWithFiles(_:)``, if the caller has it already.
     package func count(
         in snapshot: TreeSnapshot, daysWithFiles: Set<Day>? = nil
@@ -30,20 +34,21 @@ extension Thumbnails {
         let rejections = failedPictures.rejections
         var missing = 0
         var rejected = 0
-        for files in try daysWithoutThumbnail(in: snapshot, daysWithFiles: daysWithFiles) {
+        let days = try daysWithoutThumbnail(in: snapshot, daysWithFiles: daysWithFiles)
+        for files in days {
             let rejection =
                 rejections.isEmpty ? nil : rejections[Layout.thumbnail(of: files.day)]
-            // Where records and files agree, the only picture is the recorded one, and its record need not be read.
-            if rejection == nil, files.media.count == 1,
+            // Where records and files agreed, the only picture is the recorded one.
+            if days.count > Self.maximumRead, rejection == nil, files.media.count == 1,
                 store.recordsAgree(inMonthOf: files.day, of: snapshot)
             {
                 missing += 1
                 continue
             }
             switch try originalPicture(of: files) {
-            case .missing: break
+            case .missing, .unreadable: break
             case .recorded(let sha256) where sha256 == rejection: rejected += 1
-            case .recorded, .unreadable: missing += 1
+            case .recorded: missing += 1
             }
         }
         return ThumbnailCount(

@@ -174,4 +174,32 @@ import Thumbnails
             }
         }
     }
+
+    /// Nothing says whether the day has a picture: its record may say that `--keep` removed it.
+    @Test func aDayWhoseRecordIsDamagedDoesNotCountAsOneWithoutAThumbnail() async throws {
+        try await withCharts { mirror in
+            let thumbnails = try mirror.thumbnails
+            #expect(try thumbnails.count(in: TreeSnapshot(of: mirror.tree.root)).missing == 3)
+            mirror.write([0x7B], to: Layout.recordPath(of: MirrorOfCharts.comet))
+
+            #expect(try thumbnails.count(in: TreeSnapshot(of: mirror.tree.root)).missing == 2)
+            #expect(try mirror.count().missing == 2)
+        }
+    }
+
+    @Test func aDayWhoseRecordCannotBeReadDoesNotCountAsOneWithoutAThumbnail() async {
+        await #expect(processExitsWith: .success) {
+            // Root may read everywhere.
+            if getuid() == 0 { try #require(setuid(65534) == 0) }
+            try await withCharts { mirror in
+                let thumbnails = try mirror.thumbnails
+                #expect(try thumbnails.count(in: TreeSnapshot(of: mirror.tree.root)).missing == 3)
+                let record = "\(mirror.root)/\(Layout.recordPath(of: MirrorOfCharts.comet))"
+                try #require(unsafe chmod(record, 0) == 0)
+
+                #expect(try thumbnails.count(in: TreeSnapshot(of: mirror.tree.root)).missing == 2)
+                #expect(try mirror.count().missing == 2)
+            }
+        }
+    }
 }
