@@ -24,10 +24,15 @@ struct FeedView: View {
             entries: try entries(input, &outcome), id: input.store.tree.id, baseURL: baseURL)
         // Without a record, an earlier feed is better than none.
         guard !feed.entries.isEmpty else { return outcome }
-        var wanted = [ViewFiles.File(path: Self.atom, bytes: feed.atom)]
-        if baseURL != nil { wanted.append(ViewFiles.File(path: Self.rss, bytes: feed.rss)) }
+        var wanted = [Self.file(Self.atom, feed.atom)]
+        if baseURL != nil { wanted.append(Self.file(Self.rss, feed.rss)) }
         outcome.add(try files.publish(wanted), in: input.root)
         return outcome
+    }
+
+    /// The feed with the mark by which it is recognized, even if it comes from a backup that is older than the table.
+    private static func file(_ path: String, _ bytes: [UInt8]) -> ViewFiles.File {
+        ViewFiles.File(path: path, bytes: bytes + InputDigest.mark(of: bytes, at: path))
     }
 
     /// The entries of the newest days; reports days that cannot be read in `outcome`.

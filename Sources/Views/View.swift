@@ -51,6 +51,8 @@ package struct ViewOutcome: Hashable, Sendable {
     package internal(set) var changedPaths: [String] = []
     /// Sentences for people: which items of theirs are in the way, and which files could not be made.
     package internal(set) var problems: [String] = []
+    /// The paths of the items of a person that are in the way, which are also among ``problems``.
+    package internal(set) var inTheWay: [String] = []
     /// The days whose files in the tree changed, for the views after this one.
     package internal(set) var changedDays: [Day] = []
     /// When the view must be updated even if nothing has changed, as after a conversion that failed; `nil` if it need not.
@@ -67,6 +69,7 @@ package struct ViewOutcome: Hashable, Sendable {
     package mutating func merge(_ other: Self) {
         changedPaths += other.changedPaths
         problems += other.problems.filter { !problems.contains($0) }
+        inTheWay += other.inTheWay.filter { !inTheWay.contains($0) }
         changedDays += other.changedDays
         requestUpdate(at: other.nextUpdate)
         isIncomplete = isIncomplete || other.isIncomplete
@@ -110,8 +113,10 @@ package struct ViewOutcome: Hashable, Sendable {
 
     /// Adds the problem that a file or directory of the user is at `path`, where the mirror has to write.
     mutating func addObstruction(by path: String, in root: Directory) {
-        let problem = ViewFiles.obstruction(by: path, in: root)
+        let item = ViewFiles.itemInTheWay(of: path, in: root)
         // A directory can be in the way of several files.
-        if !problems.contains(problem) { problems.append(problem) }
+        guard !inTheWay.contains(item) else { return }
+        inTheWay.append(item)
+        problems.append(ViewFiles.obstruction(by: item, in: root))
     }
 }

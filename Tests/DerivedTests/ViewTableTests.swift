@@ -109,6 +109,33 @@ extension MirrorOfDays {
         }
     }
 
+    /// A person restores an earlier file from a backup, without the table.
+    @Test(arguments: ["feed.xml", "feed.rss", "latest.json", "v1/2026-11-20.json"])
+    func aFileThatWasRestoredFromABackupIsUpdatedOrNamed(path: String) async throws {
+        try await withMirror { mirror in
+            try mirror.add(newest, titled: "The First")
+            mirror.restartAll()
+            try await mirror.refresh()
+            let first = try #require(try mirror.root.read(path))
+            // The table knows the last two.
+            for title in ["The Second", "The Third"] {
+                try mirror.add(newest, titled: title)
+                try await mirror.refresh()
+            }
+            try mirror.write(first, to: path)
+            try mirror.add(newest, titled: "The Fourth")
+            mirror.restartAll()
+
+            let outcome = try await mirror.refresh()
+
+            let isUpdated = try #require(try mirror.text(path)).contains("The Fourth")
+            let isFeed = path.hasPrefix("feed")
+            #expect(isUpdated == isFeed)
+            #expect(outcome.inTheWay == (isFeed ? [] : [path]))
+            #expect(outcome.problems.count == outcome.inTheWay.count)
+        }
+    }
+
     @Test(arguments: ["removed", "damaged", "a directory", "a fifo"])
     func withoutTablesTheFilesOfTheMirrorAreTakenOver(_ kind: String) async throws {
         try await withMirror { mirror in

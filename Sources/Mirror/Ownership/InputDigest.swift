@@ -64,9 +64,10 @@ package struct InputDigest: Hashable, Sendable {
 
     // MARK: Marks
 
-    /// The digest as a comment in a page, script or list: `<!-- 1f04 -->` or `// 1f04`.
+    /// The digest as a comment in a page, feed, script or list: `<!-- 1f04 -->` or `// 1f04`.
     package func line(forFileAt path: String) -> String {
-        path.hasSuffix(".html") ? "<!-- \(text) -->\n" : "// \(text)\n"
+        [".html", ".xml", ".rss"].contains { path.hasSuffix($0) }
+            ? "<!-- \(text) -->\n" : "// \(text)\n"
     }
 
     /// The last line for a file at `path` with these `bytes` before it, which shows later that nobody has changed the file.

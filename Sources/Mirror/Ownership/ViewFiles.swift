@@ -127,15 +127,19 @@ package struct ViewFiles: Sendable {
         return visible.isEmpty || !Set(visible).isDisjoint(with: names)
     }
 
-    /// A sentence for people: an item at `path` in the mirror at `root` is not the mirror's, and prevents a file there.
-    package static func obstruction(by path: String, in root: Directory) -> String {
+    /// The path of the item that prevents a file at `path`: `path` itself, or something in place of a directory above.
+    package static func itemInTheWay(of path: String, in root: Directory) -> String {
         var path = path
-        // The item may be in place of a directory above.
         while true {
             let above = Layout.split(path).folder
-            guard above != ".", (try? root.status(above))??.kind != .directory else { break }
+            guard above != ".", (try? root.status(above))??.kind != .directory else { return path }
             path = above
         }
+    }
+
+    /// A sentence for people: an item at `path` in the mirror at `root` is not the mirror's, and prevents a file there.
+    package static func obstruction(by path: String, in root: Directory) -> String {
+        let path = itemInTheWay(of: path, in: root)
         return
             "\(root.path)/\(path) was not written by apod-mirror and is not overwritten; move it away,"
             + " and apod-mirror writes its own"
@@ -226,12 +230,12 @@ package struct ViewFiles: Sendable {
         }
     }
 
-    /// Whether the file has the mark of this program: at the end of a page, or at the beginning of a thumbnail.
+    /// Whether the file has the mark of this program: at the end of a page or feed, or at the beginning of a thumbnail.
     private func isMarked(_ path: String, _ status: FileStatus) throws(SystemError) -> Bool {
         let name = Layout.split(path).name
         switch view {
-        case .gallery:
-            guard [".html", ".js", ".txt"].contains(name.splitAtLastDot?.ending),
+        case .gallery, .feeds:
+            guard [".html", ".js", ".txt", ".xml", ".rss"].contains(name.splitAtLastDot?.ending),
                 let bytes = try root.read(path)
             else { return false }
             return InputDigest.isMarked(bytes, at: path)
@@ -242,7 +246,7 @@ package struct ViewFiles: Sendable {
                 let sha256 = ThumbnailFile.originalSHA256(in: bytes)
             else { return false }
             return ThumbnailFile.isThumbnail(bytes, of: sha256)
-        case .feeds, .wallpapers, .v1, .latest, .hint, .sidecars: return false
+        case .wallpapers, .v1, .latest, .hint, .sidecars: return false
         }
     }
 

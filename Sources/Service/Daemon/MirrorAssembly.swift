@@ -159,7 +159,9 @@ package struct MirrorAssembly: Sendable {
         // run that received nothing, as without a network, has no news.
         let hasReceived = synchronizer.traffic.withLock { $0 > 0 }
         lastRun.record(run.summary, nextSync: nil, hasNews: hasReceived)
-        run.failures += await views.update().failures
+        let round = await views.update()
+        run.failures += round.failures
+        if let paths = round.inTheWay { lastRun.record(inTheWay: paths) }
         await newDay?.runIfDue()
         return run
     }

@@ -99,9 +99,10 @@ struct MirrorContext: Sendable {
             return try ViewInput(
                 store: store, snapshot: store.snapshots.current(), favorites: favorites.days,
                 collections: favorites.collections, thumbnails: thumbnails)
-        } didUpdate: { written in
+        } didUpdate: { round in
             // A link in favorites/ may lead to latest.jpg, which is now another picture.
-            if written.contains(Layout.latestPicture) { favorites.requestScan() }
+            if round.changedPaths.contains(Layout.latestPicture) { favorites.requestScan() }
+            if let paths = round.inTheWay { lastRun.record(inTheWay: paths) }
             lastRun.write()
             newDay?.viewsDidUpdate()
         }

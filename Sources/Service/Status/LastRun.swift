@@ -25,6 +25,8 @@ package struct LastRun: Hashable, Codable, Sendable {
     package var nextSync: Date?
     /// How far the running sync is; `nil` if none runs.
     package var sync: Progress?
+    /// The paths of the first items that are in the places of generated files; `nil` if no view was updated yet.
+    package var inTheWay: [String]?
     /// When the file was written.
     package var written: Date?
 
@@ -69,6 +71,8 @@ package struct LastRunWriter: Sendable {
     ///
     /// ``StatusReport/isStale`` needs such a time within a day, and two polls of a daemon are up to five hours apart.
     private static let longestPause = 12.0 * 3600
+    /// So many items in the way are written, because a person who reads about them removes these first.
+    private static let maximumInTheWay = 10
 
     /// The tree of `store` must be open for writing; `settings` are what the user typed, by the names of options.
     ///
@@ -107,6 +111,18 @@ package struct LastRunWriter: Sendable {
         if hasNews || isDue { write() }
     }
 
+    /// Records the `paths` of all items that are in the places of generated files, and writes the file if they have changed.
+    package func record(inTheWay paths: [String]) {
+        let paths = Array(paths.prefix(Self.maximumInTheWay))
+        let isChanged = state.withLock { state in
+            // If the file cannot be read, `write` reports the error.
+            try? read(into: &state)
+            state.current.inTheWay = paths
+            return state.saved?.inTheWay ?? [] != paths
+        }
+        if isChanged { write() }
+    }
+
     /// Whether the file must be written even if the sync had no news: it is old, or says something that is no longer true.
     private static func isDue(_ state: State) -> Bool {
         guard let saved = state.saved, let written = saved.written else { return true }
@@ -126,6 +142,7 @@ package struct LastRunWriter: Sendable {
         state.saved = try LastRun.read(from: store.tree)
         state.isRead = true
         state.current.lastSuccess = state.current.lastSuccess ?? state.saved?.lastSuccess
+        state.current.inTheWay = state.current.inTheWay ?? state.saved?.inTheWay
     }
 
     /// Writes `service.json` if it has changed.

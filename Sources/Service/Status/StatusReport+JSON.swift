@@ -65,6 +65,8 @@ extension StatusReport {
         ]
     }
 
+            // Sentences about items in the places of generated files.
+            "in_the_way": .array(inTheWay.map(JSON.string)),
     private var lastErrorJSON: JSON {
         guard let error = state.lastError else { return .null }
         return [

@@ -41,6 +41,8 @@ package struct StatusReport: Sendable {
     /// The ID of the process that has the mirror open for writing: the daemon or a command.
     package let writer: Int32?
     package let verification: VerifyState
+    /// Sentences about the items that are still in the places of generated files.
+    package let inTheWay: [String]
     /// What keeps all days away now; `nil` if nothing does.
     package private(set) var obstacle: Obstacle?
     /// What the last process of `apod-mirror run`, which may still run, wrote into the mirror.
@@ -111,6 +113,10 @@ package struct StatusReport: Sendable {
             let minimumFree = Settings(root: root, typed: lastRun.settings).minimumFree
             let space = try Obstacle.space(on: tree.root, minimumFree: minimumFree, at: now)
             if let space { return space.following(state.obstacle) }
+        // A person may have moved an item away since the views were updated.
+        inTheWay = (lastRun?.inTheWay ?? [])
+            .filter { !tree.root.isCertainlyMissing($0) }
+            .map { ViewFiles.obstruction(by: $0, in: tree.root) }
         }
         // The note is on another disk: the daemon writes it even if the disk of the mirror is read-only.
         if let obstacle = service?.obstacle { return obstacle.following(state.obstacle) }

@@ -12,6 +12,13 @@ struct ViewService: Sendable {
         /// The merged outcomes of all views.
         fileprivate var outcome = ViewOutcome()
         fileprivate(set) var failures: [WriteFailure] = []
+        /// Whether all views ended their updates, so that ``inTheWay`` has all such items.
+        fileprivate var isComplete = false
+
+        /// The paths that were written.
+        var changedPaths: [String] { outcome.changedPaths }
+        /// The paths of the items in the places of generated files; `nil` if not all of them are known.
+        var inTheWay: [String]? { isComplete && failures.isEmpty ? outcome.inTheWay : nil }
 
         /// Whether all views are up to date now.
         fileprivate var isUpToDate: Bool { failures.isEmpty && !outcome.isIncomplete }
@@ -29,8 +36,8 @@ struct ViewService: Sendable {
     var backoff = Backoff.views
     /// Reads what the views are made from.
     let input: @Sendable () throws -> ViewInput
-    /// Called by ``run()`` after each round, with the paths that were written.
-    var didUpdate: @Sendable (_ written: [String]) -> Void = { _ in }
+    /// Called by ``run()`` after each round.
+    var didUpdate: @Sendable (Round) -> Void = { _ in }
 
     /// The time between two rounds, so that one round handles several changes.
     private static let minimumPause = Duration.seconds(1)
@@ -45,7 +52,7 @@ struct ViewService: Sendable {
             let round = await update()
             for failure in round.failures { log.error(failure.text) }
             // Called even after a cancellation: it writes `service.json`, from which the next process goes on.
-            didUpdate(round.outcome.changedPaths)
+            didUpdate(round)
             earliest = .now + max(Self.minimumPause, start.duration(to: .now).pauseAfterWork)
             failures = round.isUpToDate ? 0 : failures + 1
             next = pause(after: round, failures: failures).map { ContinuousClock.now + $0 }
@@ -73,6 +80,7 @@ struct ViewService: Sendable {
         do {
             var input = try input()
             for view in views {
+                round.isComplete = false
                 do {
                     try Task.checkCancellation()
                     let outcome = try await view.update(input)
@@ -80,6 +88,7 @@ struct ViewService: Sendable {
                     for day in outcome.changedDays { input.rereadFiles(of: day) }
                     round.outcome.merge(outcome)
                     for problem in outcome.problems { log.notice(problem) }
+                    round.isComplete = true
                 } catch is CancellationError {
                     break
                 } catch {

@@ -26,6 +26,31 @@ import Testing
         }
     }
 
+    /// As a backup may bring it back; the log alone would be read by nobody.
+    @Test func statusNamesAFileThatIsInTheWayOfAGeneratedOne() async throws {
+        try await withSite { site in
+            _ = try await site.mirror()
+            try site.write("mine", to: "apod/latest.json")
+            try site.simulator.edit(Site.today) { $0.title = "Quite Another Title" }
+            #expect(try await site.mirror().code == 0)
+
+            let status = try await site.read("status")
+            let json = try await site.read("status", "--json").json["in_the_way"]
+
+            #expect(status.code == 0, "\(status)")
+            let line = status.output.split(separator: "\n").first { $0.hasPrefix("in the way") }
+            #expect(line?.contains("\(site.root)/latest.json ") == true, "\(status)")
+            #expect(line?.contains("move it away") == true, "\(status)")
+            #expect(json?.elements.count == 1)
+            #expect(try Directory(opening: site.root).read("latest.json") == Array("mine".utf8))
+
+            _ = try await site.shell("rm \"$APOD_MIRROR_ROOT/latest.json\"")
+            #expect(try await site.mirror().code == 0)
+            let later = try await site.read("status")
+            #expect(!later.output.contains("in the way"), "\(later)")
+        }
+    }
+
     /// Each as one link of the index in the gallery, which searches with the same term.
     @Test func searchFindsAsManyDaysAsTheIndexOfObjectsCounts() async throws {
         try await withSite(days: 3) { site in

@@ -28,7 +28,7 @@ struct StatusText {
             StatusRow("size", "\(ByteCount(report.bytes)), \(ByteCount(report.freeBytes)) free"),
         ]
         let service = [running] + runningSync + daemon + syncs
-        return (mirror + retention + service + verification + incompleteDays)
+        return (mirror + retention + service + verification + inTheWay + incompleteDays)
             .map { $0.text(style, columns: columns) }.joined()
     }
 
@@ -191,6 +191,13 @@ struct StatusText {
         let withoutPicture = listsAll ? rows("no picture", report.all.withoutPicture) : []
         return missing + withoutPicture + rows("partial", report.partial)
     }
+    /// Items in the places of generated files, which are therefore not written.
+    private var inTheWay: [StatusRow] {
+        report.inTheWay.prefix(Self.maximumListed).map {
+            StatusRow("in the way", $0, .label(.yellow))
+        }
+    }
+
 
     /// A row for each of the first days, or of all with `--missing`.
     private func rows(_ label: String, _ days: [StatusReport.IncompleteDay]) -> [StatusRow] {
