@@ -2,6 +2,7 @@ internal import APOD
 internal import FoundationEssentials
 package import JSON
 internal import Mirror
+internal import Platform
 
 /// All favorites and unrecognized items, as `favorites list` prints them.
 package struct FavoriteList: Sendable {
@@ -14,6 +15,8 @@ package struct FavoriteList: Sendable {
         case held
         /// Recorded, but its picture is neither in the mirror nor pinned.
         case wanted
+        /// Recorded; its picture may be in the mirror, but the record of its day or the picture cannot be read.
+        case unknown
     }
 
     package struct Entry: Sendable {
@@ -68,26 +71,31 @@ extension FavoriteList.Entry {
     fileprivate init(_ favorite: Favorite, in survey: Survey) {
         var favorite = favorite
         // A pin is a link to the picture of a favorite. Where there is one, the record is read only for a title.
-        var isMirrored = survey.stored.pins[favorite.day] != nil
-        if favorite.title == nil || !isMirrored {
-            // If the record cannot be read, the day is listed without its title, and as not mirrored.
-            let record = (try? survey.mirrored.mirror.record(of: favorite.day)) ?? nil
-            favorite.title = favorite.title ?? record?.entry.title
-            if let record, (try? survey.mirrored.lacksFile(record)) != true { isMirrored = true }
+        let isPinned = survey.stored.pins[favorite.day] != nil
+        var pictureState = isPinned ? FavoriteList.State.kept : .wanted
+        if favorite.title == nil || !isPinned {
+            do throws(SystemError) {
+                if let record = try survey.mirrored.mirror.record(of: favorite.day) {
+                    favorite.title = favorite.title ?? record.entry.title
+                    if try !survey.mirrored.lacksFile(record) { pictureState = .kept }
+                }
+            } catch {
+                if !isPinned { pictureState = .unknown }
+            }
         }
         self.init(
             favorite: favorite,
-            state: Self.state(of: favorite, isMirrored: isMirrored, in: survey.stored),
+            state: Self.state(of: favorite, pictureState, in: survey.stored),
             secondsUntilRemoval: survey.reconciliation.secondsUntilRemoval(of: favorite))
     }
 
+    /// The state of `favorite`, which is `pictureState` if it is recorded and has its link.
     private static func state(
-        of favorite: Favorite, isMirrored: Bool, in stored: StoredFavorites
+        of favorite: Favorite, _ pictureState: FavoriteList.State, in stored: StoredFavorites
     ) -> FavoriteList.State {
         if favorite.isMissing { return .held }
         let isRecorded =
             stored.favorites[favorite.day] != nil || stored.unreadable[favorite.day] != nil
-        guard isRecorded else { return .new }
-        return isMirrored ? .kept : .wanted
+        return isRecorded ? pictureState : .new
     }
 }

@@ -14,7 +14,9 @@ package struct SyncSummary: Hashable, Sendable {
     package var withFiles = 0
     /// How many of these days have no picture at NASA.
     package var withoutPicture = 0
-    package var missing: Int { expected - withFiles - withoutPicture }
+    /// How many of these days nobody knows, because their directories or records cannot be read.
+    package var unknown = 0
+    package var missing: Int { expected - withFiles - withoutPicture - unknown }
     /// When this sync or an earlier one last reached NASA.
     package var lastSuccess: Date?
     /// When the next sync for a missing or partial day begins; `nil` if there is no such day, or if all wait for a poll.

@@ -11,6 +11,8 @@ package struct StatusLine: Hashable, Sendable {
     private var newestDay: Day?
     /// The number of missing days after the last sync; `nil` before the first.
     private var missingDayCount: Int?
+    /// The number of days that could not be read in the last sync, and may be complete.
+    private var unknownDayCount = 0
     /// How far the running sync is; `nil` if none runs.
     private var progress: Progress?
     /// What kept all days away in the last sync; `nil` if nothing did.
@@ -29,6 +31,7 @@ package struct StatusLine: Hashable, Sendable {
         var parts = [newestDay.map { "newest \($0)" } ?? "no day yet"]
         if let left = progress?.left, left > 0 { parts.append("\(counted(left, "day")) under way") }
         if let missingDayCount { parts.append("\(counted(missingDayCount, "day")) missing") }
+        if unknownDayCount > 0 { parts.append("\(counted(unknownDayCount, "day")) unknown") }
         if let obstacle { parts.append("\(obstacle.kind): \(obstacle.summary)") }
         if let favoriteCount { parts.append(counted(favoriteCount, "favorite")) }
         if heldFavoriteCount > 0 { parts.append("\(heldFavoriteCount) of them held") }
@@ -49,7 +52,13 @@ package struct StatusLine: Hashable, Sendable {
     /// Records the end of a sync.
     package mutating func record(_ summary: SyncSummary) {
         progress.record(summary)
-        newestDay = summary.newestWithFiles ?? newestDay
+        unknownDayCount = summary.unknown
+        if unknownDayCount == 0 {
+            newestDay = summary.newestWithFiles ?? newestDay
+        } else if let newest = summary.newestWithFiles {
+            // The newest day may be one that cannot be read.
+            newestDay = max(newestDay ?? newest, newest)
+        }
         if summary.newest != nil { missingDayCount = summary.missing }
         obstacle = summary.obstacle
     }

@@ -7,8 +7,10 @@ internal import Mirror
 extension StatusReport {
     package enum Health: String, Hashable, Sendable {
         case ok
-        /// Days are missing, or unknown because NASA was never reached.
+        /// Days are missing, or NASA was never reached.
         case missing
+        /// Days are unknown, because their directories or records cannot be read.
+        case unknown
         /// Files are damaged and not repaired yet.
         case damaged
         /// The newest day is too old: ``StatusReport/isStale``.
@@ -26,6 +28,7 @@ extension StatusReport {
         if isStale { return .stale }
         if !verification.damage.isEmpty { return .damaged }
         if obstacle != nil { return .obstructed }
+        if !wanted.unknown.isEmpty || doubtAboutNewest != nil { return .unknown }
         return wanted.missing.isEmpty && lastSuccess != nil ? .ok : .missing
     }
 
@@ -44,9 +47,9 @@ extension StatusReport {
     ///   start a run once a day, shortly before NASA publishes.
     /// - If a daemon has ended, nothing requests newer days. The newest day must be the one that NASA had published an
     ///   hour ago, unless NASA was late.
-    /// - A mirror without a day is not stale: its days are missing.
+    /// - A mirror without a day is not stale: its days are missing. Neither is one of which nobody knows the newest day.
     package var isStale: Bool {
-        guard let newestFinished else { return false }
+        guard doubtAboutNewest == nil, let newestFinished else { return false }
         guard hasLostDaemon else {
             return age(of: newestFinished) > 2 * Self.oneDay
                 && !isNewestAtNASA(newestFinished, since: now - Self.oneDay)

@@ -29,6 +29,8 @@ extension StatusReport {
             "wanted": .integer(wanted.count),
             "complete": .integer(wanted.withFiles),
             "missing": .array(wanted.missing.map(\.json)),
+            // These may be complete or missing, because something cannot be read.
+            "unknown": .array(wanted.unknown.map(\.json)),
             "no_picture": .array(wanted.withoutPicture.map(\.json)),
             // All days whose picture or video is here, but another file or a better picture is requested.
             "partial": .array(partial.map(\.json)),
@@ -36,6 +38,7 @@ extension StatusReport {
             "mirror": [
                 "complete": .integer(all.withFiles),
                 "missing": .integer(all.missing.count),
+                "unknown": .integer(all.unknown.count),
                 "no_picture": .integer(all.withoutPicture.count),
             ],
             "last_success": .time(lastSuccess),
@@ -62,11 +65,11 @@ extension StatusReport {
             // The process ID of the daemon.
             "running": writer.map { .integer(Int($0)) } ?? .null,
             "watcher": watcherJSON,
+            // Sentences about items in the places of generated files.
+            "in_the_way": .array(inTheWay.map(JSON.string)),
         ]
     }
 
-            // Sentences about items in the places of generated files.
-            "in_the_way": .array(inTheWay.map(JSON.string)),
     private var lastErrorJSON: JSON {
         guard let error = state.lastError else { return .null }
         return [
@@ -94,6 +97,7 @@ extension StatusReport {
             "kept": .integer(favorites[.kept] ?? 0),
             "held": .integer(favorites[.held] ?? 0),
             "wanted": .integer(favorites[.wanted] ?? 0),
+            "unknown": .integer(favorites[.unknown] ?? 0),
             "unrecognized": .integer(unrecognized),
         ]
     }

@@ -14,8 +14,8 @@ package struct StatusReport: Sendable {
     package let root: String
     /// The newest day with files; the newest day at NASA is `state.newest`.
     package let newest: Day?
-    /// The first error because of which the report may lack days; `nil` if all directories could be read.
-    package let readError: SystemError?
+    /// Why nobody knows which day is the newest with files, so that ``newest`` is `nil`; `nil` if that is known.
+    package let doubtAboutNewest: SystemError?
     /// What the last sync saved; a newest day in the future is replaced.
     package let state: SyncState
     /// The days that `--since` and `--keep` ask for.
@@ -73,22 +73,33 @@ package struct StatusReport: Sendable {
             state.replaceSettings(by: Settings(root: tree.root.path, typed: lastRun.settings))
         }
         let snapshot = try snapshot ?? TreeSnapshot(of: tree.root, .media)
-        let daysWithFiles = try store.daysWithFiles(snapshot)
+        let recordedDays = try store.recordedDays(in: snapshot)
+        let daysWithFiles = recordedDays.withFiles
+        let doubt = { (day: Day) in snapshot.doubt(about: day, recordedDays.unreadable) }
         let dates = try store.plausibleDates(state, recorded: daysWithFiles, at: now, built: built)
         // A wrong clock or a wrong entry may have recorded a day in the future.
         if let newest = state.newest, !dates.contains(newest) {
             state.newest = state.newest(of: daysWithFiles, dates)
         }
-        newest = state.newest(of: daysWithFiles, dates)
-        readError = snapshot.readErrors.first
+        let newest = state.newest(of: daysWithFiles, dates)
+        doubtAboutNewest =
+            if let newest {
+                // A day after the newest known one may be here, too.
+                state.newest.flatMap { (newest...max(newest, $0)).dropFirst() }?
+                    .lazy.compactMap(doubt).first
+            } else {
+                snapshot.readErrors.first
+            }
+        self.newest = doubtAboutNewest == nil ? newest : nil
         self.state = state
         let wanted = Set(state.range.map(Array.init) ?? []).subtracting(Day.neverPublished)
         self.wanted = Days(
-            wanted, withFiles: daysWithFiles, retries: state.retries, in: snapshot)
+            wanted, withFiles: daysWithFiles, retries: state.retries, doubt: doubt)
         all = Days(
             daysWithFiles.union(wanted).union(state.retries.keys), withFiles: daysWithFiles,
-            retries: state.retries, in: snapshot)
-        partial = daysWithFiles.filter { state.retries[$0]?.hasFiles == true }.sorted(by: >)
+            retries: state.retries, doubt: doubt)
+        partial = daysWithFiles.filter { state.retries[$0]?.hasFiles == true && doubt($0) == nil }
+            .sorted(by: >)
             .map { [state] in IncompleteDay(day: $0, retry: state.retries[$0], readError: nil) }
         let list = try FavoriteCommands(of: store).list()
         favorites = Dictionary(list.entries.map { ($0.state, 1) }, uniquingKeysWith: +)
@@ -102,6 +113,10 @@ package struct StatusReport: Sendable {
         trashBytes = (try? store.trashBytes()) ?? 0
         freeBytes = try tree.root.freeBytes()
         verification = try VerifyState.read(from: tree)
+        // A person may have moved an item away since the views were updated.
+        inTheWay = (lastRun?.inTheWay ?? [])
+            .filter { !tree.root.isCertainlyMissing($0) }
+            .map { ViewFiles.obstruction(by: $0, in: tree.root) }
         self.service = service
         self.now = now
         obstacle = try currentObstacle(on: tree)
@@ -113,10 +128,6 @@ package struct StatusReport: Sendable {
             let minimumFree = Settings(root: root, typed: lastRun.settings).minimumFree
             let space = try Obstacle.space(on: tree.root, minimumFree: minimumFree, at: now)
             if let space { return space.following(state.obstacle) }
-        // A person may have moved an item away since the views were updated.
-        inTheWay = (lastRun?.inTheWay ?? [])
-            .filter { !tree.root.isCertainlyMissing($0) }
-            .map { ViewFiles.obstruction(by: $0, in: tree.root) }
         }
         // The note is on another disk: the daemon writes it even if the disk of the mirror is read-only.
         if let obstacle = service?.obstacle { return obstacle.following(state.obstacle) }
@@ -207,12 +218,12 @@ extension SyncState {
 // MARK: Days
 
 extension StatusReport {
-    /// A day that lacks a file: it is missing or partial, or NASA published no picture for it.
+    /// A day that lacks a file, or may lack one: it is missing, unknown or partial, or NASA published no picture for it.
     package struct IncompleteDay: Hashable, Sendable {
         package let day: Day
         /// The result of the last attempt; `nil` if the day was not tried yet.
         let retry: RetryState?
-        /// The error because of which the mirror may have files of the day; `nil` if its directories could be read.
+        /// The error because of which the day is unknown; `nil` if its directories and its record could be read.
         let readError: SystemError?
 
         package var cause: RetryState.Cause? { retry?.cause }
@@ -226,24 +237,35 @@ extension StatusReport {
     /// Days by what the mirror has of them.
     package struct Days: Sendable {
         /// The number of days whose picture or video is here: ``DayState/hasFiles``.
-        package let withFiles: Int
+        package private(set) var withFiles = 0
         /// Newest first.
-        package let missing: [IncompleteDay]
+        package private(set) var missing: [IncompleteDay] = []
+        /// The days that may be complete, because their directories or records cannot be read; newest first.
+        package private(set) var unknown: [IncompleteDay] = []
         /// The days for which NASA published no picture, newest first.
-        package let withoutPicture: [IncompleteDay]
+        package private(set) var withoutPicture: [IncompleteDay] = []
 
-        package var count: Int { withFiles + missing.count + withoutPicture.count }
+        package var count: Int {
+            withFiles + missing.count + unknown.count + withoutPicture.count
+        }
 
         init(
             _ days: Set<Day>, withFiles: Set<Day>, retries: [Day: RetryState],
-            in snapshot: TreeSnapshot
+            doubt: (Day) -> SystemError?
         ) {
-            let incomplete = days.subtracting(withFiles).sorted(by: >).map {
-                IncompleteDay(day: $0, retry: retries[$0], readError: snapshot.readError(of: $0))
+            for day in days.sorted(by: >) {
+                let (retry, error) = (retries[day], doubt(day))
+                let incomplete = IncompleteDay(day: day, retry: retry, readError: error)
+                if retry?.hasNoPicture == true, !withFiles.contains(day) {
+                    withoutPicture.append(incomplete)
+                } else if error != nil {
+                    unknown.append(incomplete)
+                } else if withFiles.contains(day) {
+                    self.withFiles += 1
+                } else {
+                    missing.append(incomplete)
+                }
             }
-            self.withFiles = days.count - incomplete.count
-            missing = incomplete.filter { $0.retry?.hasNoPicture != true }
-            withoutPicture = incomplete.filter { $0.retry?.hasNoPicture == true }
         }
     }
 }

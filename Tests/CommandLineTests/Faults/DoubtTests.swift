@@ -329,9 +329,10 @@ extension WholeProgram {
                     environment: shim.reads(of: folder, code: code)
                 ).end()
 
-                #expect(ending.code == 3, "\(ending)")
+                #expect(ending.code == 1, "\(ending)")
                 #expect(!ending.output.contains("none yet"), "\(ending)")
                 #expect(!ending.output.contains("not tried yet"), "\(ending)")
+                #expect(!ending.output.contains("missing"), "\(ending)")
                 let lines = ending.output.split(separator: "\n")
                 #expect(lines.count { $0.contains(folder) } == 11, "\(ending)")
             }
@@ -355,6 +356,30 @@ extension WholeProgram {
                 #expect(!ending.output.contains("(new)"), "\(ending)")
                 #expect(ending.code == (isRecord ? 0 : 1), "\(ending)")
                 #expect(isRecord || ending.errors.contains("\(site.root)/\(path)"), "\(ending)")
+            }
+        }
+
+        /// The record of its day says which picture it has, and nothing else does without a pin.
+        @Test(arguments: codes)
+        func aFavoriteWhosePictureCannotBeExaminedIsNotSaidToLackIt(code: Int32) async throws {
+            try await withMirroredSite { site in
+                let shim = try await FaultShim(for: site)
+                #expect(try await site.read("favorites", "add", "\(Site.day(1))").code == 0)
+                #expect(try await site.mirror().code == 0)
+                _ = try await site.shell("rm \"$APOD_MIRROR_ROOT\"/.apod-mirror/favorites/*.jpg")
+                let unreadable = shim.reads(
+                    of: "\(site.root)/\(Layout.recordPath(of: Site.day(1)))", code: code)
+
+                let list = try await site.start(
+                    ["favorites", "list", "--root", site.root], environment: unreadable
+                ).end()
+                let status = try await site.start(
+                    ["status", "--root", site.root], environment: unreadable
+                ).end()
+
+                #expect(list.output.contains("(unknown)"), "\(list)")
+                #expect(!list.output.contains("(wanted)"), "\(list)")
+                #expect(!status.output.contains("not downloaded yet"), "\(status)")
             }
         }
 

@@ -90,4 +90,33 @@ import Testing
             #expect(try mirror.record(2).picture?.sha256 == before.picture?.sha256)
         }
     }
+
+    /// Whether the days are complete is not known, so that they are neither missing nor complete.
+    @Test(arguments: [Layout.metadata, Layout.pictures, "a record"])
+    func theDaysOfAMonthThatCannotBeReadAreNotMissing(top: String) async {
+        await #expect(processExitsWith: .success) { [top] in
+            // Root may read everywhere.
+            if getuid() == 0 { try #require(setuid(65534) == 0) }
+            try await withMirror(days: 40) { mirror in
+                await mirror.sync(since: .days(40))
+                let october = MirrorUnderTest.newest.advanced(by: -30)
+                let isRecord = top == "a record"
+                let path = mirror.absolute(
+                    isRecord ? Layout.recordPath(of: october) : Layout.folder(top, of: october))
+                // The record would not be read if nothing had changed in its month.
+                let pictures = Layout.folder(Layout.pictures, of: october)
+                try mirror.write("mine", to: "\(pictures)/\(october) mine.jpg")
+                try #require(unsafe chmod(path, 0) == 0)
+
+                let summary = await mirror.synchronizer(since: .days(40)).sync().summary()
+
+                #expect(summary.missing == 0, "\(summary)")
+                #expect(summary.withFiles == (isRecord ? 39 : 20), "\(summary)")
+                #expect(summary.failure?.contains(path) == true, "\(summary)")
+                try #require(unsafe chmod(path, 0o755) == 0)
+                let later = await mirror.synchronizer(since: .days(40)).sync().summary()
+                #expect(later.withFiles == 40 && later.failure == nil, "\(later)")
+            }
+        }
+    }
 }

@@ -34,6 +34,9 @@ struct SyncDay {
     /// Whether the day is downloaded before the others, because a person may wait for it.
     var isRequestedFirst: Bool { isMissingFavorite || isDamaged }
 
+    /// Whether NASA has no picture of the day.
+    var hasNoPicture: Bool { !state.hasFiles && state.retry?.hasNoPicture == true }
+
     /// Whether the mirror is to have the day even outside of the range of `--since` and `--keep`.
     var isAlwaysWanted: Bool { isRequestedFirst || isAdopted }
 }

@@ -116,11 +116,27 @@ extension SyncRoundState {
         }
         summary.awaitsPicture = remaining.awaitsPicture
         guard let range else { return }
+        let unknown = unknownDays(in: range)
         summary.expected = range.count - Day.neverPublished.count { range.contains($0) }
-        summary.withFiles = daysWithFiles.count { range.contains($0) }
-        summary.withoutPicture = days.count { day, known in
-            let state = known.state
-            return range.contains(day) && !state.hasFiles && state.retry?.hasNoPicture == true
+        summary.withFiles = daysWithFiles.count { range.contains($0) && unknown[$0] == nil }
+        summary.withoutPicture = days.count { range.contains($0.key) && $0.value.hasNoPicture }
+        summary.unknown = unknown.count
+        if let (_, error) = unknown.max(by: { $0.key < $1.key }) {
+            let days = "\(unknown.count) of \(counted(summary.expected, "day"))"
+            recordFailure("\(days) cannot be read, and may be complete: \(Self.text(error))")
         }
+    }
+
+    /// The days of `range` of which nobody knows at the end of the sync whether they are complete, and why.
+    private func unknownDays(in range: ClosedRange<Day>) -> [Day: SystemError] {
+        guard !snapshot.unreadable.isEmpty || !unreadableRecords.isEmpty else { return [:] }
+        // This sync may have published some of them. After an error, they are as they were at the start of the sync.
+        let current = store.snapshots.reuse() ?? snapshot
+        let records = (try? store.recordedDays(in: current).unreadable) ?? unreadableRecords
+        var unknown: [Day: SystemError] = [:]
+        for day in range where !Day.neverPublished.contains(day) && !self[day].hasNoPicture {
+            unknown[day] = current.doubt(about: day, records)
+        }
+        return unknown
     }
 }

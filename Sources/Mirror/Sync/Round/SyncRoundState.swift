@@ -14,6 +14,8 @@ struct SyncRoundState {
     // MARK: At the start of the sync
 
     let snapshot: TreeSnapshot
+    /// Why records cannot be read, by their days.
+    let unreadableRecords: [Day: SystemError]
     /// Why files and directories cannot be read; the sync reports these errors, and goes on without their days.
     private(set) var readErrors: [SystemError]
     /// Whether this sync walked over the tree; otherwise ``snapshot`` is from an earlier sync.
@@ -66,6 +68,7 @@ struct SyncRoundState {
         let recordedDays = try store.recordedDays(in: snapshot)
         let daysWithFiles = recordedDays.withFiles
         daysWithReturnedFiles = recordedDays.withReturnedFiles
+        unreadableRecords = recordedDays.unreadable
         for day in recordedDays.withoutRedirectPage {
             // A page that cannot be written is tried again after the next walk.
             _ = try? store.record(of: day).map { try store.tree.restoreRedirectPage(of: $0) }

@@ -4,9 +4,11 @@ package import Platform
 /// The result of comparing the records with the files in the tree: which days have their files, and which lack some.
 ///
 /// Each sync compares at its start, and downloads what is missing.
-struct RecordedDays {
+package struct RecordedDays {
     /// The days that have at least one picture or video that their record names.
-    fileprivate(set) var withFiles: Set<Day> = []
+    package fileprivate(set) var withFiles: Set<Day> = []
+    /// The days whose record cannot be read, and why; ``TreeSnapshot/doubt(about:_:)`` has all days that nobody knows.
+    package fileprivate(set) var unreadable: [Day: SystemError] = [:]
     /// The days of ``withFiles`` that lack another file that their record names, with the path of that file.
     fileprivate(set) var missingFiles: [Day: String] = [:]
     /// The days with a file of another size than their record says, with its path: a person has edited the file.
@@ -47,6 +49,17 @@ extension RecordedDays {
     }
 }
 
+extension TreeSnapshot {
+    /// Why nobody knows whether `day` is complete; `nil` if that is known.
+    ///
+    /// In reports, such a day is neither complete nor missing. `unreadable` are the ``RecordedDays/unreadable`` records.
+    package func doubt(about day: Day, _ unreadable: [Day: SystemError]) -> SystemError? {
+        // A link or a file in place of a directory hides nothing.
+        if let error = readError(of: day), !error.isNotDirectory { return error }
+        return unreadable[day]
+    }
+}
+
 extension Store {
     /// The days in `snapshot` that have at least one picture or video that their record names.
     package func daysWithFiles(_ snapshot: TreeSnapshot) throws(SystemError) -> Set<Day> {
@@ -57,7 +70,9 @@ extension Store {
     ///
     /// A recorded file is in the tree if a regular file of the recorded size is at the recorded path. A file of another name
     /// belongs to a person. The records of a month that ``CheckedMonths`` knows, and that has not changed, are not read.
-    func recordedDays(in snapshot: TreeSnapshot) throws(SystemError) -> RecordedDays {
+    package func recordedDays(
+        in snapshot: TreeSnapshot
+    ) throws(SystemError) -> RecordedDays {
         var result = RecordedDays()
         result.withFiles.reserveCapacity(snapshot.days.count)
         let checkedDigests = checkedMonths.digests(in: tree)
@@ -77,7 +92,14 @@ extension Store {
             }
             var allAgree = true
             for files in recordedDays {
-                let agrees = try result.addDay(with: files, record: knownRecord(of: files.day))
+                var record: DayRecord?
+                do throws(SystemError) {
+                    record = try self.record(of: files.day)
+                } catch {
+                    guard error.cause != .shortage else { throw error }
+                    result.unreadable[files.day] = error
+                }
+                let agrees = result.addDay(with: files, record: record)
                 allAgree = allAgree && agrees
             }
             if let digest { checkedMonths.record(month, allAgree ? digest : nil) }

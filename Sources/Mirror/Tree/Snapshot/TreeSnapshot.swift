@@ -165,8 +165,9 @@ package struct TreeSnapshot: Hashable, Sendable {
         guard !unreadable.isEmpty else { return nil }
         return [Layout.metadata, Layout.pictures].lazy.compactMap { top in
             let month = Layout.folder(top, of: day)
+            let start = "\(month)/\(day)"
             return unreadable[top] ?? unreadable[Layout.split(month).folder] ?? unreadable[month]
-                ?? unreadable.first { $0.key.hasPrefix("\(month)/\(day)") }?.value
+                ?? unreadable.first { $0.key.hasPrefix(start) }?.value
         }.first
     }
 

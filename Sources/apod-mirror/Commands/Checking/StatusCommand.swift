@@ -96,6 +96,7 @@ extension StatusReport {
         switch health {
         case .ok: .done
         case .missing: .missing
+        case .unknown: .failure
         case .damaged: .damaged
         case .stale: .stale
         case .obstructed: obstacle?.exitCode ?? .failure

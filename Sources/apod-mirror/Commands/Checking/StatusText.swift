@@ -43,7 +43,7 @@ struct StatusText {
 
     private var newest: StatusRow {
         guard let newest = report.newest, let age = report.newestAge else {
-            let error = report.readError.map { "unknown: \($0.description.excerpt)" }
+            let error = report.doubtAboutNewest.map { "unknown: \($0.description.excerpt)" }
             return StatusRow("newest", error ?? "none yet")
         }
         let text = "\(newest), \(TimeText.length(Double(age))) old\(route)"
@@ -63,7 +63,9 @@ struct StatusText {
     /// Days without a picture at NASA do not count as missing, because nothing can be done about them.
     private var days: String {
         let wanted = report.wanted
-        let counts = "\(wanted.withFiles) of \(wanted.count) wanted (--since \(report.state.since))"
+        let counts =
+            "\(wanted.withFiles) of \(wanted.count) wanted (--since \(report.state.since))"
+            + mention(wanted.unknown.count, "unknown")
         let withoutPicture = wanted.withoutPicture.count
         guard withoutPicture > 0 else { return counts }
         let missing =
@@ -73,6 +75,7 @@ struct StatusText {
 
     private var total: String {
         counted(report.all.withFiles, "day") + mention(report.all.missing.count, "missing")
+            + mention(report.all.unknown.count, "unknown")
             + mention(report.all.withoutPicture.count, "without a picture at NASA")
     }
 
@@ -84,6 +87,7 @@ struct StatusText {
         return "\(count)" + mention(removedSoon, "without a link, removed soon")
             + mention(held, "held (link gone)")
             + mention(report.favorites[.wanted] ?? 0, "not downloaded yet")
+            + mention(report.favorites[.unknown] ?? 0, "unknown")
             + (report.unrecognized > 0 ? ", \(unrecognized)" : "")
     }
 
@@ -175,7 +179,10 @@ struct StatusText {
             rows.append(StatusRow("verified", "\(complete)\(repaired)"))
         }
         rows += state.damage.prefix(Self.maximumListed).map {
-            StatusRow("damaged", $0.text.excerpt(400), .label(.red))
+            // A file that cannot be read may be undamaged.
+            StatusRow(
+                $0.kind == .unreadable ? "unreadable" : "damaged", $0.text.excerpt(400),
+                .label(.red))
         }
         let more = state.damage.count - Self.maximumListed
         if more > 0 {
@@ -184,13 +191,6 @@ struct StatusText {
         return rows
     }
 
-    // MARK: Days that lack a file
-
-    private var incompleteDays: [StatusRow] {
-        let missing = rows("missing", listsAll ? report.all.missing : report.wanted.missing)
-        let withoutPicture = listsAll ? rows("no picture", report.all.withoutPicture) : []
-        return missing + withoutPicture + rows("partial", report.partial)
-    }
     /// Items in the places of generated files, which are therefore not written.
     private var inTheWay: [StatusRow] {
         report.inTheWay.prefix(Self.maximumListed).map {
@@ -198,6 +198,14 @@ struct StatusText {
         }
     }
 
+    // MARK: Days that lack a file
+
+    private var incompleteDays: [StatusRow] {
+        let unknown = rows("unknown", listsAll ? report.all.unknown : report.wanted.unknown)
+        let missing = rows("missing", listsAll ? report.all.missing : report.wanted.missing)
+        let withoutPicture = listsAll ? rows("no picture", report.all.withoutPicture) : []
+        return unknown + missing + withoutPicture + rows("partial", report.partial)
+    }
 
     /// A row for each of the first days, or of all with `--missing`.
     private func rows(_ label: String, _ days: [StatusReport.IncompleteDay]) -> [StatusRow] {

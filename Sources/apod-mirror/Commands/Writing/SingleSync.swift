@@ -73,6 +73,7 @@ struct SingleSync {
             "downloaded: \(summary.downloaded) (\(ByteCount(summary.bytes)))",
             "edited: \(summary.edited)",
         ]
+        if summary.unknown > 0 { counts.append("unknown: \(summary.unknown)") }
         if summary.withoutPicture > 0 {
             counts.append("without a picture at NASA: \(summary.withoutPicture)")
         }
