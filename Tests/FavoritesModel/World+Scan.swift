@@ -43,11 +43,16 @@ extension World {
         return disk["favorites/\(name)"] != nil
     }
 
-    /// Whether the item may be in the directory that cannot be read: its own directory may have been renamed.
     private static func mayExist(
         _ name: String, _ seen: [String: Day], hiding folder: String?, on disk: ModelDisk
     ) -> Bool {
         if seen[name] == nil, isReplaced(name, on: disk) { return true }
+        return mayBeHidden(name, in: folder, on: disk)
+    }
+
+    /// Whether the item may be in the directory that cannot be read: its own directory may have been renamed.
+    private static func mayBeHidden(_ name: String, in folder: String?, on disk: ModelDisk) -> Bool
+    {
         guard let folder else { return false }
         if isBelow(folder, name) { return true }
         guard let above = ModelDisk.folder(above: name) else { return false }
@@ -80,18 +85,22 @@ extension World {
         }
         for day in absent where requests.contains(day) { forget(day) }
         requests = []
-        let missing = absent.filter { day in
-            guard let record = records[day], !record.isHeld else { return false }
-            // Favorites that may be in the unreadable directory are not changed.
-            return !isWhole
-                || !record.names.contains { Self.mayExist($0, seen, hiding: folder, on: disk) }
+        let unheld = absent.filter { records[$0]?.isHeld == false }
+        // Favorites that may be in the unreadable directory are not changed.
+        let missing = unheld.filter { day in
+            records[day]?.names.contains { name in
+                isWhole
+                    ? Self.mayExist(name, seen, hiding: folder, on: disk)
+                    : Self.mayBeHidden(name, in: folder, on: disk)
+            } == false
         }
         // Those that an earlier scan held within the last minute belong to the same deletion.
         let justHeld = absent.count { records[$0]?.isHeld == true && isInGracePeriod($0) }
         let (gone, all) = (missing.count + justHeld, countBefore + justHeld)
         let isTooMany = gone > 5 && gone * 5 > all || gone >= 3 && gone * 2 > all
         for day in missing { if !isWhole || isTooMany { hold(day) } else { countGrace(of: day) } }
-        lastScannedDirectory = identity
+        // Until all are decided, those that another directory lacks are held.
+        if isWhole || missing.count == unheld.count { lastScannedDirectory = identity }
     }
 
     private mutating func recordPresent(

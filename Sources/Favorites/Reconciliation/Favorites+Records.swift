@@ -35,9 +35,10 @@ extension Favorites {
         }
         let isWritten = apply(survey.reconciliation)
         removeRequests(scan.forgetRequests, survey.reconciliation)
-        // In another directory than the last one, favorites without an item are held. They must be recorded as held before the
-        // directory is recorded, or else the next scan would remove them.
-        if let place = scan.place, !scan.isPartial, isWritten || lastDirectory?.place == place {
+        // In another directory than the last one, favorites without an item are held. All of them must be recorded as held
+        // before the directory is recorded, or else the next scan would remove them.
+        let areHeld = isWritten && !survey.reconciliation.hasUndecided
+        if let place = scan.place, !scan.isPartial, areHeld || lastDirectory?.place == place {
             recordDirectory(place, replacing: lastDirectory)
         }
         if let seconds = survey.reconciliation.secondsUntilNextRemoval {

@@ -12,6 +12,7 @@ package import Platform
 /// - A favorite whose items are gone is removed after a minute, if only few favorites lack their items, and if the whole of the
 ///   same directory was scanned as before.
 /// - Otherwise, the favorite is held: it stays a favorite until its item returns, or a command restores or removes it.
+/// - A favorite whose item may be where the scan could not read stays as it is.
 /// - A favorite whose record was lost is held, too, because nothing says whether a person removed its items.
 ///
 /// ``Favorites`` carries out the decisions, in the order of the properties below. Each step can be repeated.
@@ -33,6 +34,8 @@ package struct Reconciliation: Sendable {
     package private(set) var missing: [Favorite] = []
     /// The favorites whose record and pin are to be moved to the trash.
     package private(set) var removed: [Favorite] = []
+    /// Whether a favorite without an item stays as it is, because its item may be where the scan could not read.
+    private(set) var hasUndecided = false
 
     private let proof: ScanProof
     private let now: Date
@@ -119,12 +122,12 @@ package struct Reconciliation: Sendable {
         _ absent: [Favorite], ofFavoritesNotHeld countBefore: Int
     ) {
         let unheld = absent.filter { !$0.isHeld }
+        let gone = unheld.filter { !proof.mayHaveItem($0) }
+        hasUndecided = gone.count < unheld.count
         switch proof.scope {
         case .partial: break
-        case .otherDirectory: for favorite in unheld { hold(favorite) }
+        case .otherDirectory: for favorite in gone { hold(favorite) }
         case .sameDirectory:
-            // A favorite whose item may be where the scan could not read stays as it is.
-            let gone = unheld.filter { !proof.mayHaveItem($0) }
             // A person may be deleting links while several scans run: what was held within the last minute belongs to it.
             let justHeld = absent.count { favorite in
                 guard case .held(let since?) = favorite.presence else { return false }

@@ -27,8 +27,10 @@ struct ScanProof: Sendable {
     }
 
     let scope: Scope
-    /// The paths that could not be read: items may exist at or below them.
-    private let unreadablePaths: Set<[UInt8]>
+    /// The paths that could not be read, or not to their end: items may exist at or below them.
+    private let unreadPaths: Set<[UInt8]>
+    /// Whether a folder may be among these paths, under a new name.
+    private let mayHideFolders: Bool
     private let readFolders: Set<[UInt8]>
     /// The paths of the items that refer to days.
     private let references: Set<[UInt8]>
@@ -52,7 +54,8 @@ struct ScanProof: Sendable {
     ) {
         let recordedPaths = Set(recorded.values.flatMap(\.names).map(\.bytes))
         scope = Scope(of: scan, lastDirectory: lastDirectory)
-        unreadablePaths = Set(scan.failures.map(\.path))
+        unreadPaths = Set(scan.failures.map(\.path) + unreadFiles)
+        mayHideFolders = !scan.failures.isEmpty
         readFolders = scan.folders
         self.references = Set(references.map(\.name.bytes))
         items = Set(scan.items.map(\.name.bytes))
@@ -73,16 +76,19 @@ struct ScanProof: Sendable {
         // An item has the name, but refers to another day now.
         if references.contains(name.bytes) { return false }
         guard scope == .sameDirectory else { return true }
+        // mutation test: replaced-path
+        if isReplaced(name.bytes, in: name.folders.map(\.bytes)) { return true }
+        return mayBeUnread(name)
+    }
+
+    /// Whether the recorded item `name` may be where the scan of the directory could not read.
+    private func mayBeUnread(_ name: FavoriteName) -> Bool {
         let folders = name.folders.map(\.bytes)
         // If the folder of the item is gone, it may be the unreadable folder, under a new name. So an item is certainly gone
         // only if its folder was read. `favorites/` itself was read, as the scope says.
-        if !unreadablePaths.isEmpty, let folder = folders.last, !readFolders.contains(folder) {
-            return true
-        }
-        // mutation test: replaced-path
-        if isReplaced(name.bytes, in: folders) { return true }
+        if mayHideFolders, let folder = folders.last, !readFolders.contains(folder) { return true }
         // mutation test: unreadable-path
-        return !unreadablePaths.isDisjoint(with: folders + [name.bytes])
+        return !unreadPaths.isDisjoint(with: folders + [name.bytes])
     }
 
     /// Whether something else has the path of an item now, or the path of a folder above it.
@@ -95,8 +101,11 @@ struct ScanProof: Sendable {
     }
 
     /// Whether `favorite` may have an item, although the scan lists none; its recorded names decide.
+    ///
+    /// In another directory, such as a copy, it may have one only where the scan could not read.
     func mayHaveItem(_ favorite: Favorite) -> Bool {
         let mayBeRenamed = favorite.kind == .link ? hasUnreadNewLink : hasUnreadNewFile
-        return mayBeRenamed || hasUnknownNewItem || favorite.names.contains(where: mayExist)
+        let mayHave = scope == .otherDirectory ? mayBeUnread : mayExist
+        return mayBeRenamed || hasUnknownNewItem || favorite.names.contains(where: mayHave)
     }
 }

@@ -49,6 +49,39 @@ import Testing
         }
     }
 
+    /// `favorites/` is another directory after a copy; in it, root owns a folder.
+    @Test(arguments: [true, false])
+    func whatCannotBeReadInACopiedMirrorIsNotHeld(hasLink: Bool) async {
+        await #expect(processExitsWith: .success) { [hasLink] in
+            try await withFolderOfNobody { folder in
+                folder.link("a/x")
+                folder.link("y", toPicture: FolderUnderTest.cometPath)
+                try await folder.reconcile()
+                folder.move("favorites", to: "original")
+                folder.makeDirectory("favorites/a")
+                if hasLink { folder.link("a/x") }
+                folder.link("y", toPicture: FolderUnderTest.cometPath)
+                precondition(unsafe chmod(folder.path("favorites/a"), 0) == 0)
+                for _ in 1...2 {
+                    folder.restart()
+                    let outcome = try await folder.reconcile()
+                    #expect(outcome.favorites.values.filter(\.isMissing).isEmpty)
+                    folder.advance(seconds: 61)
+                }
+
+                precondition(unsafe chmod(folder.path("favorites/a"), 0o755) == 0)
+                try await folder.reconcile()
+
+                // Only now, it is known what the copy lacks.
+                #expect(folder.record(FolderUnderTest.crab)?.isHeld == !hasLink)
+                #expect(folder.record(FolderUnderTest.comet)?.isMissing == false)
+                folder.remove("favorites/y")
+                try await folder.reconcile()
+                #expect(folder.record(FolderUnderTest.comet)?.isHeld == false)
+            }
+        }
+    }
+
     @Test func aCommandInALogLineQuotesThePath() {
         let permissions = DirectoryPermissions(
             group: 0, mode: 0o2775, accessList: [], defaultList: [])

@@ -69,6 +69,18 @@ import Testing
                 favorite(2, named: ["a"], missingFor: 60), favorite(3, named: ["ab/x"]),
             ], unreadable: ["a"], read: ["ab"],
             expected: ["1 same a/b/x c", "2 same a", "3 missing ab/x"]),
+        Row(
+            testDescription: "an unreadable folder of a copied mirror",
+            recorded: [favorite(1, named: ["a/x"]), favorite(2), favorite(3, named: ["b/x"])],
+            scopes: [.otherDirectory], unreadable: ["a"], read: ["b"],
+            expected: ["1 same a/x", "2 held 2.jpg", "3 held b/x"]),
+        Row(
+            testDescription: "a file that was not read", recorded: [favorite(1)],
+            scopes: [.sameDirectory, .otherDirectory], unreadLinks: ["1.jpg"],
+            expected: ["1 same 1.jpg"]),
+        Row(
+            testDescription: "something else in a copied mirror", recorded: [favorite(1)],
+            scopes: [.otherDirectory], others: ["1.jpg"], expected: ["1 held 1.jpg"]),
         // The folder “a” may have been renamed to “closed”.
         Row(
             testDescription: "a folder that is gone while another cannot be read",
