@@ -459,7 +459,7 @@ extension FavoriteCommands {
     }
 
     /// Adds one day, and returns the name of its link.
-    fileprivate func add(_ text: String, as name: String? = nil) throws -> FavoriteName {
+    func add(_ text: String, as name: String? = nil) throws -> FavoriteName {
         try addOne(text, as: name).name
     }
 

@@ -17,6 +17,8 @@ package struct Scan: Hashable, Sendable {
     var folders: Set<[UInt8]> = []
     /// The days that commands asked to remove before the scan; they had deleted the items, so that a listed item is a new one.
     var forgetRequests: Set<Day> = []
+    /// Whether ``FavoriteStore/lastScannedDirectory()`` could be read, so that this directory can be compared with the last one.
+    var isComparable = true
     /// How long it took to read the folder; zero if that was not measured.
     package var duration = Duration.zero
 
@@ -24,10 +26,10 @@ package struct Scan: Hashable, Sendable {
     var isMissing: Bool { place == nil && failures.isEmpty }
 
     /// Why `favorites/` itself could not be read to its end: `ENOTDIR` or `ELOOP` if a file or a link has its name.
-    var failure: SystemError? { failures.first { $0.path.isEmpty }?.error }
+    package var failure: SystemError? { failures.first { $0.path.isEmpty }?.error }
 
-    /// Whether the scan may lack items of any name, because there is no folder or it could not be read to its end.
-    var isPartial: Bool { place == nil || failure != nil }
+    /// Whether a missing item proves nothing: there is no folder, it could not be read to its end, or it may be another one.
+    var isPartial: Bool { place == nil || failure != nil || !isComparable }
 }
 
 // MARK: Reading

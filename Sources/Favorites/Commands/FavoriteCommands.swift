@@ -99,9 +99,12 @@ package struct FavoriteCommands {
     ///
     /// - Throws: An error of reading the records. What cannot be read in `favorites/` is listed by ``Survey/failures``.
     func survey() throws -> Survey {
-        Survey(
-            of: Scan(of: tree.root), in: mirror, comparedWith: try store.storedFavorites(),
-            lastDirectory: try store.lastScannedDirectory()?.place, now: now(), uptime: uptime())
+        var scan = Scan(of: tree.root)
+        let lastDirectory = Result { () throws(SystemError) in try store.lastScannedDirectory() }
+        if case .failure = lastDirectory { scan.isComparable = false }
+        return Survey(
+            of: scan, in: mirror, comparedWith: try store.storedFavorites(),
+            lastDirectory: (try? lastDirectory.get())?.place, now: now(), uptime: uptime())
     }
 
     // MARK: Arguments

@@ -12,8 +12,13 @@ extension Favorites {
     /// Records the changes that `scan` shows; a missing `favorites/` is first created again and scanned.
     func updateRecords(_ scan: Scan, isBrief: Bool) throws(SystemError) -> Survey {
         var scan = scan
-        var lastDirectory = try store.lastScannedDirectory()
-        if scan.isMissing {
+        var lastDirectory: ScannedDirectory?
+        attempt { () throws(SystemError) in
+            scan.isComparable = false
+            lastDirectory = try store.lastScannedDirectory()
+            scan.isComparable = true
+        }
+        if scan.isMissing, scan.isComparable {
             try recreateFolder(like: lastDirectory)
             scan = Scan(of: tree.root)
             // The new folder may have the identity of the old one. Favorites without a link in it are held all the same.

@@ -12,7 +12,7 @@ struct ScanProof: Sendable {
         case sameDirectory
         /// The whole of another directory, as after a disk was replaced, and in the first scan.
         case otherDirectory
-        /// A part of the directory, or nothing. Every item that is not listed may exist.
+        /// A part of the directory, nothing, or perhaps another directory. Every item that is not listed may exist.
         case partial
 
         init(of scan: Scan, lastDirectory: DirectoryIdentity?) {

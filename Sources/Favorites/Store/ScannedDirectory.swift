@@ -19,7 +19,7 @@ extension FavoriteStore {
     /// The directory of the last complete scan; `nil` if there was none, or if the file is damaged.
     ///
     /// - Throws: ``SystemError`` if the file may be there but cannot be read now. Taking it for missing would hold favorites
-    ///   that a person has removed.
+    ///   that a person has removed: see ``Scan/isComparable``.
     package func lastScannedDirectory() throws(SystemError) -> ScannedDirectory? {
         try tree.state(at: "\(Self.folder)/\(Self.directoryName)")
     }

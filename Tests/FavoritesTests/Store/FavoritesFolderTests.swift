@@ -82,6 +82,44 @@ import Testing
         }
     }
 
+    /// Nobody knows then whether `favorites/` is still the same directory.
+    @Test func withoutItsRecordTheFolderAddsFavoritesAndRemovesNone() async {
+        await #expect(processExitsWith: .success) {
+            try await withFolderOfNobody { folder in
+                let (crab, comet) = (FolderUnderTest.crab, FolderUnderTest.comet)
+                folder.link("x")
+                try await folder.reconcile()
+                let record = folder.path(".apod-mirror/favorites/folder.json")
+                precondition(unsafe chmod(record, 0) == 0)
+                folder.remove("favorites/x")
+                #expect(try folder.commands.list().entries.map(\.favorite.day) == [crab])
+                _ = try folder.commands.add("\(comet)", as: "y")
+                for _ in 1...2 {
+                    folder.restart()
+                    let outcome = try await folder.reconcile()
+                    #expect(outcome.failures.contains { "\($0)".contains("folder.json") })
+                    folder.advance(seconds: 61)
+                }
+                #expect(folder.record(comet)?.names.map(\.text) == ["y.jpg"])
+                #expect(folder.record(crab)?.presence == .present)
+                folder.move("favorites", to: "elsewhere")
+                try await folder.reconcile()
+                #expect(folder.status("favorites") == nil)
+                folder.move("elsewhere", to: "favorites")
+                #expect(
+                    try folder.commands.remove(["\(comet)"]).map { try $0.get().day } == [comet])
+                try await folder.reconcile()
+                #expect(folder.record(comet) == nil)
+
+                precondition(unsafe chmod(record, 0o644) == 0)
+                try await folder.reconcile()
+                folder.advance(seconds: 61)
+                try await folder.reconcile()
+                #expect(folder.record(crab) == nil)
+            }
+        }
+    }
+
     @Test func aCommandInALogLineQuotesThePath() {
         let permissions = DirectoryPermissions(
             group: 0, mode: 0o2775, accessList: [], defaultList: [])
