@@ -63,21 +63,25 @@ struct WallpapersView: View {
 
     /// Chooses the newest pictures that fit, except those of `refusedDays`.
     ///
-    /// If the record of one of `linkedDays`, which have a link now, cannot be read, the link stays: one picture less is chosen.
+    /// If the directory or the record of one of `linkedDays`, which have a link now, cannot be read, the link stays: one picture
+    /// less is chosen.
     private func choosePictures(
         from records: inout RecordIterator, _ input: ViewInput, refusedDays: Set<Day>,
         linkedDays: Set<Day>
     ) throws(SystemError) -> Choice {
         var choice = Choice()
         var remainingDays = options.searchedDayCount
-        while choice.targets.count + records.errors.keys.count(where: linkedDays.contains)
-            < options.count, let record = try records.next(untilErrors: remainingDays)
+        let hiddenCount = linkedDays.count { input.snapshot.readError(of: $0) != nil }
+        while choice.targets.count + hiddenCount
+            + records.errors.keys.count(where: linkedDays.contains) < options.count,
+            let record = try records.next(untilErrors: remainingDays)
         {
             remainingDays -= 1
+            let day = record.entry.day
             guard options.accepts(record), let picture = record.picture,
+                input.snapshot.readError(of: day) == nil,
                 try input.hasMedia(at: picture.path), !mayBeAnimated(picture, in: input.root)
             else { continue }
-            let day = record.entry.day
             guard !refusedDays.contains(day) else {
                 choice.refused.insert(day)
                 continue

@@ -200,6 +200,51 @@ private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
         }
     }
 
+    /// Only the pages of the month itself stay as they are; the page of its year shows it as before.
+    @Test(arguments: [Layout.metadata, Layout.pictures])
+    func theOtherMonthsOfTheYearGoOn(top: String) async {
+        await #expect(processExitsWith: .success) { [top] in
+            try await withHinderedMirror { mirror in
+                let views: [any View.Type] = [GalleryView.self, WallpapersView.self]
+                mirror.restart(views: views)
+                try await mirror.refresh()
+                let october = try #require(try mirror.text("gallery/2026-10.html"))
+                let hidden = Layout.folder(top, of: older)
+                try setMode(0, of: hidden, in: mirror)
+                let day = newest.advanced(by: -1)
+                try add(day, to: mirror)
+                mirror.favorites = [day, older]
+
+                for _ in 1...2 {
+                    mirror.restart(views: views)
+                    let outcome = try await mirror.refresh()
+                    #expect(
+                        outcome.problems.contains { $0.contains(hidden) && $0.contains("pages") })
+                    #expect(outcome.isIncomplete)
+                    #expect(outcome.problems.count <= 3, "\(outcome.problems)")
+
+                    #expect(try mirror.text("gallery/2026-10.html") == october)
+                    for path in ["gallery/2026-11.html", "gallery/favorites.html"] {
+                        let page = try #require(try mirror.text(path))
+                        #expect(page.contains("id=\"\(day)\""), "\(path)")
+                    }
+                    let year = try #require(try mirror.text("gallery/2026.html"))
+                    let script = try #require(try mirror.text("gallery/days/2026.js"))
+                    for day in [newest, day, older] {
+                        #expect(year.contains("id=\"\(day)\""), "\(day)")
+                        #expect(script.contains("[\"\("\(day)".dropFirst(5))\","), "\(day)")
+                        let wallpapers = try mirror.root.textNames(in: "wallpapers")
+                        #expect(wallpapers.contains { $0.contains("\(day)") }, "\(day)")
+                    }
+                }
+                try setMode(0o755, of: hidden, in: mirror)
+                let outcome = try await mirror.refresh()
+                #expect(outcome.problems.isEmpty && !outcome.isIncomplete)
+                #expect(try mirror.text("gallery/2026-10.html") != october)
+            }
+        }
+    }
+
     @Test func theGalleryGoesOnWithTheOtherYears() async {
         await #expect(processExitsWith: .success) {
             try await withHinderedMirror { mirror in

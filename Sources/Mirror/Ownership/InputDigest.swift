@@ -17,7 +17,7 @@ package struct InputDigest: Hashable, Sendable {
     package init(of bytes: [UInt8]) { add(bytes.span) }
 
     /// The digest with this ``text``.
-    init?(_ text: String) {
+    package init?(_ text: some StringProtocol) {
         guard let value = UInt64(text, radix: 16) else { return nil }
         digest = StoredDigest(value)
     }

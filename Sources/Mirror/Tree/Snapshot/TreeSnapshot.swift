@@ -102,7 +102,7 @@ package struct TreeSnapshot: Hashable, Sendable {
 
     /// The digest of `month`, which has these `days`; `nil` if it has none, or if an error may hide some of its files.
     private func digest(of month: Month, _ days: [DayFiles]) -> Int? {
-        guard !days.isEmpty, !hidesFiles(of: month) else { return nil }
+        guard !days.isEmpty, !hidesDays(of: month) else { return nil }
         var digest = StoredDigest()
         for files in days {
             digest.add(files.day.number)
@@ -183,15 +183,14 @@ package struct TreeSnapshot: Hashable, Sendable {
         }.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Whether days of `year` may be missing here because of an error.
-    package func hidesDays(ofYear year: Int) -> Bool {
-        unreadable.contains { path, error in
-            Self.period(of: path).prefix(4) == "\(year)" && Self.mayHideDays(path, error)
-        }
+    /// The years of which days may be missing here because of an error.
+    package var yearsWithHiddenDays: Set<Int> {
+        let hiding = unreadable.lazy.filter { Self.mayHideDays($0.key, $0.value) }
+        return Set(hiding.compactMap { Int(Self.period(of: $0.key).prefix(4)) })
     }
 
-    /// Whether files of `month` may be missing here because of an error.
-    private func hidesFiles(of month: Month) -> Bool {
+    /// Whether days of `month`, or files of them, may be missing here because of an error.
+    package func hidesDays(of month: Month) -> Bool {
         unreadable.contains { path, error in
             "\(month)".hasPrefix(Self.period(of: path)) && Self.mayHideDays(path, error)
         }

@@ -46,27 +46,25 @@ struct GalleryBuild {
 
     /// Brings all pages up to date.
     ///
-    /// If some days cannot be listed, the pages of their years and of favorites stay as they are, and no page is removed.
+    /// If a month cannot be listed, its page stays as it is, other pages show it as before, and no page is removed.
     ///
     /// - Throws: The error of the disk, if the newest day might be among those that cannot be listed: the front page would then
     ///   present an older day as the newest.
     mutating func run() async throws {
         let newest = input.recordedDays.first ?? .first
         if let error = input.snapshot.readError(from: newest) { throw error }
-        outcome.addUnlistedDays(of: input.snapshot, from: .first)
-        let listsAllDays = input.snapshot.readError(from: .first) == nil
+        let errors = input.snapshot.readErrors(from: .first)
+        outcome.addReadErrors(errors, consequence: "its pages stay as they are")
         let links = try await makeYears()
         try await makeMonths(linking: links)
-        if listsAllDays {
-            try makeFavorites(FavoritesPages(ofAll: favorites, in: collections), linking: links)
-            for collection in collections {
-                try makeFavorites(FavoritesPages(of: collection), linking: links)
-            }
+        try makeFavorites(FavoritesPages(ofAll: favorites, in: collections), linking: links)
+        for collection in collections {
+            try makeFavorites(FavoritesPages(of: collection), linking: links)
         }
         try makePagesOfAllDays(linking: links)
         try makeScriptPagesAndAssets()
         outcome.add(try batch.publish(), in: input.root)
-        if listsAllDays { try removeObsoletePages() }
+        if errors.isEmpty { try removeObsoletePages() }
     }
 
     // MARK: Years and months
@@ -82,20 +80,19 @@ struct GalleryBuild {
         for build in builds {
             // A list that cannot be read is made again.
             let earlier = try? input.root.read(YearBuild.File.links.path(of: build.year.year))
-            let mustStay = input.snapshot.hidesDays(ofYear: build.year.year)
-            if let earlier, try mustStay || areUpToDate(build.paths, from: build.digest) {
+            if let earlier, try areUpToDate(build.paths, from: build.digest) {
                 lists.append(LinkList(contents: earlier))
-            } else if !mustStay {
+            } else {
                 lists.append(try await build.make(DayReader(input: input), in: batch))
             }
         }
-        return DayLinks(lists, in: input.snapshot)
+        return DayLinks(lists, between: years.flatMap(\.days))
     }
 
     /// Makes the page of each month that shows a changed day, or a link to or from a changed day.
     private mutating func makeMonths(linking links: DayLinks) async throws {
-        let pages = years.filter { !input.snapshot.hidesDays(ofYear: $0.year) }
-            .flatMap { year in year.months.map { MonthPage($0, links: links) } }
+        let pages = years.flatMap(\.months).filter { !$0.isKept }
+            .map { MonthPage($0, links: links) }
         currentPaths.formUnion(pages.map(\.path))
         let outdated = try pages.filter { try !areUpToDate([$0.path], from: $0.digest) }
         _ = try await outdated.mapTwoAtATime { [input, batch] page in

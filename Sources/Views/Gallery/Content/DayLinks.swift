@@ -43,10 +43,10 @@ struct DayLinks: Sendable {
     private var days = Array(
         repeating: LinkedDay(), count: Day.first.distance(to: .last) + 1)
 
-    /// Finds the links between the days of the mirror in the `lists` of its years; the list of the newest year is first.
-    init(_ lists: [LinkList], in snapshot: TreeSnapshot) {
+    /// Finds the links between the `days` of the mirror in the `lists` of its years; the list of the newest year is first.
+    init(_ lists: [LinkList], between days: [Day]) {
         sources = lists.flatMap(\.sources)
-        for day in snapshot.recordedInOrder { self[day].isMirrored = true }
+        for day in days { self[day].isMirrored = true }
         mentions.reserveCapacity(sources.reduce(0) { $0 + $1.targets.count })
         for position in sources.indices.reversed() {
             let source = sources[position]

@@ -1,5 +1,6 @@
 internal import APOD
 internal import Mirror
+internal import Platform
 
 /// The days of one year that have a record: the contents of the page of the year and of the pages of its months.
 ///
@@ -10,8 +11,19 @@ struct GalleryYear: Sendable {
     let months: [GalleryMonth]
 
     /// The years of the mirror, newest first.
+    ///
+    /// A month that cannot be listed is as the last update left it.
     static func all(in input: ViewInput) -> [GalleryYear] {
         var months = input.snapshot.days.months.compactMap { GalleryMonth($0, in: input) }
+        let hiddenYears = input.snapshot.yearsWithHiddenDays
+        if !hiddenYears.isEmpty {
+            let isHidden = { (month: GalleryMonth) in
+                input.snapshot.hidesDays(of: Month(of: month.newest))
+            }
+            months.removeAll(where: isHidden)
+            months += hiddenYears.flatMap { GalleryMonth.kept(of: $0, in: input) }.filter(isHidden)
+            months.sort { $0.newest > $1.newest }
+        }
         for index in months.indices.dropFirst() {
             months[index].newer = months[index - 1].days.last
             months[index - 1].older = months[index].days.first
@@ -23,6 +35,8 @@ struct GalleryYear: Sendable {
 
     /// Newest first.
     var days: [Day] { months.flatMap(\.days) }
+    /// The days whose records can be read, as far as that is known.
+    var listedDays: [Day] { months.filter { !$0.isKept }.flatMap(\.days) }
 
     /// Changes whenever the digest of a month changes.
     var digest: InputDigest {
@@ -42,6 +56,8 @@ struct GalleryMonth: Sendable {
     fileprivate(set) var older: Day?
     /// Changes when a record changes, and when a day gets or loses a thumbnail, a rendition or its place among the favorites.
     let digest: InputDigest
+    /// Whether the month cannot be listed now, so that its page and its parts of other files stay as they are.
+    private(set) var isKept = false
 
     /// The month with these `files`; `nil` if none of its days has a record.
     fileprivate init?(_ files: ArraySlice<TreeSnapshot.DayFiles>, in input: ViewInput) {
@@ -55,6 +71,32 @@ struct GalleryMonth: Sendable {
         }
         guard !days.isEmpty else { return nil }
         (self.days, self.digest) = (days.reversed(), digest)
+    }
+
+    /// The months of `year` that the gallery has: those in ``YearScripts`` of the last update.
+    ///
+    /// In `days/2026.js`, the lines of each month are between two equal marks with its digest. A month without them is left out,
+    /// because one of its records could not be read.
+    fileprivate static func kept(of year: Int, in input: ViewInput) -> [GalleryMonth] {
+        let script = (try? input.root.read(YearBuild.File.days.path(of: year))) ?? []
+        var months: [GalleryMonth] = []
+        var (days, mark) = ([Day](), InputDigest?.none)
+        for line in String(decoding: script, as: UTF8.self).split(separator: "\n") {
+            if line.hasPrefix("// ") {
+                let digest = InputDigest(line.dropFirst(3))
+                if let mark, digest == mark, !days.isEmpty {
+                    months.append(GalleryMonth(kept: days, digest: mark))
+                }
+                (days, mark) = ([], digest)
+            } else if let day = YearScripts.day(ofLine: line, in: year) {
+                days.append(day)
+            }
+        }
+        return months
+    }
+
+    private init(kept days: [Day], digest: InputDigest) {
+        (self.days, self.digest, isKept) = (days, digest, true)
     }
 
     /// `2026-11`, for example.

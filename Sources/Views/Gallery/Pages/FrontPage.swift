@@ -38,7 +38,7 @@ struct FrontPage {
         }
         self.favorites = shown
         self.years = try years.map { year throws(SystemError) in
-            (year.year, year.days.count, try reader.cover(of: year.days))
+            (year.year, year.days.count, try reader.cover(of: year.listedDays))
         }
     }
 

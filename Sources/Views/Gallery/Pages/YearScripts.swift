@@ -11,6 +11,12 @@ enum YearScripts {
     static func dayLine(_ galleryDay: GalleryDay) -> [UInt8] {
         line(titleAndPicture(of: galleryDay))
     }
+
+    /// The day of a line in `days/2026.js`; `nil` for any other line.
+    static func day(ofLine line: Substring, in year: Int) -> Day? {
+        line.hasPrefix("[\"") ? Day(iso: "\(year)-\(line.dropFirst(2).prefix(5))") : nil
+    }
+
     /// The line of a day in `words/2026.js`.
     static func wordLine(_ galleryDay: GalleryDay) -> [UInt8] { line(texts(of: galleryDay)) }
 
