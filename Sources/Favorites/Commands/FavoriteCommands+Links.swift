@@ -1,4 +1,5 @@
 internal import APOD
+internal import FoundationEssentials
 internal import Glibc
 internal import MediaFormat
 internal import Mirror
@@ -84,7 +85,7 @@ extension FavoriteCommands {
 
     // MARK: Restore
 
-    /// The removed favorites, the last removed first: their records are in the trash, and they have no link.
+    /// The removed favorites, the last removed first: their records are in the trash or about to go there, and they have no link.
     package func removedFavorites() throws -> [RemovedFavorite] {
         try removedFavorites(by: survey()).values.sorted { first, second in
             (first.removed ?? .last, first.favorite.day)
@@ -93,7 +94,12 @@ extension FavoriteCommands {
     }
 
     private func removedFavorites(by survey: Survey) throws -> [Day: RemovedFavorite] {
-        try store.removedFavorites().filter { !survey.isPresent($0.key) }
+        // A daemon that is stopped, or whose disk is full, has not removed yet what a command asked it to remove.
+        let waiting = survey.reconciliation.removed.map {
+            ($0.day, RemovedFavorite(favorite: $0, removed: Day(utcDateOf: Date())))
+        }
+        return try store.removedFavorites().filter { !survey.isPresent($0.key) }
+            .merging(waiting) { $1 }
     }
 
     /// Restores the links of the favorites that `arguments` name by a day or an item, or else of all that lack their links.

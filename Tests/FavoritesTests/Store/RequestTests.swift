@@ -51,6 +51,19 @@ import Testing
         }
     }
 
+    /// The daemon is stopped, or the disk is full.
+    @Test func aFavoriteWhoseRemovalWaitsCanBeRestored() async throws {
+        try await withFavorite { folder in
+            _ = try folder.commands.remove(["\(crab)"]).map { try $0.get() }
+            #expect(try folder.commands.removedFavorites().map(\.day) == [crab])
+
+            #expect(try folder.commands.restored(["\(crab)"]).map(\.text) == ["x"])
+
+            #expect(try await folder.reconcile().removed.isEmpty)
+            #expect(folder.record(crab)?.isMissing == false)
+        }
+    }
+
     @Test func aRequestIsKeptUntilItsFavoriteCanBeRemoved() async throws {
         try await withFavorite { folder in
             let removed = Layout.trash
