@@ -123,10 +123,11 @@ struct DayVerifier: Sendable {
             case .failure(let refusal): return file.damaged("\(refusal)")
             }
         }
-        guard finding != nil, !isMarked else { return finding }
-        // A file without the comment of a thumbnail belongs to a person, unless the mirror has written one at its path.
+        guard finding?.kind == .damaged, !isMarked else { return finding }
+        // An item without the comment of a thumbnail belongs to a person, unless the mirror would write over it.
+        let thumbnails = ViewFiles(of: .thumbnails, in: Store(reading: tree))
         // mutation test: foreign-thumbnail
-        guard try tree.hasWritten(file.path, by: .thumbnails) else { return nil }
+        guard try thumbnails.mayWrite(file.path) else { return nil }
         return finding
     }
 

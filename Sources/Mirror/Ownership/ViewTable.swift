@@ -1,6 +1,6 @@
 internal import APOD
 internal import JSON
-package import Platform
+internal import Platform
 internal import Synchronization
 
 /// The table of what one view has written: a row for each path, which proves later whose file is there.
@@ -253,11 +253,6 @@ extension ViewTable {
 }
 
 extension Tree {
-    /// Whether `view` wrote a file at `path` and has not removed it; a person may have changed the file since.
-    package func hasWritten(_ path: String, by view: ViewName) throws(SystemError) -> Bool {
-        try ViewTable(of: view, in: root).row(of: path) != nil
-    }
-
     /// Whether the item at `path` is as `view` wrote it; `false` if it cannot be examined.
     func owns(_ path: String, by view: ViewName) throws(SystemError) -> Bool {
         let table = ViewTable(of: view, in: root)

@@ -99,15 +99,31 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "not a JPEG"])
-    func aThumbnailThatIsNoWholeJPEGIsDamaged(contents: String) async throws {
+    @Test(arguments: [[], Array("no JPEG here".utf8)] as [[UInt8]])
+    func aThumbnailThatIsNoWholeJPEGIsDamaged(contents: [UInt8]) async throws {
         try await expectFinding(.damaged) { mirror in
             let path = Layout.thumbnail(of: MirrorUnderTest.newest)
             _ = try ViewFiles(of: .thumbnails, in: mirror.store).publish([
-                .init(path: path, bytes: Array("a whole JPEG".utf8))
+                .init(path: path, bytes: Array("a whole JPEG".utf8), modified: 1_000_000_000)
             ])
-            try mirror.write(contents, to: path)
+            try mirror.rot(path) { $0 = contents }
             return path
+        }
+    }
+
+    @Test(arguments: [true, false], [true, false])
+    func whatAPersonPutInPlaceOfAThumbnailStays(isFile: Bool, isQuick: Bool) async throws {
+        try await withSyncedMirror { mirror in
+            let path = Layout.thumbnail(of: MirrorUnderTest.newest)
+            _ = try ViewFiles(of: .thumbnails, in: mirror.store).publish([
+                .init(path: path, bytes: Array("a whole JPEG".utf8), modified: 1_000_000_000)
+            ])
+            if !isFile { try mirror.remove(path) }
+            try mirror.write("mine", to: isFile ? path : "\(path)/mine.txt")
+
+            let findings = try mirror.findings(isQuick: isQuick)
+
+            #expect(findings == [], "\(findings)")
         }
     }
 
