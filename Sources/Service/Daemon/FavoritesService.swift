@@ -63,9 +63,11 @@ package struct FavoritesService: Sendable {
     /// The favorites that are not downloaded yet; a sync downloads them first.
     var wantedDays: Set<Day> { wanted.withLock { $0 } }
 
-    /// Scans the folder once; returns the first error of a system call, which it has logged, or `nil` after a success.
+    /// Scans the folder once; returns the first error of a system call, such as that of an unreadable `favorites/`, or `nil`
+    /// after a success.
     @discardableResult package func scanOnce() async -> SystemError? {
-        await reconcile(Scan(of: root), after: .scanRequested, isBrief: false).error
+        let scan = Scan(of: root)
+        return await reconcile(scan, after: .scanRequested, isBrief: false).error ?? scan.failure
     }
 
     /// Makes ``run()`` scan soon, after something that the program itself did.

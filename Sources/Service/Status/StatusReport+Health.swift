@@ -9,7 +9,7 @@ extension StatusReport {
         case ok
         /// Days are missing, or NASA was never reached.
         case missing
-        /// Days are unknown, because their directories or records cannot be read.
+        /// Days or favorites are unknown, because directories or records cannot be read.
         case unknown
         /// Files are damaged and not repaired yet.
         case damaged
@@ -28,7 +28,9 @@ extension StatusReport {
         if isStale { return .stale }
         if !verification.damage.isEmpty { return .damaged }
         if obstacle != nil { return .obstructed }
-        if !wanted.unknown.isEmpty || doubtAboutNewest != nil { return .unknown }
+        if !wanted.unknown.isEmpty || doubtAboutNewest != nil || favoritesError != nil {
+            return .unknown
+        }
         return wanted.missing.isEmpty && lastSuccess != nil ? .ok : .missing
     }
 

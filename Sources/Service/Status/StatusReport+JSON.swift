@@ -99,6 +99,7 @@ extension StatusReport {
             "wanted": .integer(favorites[.wanted] ?? 0),
             "unknown": .integer(favorites[.unknown] ?? 0),
             "unrecognized": .integer(unrecognized),
+            "error": .text(favoritesError),
         ]
     }
 

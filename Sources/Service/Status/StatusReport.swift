@@ -30,6 +30,8 @@ package struct StatusReport: Sendable {
     package let favoritesAboutToGo: Int
     /// The number of items in `favorites/` that refer to no day.
     package let unrecognized: Int
+    /// Why `favorites/` itself cannot be read, so that only recorded favorites are counted; `nil` if it can.
+    package let favoritesError: String?
     package let thumbnails: ThumbnailCount
     /// The bytes of pictures and videos, and of what edits and damage replaced.
     package let bytes: Int
@@ -105,6 +107,7 @@ package struct StatusReport: Sendable {
         favorites = Dictionary(list.entries.map { ($0.state, 1) }, uniquingKeysWith: +)
         favoritesAboutToGo = list.entries.count { $0.secondsUntilRemoval != nil }
         unrecognized = list.unrecognized.count
+        favoritesError = list.folderError.map { "\($0)" }
         thumbnails = try Thumbnails(store: store)
             .count(in: snapshot, daysWithFiles: daysWithFiles)
         bytes = snapshot.bytes.addingSaturating(try store.bytesOfReplacedItems())

@@ -70,6 +70,32 @@ extension WholeProgram {
             }
         }
 
+        /// Nothing is hidden from root, but a link is never followed.
+        @Test func aFolderThatCannotBeReadIsReported() async throws {
+            try await withMirroredSite { site in
+                _ = try await site.read("favorites", "add", "\(Site.day(3))")
+                #expect(try await site.mirror().code == 0)
+                let root = try Directory(opening: site.root)
+                try root.rename("favorites", to: root, as: "elsewhere")
+                try root.symlink("favorites", to: "elsewhere")
+
+                let run = try await site.mirror("--quiet")
+                #expect(run.code == 1 && run.errors.contains("favorites"), "\(run)")
+                let status = try await site.read("status")
+                #expect(status.code == 1, "\(status)")
+                #expect(status.output.contains("favorites/ is not a directory"), "\(status)")
+                let json = try await site.read("status", "--json").json["favorites"]
+                #expect(json?["kept"]?.integer == 1 && json?["error"]?.string != nil)
+
+                let preview = try await site.read("run", "--once", "--dry-run")
+                #expect(preview.code == 0, "\(preview)")
+                #expect(preview.output.contains("no day would be removed"), "\(preview)")
+                let keep = try await site.read("run", "--once", "--dry-run", "--keep", "3d")
+                #expect(keep.code == 1, "\(keep)")
+                #expect(keep.errors.contains("no day would be removed"), "\(keep)")
+            }
+        }
+
         @Test(arguments: ["a link", "a copy", "a copy by another name"])
         func theVideoRedirectPageIsAFavoriteOfItsDay(form: String) async throws {
             try await withSite(extras: .videos) { site in

@@ -23,7 +23,8 @@ struct StatusText {
     var text: TerminalText {
         let mirror = [
             StatusRow("mirror", report.root, mayWrap: false), newest, StatusRow("days", days),
-            StatusRow("total", total), StatusRow("favorites", favorites),
+            StatusRow("total", total),
+            StatusRow("favorites", favorites, report.favoritesError == nil ? .none : .value(.red)),
             StatusRow("thumbnails", thumbnails),
             StatusRow("size", "\(ByteCount(report.bytes)), \(ByteCount(report.freeBytes)) free"),
         ]
@@ -89,6 +90,7 @@ struct StatusText {
             + mention(report.favorites[.wanted] ?? 0, "not downloaded yet")
             + mention(report.favorites[.unknown] ?? 0, "unknown")
             + (report.unrecognized > 0 ? ", \(unrecognized)" : "")
+            + (report.favoritesError.map { "; unreadable: \($0.excerpt)" } ?? "")
     }
 
     private var thumbnails: String {

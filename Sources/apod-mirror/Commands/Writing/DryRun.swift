@@ -1,3 +1,4 @@
+import APOD
 import CommandLine
 import Favorites
 import FoundationEssentials
@@ -19,7 +20,7 @@ struct DryRun {
     }
 
     func run() throws -> ExitCode {
-        let favorites = try FavoriteCommands(of: store).protectedDays()
+        let favorites = try protectedDays()
         let preview = try RetentionPreview(keep, of: store, favorites: favorites, at: Date())
         guard let preview else {
             // --keep counts back from NASA's newest day.
@@ -31,6 +32,18 @@ struct DryRun {
         return .done
     }
 
+    /// The favorites, if `--keep` removes days at all; a sync removes none, either, if the favorites cannot be read.
+    private func protectedDays() throws -> Set<Day> {
+        guard keep != .all else { return [] }
+        do {
+            return try FavoriteCommands(of: store).protectedDays()
+        } catch {
+            throw CommandError(
+                "no day would be removed, because the days to keep cannot be read: \(error)",
+                .failure)
+        }
+    }
+
     /// A line for each day that would be removed, such as `2026-08-02  3.1 MB  NAME.jpg`, then the totals.
     private static func text(_ preview: RetentionPreview) -> String {
         let removals = preview.removals
@@ -38,10 +51,13 @@ struct DryRun {
             "\($0.day)  \(ByteCount($0.bytes))  \(Layout.split($0.path).name)"
         }
         let from = preview.plan.oldestKept.map { " from \($0)" } ?? ""
-        lines.append(
-            "--keep \(preview.keep) keeps \(counted(preview.keptCount, "day"))\(from);"
-                + " favorites and the newest day, which are never removed: \(preview.protectedCount)"
-        )
+        var kept = "--keep \(preview.keep) keeps \(counted(preview.keptCount, "day"))\(from)"
+        if preview.keep != .all {
+            kept +=
+                "; favorites and the newest day, which are never removed:"
+                + " \(preview.protectedCount)"
+        }
+        lines.append(kept)
         if let excess = preview.plan.excess(over: preview.keep) { lines.append(excess) }
         if removals.isEmpty {
             lines.append("no day would be removed")
