@@ -55,7 +55,7 @@ import Testing
     @Test func aFavoriteWhoseRemovalWaitsCanBeRestored() async throws {
         try await withFavorite { folder in
             _ = try folder.commands.remove(["\(crab)"]).map { try $0.get() }
-            #expect(try folder.commands.removedFavorites().map(\.day) == [crab])
+            #expect(try folder.commands.removedFavorites().map(\.favorite.day) == [crab])
 
             #expect(try folder.commands.restored(["\(crab)"]).map(\.text) == ["x"])
 
