@@ -17,24 +17,20 @@ package struct AddressPolicy: Sendable {
     }
 
     /// The hosts of still images of videos, and vimeo.com, which returns the address of the image of a video.
-    package static let posterHosts: Set = [
+    private static let posterHosts: Set = [
         "i.vimeocdn.com", "i.ytimg.com", "img.youtube.com", "vimeo.com",
     ]
 
     /// The address of the feed; `nil` means NASA's.
     let upstream: WebURL?
-    private let mediaHosts: Set<String>
     /// The hosts of classic mirrors.
     private let mirrorHosts: Set<String>
     /// The hosts of those classic mirrors whose addresses the user typed with `http`.
     private let plainHTTPHosts: Set<String>
 
     /// The policy for a feed at `upstream`; `nil` means NASA.
-    package init(
-        upstream: WebURL?, mediaHosts: Set<String> = posterHosts, mirrors: [WebURL] = []
-    ) {
+    package init(upstream: WebURL?, mirrors: [WebURL] = []) {
         self.upstream = upstream
-        self.mediaHosts = mediaHosts
         mirrorHosts = Set(mirrors.map(\.host))
         plainHTTPHosts = Set(mirrors.filter { $0.scheme == "http" }.map(\.host))
     }
@@ -98,7 +94,8 @@ package struct AddressPolicy: Sendable {
     }
 
     private func isMedia(_ address: WebURL) -> Bool {
-        address.isNASA || mediaHosts.contains(address.host) || mirrorHosts.contains(address.host)
+        address.isNASA || Self.posterHosts.contains(address.host)
+            || mirrorHosts.contains(address.host)
     }
 
     /// Whether `address` has `http`, but must have `https` as an address of media.

@@ -86,8 +86,9 @@ import Testing
         _ = unsafe setlocale(LC_CTYPE, "C.UTF-8")
         let name = "ｌｏｃａｌｈｏｓｔ"
         let client = Client(
-            agent: "a", policy: AddressPolicy(upstream: nil, mediaHosts: [name]), width: 1,
-            hosts: HostPauses())
+            agent: "a",
+            policy: AddressPolicy(upstream: nil, mirrors: [try WebURL("https://\(name)/")]),
+            width: 1, hosts: HostPauses())
         let server = try ScriptedServer(response())
 
         let error = await failure {
