@@ -48,13 +48,13 @@ package final class MirrorUnderTest: Sendable {
             .init(
                 since: since, jobs: jobs, downloadsVideos: downloadsVideos, rechecks: rechecks,
                 keep: keep, mirrors: mirrors),
-            missingFavorites: { favorites }, favorites: { favorites }, damagedDays: { damagedDays },
+            wantedFavorites: { favorites }, favorites: { favorites }, damagedDays: { damagedDays },
             feed: kind, through: wrap, otherRoutes: otherRoutes, now: now)
     }
 
     package func synchronizer(
         _ options: Synchronizer.Options,
-        missingFavorites: @escaping @Sendable () -> Set<Day>,
+        wantedFavorites: @escaping @Sendable () -> Set<Day>,
         favorites: @escaping @Sendable () throws -> Set<Day>,
         damagedDays: @escaping @Sendable () -> Set<Day>,
         downloadDidEnd: @escaping @Sendable () -> Void = {},
@@ -84,7 +84,7 @@ package final class MirrorUnderTest: Sendable {
                         today: { [time] in Day(utcDateOf: time.withLock(\.self)) }) : []),
             client: client,
             store: store,
-            options: options, missingFavorites: missingFavorites, favorites: favorites,
+            options: options, wantedFavorites: wantedFavorites, favorites: favorites,
             damagedDays: damagedDays, downloadDidEnd: downloadDidEnd,
             now: now ?? { [time] in time.withLock { $0 } }, built: built)
     }

@@ -46,10 +46,10 @@ package struct SyncPlan: Hashable, Sendable {
         func incomplete(_ wanted: some Sequence<Day>) -> Set<Day> {
             Set(wanted.filter { state($0) != .complete })
         }
-        let missingFavorites = incomplete(favorites)
+        let wantedFavorites = incomplete(favorites)
         let others = incomplete(adopted).union(range.map(incomplete) ?? [])
-            .subtracting(missingFavorites)
-        for day in missingFavorites.sorted(by: >) + others.sorted(by: >)
+            .subtracting(wantedFavorites)
+        for day in wantedFavorites.sorted(by: >) + others.sorted(by: >)
         where !Day.neverPublished.contains(day) {
             let state = state(day)
             if state.retry?.isExpectedSoon(at: now) == true { awaitsPicture = true }

@@ -41,7 +41,7 @@ package struct Synchronizer: Sendable {
     let options: Options
     let downloads: Downloads
     /// Returns the favorites whose picture is missing, which are downloaded first.
-    let missingFavorites: @Sendable () -> Set<Day>
+    let wantedFavorites: @Sendable () -> Set<Day>
     /// Returns all favorites, which `--keep` never removes.
     let favorites: @Sendable () throws -> Set<Day>
     /// Returns the days with a file that a verification found damaged or missing, which are downloaded again.
@@ -55,7 +55,7 @@ package struct Synchronizer: Sendable {
     /// Prepares syncs; `downloadDidEnd` is called when a download ends while no sync runs, so that the next one may begin.
     package init(
         routes: FeedRoutes, client: Client, store: Store, options: Options,
-        missingFavorites: @escaping @Sendable () -> Set<Day> = { [] },
+        wantedFavorites: @escaping @Sendable () -> Set<Day> = { [] },
         favorites: @escaping @Sendable () throws -> Set<Day> = { [] },
         damagedDays: @escaping @Sendable () -> Set<Day> = { [] },
         downloadDidEnd: @escaping @Sendable () -> Void = {},
@@ -67,7 +67,7 @@ package struct Synchronizer: Sendable {
         self.options = options
         downloads = Downloads(
             jobs: options.jobs, claims: store.claims, didEndLate: downloadDidEnd)
-        self.missingFavorites = missingFavorites
+        self.wantedFavorites = wantedFavorites
         self.favorites = favorites
         self.damagedDays = damagedDays
         self.now = now

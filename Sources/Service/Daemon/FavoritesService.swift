@@ -28,7 +28,7 @@ package struct FavoritesService: Sendable {
     private let favorites: Favorites
     private let root: Directory
     private let watcher: DirectoryWatcher
-    /// See ``wantedDays``.
+    /// See ``wantedFavorites``.
     private let wanted = SharedValue<Set<Day>>([])
     private let log: Log
     private let changes: ChangeBroadcaster
@@ -61,7 +61,7 @@ package struct FavoritesService: Sendable {
     }
 
     /// The favorites that are not downloaded yet; a sync downloads them first.
-    var wantedDays: Set<Day> { wanted.withLock { $0 } }
+    var wantedFavorites: Set<Day> { wanted.withLock { $0 } }
 
     /// Scans the folder once; returns the first error of a system call, such as that of an unreadable `favorites/`, or `nil`
     /// after a success.

@@ -80,7 +80,7 @@ struct MirrorContext: Sendable {
                 since: settings.since, jobs: settings.jobs,
                 downloadsVideos: settings.downloadsVideos, rechecks: settings.rechecks,
                 keep: settings.keep, mirrors: settings.mirrors),
-            missingFavorites: { favorites.wantedDays },
+            wantedFavorites: { favorites.wantedFavorites },
             // They are read again before each removal: a favorite may have been added since the last scan.
             favorites: { [store] in try FavoriteCommands(of: store).protectedDays() },
             damagedDays: { verification.daysToDownload },

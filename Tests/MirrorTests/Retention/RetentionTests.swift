@@ -296,7 +296,7 @@ extension Synchronizer {
     ) {
         self.init(
             routes: other.routes, client: other.client, store: other.store,
-            options: other.options, missingFavorites: other.missingFavorites,
+            options: other.options, wantedFavorites: other.wantedFavorites,
             favorites: favorites,
             now: other.now, built: other.built)
     }

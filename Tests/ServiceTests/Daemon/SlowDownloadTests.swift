@@ -158,7 +158,7 @@ import Testing
             let wanted = SharedValue(Set<Day>())
             let synchronizer = mirror.synchronizer(
                 .init(since: .days(10), jobs: jobs, rechecks: false),
-                missingFavorites: { wanted.withLock(\.self) }, favorites: { favorites },
+                wantedFavorites: { wanted.withLock(\.self) }, favorites: { favorites },
                 damagedDays: { [] })
             var asked: Set<Day> = []
             let rounds: [(newest: Day, favorites: Set<Day>, count: Int)] = [
@@ -197,7 +197,7 @@ import Testing
             mirror.simulator.inject(.hang, on: .mediaOf(self.newest), times: nil)
             let wakeReasons = CoalescingSignal<WakeReason>()
             let synchronizer = mirror.synchronizer(
-                .init(since: .days(10), jobs: 1, rechecks: false), missingFavorites: { [] },
+                .init(since: .days(10), jobs: 1, rechecks: false), wantedFavorites: { [] },
                 favorites: { [] }, damagedDays: { [] },
                 downloadDidEnd: { wakeReasons.send(.dueDays) })
             let (pauses, continuation) = AsyncStream.makeStream(of: Double.self)

@@ -176,7 +176,7 @@ private final class SimulatedYear: Sendable {
         }
         synchronizer = mirror.synchronizer(
             .init(since: .days(Self.daysKept), keep: .days(Self.daysKept)),
-            missingFavorites: { favorites.wantedDays },
+            wantedFavorites: { favorites.wantedFavorites },
             favorites: { try FavoriteCommands(of: store).protectedDays() },
             damagedDays: { verification.daysToDownload }, built: start)
     }

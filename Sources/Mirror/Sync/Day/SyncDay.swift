@@ -6,7 +6,7 @@ struct SyncDay {
 
     var isRecorded = false
     /// Whether the day is a favorite whose picture is missing.
-    var isMissingFavorite = false
+    var isWantedFavorite = false
     /// Whether a verification found a file of the day damaged or missing.
     var isDamaged = false
     /// Whether a picture in `adopted/` waits for NASA's entry of the day.
@@ -32,7 +32,7 @@ struct SyncDay {
     }
 
     /// Whether the day is downloaded before the others, because a person may wait for it.
-    var isRequestedFirst: Bool { isMissingFavorite || isDamaged }
+    var isRequestedFirst: Bool { isWantedFavorite || isDamaged }
 
     /// Whether NASA has no picture of the day.
     var hasNoPicture: Bool { !state.hasFiles && state.retry?.hasNoPicture == true }

@@ -89,7 +89,7 @@ struct SyncRoundState {
         try updateRetention()
         try makeDaysDue(missingFiles: recordedDays.missingFiles, at: now)
         editedFiles = recordedDays.editedFiles.filter { day, _ in
-            range?.contains(day) == true || self[day].isMissingFavorite
+            range?.contains(day) == true || self[day].isWantedFavorite
         }
         explainEdits(at: now)
         putOffUnfinishedDays(at: now)
@@ -114,7 +114,7 @@ struct SyncRoundState {
             self[day].work = .underWay
             self[day].isPlanned = true
         }
-        for day in synchronizer.missingFavorites() { self[day].isMissingFavorite = true }
+        for day in synchronizer.wantedFavorites() { self[day].isWantedFavorite = true }
         for day in synchronizer.damagedDays() { self[day].isDamaged = true }
         do throws(SystemError) {
             for day in try store.adoptedDays() where !daysWithFiles.contains(day) {
