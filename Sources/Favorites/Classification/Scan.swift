@@ -35,8 +35,8 @@ package struct Scan: Hashable, Sendable {
 // MARK: Reading
 
 extension Scan {
-    /// Hidden names are skipped; if there are more than about 100,000 items and folders, the scan is partial.
-    package static let rules = ScanRules(bytes: 32_000_000) { IgnoreRules.isHidden($0) }
+    /// Hidden names are skipped; if there are more items and folders, the scan is partial.
+    package static let rules = ScanRules(maximumNames: 100_000) { IgnoreRules.isHidden($0) }
 
     /// Scans `favorites/` of the tree at `root`: opens the folders in it, but no file, and follows no link.
     package init(of root: Directory) {
@@ -83,7 +83,7 @@ extension ScannedItem {
         let status = entry.status
         self.init(
             name: name, kind: entry.kind, identity: entry.identity, size: status?.size ?? 0,
-            linkTarget: entry.target.map(Array.init), modified: status?.exactlyModified ?? .zero,
+            linkTarget: entry.target, modified: status?.exactlyModified ?? .zero,
             changed: status?.exactlyChanged ?? .zero)
     }
 

@@ -137,8 +137,7 @@ extension Favorites {
 
     private static func sentence(about failure: DirectoryListing.UnreadableItem) -> String {
         if failure.isTooMuch {
-            "favorites/ is too large to scan: no favorite is removed until it has fewer than 100,000"
-                + " items, or less if their names are long"
+            "favorites/ is too large to scan: no favorite is removed until it has fewer than 100,000 items"
         } else if failure.path.isEmpty, failure.error.isNotDirectory {
             "favorites/ is not a directory; move it away, then it is created again with its links"
         } else if failure.path.isEmpty {

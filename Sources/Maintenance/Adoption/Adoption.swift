@@ -59,7 +59,7 @@ package struct Adoption {
             report(.failed(path: Self.text(failure.path), error: failure.error))
         }
         for item in listing.items {
-            let path = Array(item.path)
+            let path = item.path
             guard Self.mayBeMedia(path) else {
                 otherFiles += 1
                 continue

@@ -7,12 +7,12 @@ internal import Glibc
 package struct DirectoryListing: Sendable {
     /// A file, a link or another item, but not a directory.
     package struct ListedItem: Hashable, Sendable {
-        /// The path has no slash at its beginning, and any bytes but zero; it shares the memory of one array with ``target``.
-        package let path: ArraySlice<UInt8>
+        /// The path has no slash at its beginning, and any bytes but zero.
+        package let path: [UInt8]
         package let kind: FileStatus.FileType
         package let identity: FileIdentity
-        /// The text of a symbolic link, which is empty if it is longer than ``ScanRules/targetLength``; `nil` for other items.
-        package let target: ArraySlice<UInt8>?
+        /// The text of a symbolic link, which is empty if it is too long for the kernel; `nil` for other items.
+        package let target: [UInt8]?
         /// `nil` for a symbolic link.
         package let status: FileStatus?
     }
@@ -31,7 +31,7 @@ package struct DirectoryListing: Sendable {
                 && [.transient, .shortage].contains(error.cause)
         }
 
-        /// Whether this stands for all items beyond the limit of ``ScanRules``, which are not listed.
+        /// Whether this stands for all items beyond the limit of a listing, which are not listed.
         package var isTooMuch: Bool { error.code == EOVERFLOW }
 
         package init(path: [UInt8], error: SystemError) {

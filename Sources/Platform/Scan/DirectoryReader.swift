@@ -88,9 +88,8 @@ internal import Glibc
     }
 
     var name: [UInt8] {
-        var name: [UInt8] = []
-        appendName(to: &name)
-        return name
+        let name = unsafe nameInBuffer
+        return unsafe Array(UnsafeRawBufferPointer(start: name, count: strlen(name)))
     }
 
     /// The status of the entry; if that is a link, the status of the link itself.
@@ -107,27 +106,15 @@ internal import Glibc
     /// The path by which errors name the entry.
     private var entryPath: String { "\(path)/\(String(decoding: name, as: UTF8.self))" }
 
-    func appendName(to bytes: inout [UInt8]) {
-        let name = unsafe nameInBuffer
-        unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: name, count: strlen(name)))
-    }
-
-    /// Appends the text of the entry, which must be a symbolic link; see readlink(2).
+    /// The text of the entry, which must be a symbolic link; see readlink(2).
     ///
-    /// Nothing is appended if the text has more than `limit` bytes, which some file systems allow.
-    func appendTarget(to bytes: inout [UInt8], limit: Int) throws(SystemError) {
-        try retryingInterrupts("readlink", path: entryPath) {
-            unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) {
-                buffer in
-                guard let start = buffer.baseAddress else { fatalError("the buffer is empty") }
-                let count = unsafe readlinkat(descriptor, nameInBuffer, start, buffer.count)
-                if 0...limit ~= count {
-                    unsafe bytes.append(
-                        contentsOf: UnsafeRawBufferPointer(start: start, count: count))
-                }
-                return count
-            }
+    /// It is empty if it is longer than any path, which some file systems allow.
+    func target() throws(SystemError) -> [UInt8] {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = try retryingInterrupts("readlink", path: entryPath) {
+            unsafe readlinkat(descriptor, nameInBuffer, &buffer, buffer.count)
         }
+        return count < buffer.count ? buffer[..<count].map { UInt8(bitPattern: $0) } : []
     }
 
     /// Reads the names of all entries, except those that certainly have one of the types `excluded`.

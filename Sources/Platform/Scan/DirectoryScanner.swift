@@ -7,10 +7,11 @@ internal import Glibc
 struct DirectoryScanner {
     private let root: Directory
     private let rules: ScanRules
+    /// Called with each directory before its entries are read.
     private let visit: (_ descriptor: CInt, _ identity: FileIdentity) -> Void
     fileprivate private(set) var listing: DirectoryListing
-    /// The memory of the listing so far, which ``ScanRules/bytes`` limits.
-    private var bytes = 0
+    /// The number of names so far, which ``ScanRules/maximumNames`` limits.
+    private var names = 0
     /// Whether that limit was exceeded, so that nothing more is listed.
     private var isFull = false
     /// The paths of the directories that are still to be read; the empty path is that of the scanned directory.
@@ -36,17 +37,8 @@ struct DirectoryScanner {
                 try read(directory)
                 if !isFull { listing.directories.insert(directory) }
             } catch {
-                fail(directory, error)
+                listing.failures.append(.init(path: directory, error: error))
             }
-        }
-    }
-
-    /// Records a path that could not be read, such as a mount; too many of them end the listing.
-    private mutating func fail(_ path: [UInt8], _ error: SystemError) {
-        if listing.failures.count < ScanRules.maximumFailures {
-            listing.failures.append(.init(path: path, error: error))
-        } else {
-            overflow()
         }
     }
 
@@ -64,18 +56,18 @@ struct DirectoryScanner {
         visit(reader.descriptor, identity)
         let prefix = directory.isEmpty ? [] : directory + [UInt8(ascii: "/")]
         while try reader.advance() {
-            var path = prefix
-            reader.appendName(to: &path)
-            if rules.isIgnored(path[prefix.count...]) { continue }
-            guard bytes < rules.bytes, !isFull else {
-                return overflow()
-            }
+            let name = reader.name
+            if rules.isIgnored(name[...]) { continue }
+            names += 1
+            guard names <= rules.maximumNames else { return overflow() }
+            let path = prefix + name
             do throws(SystemError) {
                 try add(reader, path, in: identity)
             } catch  where error.code == ENOENT {
                 // The item was removed after its name was read.
             } catch {
-                fail(path, error)
+                // Such as a mount.
+                listing.failures.append(.init(path: path, error: error))
             }
         }
     }
@@ -88,33 +80,20 @@ struct DirectoryScanner {
         let status = needsStatus ? try reader.status() : nil
         switch status?.kind ?? reader.kind {
         case .symbolicLink:
-            // One array for both parts takes half the memory of two arrays.
-            var pathAndTarget = path
-            try reader.appendTarget(to: &pathAndTarget, limit: ScanRules.targetLength)
             // A link cannot be a mount, so its device is that of its directory.
-            append(
+            listing.items.append(
                 DirectoryListing.ListedItem(
-                    path: pathAndTarget[..<path.count], kind: .symbolicLink,
+                    path: path, kind: .symbolicLink,
                     identity: FileIdentity(device: directory.device, inode: reader.inode),
-                    target: pathAndTarget[path.count...], status: nil))
-        case .directory: enqueue(path)
+                    target: try reader.target(), status: nil))
+        case .directory: unread.append(path)
         default:
             guard let status else { return }
-            append(
+            listing.items.append(
                 DirectoryListing.ListedItem(
-                    path: path[...], kind: status.kind, identity: status.identity, target: nil,
+                    path: path, kind: status.kind, identity: status.identity, target: nil,
                     status: status))
         }
-    }
-
-    private mutating func append(_ item: DirectoryListing.ListedItem) {
-        bytes += item.path.count + (item.target?.count ?? 0) + ScanRules.bytesOfItem
-        listing.items.append(item)
-    }
-
-    private mutating func enqueue(_ path: [UInt8]) {
-        unread.append(path)
-        bytes += path.count + ScanRules.bytesOfItem
     }
 }
 
@@ -135,25 +114,18 @@ extension Directory {
     }
 }
 
-/// Which names a scan of a directory ignores, and how much memory its listing may take.
+/// Which names a scan of a directory ignores, and how many it may list.
 package struct ScanRules: Sendable {
     /// Whether a name is ignored; neither the item nor anything beneath it is read or watched then.
     let isIgnored: @Sendable (ArraySlice<UInt8>) -> Bool
-    /// The most memory of a listing; each item and each directory takes ``bytesOfItem``, its path, and the text of a link.
-    let bytes: Int
+    /// The most items and directories of a listing.
+    let maximumNames: Int
 
     package init(
-        bytes: Int = .max,
+        maximumNames: Int = .max,
         isIgnored: @escaping @Sendable (ArraySlice<UInt8>) -> Bool = { _ in false }
     ) {
-        self.bytes = bytes
+        self.maximumNames = maximumNames
         self.isIgnored = isIgnored
     }
-
-    /// About the memory that an item takes besides its path and the text of a link.
-    static let bytesOfItem = 150
-    /// The most failures of one listing; after more, the listing is ended.
-    static let maximumFailures = 1000
-    /// The most bytes that the text of a link can have in the kernel; see symlink(2).
-    package static let targetLength = 4095
 }

@@ -132,7 +132,7 @@ import Testing
 
     @Test func noFavoriteIsRemovedAboveALimit() async throws {
         try await withFolder { folder in
-            let rules = ScanRules(bytes: 40)
+            let rules = ScanRules(maximumNames: 1)
             folder.link("crab")
             folder.link("comet", toPicture: FolderUnderTest.cometPath)
             try await folder.reconcile()

@@ -65,7 +65,7 @@ import Testing
             var visits = 0
 
             let listing = try Directory(opening: disk.path).listing(
-                of: "favorites", by: ScanRules(bytes: 600)
+                of: "favorites", by: ScanRules(maximumNames: 4)
             ) { _, _ in visits += 1 }
 
             #expect(visits == 3)

@@ -7,8 +7,8 @@ extension WatchTests {
     /// The watcher polls if the kernel refuses a watch.
     @Suite struct WatchLimitTests {
         /// The scanned part is watched; the rest does not cause polling.
-        @Test(arguments: [20, 700])
-        func aDirectoryAboveTheLimitIsWatched(bytes: Int) async throws {
+        @Test(arguments: [1, 4])
+        func aDirectoryAboveTheLimitIsWatched(maximumNames: Int) async throws {
             try await withDisk { disk in
                 for path in ["a", "b", "a/deeper", "b/deeper"] {
                     disk.makeDirectory("favorites/\(path)")
@@ -17,7 +17,7 @@ extension WatchTests {
                 let reports = Monitor([DirectoryWatcher.Mode]())
                 let watch = DirectoryWatcher(
                     of: "favorites", in: try Directory(opening: disk.path),
-                    by: ScanRules(bytes: bytes),
+                    by: ScanRules(maximumNames: maximumNames),
                     timing: .init(quietPeriod: .zero, maximumDelay: .zero)
                 ) { mode in reports.withLock { $0.append(mode) } }
                 #expect(await watch.nextReason() == .started)

@@ -13,8 +13,8 @@ struct FoundItem: Hashable, CustomStringConvertible {
 
 extension FoundItem {
     init(_ entry: DirectoryListing.ListedItem) {
-        path = Path(Array(entry.path))
-        target = Path(Array(entry.target ?? []))
+        path = Path(entry.path)
+        target = Path(entry.target ?? [])
         kind =
             switch entry.kind {
             case .symbolicLink: "l"
