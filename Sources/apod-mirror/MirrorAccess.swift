@@ -146,13 +146,10 @@ struct MirrorAccess {
     /// `sudo -u apod-mirror apod-mirror verify --root /srv/apod --repair`; `nil` if this user is the owner.
     private var commandLineForOwner: String? {
         guard let owner, owner != Account.effectiveUserID else { return nil }
-        let name = Account.name(ofUser: owner)
-        // A user of a container may have no account here, see sudo(8).
-        let user = name == "user \(owner)" ? "'#\(owner)'" : name
         var words = argumentsOfProcess
         // The owner may have another mirror.
         if !isRootTyped { words.insert(contentsOf: ["--root", mirror.root], at: 1) }
-        return "sudo -u \(user) \(Self.commandLine(words))"
+        return "\(Account.sudo(asUser: owner)) \(Self.commandLine(words))"
     }
 
     private var argumentsOfProcess: [String] { Array(processArguments().dropFirst()) }

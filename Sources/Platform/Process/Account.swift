@@ -10,12 +10,20 @@ package enum Account {
     /// Locked while a result of getpwuid(3) or getgrgid(3) is copied, because all threads share its memory.
     private static let lookup = Mutex(())
 
-    /// The name of a user; `user 1000` if it has none.
-    package static func name(ofUser id: UInt32) -> String {
+    /// The name of a user for people; `user 1000` if it has none.
+    package static func name(ofUser id: UInt32) -> String { knownName(ofUser: id) ?? "user \(id)" }
+
+    /// The name of a user for a command line; `nil` if it has none, so that the command needs the number.
+    package static func knownName(ofUser id: UInt32) -> String? {
         lookup.withLock { _ in
-            guard let entry = unsafe getpwuid(id) else { return "user \(id)" }
+            guard let entry = unsafe getpwuid(id) else { return nil }
             return unsafe String(cString: entry.pointee.pw_name)
         }
+    }
+
+    /// The start of a command line that runs the rest as a user: `sudo -u apod-mirror`; see sudo(8) for numbers.
+    package static func sudo(asUser id: UInt32) -> String {
+        "sudo -u \(knownName(ofUser: id) ?? "'#\(id)'")"
     }
 
     /// Whether this process has the rights of a group.

@@ -46,8 +46,8 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether the file grew while it was read.
     package var isGrowing: Bool { call == "read" && code == Self.growing }
 
-    /// Whether the file is a mount that ``Directory`` does not enter.
-    private var isMount: Bool { code == EXDEV && ["open", "stat"].contains(call) }
+    /// Whether the file is a mount that ``Directory`` does not enter, or into which no file can be renamed.
+    private var isMount: Bool { code == EXDEV }
 
     /// Whether the file system is mounted read-only.
     package var isReadOnly: Bool { code == EROFS }
@@ -60,12 +60,16 @@ package struct SystemError: Error, Hashable, Sendable {
         return code == ENXIO ? "not a regular file" : unsafe String(cString: strerror(code))
     }
 
-    /// What a user can do; `nil` if the disk or its permissions are the cause, about which the caller knows more.
+    /// What a user can do; `nil` if that depends on what the caller does.
     package var remedy: String? {
         switch code {
         case _ where call == "flock":
             "its file system locks no files: start the lock service (rpc.statd for NFS), or, if only this machine writes"
                 + " the mirror, mount it with “local_lock=flock”"
+        case EACCES, EPERM: "give this user permission there"
+        case EIO, ESTALE, ETIMEDOUT: "check the disk"
+        case ENOSPC, EDQUOT: "free disk space, or lower --min-free"
+        case EXDEV: "unmount it, and move its files into the folder itself"
         case EMFILE: "raise the limit of open files (ulimit -n)"
         case ENFILE: "close other programs: this system cannot open more files (fs.file-max)"
         case ENOMEM: "close other programs, or raise the limit of memory"
