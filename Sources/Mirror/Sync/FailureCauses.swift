@@ -141,7 +141,8 @@ extension EntryOutcome.Result {
                 }
             let detail: DayProblem.Detail =
                 cause == .localError ? .obstacle(Obstacle(error)) : .none
-            self = .incomplete(DayProblem(cause, "\(error)", detail))
+            let reason = cause == .doesNotFit ? system?.advice : nil
+            self = .incomplete(DayProblem(cause, reason ?? "\(error)", detail))
         }
     }
 }

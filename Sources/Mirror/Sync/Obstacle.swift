@@ -1,5 +1,6 @@
 internal import APOD
 package import FoundationEssentials
+internal import Glibc
 package import Platform
 
 /// A problem that prevents every download, such as a full disk; a problem of a single day is a ``DayProblem``.
@@ -70,15 +71,85 @@ extension Obstacle {
 }
 
 extension Store {
+    private static let topsOfDays = [Layout.pictures, Layout.metadata]
+
     /// Checks that this user may write where today's picture and record are published.
     ///
     /// - Throws: ``Obstacle`` if this user may not; ``SystemError`` if that cannot be found out.
     package func checkPlaces(at now: Date) throws {
-        let day = Day(number: now.dayNumber)
-        let places = [Layout.pictures, Layout.metadata].map { top in
-            day.map { Layout.folder(top, of: $0) } ?? top
+        try checkIsWritable(Layout.incoming)
+        if let today = Day(number: now.dayNumber) { try checkPlaces(of: today) }
+    }
+
+    /// Checks before any request that days can be published.
+    ///
+    /// If only the folders of today's month cannot be written, the days of other months can be published nevertheless.
+    ///
+    /// - Throws: As ``checkPlaces(at:)``.
+    func checkPlacesOfAllDays(at now: Date) throws {
+        try checkIsWritable(Layout.incoming)
+        guard let today = Day(number: now.dayNumber), problemOfPlaces(of: today) != nil else {
+            return
         }
-        for place in places + [Layout.incoming] { try checkIsWritable(place) }
+        for top in Self.topsOfDays { try checkIsWritable(top) }
+    }
+
+    /// Why the files of `day` cannot be published, whatever NASA sends; `nil` if nothing prevents that.
+    func problemOfPlaces(of day: Day) -> DayProblem? {
+        do {
+            try checkPlaces(of: day)
+            return nil
+        } catch {
+            let obstacle = error as? Obstacle ?? Obstacle(error)
+            return DayProblem(.localError, obstacle.text, .obstacle(obstacle))
+        }
+    }
+
+    private func checkPlaces(of day: Day) throws {
+        for top in Self.topsOfDays {
+            let folder = Layout.folder(top, of: day)
+            try checkIsWritable(folder)
+            try checkIsReachable(folder)
+        }
+    }
+
+    /// Checks that files in `incoming/` can be renamed into the folder at `path`, as far as it exists: no part is a mount.
+    private func checkIsReachable(_ path: String) throws(SystemError) {
+        guard let incoming = try tree.root.folder(Layout.incoming) else { return }
+        var path = path
+        while path != "." {
+            let (above, name) = Layout.split(path)
+            let folder = try ifPresent(tree.root.folder(above))
+            if let folder, try !folder.isReachable(name, byRenamesFrom: incoming) {
+                throw SystemError("rename", path: "\(tree.root.path)/\(path)", code: EXDEV)
+            }
+            path = above
+        }
+    }
+
+    /// Checks that this user may read the internal files of the mirror.
+    ///
+    /// What a person may have put aside is not opened.
+    ///
+    /// - Throws: ``Obstacle`` if this user may not; ``SystemError`` if the disk fails.
+    package func checkInternalFiles() throws {
+        guard let own = try tree.root.folder(Layout.own) else { return }
+        let foldersOfFiles = [Layout.favoriteStore, Layout.views, Layout.requests, Layout.adopted]
+        do throws(SystemError) {
+            for name in try own.textNames().sorted() where "\(Layout.own)/\(name)" != Layout.lock {
+                guard try own.status(name)?.kind == .directory else {
+                    try own.checkReadable(name)
+                    continue
+                }
+                guard let folder = try own.folder(name) else { continue }
+                let names = try folder.textNames().sorted()
+                guard foldersOfFiles.contains("\(Layout.own)/\(name)") else { continue }
+                for name in names { try folder.checkReadable(name) }
+            }
+        } catch {
+            guard error.cause == .denied else { throw error }
+            throw Obstacle(.rights, "\(error); \(tree.permissionRemedy)")
+        }
     }
 
     /// The lack of free space or of inodes; `nil` if the disk has room.
@@ -98,13 +169,27 @@ extension Store {
             return try checkIsWritable(Layout.split(path).folder)
         }
         guard failure.cause == .denied, !failure.isReadOnly else { throw failure }
-        let id = Account.effectiveUserID
-        let user = Account.name(ofUser: id)
-        // If the user has no account, as in a container, chown(1) cannot find the user's group.
-        let owner = user == "user \(id)" ? "\(id)" : "\(user):"
         throw Obstacle(
             .rights,
-            "\(user) may not write in \(failure.path); as root, run “chown -R \(owner)"
-                + " \(tree.root.path.shellWord)”")
+            "\(Account.effectiveName) may not write in \(failure.path); \(tree.permissionRemedy)")
+    }
+}
+
+extension Tree {
+    /// What root can do so that this user, who is to own the mirror, may read and write all of it.
+    fileprivate var permissionRemedy: String {
+        let id = Account.effectiveUserID
+        // If the user has no account, as in a container, chown(1) cannot find the user's group.
+        let owner = Account.knownName(ofUser: id).map { "\($0):" } ?? "\(id)"
+        let path = root.path.shellWord
+        return "as root, run “chown -R \(owner) \(path) && chmod -R u+rwX \(path)”"
+    }
+}
+
+extension Directory {
+    /// Throws unless the file `name` can be opened; an item of another kind, and none, count as readable.
+    fileprivate func checkReadable(_ name: String) throws(SystemError) {
+        guard try status(name)?.kind == .file else { return }
+        _ = try ifValid(openToRead(name))
     }
 }

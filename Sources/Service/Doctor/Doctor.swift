@@ -172,11 +172,15 @@ package struct Doctor: Sendable {
         }
         do {
             if case .present(let tree) = mirror {
-                try Store(reading: tree).checkPlaces(at: now())
+                let store = Store(reading: tree)
+                try store.checkPlaces(at: now())
+                try store.checkInternalFiles()
             }
             return .ok("\(Account.effectiveName) may write in \(place.path)")
         } catch let obstacle as Obstacle {
             return .problem(obstacle)
+        } catch let error as SystemError {
+            return .problem(error)
         } catch {
             return .problem("\(error)", remedy: "check the disk, or choose another --root")
         }
@@ -194,9 +198,10 @@ package struct Doctor: Sendable {
             return .problem(error)
         }
         let name = owner.map(Account.name(ofUser:)) ?? "its owner"
+        let sudo = owner.map(Account.sudo(asUser:)) ?? "sudo -u OWNER"
         return .note(
             "\(Account.effectiveName) may not write in \(place.path); \(name) may",
-            remedy: "run all checks as \(name): sudo -u \(name) apod-mirror doctor"
+            remedy: "run all checks as \(name): \(sudo) apod-mirror doctor"
                 + " --root \(root.shellWord)")
     }
 

@@ -124,13 +124,17 @@ actor SyncRound {
 
     /// Claims the due days that this sync has not handled yet.
     ///
-    /// - Returns: The days to download. Days in unreadable directories have failed already, and are not among them.
+    /// - Returns: The days to download. Days in directories that cannot be read or written have failed already, and are not
+    ///   among them.
     func claimDueDays() -> [Day] {
         let days = state.claimDueDays()
         if !days.isEmpty { report(.planned(days: days.count)) }
+        let problemsOfMonths = Dictionary(grouping: days) { Month(of: $0) }
+            .compactMapValues { state.store.problemOfPlaces(of: $0[0]) }
         return days.filter { day in
-            guard let error = state.obstruction(of: day) else { return true }
-            applyFailure(of: day, .localError, error)
+            let problem = state.obstruction(of: day) ?? problemsOfMonths[Month(of: day)]
+            guard let problem else { return true }
+            apply(EntryOutcome(day, .incomplete(problem)))
             return false
         }
     }

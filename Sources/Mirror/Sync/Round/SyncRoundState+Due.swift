@@ -228,7 +228,13 @@ extension SyncRoundState {
     func isOfCurrentFeed(_ entry: Entry) -> Bool { entry.feed == synchronizer.routes.api.kind }
 
     /// Why the directory of `day` cannot be read; `nil` if it can.
-    func obstruction(of day: Day) -> String? { snapshot.readError(of: day).map(Self.text) }
+    func obstruction(of day: Day) -> DayProblem? {
+        snapshot.readError(of: day).map { error in
+            DayProblem(
+                .localError, Self.text(error),
+                error.cause == .denied ? .obstacle(Obstacle(error)) : .none)
+        }
+    }
 
     /// What to report about a file or directory that cannot be read.
     static func text(_ error: SystemError) -> String {

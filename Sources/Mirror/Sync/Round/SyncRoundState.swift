@@ -249,8 +249,7 @@ struct SyncRoundState {
         if [.localError, .doesNotFit].contains(problem.cause),
             earlier.hasFiles || range?.contains(day) != true
         {
-            recordFailure(
-                "\(day): \(problem.reason); check the disk and the limits (ulimit -a)")
+            recordFailure("\(day): \(problem.obstacle?.text ?? problem.reason)")
         }
     }
 }
