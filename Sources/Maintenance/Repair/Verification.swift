@@ -194,6 +194,8 @@ package final class Verification: Sendable {
         // After a cancellation, the slice stays due.
         guard !outcome.isStopped else { return outcome }
         try update { state in
+            // A command has recorded it, and verifies all days; a slice has the days of a part.
+            state.keepDamageOfNoDay(at: verifier.unreadableParts.keys)
             state.next = slice.next
             state.lastSlice = now()
             if slice.next == nil { state.lastComplete = now() }

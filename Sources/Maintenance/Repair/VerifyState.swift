@@ -87,12 +87,15 @@ package struct VerifyState: Hashable, Codable, Sendable {
 
     /// Records a verification of `scope`, which ended with these `repairs`, one for each finding.
     ///
-    /// Damage that was examined and not found again counts as repaired: a sync, a scan or a person repaired it.
+    /// Damage that was examined and not found again counts as repaired: a sync, a scan or a person repaired it. A file that
+    /// could not be read, and can be read again, was not damaged.
     mutating func record(_ repairs: [Repair], in scope: VerifyScope, at now: Date) {
         let failed = repairs.filter { !$0.isDone }
-        let examined = damage(examinedBy: repairs.map(\.finding), in: scope).map(\.path)
-        let doneOrExamined = repairs.filter(\.isDone).map(\.finding.path) + examined
-        let nowRepaired = Set(doneOrExamined).subtracting(failed.map(\.finding.path))
+        let examinedDamage = damage(examinedBy: repairs.map(\.finding), in: scope)
+        let examined = examinedDamage.map(\.path)
+        let repairedByOthers = examinedDamage.filter { $0.kind != .unreadable }.map(\.path)
+        let doneOrRepaired = repairs.filter(\.isDone).map(\.finding.path) + repairedByOthers
+        let nowRepaired = Set(doneOrRepaired).subtracting(failed.map(\.finding.path))
         // The number is limited, because a person may have edited verify.json.
         repaired = max(0, repaired).addingSaturating(nowRepaired.count)
         // Damage that was known before keeps the time when it was found first.
@@ -101,6 +104,14 @@ package struct VerifyState: Hashable, Codable, Sendable {
         let found = failed.map { Damage($0.finding, since: times[$0.finding.path] ?? now) }
         damage = Array((others + found).prefix(Self.maximumDamage))
     }
+
+    /// Forgets the damage of directories and internal files whose paths are not among `paths`, those of today's.
+    mutating func keepDamageOfNoDay(at paths: some Collection<String>) {
+        damage.removeAll { $0.day == nil && !paths.contains($0.path) }
+    }
+
+    /// The state of a mirror of which nothing was verified.
+    package static let none = VerifyState()
 
     /// Reads the state of `tree`; if the file is missing or damaged, the walk over all days begins again.
     package static func read(from tree: Tree) throws(SystemError) -> VerifyState {

@@ -13,19 +13,10 @@ struct DayVerifier: Sendable {
     let tree: Tree
     /// Whether only the types and sizes of pictures and videos are compared, and not their hashes.
     let isQuick: Bool
+    /// The paths of the pins, by day, as ``Tree/pins()`` lists them.
+    let pins: [Day: String]
     /// Called for each picture and video that was read, with its number of bytes.
     let didRead: @Sendable (Int) -> Void
-    /// The paths of the pins, by day.
-    let pins: [Day: String]
-
-    init(
-        _ tree: Tree, isQuick: Bool, didRead: @escaping @Sendable (Int) -> Void
-    ) throws(SystemError) {
-        self.tree = tree
-        self.isQuick = isQuick
-        self.didRead = didRead
-        pins = try tree.pins()
-    }
 
     /// The findings of `day`; a missing record is a finding only if the day `hadRecord`.
     ///
@@ -212,7 +203,8 @@ struct DayVerifier: Sendable {
 }
 
 extension Tree {
-    fileprivate func pins() throws(SystemError) -> [Day: String] {
+    /// The paths of the pins in the folder of favorites.
+    func pins() throws(SystemError) -> [Day: String] {
         let names = try root.textNames(in: Layout.favoriteStore)
         var pins: [Day: String] = [:]
         for name in names where MediaType(ofName: name) != nil {

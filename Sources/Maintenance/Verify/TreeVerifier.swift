@@ -10,6 +10,8 @@ package struct TreeVerifier: Sendable {
     private let dayVerifier: DayVerifier
     /// The days whose record is lost.
     private let daysWithoutRecord: Set<Day>
+    /// Why internal files cannot be read that show what should be in the tree; what only they show is not verified.
+    private let unreadableFiles: [String: SystemError]
     private let progress: @Sendable (VerifyProgress) -> Void
 
     /// The number of days that one task verifies before the findings are collected.
@@ -20,15 +22,34 @@ package struct TreeVerifier: Sendable {
     /// If `isQuick`, pictures and videos are not read: only their existence, type and size are compared. If another process
     /// publishes a day at the same moment, the day may count as damaged.
     ///
-    /// - Throws: ``SystemError`` if the list of pins or `state.json` cannot be read, which show what should be in the tree.
+    /// - Throws: ``SystemError`` if memory or descriptors are used up.
     package init(
         _ tree: Tree, _ snapshot: TreeSnapshot, isQuick: Bool = false,
         progress: @escaping @Sendable (VerifyProgress) -> Void = { _ in }
     ) throws(SystemError) {
         self.snapshot = snapshot
         self.progress = progress
-        dayVerifier = try DayVerifier(tree, isQuick: isQuick) { progress(.read(bytes: $0)) }
-        daysWithoutRecord = snapshot.daysWithoutRecord(try Store(reading: tree).state())
+        var errors: [String: SystemError] = [:]
+        /// What `body` reads from `path`; `nil` if that cannot be read.
+        func contents<Value>(
+            of path: String, _ body: () throws(SystemError) -> Value
+        ) throws(SystemError) -> Value? {
+            do {
+                return try body()
+            } catch {
+                guard error.cause != .shortage, !error.isCancelled else { throw error }
+                errors[path] = error
+                return nil
+            }
+        }
+        let pins = try contents(of: Layout.favoriteStore, tree.pins)
+        dayVerifier = DayVerifier(tree: tree, isQuick: isQuick, pins: pins ?? [:]) {
+            progress(.read(bytes: $0))
+        }
+        let state = try contents(of: Layout.state, Store(reading: tree).state)
+        // Only the state says whether a picture without a record is a person's.
+        daysWithoutRecord = state.map(snapshot.daysWithoutRecord) ?? []
+        unreadableFiles = errors
     }
 
     /// The days of `scope`, in ascending order.
@@ -46,10 +67,13 @@ package struct TreeVerifier: Sendable {
     ///
     /// - Throws: `CancellationError`; ``SystemError`` if descriptors or memory are used up, or if a read was cancelled.
     package func findings(in scope: VerifyScope) throws -> [VerifyFinding] {
-        try days(in: scope).flatMap(findings) + unreadableFolders(in: scope)
+        try days(in: scope).flatMap(findings)
+            + (scope == .all ? Self.findings(of: unreadableParts) : [])
     }
 
     /// Reports the same findings as ``findings(in:)``, in the same order, while the verification goes on.
+    ///
+    /// Internal files that cannot be read are reported in any scope, because a person waits for the result.
     ///
     /// `width` tasks verify at the same time, because a single one cannot compute hashes while it waits for the disk.
     package func run(
@@ -71,7 +95,7 @@ package struct TreeVerifier: Sendable {
             let byDay = Dictionary(grouping: found, by: \.day)
             report(batch.flatMap { byDay[$0] ?? [] })
         }
-        report(unreadableFolders(in: scope))
+        report(Self.findings(of: scope == .all ? unreadableParts : unreadableFiles))
     }
 
     private func findings(of day: Day) throws -> [VerifyFinding] {
@@ -80,14 +104,19 @@ package struct TreeVerifier: Sendable {
         return try dayVerifier.findings(of: day, hadRecord: daysWithoutRecord.contains(day))
     }
 
-    /// A finding for each directory that cannot be read; these findings belong to no day.
-    private func unreadableFolders(in scope: VerifyScope) -> [VerifyFinding] {
-        guard scope == .all else { return [] }
-        return snapshot.unreadable.sorted { $0.key < $1.key }.map { path, error in
+    /// Why directories and internal files cannot be read, by their paths.
+    var unreadableParts: [String: SystemError] {
+        snapshot.unreadable.merging(unreadableFiles) { $1 }
+    }
+
+    /// A finding for each directory or internal file that cannot be read; these findings belong to no day.
+    private static func findings(of unreadable: [String: SystemError]) -> [VerifyFinding] {
+        unreadable.sorted { $0.key < $1.key }.map { path, error in
             VerifyFinding(
                 path: path, day: nil, item: .folder,
                 kind: error.isNotDirectory ? .damaged : .unreadable,
-                expected: "a readable directory", found: "\(error.call): \(error.reason)")
+                expected: "a readable \(path == Layout.state ? "file" : "directory")",
+                found: "\(error.call): \(error.reason)")
         }
     }
 }

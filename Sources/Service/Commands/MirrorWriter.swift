@@ -47,13 +47,24 @@ package struct MirrorWriter: Sendable {
     /// `findings` are all that a verification of the days of `scope` has found; if it `isWhole`, it has read all files of all
     /// days. `didSync` receives the result of the sync, if there was one.
     ///
+    /// If the state of the verification cannot be saved, as on a full disk, `log` gets the error, and all other steps follow.
+    ///
     /// - Returns: The damage that is left, found now or by an earlier verification.
     package func repair(
         _ findings: [VerifyFinding], of scope: VerifyScope, isWhole: Bool, log: Log,
         didSync: (SyncSummary) -> Void
     ) async throws -> [VerifyState.Damage] {
-        let repairs = try verification.repair(findings, in: scope).repairs
-        if isWhole { try verification.recordVerificationOfAllDays() }
+        var failure: SystemError?
+        func attempt(_ step: () throws -> Void) throws {
+            do {
+                try step()
+            } catch let error as SystemError where !error.isCancelled {
+                failure = failure ?? error
+            }
+        }
+        var repairs: [Repair] = []
+        try attempt { repairs = try verification.repair(findings, in: scope).repairs }
+        if isWhole { try attempt { try verification.recordVerificationOfAllDays() } }
         if !verification.daysToDownload.isEmpty {
             didSync(try await sync { verification.daysToDownload })
         }
@@ -67,7 +78,14 @@ package struct MirrorWriter: Sendable {
         }
         // The days that the sync has repaired are no longer damaged.
         let damagedDays = verification.daysToDownload
-        if !damagedDays.isEmpty, !Task.isCancelled { _ = try verification.verify(damagedDays) }
-        return try verification.damage
+        if !damagedDays.isEmpty, !Task.isCancelled {
+            try attempt { _ = try verification.verify(damagedDays) }
+        }
+        let damage = try verification.damage
+        if let failure {
+            guard !damage.isEmpty else { throw failure }
+            log.error("apod-mirror: \(failure.advice)")
+        }
+        return damage
     }
 }

@@ -39,8 +39,10 @@ struct VerificationService: Sendable {
     }
 
     private func report(_ outcome: Verification.Outcome) {
-        // Earlier verifications found this damage, and a sync or a scan has repaired it since.
-        let repaired = outcome.resolved.map { "repaired: \($0.path)" }
+        // Earlier verifications found this damage, and a sync, a scan or a person has repaired it since.
+        let repaired = outcome.resolved.map { damage in
+            "\(damage.kind == .unreadable ? "readable again" : "repaired"): \(damage.path)"
+        }
         repaired.limited(to: Self.maximumLines) { counted($0, "more repaired file") }
             .forEach { log.event($0) }
         for repair in outcome.repairs.prefix(Self.maximumLines) {

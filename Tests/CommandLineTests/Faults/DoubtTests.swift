@@ -56,7 +56,7 @@ extension WholeProgram {
 
                 try Directory(opening: site.folder).remove("gate")
                 daemon.signal(SIGHUP)
-                try await daemon.errors.wait(for: "repaired: ")
+                try await daemon.errors.wait(for: "readable again: ")
                 #expect(try await site.read("status").code == 0)
                 let ending = try await daemon.stop()
 

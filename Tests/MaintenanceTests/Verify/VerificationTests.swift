@@ -181,6 +181,8 @@ import Testing
             #expect(try verification.run(after: .updatedDays).resolved.isEmpty)
             #expect(try verification.run(after: .metNoObstacle).resolved.map(\.path) == [file.path])
             #expect(try verification.damage.isEmpty)
+            // The disk or its permissions are right again, and no file was repaired.
+            #expect(try VerifyState.read(from: mirror.tree).repaired == 0)
         }
     }
 

@@ -90,7 +90,7 @@ struct VerifyCommand {
         if scope == .all {
             problems = snapshot.unreadable.sorted { $0.key < $1.key }
                 .filter { $0.key.hasPrefix(Layout.metadata) }
-                .map { "\($0.value); its days are left out" }
+                .map { "\($0.value.advice); its days are left out" }
         }
         problems += manifest.daysLeftOut.map {
             "the record of \($0) is damaged or cannot be read; its files are left out"

@@ -78,8 +78,12 @@ struct VerifyReport: Sendable {
             let repaired = Set(findings.map(\.path)).subtracting(remaining.map(\.path))
             if !findings.isEmpty { lines.append("\(counted(repaired.count, "file")) repaired") }
             lines += remaining.map { "not repaired: \($0.text.printableLine)" }
-        } else if count(of: .damaged) + count(of: .missing) > 0, suggestsRepair {
+        } else if suggestsRepair, findings.contains(where: isRepairable) {
             lines.append("“apod-mirror verify --repair” repairs what is damaged or missing")
+        }
+        lines += replacedFolders.map { path in
+            "\(path.printableLine): move the link or file away, or put the directory itself in its place, then verify"
+                + " again"
         }
         if count(of: .unreadable) > 0 {
             lines.append(
@@ -87,6 +91,16 @@ struct VerifyReport: Sendable {
             )
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// The paths of directories that have a link or a file in their place, below which nothing is written.
+    private var replacedFolders: [String] {
+        findings.filter { $0.item == .folder && $0.kind == .damaged }.map(\.path)
+    }
+
+    private func isRepairable(_ finding: VerifyFinding) -> Bool {
+        finding.kind != .unreadable
+            && !replacedFolders.contains { finding.path.isPath(in: $0) }
     }
 
     private var json: JSON {
