@@ -1,4 +1,4 @@
-package import APOD
+internal import APOD
 package import FoundationEssentials
 internal import Glibc
 internal import MediaFormat
@@ -47,6 +47,10 @@ package struct Adoption {
 
     /// Reads the source and chooses the best picture of each day; reports the files that are not used.
     package mutating func scan() {
+        // It may be the picture of any day.
+        for (path, error) in index.unreadable.sorted(by: { $0.key < $1.key }) {
+            report(.failed(path: path, error: error))
+        }
         let listing: DirectoryListing
         do throws(SystemError) {
             let rules = ScanRules(isIgnored: Self.isIgnored)
@@ -111,6 +115,8 @@ package struct Adoption {
                 path,
                 "the mirror's picture of \(day) is damaged; run “apod-mirror verify --repair \(day)”"
                     + " first, then “adopt” again")
+        case .unreadable:
+            return reject(path, "the mirror cannot read its record or its folder of \(day)")
         case .lost(let picture):
             // Another file of the day may be larger, but only the recorded one is accepted.
             var isRecorded = isKnown
@@ -201,7 +207,13 @@ package struct Adoption {
     /// - Throws: ``SystemError``, such as `ENOSPC`; the adopted pictures stay, and the next adoption continues.
     package func carryOut(in store: Store?) throws(SystemError) {
         // This comes before the copies, in case the adoption is interrupted.
-        if let store { try makeDue(candidates.keys, in: store) }
+        if let store {
+            do throws(SystemError) {
+                try makeDue(candidates.keys, in: store)
+            } catch  where !error.isReadOnly && error.cause != .shortage {
+                report(.failed(path: Layout.state, error: error))
+            }
+        }
         for candidate in candidates.values.sorted(by: { $0.day < $1.day }) {
             let path = Self.text(candidate.path)
             do throws(SystemError) {
@@ -285,14 +297,4 @@ package struct Adoption {
         }
         return file
     }
-}
-
-/// What an adoption does with one file, whose path is relative to the directory of the source.
-package enum AdoptionEvent: Hashable, Sendable {
-    /// The file becomes, or would become, the picture of `day`.
-    case adopted(path: String, day: Day, bytes: Int)
-    /// The mirror has a picture of `day`, which stays; `differs` if the file is known to be another picture.
-    case present(path: String, day: Day, differs: Bool)
-    case unrecognized(path: String, reason: String)
-    case failed(path: String, error: SystemError)
 }

@@ -17,25 +17,45 @@ struct AdoptionIndex {
         case damaged
         /// Retention removed the picture.
         case removed
+        /// The record or the folder of the day cannot be read, so that the day may have a picture.
+        case unreadable
     }
 
     private var states: [Day: PictureState] = [:]
+    private var snapshot: TreeSnapshot?
+    /// Why records, folders and internal files cannot be read, by their paths.
+    private(set) var unreadable: [String: SystemError] = [:]
     private var picturesBySize: [Int: [(day: Day, sha256: String)]] = [:]
 
     /// The store is `nil` for a mirror that does not exist yet.
     init(of store: Store?) throws {
         guard let store else { return }
         let snapshot = try TreeSnapshot(of: store.tree.root)
-        for day in snapshot.days(where: \.hasMedia).union(try store.adoptedDays()) {
+        self.snapshot = snapshot
+        unreadable = snapshot.unreadable
+        var adoptedDays: Set<Day> = []
+        do throws(SystemError) {
+            adoptedDays = try store.adoptedDays()
+        } catch {
+            guard error.cause != .shortage else { throw error }
+            unreadable[Layout.adopted] = error
+        }
+        for day in snapshot.days(where: \.hasMedia).union(adoptedDays) {
             states[day] = .pictured(bytes: nil)
         }
         // If the findings of verifications cannot be read, only a wrong size shows damage.
         let pathsWithFindings = Set(
             (try? VerifyState.read(from: store.tree).damage.map(\.path)) ?? [])
         for day in snapshot.recorded {
-            // A day with a damaged record counts by its files.
-            guard let record = try store.record(of: day) else { continue }
-            try add(record, of: day, in: store.tree, pathsWithFindings: pathsWithFindings)
+            do throws(SystemError) {
+                // A day with a damaged record counts by its files.
+                guard let record = try store.record(of: day) else { continue }
+                try add(record, of: day, in: store.tree, pathsWithFindings: pathsWithFindings)
+            } catch {
+                guard error.cause != .shortage else { throw error }
+                unreadable[Layout.recordPath(of: day)] = error
+                states[day] = .unreadable
+            }
         }
     }
 
@@ -59,7 +79,9 @@ struct AdoptionIndex {
         }
     }
 
-    subscript(day: Day) -> PictureState { states[day] ?? .empty }
+    subscript(day: Day) -> PictureState {
+        states[day] ?? (snapshot?.readError(of: day) == nil ? .empty : .unreadable)
+    }
 
     /// The day whose recorded picture has the contents of `file`, which has `size` bytes; `nil` if there is none.
     ///

@@ -38,9 +38,9 @@ struct AdoptCommand {
         guard Account.effectiveUserID != 0 else {
             return "not even root may read it; copy the pictures to a disk of this machine"
         }
-        let name = Account.effectiveName
-        return "“adopt” reads as \(name): give that user access, such as with"
-            + " “setfacl -R -m u:\(name):rX \(path.shellWord)”"
+        let id = Account.effectiveUserID
+        return "“adopt” reads as \(Account.name(ofUser: id)): give that user access, such as with"
+            + " “setfacl -R -m u:\(Account.knownName(ofUser: id) ?? "\(id)"):rX \(path.shellWord)”"
     }
 
     /// Checks that neither directory contains the other, because a mirror cannot adopt its own pictures.
@@ -133,10 +133,13 @@ final class AdoptionReport {
                 .unrecognized, line: "unrecognized: \(path.printableLine): \(reason.printableLine)",
                 ["file": .string(path), "reason": .string(reason)])
         case .failed(let path, let error):
-            isDenied = isDenied || error.cause == .denied
+            // A file of the mirror has its own remedy.
+            let isOfSource = error.path.isPath(in: source)
+            isDenied = isDenied || isOfSource && error.cause == .denied
+            let reason = isOfSource ? error.description : error.advice
             list(
-                .failed, line: "failed: \(error.description.printableLine)",
-                ["file": .string(path), "reason": .string(error.description)])
+                .failed, line: "failed: \(reason.printableLine)",
+                ["file": .string(path), "reason": .string(reason)])
         }
     }
 
