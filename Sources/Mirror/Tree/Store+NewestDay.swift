@@ -21,11 +21,12 @@ extension Store {
 
     /// The newest day that has a record, found without a walk over the whole tree; `nil` if there is none.
     ///
-    /// Lists one month after the other, the newest first, until one of them has such a day.
+    /// Lists one month after the other, the newest first, until one of them has such a day. If `state.json` cannot be read, a
+    /// day that NASA has withdrawn counts, too.
     ///
     /// - Throws: ``SystemError`` if a month cannot be listed that may have the newest day: an older day would be taken for it.
     package func newestRecordedDay(at now: Date = Date()) throws(SystemError) -> Day? {
-        let state = try state()
+        let state = try knownState()
         let dates = try plausibleDates(state, recorded: [Day](), at: now)
         var month = Month(of: state.newest ?? dates.last ?? .last)
         while true {

@@ -221,6 +221,17 @@ package struct Store: Sendable {
         try tree.state(at: Layout.state) ?? SyncState()
     }
 
+    /// The state for a reader that goes on without it: an empty one also if the file cannot be read.
+    ///
+    /// - Throws: ``SystemError`` if memory or descriptors are used up.
+    func knownState() throws(SystemError) -> SyncState {
+        do {
+            return try state()
+        } catch  where error.cause != .shortage && !error.isCancelled {
+            return SyncState()
+        }
+    }
+
     package func save(_ state: SyncState) throws(SystemError) {
         try write(state, to: Layout.state)
     }

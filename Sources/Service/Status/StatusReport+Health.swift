@@ -9,7 +9,7 @@ extension StatusReport {
         case ok
         /// Days are missing, or NASA was never reached.
         case missing
-        /// Days or favorites are unknown, because directories or records cannot be read.
+        /// Something cannot be read, so that days or favorites are unknown, or ``StatusReport/unreadable`` names it.
         case unknown
         /// Files are damaged and not repaired yet.
         case damaged
@@ -28,9 +28,8 @@ extension StatusReport {
         if isStale { return .stale }
         if !verification.damage.isEmpty { return .damaged }
         if obstacle != nil { return .obstructed }
-        if !wanted.unknown.isEmpty || doubtAboutNewest != nil || favoritesError != nil {
-            return .unknown
-        }
+        let hasUnknown = !wanted.unknown.isEmpty || doubtAboutNewest != nil || favoritesError != nil
+        if hasUnknown || !unreadable.isEmpty { return .unknown }
         return wanted.missing.isEmpty && lastSuccess != nil ? .ok : .missing
     }
 
@@ -51,7 +50,9 @@ extension StatusReport {
     ///   hour ago, unless NASA was late.
     /// - A mirror without a day is not stale: its days are missing. Neither is one of which nobody knows the newest day.
     package var isStale: Bool {
-        guard doubtAboutNewest == nil, let newestFinished else { return false }
+        guard doubtAboutNewest == nil, !unknownParts.contains(.state), let newestFinished else {
+            return false
+        }
         guard hasLostDaemon else {
             return age(of: newestFinished) > 2 * Self.oneDay
                 && !isNewestAtNASA(newestFinished, since: now - Self.oneDay)

@@ -4,6 +4,7 @@ internal import FoundationEssentials
 package import JSON
 internal import Maintenance
 internal import Mirror
+internal import Platform
 internal import Thumbnails
 internal import Transfer
 
@@ -26,20 +27,20 @@ extension StatusReport {
             "kept_from": .text(state.keptFrom),
             // The days that the settings ask for. A day is "complete" if its picture or video is here, even if another
             // file is retried.
-            "wanted": .integer(wanted.count),
-            "complete": .integer(wanted.withFiles),
-            "missing": .array(wanted.missing.map(\.json)),
+            "wanted": known(.state, .integer(wanted.count)),
+            "complete": known(.state, .integer(wanted.withFiles)),
+            "missing": known(.state, .array(wanted.missing.map(\.json))),
             // These may be complete or missing, because something cannot be read.
-            "unknown": .array(wanted.unknown.map(\.json)),
-            "no_picture": .array(wanted.withoutPicture.map(\.json)),
+            "unknown": known(.state, .array(wanted.unknown.map(\.json))),
+            "no_picture": known(.state, .array(wanted.withoutPicture.map(\.json))),
             // All days whose picture or video is here, but another file or a better picture is requested.
-            "partial": .array(partial.map(\.json)),
+            "partial": known(.state, .array(partial.map(\.json))),
             // The same numbers for all days, wanted or not.
             "mirror": [
                 "complete": .integer(all.withFiles),
-                "missing": .integer(all.missing.count),
+                "missing": known(.state, .integer(all.missing.count)),
                 "unknown": .integer(all.unknown.count),
-                "no_picture": .integer(all.withoutPicture.count),
+                "no_picture": known(.state, .integer(all.withoutPicture.count)),
             ],
             "last_success": .time(lastSuccess),
             "last_error": lastErrorJSON,
@@ -49,12 +50,12 @@ extension StatusReport {
             "obstacle": obstacleJSON,
             "next_sync": .time(nextSync),
             "sync": syncJSON,
-            "favorites": favoritesJSON,
+            "favorites": known(.favorites, favoritesJSON),
             "thumbnails": [
                 "complete": .integer(thumbnails.made), "missing": .integer(thumbnails.missing),
                 "rejected": .integer(thumbnails.rejected),
             ],
-            "verify": verificationJSON,
+            "verify": known(.verification, verificationJSON),
             "bytes": .integer(bytes),
             "free_bytes": .integer(freeBytes),
             // The number of days whose picture or video "keep" has removed.
@@ -67,7 +68,14 @@ extension StatusReport {
             "watcher": watcherJSON,
             // Sentences about items in the places of generated files.
             "in_the_way": .array(inTheWay.map(JSON.string)),
+            // Why files cannot be read, and what to do; what only they say is left out.
+            "unreadable": .array(unreadable.map { .string($0.advice) }),
         ]
+    }
+
+    /// `json`, which `part` says; `null` if that cannot be read.
+    private func known(_ part: Part, _ json: JSON) -> JSON {
+        unknownParts.contains(part) ? .null : json
     }
 
     private var lastErrorJSON: JSON {

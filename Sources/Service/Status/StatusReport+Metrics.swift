@@ -67,6 +67,7 @@ extension StatusReport {
     /// What each number means, by its name.
     static let help = [
         "in_the_way": "Items in the places of generated files, which are therefore not written.",
+        "unreadable": "Files that cannot be read, so that what only they say is left out.",
         "up": "Whether the mirror could be read.",
         "exit_code": "Exit code of status: 0 if nothing is wrong.",
         "stale": "Whether NASA has newer days than the mirror, or was not reached for a day.",

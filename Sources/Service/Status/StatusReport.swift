@@ -16,6 +16,15 @@ package struct StatusReport: Sendable {
     package let newest: Day?
     /// Why nobody knows which day is the newest with files, so that ``newest`` is `nil`; `nil` if that is known.
     package let doubtAboutNewest: SystemError?
+    /// A part of the report that has a file of its own.
+    package enum Part: Hashable, Sendable {
+        case state, favorites, verification
+    }
+
+    /// Why internal files cannot be read, so that what only they say is left out of the report.
+    package let unreadable: [SystemError]
+    /// The parts of the report that are empty because of ``unreadable``.
+    package let unknownParts: Set<Part>
     /// What the last sync saved; a newest day in the future is replaced.
     package let state: SyncState
     /// The days that `--since` and `--keep` ask for.
@@ -66,9 +75,23 @@ package struct StatusReport: Sendable {
     ) throws {
         let store = Store(reading: tree)
         root = tree.root.path
-        var state = try store.state()
+        var unreadable: [SystemError] = []
+        /// What `body` reads; `nil` if that cannot be read.
+        func contents<Value>(_ body: () throws -> Value) throws -> Value? {
+            do {
+                return try body()
+            } catch let error as SystemError where error.cause != .shortage && !error.isCancelled {
+                unreadable.append(error)
+                return nil
+            }
+        }
+        var unknownParts: Set<Part> = []
+        let savedState = try contents { try store.state() }
+        if savedState == nil { unknownParts.insert(.state) }
+        var state = savedState ?? SyncState()
         writer = tree.writer
-        lastRun = try LastRun.read(from: tree)
+        let lastRun = try contents { try LastRun.read(from: tree) } ?? nil
+        self.lastRun = lastRun
         schedule = Schedule(mirror: tree.id)
         if let lastRun, lastRun.process == writer {
             // Until the first sync of the running process ends, the state has the settings of the process before.
@@ -103,19 +126,25 @@ package struct StatusReport: Sendable {
         partial = daysWithFiles.filter { state.retries[$0]?.hasFiles == true && doubt($0) == nil }
             .sorted(by: >)
             .map { [state] in IncompleteDay(day: $0, retry: state.retries[$0], readError: nil) }
-        let list = try FavoriteCommands(of: store).list()
-        favorites = Dictionary(list.entries.map { ($0.state, 1) }, uniquingKeysWith: +)
-        favoritesAboutToGo = list.entries.count { $0.secondsUntilRemoval != nil }
-        unrecognized = list.unrecognized.count
-        favoritesError = list.folderError.map { "\($0)" }
+        let list = try contents { try FavoriteCommands(of: store).list() }
+        if list == nil { unknownParts.insert(.favorites) }
+        let entries = list?.entries ?? []
+        favorites = Dictionary(entries.map { ($0.state, 1) }, uniquingKeysWith: +)
+        favoritesAboutToGo = entries.count { $0.secondsUntilRemoval != nil }
+        unrecognized = list?.unrecognized.count ?? 0
+        favoritesError = list?.folderError.map { "\($0)" }
         thumbnails = try Thumbnails(store: store)
             .count(in: snapshot, daysWithFiles: daysWithFiles)
-        bytes = snapshot.bytes.addingSaturating(try store.bytesOfReplacedItems())
+        let bytesOfReplacedItems = try contents { try store.bytesOfReplacedItems() }
+        bytes = snapshot.bytes.addingSaturating(bytesOfReplacedItems ?? 0)
         removed = try store.removedDays(in: snapshot, daysWithFiles: daysWithFiles).count
-        // If the trash cannot be read, the mirror is still sound.
-        trashBytes = (try? store.trashBytes()) ?? 0
+        trashBytes = try contents { try store.trashBytes() } ?? 0
         freeBytes = try tree.root.freeBytes()
-        verification = try VerifyState.read(from: tree)
+        let verification = try contents { try VerifyState.read(from: tree) }
+        if verification == nil { unknownParts.insert(.verification) }
+        self.verification = verification ?? VerifyState.none
+        self.unreadable = unreadable
+        self.unknownParts = unknownParts
         // A person may have moved an item away since the views were updated.
         inTheWay = (lastRun?.inTheWay ?? [])
             .filter { !tree.root.isCertainlyMissing($0) }
@@ -231,7 +260,7 @@ extension StatusReport {
 
         package var cause: RetryState.Cause? { retry?.cause }
         package var reason: String {
-            readError.map { "\($0)" } ?? retry?.reason ?? "not tried yet"
+            readError?.advice ?? retry?.reason ?? "not tried yet"
         }
         package var attempts: Int { retry?.attempts ?? 0 }
         package var next: Date? { retry?.next }

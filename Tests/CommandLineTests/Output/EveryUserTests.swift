@@ -47,21 +47,24 @@ extension WholeProgram {
         }
 
         /// What is unknown must be neither zero nor stale.
-        @Test func aStateThatCannotBeReadIsAnError() async throws {
+        @Test func aStateThatCannotBeReadIsNamedAndCountsNothing() async throws {
             try await withMirroredSite(days: 1) { site in
                 unsafe chmod(site.folder, 0o755)
                 #expect(unsafe chmod("\(site.root)/\(Layout.state)", 0) == 0)
-                for words in [
-                    ["status"], ["status", "--metrics"], ["run", "--once", "--dry-run"],
-                ] {
-                    let ending = try await strange(words, site)
 
-                    #expect(ending.code == 1, "\(ending)")
-                    // Numbers say that there are none, so that an alert can fire.
-                    let isUp = ending.output.contains("apod_mirror_up{root=\"\(site.root)\"} 0")
-                    #expect(words.contains("--metrics") ? isUp : ending.output == "", "\(ending)")
-                    #expect(ending.sentences.count == 1 && ending.errors.contains("state.json"))
+                let status = try await strange(["status"], site)
+                let metrics = try await strange(["status", "--metrics"], site)
+                let run = try await strange(["run", "--once", "--dry-run"], site)
+
+                for ending in [status, metrics, run] { #expect(ending.code == 1, "\(ending)") }
+                #expect(status.output.contains("\ndays        unknown\n"), "\(status)")
+                #expect(status.output.contains("\nunreadable  "), "\(status)")
+                // An alert can fire.
+                #expect(metrics.output.contains("apod_mirror_exit_code{root=\"\(site.root)\"} 1\n"))
+                for name in ["missing", "wanted", "complete", "mirror_missing"] {
+                    #expect(!metrics.output.contains("apod_mirror_\(name){"), "\(metrics)")
                 }
+                #expect(run.sentences.count == 1 && run.errors.contains("state.json"), "\(run)")
             }
         }
     }

@@ -29,7 +29,7 @@ struct StatusText {
             StatusRow("size", "\(ByteCount(report.bytes)), \(ByteCount(report.freeBytes)) free"),
         ]
         let service = [running] + runningSync + daemon + syncs
-        return (mirror + retention + service + verification + inTheWay + incompleteDays)
+        return (mirror + retention + service + verification + unreadable + inTheWay + incompleteDays)
             .map { $0.text(style, columns: columns) }.joined()
     }
 
@@ -63,6 +63,7 @@ struct StatusText {
 
     /// Days without a picture at NASA do not count as missing, because nothing can be done about them.
     private var days: String {
+        guard !report.unknownParts.contains(.state) else { return "unknown" }
         let wanted = report.wanted
         let counts =
             "\(wanted.withFiles) of \(wanted.count) wanted (--since \(report.state.since))"
@@ -81,6 +82,7 @@ struct StatusText {
     }
 
     private var favorites: String {
+        guard !report.unknownParts.contains(.favorites) else { return "unknown" }
         let count = report.favorites.values.reduce(0, +)
         let removedSoon = report.favoritesAboutToGo
         let held = (report.favorites[.held] ?? 0) - removedSoon
@@ -157,7 +159,8 @@ struct StatusText {
         }
         let suffix = report.hasPolledWithoutNews ? ", and without news since" : ""
         let lastSync = report.lastSuccess.map { moment($0) + suffix }
-        rows.append(StatusRow("last sync", lastSync ?? "never"))
+        let noSync = report.unknownParts.contains(.state) ? "unknown" : "never"
+        rows.append(StatusRow("last sync", lastSync ?? noSync))
         if let next = report.nextSync {
             rows.append(StatusRow("next sync", TimeText.ahead(next, of: report.now)))
         }
@@ -200,6 +203,15 @@ struct StatusText {
         }
     }
 
+    /// What could not be read, so that the other rows lack what only it says.
+    private var unreadable: [StatusRow] {
+        let errors = report.unreadable
+        let more = errors.count - Self.maximumListed
+        return errors.prefix(Self.maximumListed).map {
+            StatusRow("unreadable", $0.advice.excerpt(400), .label(.red))
+        } + (more > 0 ? [StatusRow("", "and \(more) more; --json lists all")] : [])
+    }
+
     // MARK: Days that lack a file
 
     private var incompleteDays: [StatusRow] {
@@ -221,7 +233,7 @@ struct StatusText {
         // Without a daemon, nothing retries.
         let next = report.writer == nil ? nil : day.next
         let attempt = next.map { ", next attempt \(TimeText.ahead($0, of: report.now))" } ?? ""
-        return StatusRow(label, "\(day.day) \(day.reason.excerpt)\(attempt)", .label(.yellow))
+        return StatusRow(label, "\(day.day) \(day.reason.excerpt(400))\(attempt)", .label(.yellow))
     }
 }
 

@@ -76,7 +76,7 @@ struct SupportReport {
         return [
             "pictures: \(Self.list(counting: types))",
             "days with a record: \(Self.list(counting: years))",
-            "unreadable: \(snapshot.unreadable.count)",
+            "unreadable: \(snapshot.unreadable.count + report.unreadable.count)",
             "in .apod-mirror: \(Self.list(folders))",
         ]
     }

@@ -83,7 +83,8 @@ struct ShowCommand {
         do {
             return try store.previousPaths(of: day)
         } catch {
-            StandardStream.error.write("apod-mirror: \(error); earlier versions are left out\n")
+            StandardStream.error.write(
+                "apod-mirror: \(error.advice); earlier versions are left out\n")
             return []
         }
     }

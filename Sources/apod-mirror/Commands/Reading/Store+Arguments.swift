@@ -18,7 +18,7 @@ extension Store {
     func daysReportingErrors() throws -> [Day] {
         let snapshot = try TreeSnapshot(of: tree.root, .records)
         for error in snapshot.readErrors {
-            StandardStream.error.write("apod-mirror: \(error); its days are left out\n")
+            StandardStream.error.write("apod-mirror: \(error.advice); its days are left out\n")
         }
         return snapshot.days.reversed().map(\.day)
     }
@@ -30,12 +30,23 @@ extension Store {
         // The user may have typed a path through a symbolic link: “~/apod/latest.jpg” becomes “latest.jpg”.
         let file = MirrorChoice.existingFile(word).flatMap(Tree.location)
         let pathInMirror = file.flatMap { $0.root == tree.root.path ? $0.pathInMirror : nil }
+        if DayArgument.isLatest(word) { reportUnreadableState() }
         guard let day = try DayArgument.day(pathInMirror ?? word, in: self) else {
             throw DayArgument.isLatest(word)
                 ? absenceError(of: word)
                 : CommandError.usage("“\(word)” is not a day; use \(DayArgument.expected)")
         }
         return day
+    }
+
+    /// Reports that the newest day is found without NASA's list, because `state.json` cannot be read.
+    private func reportUnreadableState() {
+        do {
+            _ = try state()
+        } catch {
+            StandardStream.error.write(
+                "apod-mirror: \(error.advice); “latest” is the newest record\n")
+        }
     }
 
     /// The error that says why there is no usable record of `day`.
