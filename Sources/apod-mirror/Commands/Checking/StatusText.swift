@@ -29,7 +29,8 @@ struct StatusText {
             StatusRow("size", "\(ByteCount(report.bytes)), \(ByteCount(report.freeBytes)) free"),
         ]
         let service = [running] + runningSync + daemon + syncs
-        return (mirror + retention + service + verification + unreadable + inTheWay + incompleteDays)
+        return
+            (mirror + retention + service + verification + unreadable + inTheWay + incompleteDays)
             .map { $0.text(style, columns: columns) }.joined()
     }
 
