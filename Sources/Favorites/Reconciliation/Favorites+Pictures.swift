@@ -121,9 +121,19 @@ extension Favorites {
         // mutation test: whole-before-unpinned (see Tests/Mutants)
         guard try tree.root.hasContents(of: file, at: file.path) == true else { return false }
         let path = "\(FavoriteStore.folder)/\(pin)"
-        // A pin with the contents of the picture, such as a copy, is no earlier picture.
-        if try tree.root.hasContents(of: file, at: path) != true {
-            _ = try mirror.archive(path, of: day)
+        let sha256 = try tree.root.openToRead(path).sha256(path: path, limit: Layout.largestFile)
+        let previous = try tree.root.makeDirectory(Layout.previous)
+        let name = FileName.previous(pin, day: day, sha256: sha256)
+        if let size = try previous.status(name)?.size {
+            let kept = RecordedFile(path: name, bytes: size, sha256: sha256)
+            // If the name is taken by a file with other bytes, the pin stays, because there is no copy of it.
+            guard try previous.hasContents(of: kept, at: name) == true else { return false }
+            try tree.root.removeDurably(path)
+        } else if sha256 == file.sha256 {
+            try tree.root.removeDurably(path)
+        } else {
+            try tree.root.folder(FavoriteStore.folder)?.rename(pin, to: previous, as: name)
+            try previous.flush()
         }
         stored.pins[day] = nil
         return true

@@ -14,7 +14,7 @@ extension Store {
     ///
     /// - Returns: Whether there was a regular file at `path`.
     /// - Throws: ``SystemError``; the file at `path` is unchanged then.
-    package func archive(
+    func archive(
         _ path: String, of day: Day, label: String = ""
     ) throws(SystemError) -> Bool {
         guard let status = try tree.root.status(path), status.kind == .file else { return false }
