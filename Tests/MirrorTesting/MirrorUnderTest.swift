@@ -67,13 +67,17 @@ package final class MirrorUnderTest: Sendable {
             case .basic: simulator.basicAddress
             case .v1: simulator.v1Address
             }
+        // On a busy machine, a request that the simulator lets hang must not count as slow before the test goes on.
+        var limits = RequestLimits.standard
+        limits.maximumSlowTime = .seconds(600)
+        limits.listTimeout = .seconds(600)
         let client = Client(
             agent: "apod-mirror/test",
             policy: AddressPolicy(upstream: WebURL(stringLiteral: address)),
             retry: RequestAttempts(
                 maximum: 3,
                 backoff: Backoff(first: .milliseconds(1), factor: 2, longest: .seconds(1))),
-            pace: .zero, width: Synchronizer.transfers(jobs: options.jobs),
+            limits: limits, pace: .zero, width: Synchronizer.transfers(jobs: options.jobs),
             hosts: HostPauses(now: { [time] in time.withLock(\.timeIntervalSince1970) }))
         return Synchronizer(
             routes: FeedRoutes(
