@@ -107,6 +107,11 @@ package struct FavoriteCommands {
             lastDirectory: (try? lastDirectory.get())?.place, now: now(), uptime: uptime())
     }
 
+    /// Reads the file without which nobody knows whether `favorites/` is still the same directory, so that no favorite is removed.
+    ///
+    /// - Throws: An error of reading it.
+    package func checkScannedDirectory() throws { _ = try store.lastScannedDirectory() }
+
     // MARK: Arguments
 
     /// Shortens `/srv/apod/favorites/x.jpg`, as a shell completes it, to `favorites/x.jpg`; any other argument stays as it is.

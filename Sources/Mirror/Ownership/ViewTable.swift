@@ -239,7 +239,8 @@ extension ViewTable {
         of path: String, _ status: FileStatus, _ row: TableRow?, expecting size: Int?
     ) throws(SystemError) -> GeneratedContents {
         switch status.kind {
-        case .symbolicLink: return root.target(of: path).map { .link(target: $0) } ?? .foreign
+        case .symbolicLink:
+            return try root.readTarget(of: path).map { .link(target: $0) } ?? .foreign
         case .file:
             let items = row?.ownItems ?? []
             if let item = items.first(where: { $0.stamp == status.stamp }) { return item.contents }

@@ -88,10 +88,12 @@ extension Store {
     /// - Throws: As ``checkPlaces(at:)``.
     func checkPlacesOfAllDays(at now: Date) throws {
         try checkIsWritable(Layout.incoming)
-        guard let today = Day(number: now.dayNumber), problemOfPlaces(of: today) != nil else {
-            return
+        guard let today = Day(number: now.dayNumber) else { return }
+        do {
+            try checkFoldersAreWritable(of: today)
+        } catch {
+            for top in Self.topsOfDays { try checkIsWritable(top) }
         }
-        for top in Self.topsOfDays { try checkIsWritable(top) }
     }
 
     /// Why the files of `day` cannot be published, whatever NASA sends; `nil` if nothing prevents that.
@@ -106,11 +108,13 @@ extension Store {
     }
 
     private func checkPlaces(of day: Day) throws {
-        for top in Self.topsOfDays {
-            let folder = Layout.folder(top, of: day)
-            try checkIsWritable(folder)
-            try checkIsReachable(folder)
-        }
+        try checkFoldersAreWritable(of: day)
+        for top in Self.topsOfDays { try checkIsReachable(Layout.folder(top, of: day)) }
+    }
+
+    /// As ``checkIsWritable(_:)``, opens no folder: every poll calls it.
+    private func checkFoldersAreWritable(of day: Day) throws {
+        for top in Self.topsOfDays { try checkIsWritable(Layout.folder(top, of: day)) }
     }
 
     /// Checks that files in `incoming/` can be renamed into the folder at `path`, as far as it exists: no part is a mount.

@@ -119,7 +119,8 @@ extension Store {
         _ file: RecordedFile, to target: String, of day: Day
     ) throws(SystemError) {
         let (folderPath, name) = Layout.split(file.path)
-        guard let folder = try tree.root.folder(folderPath), folder.target(of: name) != target
+        guard let folder = try tree.root.folder(folderPath),
+            try folder.readTarget(of: name) != target
         else { return }
         if try tree.root.hasContents(of: file, at: file.path) != true {
             try moveDamaged(file.path, of: day)

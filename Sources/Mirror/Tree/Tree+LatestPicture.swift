@@ -12,7 +12,7 @@ extension Tree {
         get throws(SystemError) {
             let path = Layout.latestPicture
             guard let status = try ifPresent(root.status(path)) else { return nil }
-            if let target = root.target(of: path) { return Self.day(ofLinkTo: target) }
+            if let target = try root.readTarget(of: path) { return Self.day(ofLinkTo: target) }
             guard try owns(path, by: .latest) else { return nil }
             // The time of a picture is on its day in UTC.
             let time = Date(timeIntervalSince1970: Double(status.modified))

@@ -31,13 +31,33 @@ extension Directory {
         do { return try status(name) == nil } catch { return false }
     }
 
-    /// The text of the symbolic link `name`; `nil` if it is not a link, or cannot be read.
-    package func target(bytes name: some PathBytes) -> [UInt8]? {
+    /// The text of the symbolic link `name`.
+    ///
+    /// - Throws: ``SystemError``: `EINVAL` if it is not a link.
+    private func readLink(_ name: some PathBytes) throws(SystemError) -> [UInt8] {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = try? unsafe systemCall("readlink", name) {
+        let count = try unsafe systemCall("readlink", name) {
             unsafe readlinkat($0, $1, &buffer, buffer.count)
         }
-        return count.map { buffer[..<$0].map { UInt8(bitPattern: $0) } }
+        return buffer[..<count].map { UInt8(bitPattern: $0) }
+    }
+
+    /// The text of the symbolic link `name`; `nil` if it is not a link, or cannot be read.
+    ///
+    /// Where it makes a difference that a link cannot be read, ``readTarget(of:)`` is used instead.
+    package func target(bytes name: some PathBytes) -> [UInt8]? { try? readLink(name) }
+
+    /// The text of the symbolic link `name`; `nil` if it is absent, is not a link, or is not UTF-8.
+    ///
+    /// - Throws: ``SystemError`` if the link cannot be read, because nothing is known about its target.
+    package func readTarget(of name: String) throws(SystemError) -> String? {
+        do throws(SystemError) {
+            let bytes = try readLink(name)
+            return String(validating: bytes, as: UTF8.self)
+        } catch {
+            guard error.code == EINVAL || error.cause == .absent else { throw error }
+            return nil
+        }
     }
 
     /// The text of the symbolic link `name`; `nil` if it is not a link, cannot be read, or is not UTF-8.

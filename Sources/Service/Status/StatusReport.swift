@@ -77,6 +77,7 @@ package struct StatusReport: Sendable {
         root = tree.root.path
         var unreadable: [SystemError] = []
         /// What `body` reads; `nil` if that cannot be read.
+        @discardableResult
         func contents<Value>(_ body: () throws -> Value) throws -> Value? {
             do {
                 return try body()
@@ -126,8 +127,13 @@ package struct StatusReport: Sendable {
         partial = daysWithFiles.filter { state.retries[$0]?.hasFiles == true && doubt($0) == nil }
             .sorted(by: >)
             .map { [state] in IncompleteDay(day: $0, retry: state.retries[$0], readError: nil) }
-        let list = try contents { try FavoriteCommands(of: store).list() }
-        if list == nil { unknownParts.insert(.favorites) }
+        let commands = FavoriteCommands(of: store)
+        let list = try contents { try commands.list() }
+        if list == nil {
+            unknownParts.insert(.favorites)
+        } else {
+            try contents { try commands.checkScannedDirectory() }
+        }
         let entries = list?.entries ?? []
         favorites = Dictionary(entries.map { ($0.state, 1) }, uniquingKeysWith: +)
         favoritesAboutToGo = entries.count { $0.secondsUntilRemoval != nil }

@@ -125,7 +125,7 @@ extension JSON {
                     return JSON.object(members)
                 }
             }
-            return [wrong, .object(members + [Member(key: "unknown", value: .null)])] + others
+            return [wrong, .object(members + [Member(key: "no such key", value: .null)])] + others
         case .array(let elements):
             let first = elements.first?.misshapen ?? []
             return [wrong] + first.map { .array([$0] + elements.dropFirst()) }

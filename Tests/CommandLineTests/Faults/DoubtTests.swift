@@ -359,6 +359,23 @@ extension WholeProgram {
             }
         }
 
+        /// Whichever call fails: one of them reads the target of the link.
+        @Test func aLinkThatCannotBeReadIsNotAPersons() async throws {
+            try await withMirroredSite(days: 2) { site in
+                let shim = try await FaultShim(for: site)
+                var number = 0
+                repeat {
+                    number += 1
+                    let latest = "\(site.root)/\(Layout.latestPicture)"
+                    _ = try await site.mirror(
+                        environment: shim.reads(of: latest, code: EIO, from: number, count: 1))
+                    let status = try await site.read("status")
+                    #expect(!status.output.contains("in the way"), "\(number): \(status)")
+                } while shim.calls.count >= number && number < 100
+                #expect(number > 2)
+            }
+        }
+
         /// The record of its day says which picture it has, and nothing else does without a pin.
         @Test(arguments: codes)
         func aFavoriteWhosePictureCannotBeExaminedIsNotSaidToLackIt(code: Int32) async throws {
