@@ -35,7 +35,8 @@ private let names = FileLock.Names(lock: "lock", notice: "notice")
             do {
                 let lock = try acquire(in: root)
                 let identity = try root.status("lock")?.identity
-                for descriptor in CInt(3)..<1024 {
+                let descriptors = try Directory(opening: "/proc/self/fd").textNames()
+                for descriptor in descriptors.compactMap({ CInt($0) }) {
                     var status = stat()
                     guard unsafe fstat(descriptor, &status) == 0 else { continue }
                     let found = FileIdentity(device: status.st_dev, inode: status.st_ino)
