@@ -42,6 +42,7 @@ extension Favorites {
         removeRequests(scan.forgetRequests, survey.reconciliation)
         // In another directory than the last one, favorites without an item are held. All of them must be recorded as held
         // before the directory is recorded, or else the next scan would remove them.
+        // mutation test: undecided-folder (see Tests/Mutants)
         let areHeld = isWritten && !survey.reconciliation.hasUndecided
         if let place = scan.place, !scan.isPartial, areHeld || lastDirectory?.place == place {
             recordDirectory(place, replacing: lastDirectory)

@@ -122,6 +122,7 @@ package struct Reconciliation: Sendable {
         _ absent: [Favorite], ofFavoritesNotHeld countBefore: Int
     ) {
         let unheld = absent.filter { !$0.isHeld }
+        // mutation test: unread-item
         let gone = unheld.filter { !proof.mayHaveItem($0) }
         hasUndecided = gone.count < unheld.count
         switch proof.scope {
