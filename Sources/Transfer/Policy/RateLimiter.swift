@@ -1,3 +1,4 @@
+internal import Platform
 internal import Synchronization
 
 /// Delays requests, so that the starts of two requests are at least the interval of `--pace` apart.
@@ -6,8 +7,10 @@ final class RateLimiter: Sendable {
     private let clock: any Clock<Duration>
     /// Returns the time since the creation of this object, by ``clock``.
     private let elapsed: @Sendable () -> Duration
-    /// When the next request may start, by ``elapsed``.
-    private let nextStart = Mutex(Duration.zero)
+    /// Lets the requests wait in the order of their arrival.
+    private let order = AsyncSemaphore(1)
+    /// When the latest request started, by ``elapsed``; `nil` before the first request.
+    private let latestStart = Mutex(Duration?.none)
 
     init(_ interval: Duration, clock: any Clock<Duration>) {
         self.interval = interval
@@ -15,15 +18,15 @@ final class RateLimiter: Sendable {
         elapsed = stopwatch(clock)
     }
 
-    /// Waits until the next request may start; requests start in the order of their calls.
+    /// Waits until the next request may start; if the task is cancelled, the next task in the order may start then.
     func wait() async throws {
-        let pause = nextStart.withLock { nextStart in
-            let now = elapsed()
-            let start = max(now, nextStart)
-            nextStart = start + interval
-            return start - now
+        let permit = try await order.permit()
+        defer { permit.release() }
+        if let start = latestStart.withLock(\.self) {
+            let rest = start + interval - elapsed()
+            if rest > .zero { try await clock.sleep(for: rest) }
         }
-        if pause > .zero { try await clock.sleep(for: pause) }
+        latestStart.withLock { $0 = elapsed() }
     }
 }
 
