@@ -32,7 +32,8 @@ struct AdoptionIndex {
         guard let store else { return }
         let snapshot = try TreeSnapshot(of: store.tree.root)
         self.snapshot = snapshot
-        unreadable = snapshot.unreadable
+        // No thumbnail says which pictures the mirror has.
+        unreadable = snapshot.unreadable.filter { !$0.key.hasPrefix(Layout.thumbnails) }
         var adoptedDays: Set<Day> = []
         do throws(SystemError) {
             adoptedDays = try store.adoptedDays()

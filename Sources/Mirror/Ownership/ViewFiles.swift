@@ -132,7 +132,7 @@ package struct ViewFiles: Sendable {
         var path = path
         while true {
             let above = Layout.split(path).folder
-            guard above != ".", (try? root.status(above))??.kind != .directory else { return path }
+            guard above != ".", root.isCertainlyNoDirectory(above) else { return path }
             path = above
         }
     }
@@ -279,4 +279,11 @@ package enum ViewName: Sendable {
         "index.html", Layout.gallery, "feed.xml", "feed.rss", "wallpapers", "v1",
         Layout.latestPicture, Layout.latestRecord, "\(Layout.favorites)/\(Layout.favoritesHint)",
     ]
+}
+
+extension Directory {
+    /// Whether something else than a directory, or nothing, is at `path`; `false` if that cannot be found out.
+    fileprivate func isCertainlyNoDirectory(_ path: String) -> Bool {
+        do { return try status(path)?.kind != .directory } catch { return error.isNotDirectory }
+    }
 }

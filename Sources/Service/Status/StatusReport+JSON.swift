@@ -22,8 +22,8 @@ extension StatusReport {
             // The route of the newest day, such as "rss", unless it came from NASA's API.
             "newest_route": .text(newestRoute?.rawValue),
             "newest_published": .text(state.newest),
-            "since": .text(state.since),
-            "keep": .text(state.keep),
+            "since": known(.state, .text(state.since)),
+            "keep": known(.state, .text(state.keep)),
             "kept_from": .text(state.keptFrom),
             // The days that the settings ask for. A day is "complete" if its picture or video is here, even if another
             // file is retried.

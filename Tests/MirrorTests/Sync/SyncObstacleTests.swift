@@ -69,17 +69,20 @@ import Testing
                 try state.close()
                 return state.summary.obstacle
             }
-            let failure = EntryOutcome.Result.incomplete(
-                DayProblem(.localError, "no rights", .obstacle(Obstacle(.rights, "no rights"))))
+            func failure(_ kind: Obstacle.Kind) -> EntryOutcome.Result {
+                .incomplete(DayProblem(.localError, "-", .obstacle(Obstacle(kind, "-"))))
+            }
             let days = [newest, newest.advanced(by: -1)]
 
-            let one = try obstacle(failure, of: [newest])
-            let both = try obstacle(failure, of: days)
+            let one = try obstacle(failure(.disk), of: [newest])
+            let oneWithoutRights = try obstacle(failure(.rights), of: [newest])
+            let both = try obstacle(failure(.disk), of: days)
             // They wait for their retries.
             let later = try obstacle(.unchanged, of: [])
             let published = try obstacle(.downloaded(path: "", bytes: 1), of: [newest])
 
-            #expect(one == nil && both?.kind == .rights && later?.kind == .rights)
+            #expect(one == nil && both?.kind == .disk && later?.kind == .disk)
+            #expect(oneWithoutRights?.kind == .rights)
             #expect(published == nil)
             #expect(try mirror.store.state().obstacle == nil)
         }

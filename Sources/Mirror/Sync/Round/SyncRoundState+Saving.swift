@@ -50,11 +50,13 @@ extension SyncRoundState {
 
     /// Records an error of this machine as the obstacle, if several days failed because of it and this sync published none.
     ///
+    /// If this user may not write where the newest day is published, this day alone is enough: the next days fail as well.
+    ///
     /// If no day was tried, the obstacle of the last sync still counts.
     private mutating func recordMachineObstacle() {
         guard summary.obstacle == nil, summary.downloaded == 0 else { return }
         let failed = days.filter { !$1.state.hasFiles && $1.state.retry?.cause == .localError }
-        guard failed.count > 1 else { return }
+        guard failed.count > 1 || machineObstacle?.kind == .rights else { return }
         // If the newest day did not fail, the cause may be a single directory of older days.
         if let newest = nextState.newest, failed[newest] == nil { return }
         if let machineObstacle {
