@@ -44,7 +44,8 @@ extension WholeProgram {
         @Test(.enabled(if: has("rsync"), "needs rsync"))
         func aBackupByRsyncIsRestoredAsItWas() async throws {
             let document = try Document("docs/maintenance.md")
-            let blocks = try ["apod-mirror/ backup:", "backup:/srv/apod/ "].map(document.block)
+            let backup = "NAME@backup-server:/srv/backup"
+            let blocks = try ["apod-mirror/ \(backup)/", "\(backup)/apod/ "].map(document.block)
             try await withMirroredSite { site in
                 _ = try await site.read("favorites", "add", "\(Site.day(1))")
                 let (before, hardLinks) = (try site.tree(), "find $APOD_MIRROR_ROOT -links +1")
@@ -52,7 +53,7 @@ extension WholeProgram {
 
                 for block in blocks {
                     let user = "\(getuid()):\(getgid())"
-                    let commands = block.replacing("backup:/srv/", with: "\(site.folder)/")
+                    let commands = block.replacing("\(backup)/", with: "\(site.folder)/")
                         .replacing("\(site.folder)/apod/", with: "\(site.folder)/backup/")
                         .replacing("apod-mirror:apod-mirror", with: user)
                         .replacing("apod-favorites", with: "\(getgid())")
