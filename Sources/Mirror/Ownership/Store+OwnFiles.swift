@@ -6,7 +6,7 @@ enum OwnershipProof {
     case record(RecordedFile)
     /// The item is a file with these contents, such as a redirect page, which the caller made from a record.
     case contents([UInt8])
-    /// The item is a file in `previous/`, whose name has the hash of its contents.
+    /// The item is a file in `previous/` or `damaged/`, whose name has the hash of its contents.
     case hashInName
 }
 

@@ -72,27 +72,44 @@ extension DayPublisher {
         try store.removeRedirectPage(of: record)
         store.deleteViewFile(Layout.thumbnail(of: day), of: .thumbnails)
         store.deleteViewFile(Rendition.path(of: day), of: .renditions)
-        for path in try store.replacedFiles()[day] ?? [] {
+        let replaced = try store.replacedFiles()[day] ?? []
+        for path in try replaced + store.damagedFiles(of: record) {
             try store.remove(path, provedBy: .hashInName)
         }
     }
 }
 
 extension Store {
-    /// The pictures and videos in `previous/`, which NASA's edits replaced: their paths, by day.
-    ///
-    /// Only these are deleted with their day, because they were published by this program. A replaced record, and anything in
-    /// `damaged/`, may have what a person edited.
+    /// The files in `previous/`, which NASA's edits replaced: their paths, by day.
     func replacedFiles() throws(SystemError) -> [Day: [String]] {
-        var paths: [Day: [String]] = [:]
-        for name in try tree.root.textNames(in: Layout.previous) {
-            // Only this program gives names with a hash.
-            guard FileName.hash(inPrevious: name) != nil, let day = FileName.day(of: name),
-                Self.revision(of: name, day) == nil
-            else { continue }
-            paths[day, default: []].append("\(Layout.previous)/\(name)")
+        Dictionary(grouping: try namedByHash(in: Layout.previous), by: \.day)
+            .mapValues { $0.map(\.path) }
+    }
+
+    /// The files in `damaged/` that have the size of a file of `record`, so that they are certainly damaged versions of it.
+    ///
+    /// A file of another size may be a picture that a person edited. It stays, even after its day was removed.
+    fileprivate func damagedFiles(of record: DayRecord) throws(SystemError) -> [String] {
+        let sizes = Set(record.allFiles.map(\.bytes))
+        var paths: [String] = []
+        for file in try namedByHash(in: Layout.damaged) where file.day == record.entry.day {
+            if let size = try tree.root.status(file.path)?.size, sizes.contains(size) {
+                paths.append(file.path)
+            }
         }
         return paths
+    }
+
+    /// The files at `folder` with names such as `2026-11-20 SHA-256.jpg`, which only this program gives.
+    private func namedByHash(
+        in folder: String
+    ) throws(SystemError) -> [(day: Day, path: String)] {
+        try tree.root.textNames(in: folder).compactMap { name in
+            guard FileName.hash(inPrevious: name) != nil, let day = FileName.day(of: name) else {
+                return nil
+            }
+            return (day, "\(folder)/\(name)")
+        }
     }
 
     /// The sizes of ``replacedFiles()`` in bytes, by day.

@@ -40,7 +40,7 @@ package enum Layout {
     package static let incoming = own + "/incoming"
     /// The directory of the pictures, videos and records that NASA replaced; `--keep` deletes the files of a day that it removes.
     package static let previous = own + "/previous"
-    /// The directory of damaged files, and of foreign items in place of files; they stay until a person deletes them.
+    /// The directory of damaged files, and of foreign items in place of files; `--keep` spares what may be an edit.
     package static let damaged = own + "/damaged"
     /// The state of the daily verification, with a limited number of findings.
     package static let verify = own + "/verify.json"

@@ -71,7 +71,7 @@ extension Store {
     }
 
     /// The revision in the name of a replaced record of `day`, such as 1 in `2026-11-20 r1 …`; `nil` for any other name.
-    static func revision(of name: String, _ day: Day) -> Int? {
+    private static func revision(of name: String, _ day: Day) -> Int? {
         let start = "\(day) r"
         guard name.hasPrefix(start) else { return nil }
         return Int(name.dropFirst(start.count).prefix { $0 != " " })

@@ -243,9 +243,7 @@ import Testing
             }
             let edited = try mirror.damagedFiles()
             let replaced = try #require(try mirror.store.replacedBytes()[oldest])
-            let previous = try mirror.store.previousPaths(of: oldest)
-            let records = previous.filter { $0.hasSuffix(".json") }
-            #expect(previous.count == 6 && records.count == 3)
+            #expect(try mirror.store.previousPaths(of: oldest).count == 6 && replaced > 0)
 
             // The pictures alone fit: the day returns without its versions.
             let keep = Keep.bytes(size + replaced / 2)
@@ -255,7 +253,7 @@ import Testing
             #expect(await sync(mirror, keep: keep).removed == 0)
 
             #expect(try mirror.record(11).removed == nil)
-            #expect(try mirror.store.previousPaths(of: oldest) == records)
+            #expect(try mirror.store.previousPaths(of: oldest) == [])
             #expect(try mirror.damagedFiles() == edited)
         }
     }
