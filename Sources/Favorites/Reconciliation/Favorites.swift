@@ -144,7 +144,7 @@ package actor Favorites {
                     "\(error): the removed favorite \(day) is not known until that can be read")
             }
         } catch {
-            guard error.cause != .shortage, !error.isCancelled else { return addFailure(error) }
+            guard !error.concernsEveryFile else { return addFailure(error) }
             outcome.notices.append(
                 "\(error): a removed favorite that returns gets a new record until the trash can be read"
             )

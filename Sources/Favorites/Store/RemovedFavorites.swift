@@ -68,7 +68,7 @@ extension FavoriteStore {
                     favorites[day] = try Self.favorite(of: day, in: trash, as: name).map {
                         RemovedFavorite(favorite: $0, removed: date < .last ? date : nil)
                     }
-                } catch  where error.cause != .shortage && !error.isCancelled {
+                } catch  where !error.concernsEveryFile {
                     unreadable[day] = error
                 }
             }

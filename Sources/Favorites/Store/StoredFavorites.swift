@@ -72,7 +72,7 @@ extension FavoriteStore {
                 stored.favorites[day] = record.favorite
                 if record.favorite == nil { stored.damaged.insert(day) }
             } catch {
-                guard error.cause != .shortage, !error.isCancelled else { throw error }
+                guard !error.concernsEveryFile else { throw error }
                 // The error says nothing about the favorite, so that it stays as it was known.
                 stored.favorites[day] = earlier.favorites[day]
                 stored.unreadable[day] = error

@@ -210,7 +210,7 @@ package struct Adoption {
         if let store {
             do throws(SystemError) {
                 try makeDue(candidates.keys, in: store)
-            } catch  where !error.isReadOnly && error.cause != .shortage {
+            } catch  where !error.isReadOnly && !error.concernsEveryFile {
                 report(.failed(path: Layout.state, error: error))
             }
         }

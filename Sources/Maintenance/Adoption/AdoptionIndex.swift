@@ -38,7 +38,7 @@ struct AdoptionIndex {
         do throws(SystemError) {
             adoptedDays = try store.adoptedDays()
         } catch {
-            guard error.cause != .shortage else { throw error }
+            guard !error.concernsEveryFile else { throw error }
             unreadable[Layout.adopted] = error
         }
         for day in snapshot.days(where: \.hasMedia).union(adoptedDays) {
@@ -53,7 +53,7 @@ struct AdoptionIndex {
                 guard let record = try store.record(of: day) else { continue }
                 try add(record, of: day, in: store.tree, pathsWithFindings: pathsWithFindings)
             } catch {
-                guard error.cause != .shortage else { throw error }
+                guard !error.concernsEveryFile else { throw error }
                 unreadable[Layout.recordPath(of: day)] = error
                 states[day] = .unreadable
             }

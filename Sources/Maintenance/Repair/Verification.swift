@@ -121,7 +121,8 @@ package final class Verification: Sendable {
             do {
                 try Task.checkCancellation()
                 let findings = try verifier.findings(in: .days([day]))
-                outcome.add(try repair(findings, in: .days([day])))
+                outcome.add(
+                    try repair(findings, in: .days([day]), besides: verifier.unknownParts))
             } catch  where Task.isCancelled {
                 // The error may be a SystemError, because a cancellation makes reads fail, too.
                 outcome.isStopped = true
@@ -132,19 +133,25 @@ package final class Verification: Sendable {
     }
 
     /// Repairs `findings`, and records what is left; they must be all that a verification of `scope` has just found.
-    package func repair(_ findings: [VerifyFinding], in scope: VerifyScope) throws -> Outcome {
+    ///
+    /// The earlier damage in parts that it could not examine stays: in `unknownParts`, and in those of which a finding says so.
+    package func repair(
+        _ findings: [VerifyFinding], in scope: VerifyScope,
+        besides unknownParts: Set<TreeVerifier.Part> = []
+    ) throws -> Outcome {
         let earlierDays = daysToDownload
         let paths = Set(findings.map(\.path))
         var outcome = Outcome()
-        outcome.resolved = try withStates { $0.current.damage(examinedBy: findings, in: scope) }
-            .filter { !paths.contains($0.path) }
+        outcome.resolved = try withStates {
+            $0.current.damage(examinedBy: findings, in: scope, besides: unknownParts)
+        }.filter { !paths.contains($0.path) }
         // A kill may follow the move of a damaged file to `damaged/`. The next sync or verification finds the file missing.
         outcome.repairs = findings.map(Repairer(store: store).repair)
         outcome.needsSync = outcome.repairs.contains { repair in
             guard repair.action == .leftToSync, let day = repair.finding.day else { return false }
             return !earlierDays.contains(day)
         }
-        try update { $0.record(outcome.repairs, in: scope, at: now()) }
+        try update { $0.record(outcome.repairs, in: scope, besides: unknownParts, at: now()) }
         return outcome
     }
 

@@ -75,11 +75,19 @@ package struct VerifyState: Hashable, Codable, Sendable {
     /// The part of ``damage`` that a verification of `scope` has examined again, with these `findings`.
     ///
     /// If a file of a day could not be read, the other damage of the day counts as examined only if a finding names its path.
-    func damage(examinedBy findings: [VerifyFinding], in scope: VerifyScope) -> [Damage] {
+    /// What could not be examined at all is in `unknownParts`, or a finding names the file without which it is unknown.
+    func damage(
+        examinedBy findings: [VerifyFinding], in scope: VerifyScope,
+        besides unknownParts: Set<TreeVerifier.Part> = []
+    ) -> [Damage] {
         let named = Set(findings.map(\.path))
         let unreadable = Set(findings.lazy.filter { $0.kind == .unreadable }.compactMap(\.day))
+        let unknownParts = TreeVerifier.Part.allCases.filter { part in
+            unknownParts.contains(part) || named.contains(part.source)
+        }
         return damage.filter { damage in
             if named.contains(damage.path) { return true }
+            if unknownParts.contains(where: { $0.has(damage.path) }) { return false }
             if let day = damage.day, unreadable.contains(day) { return false }
             return scope.contains(damage.day)
         }
@@ -89,9 +97,13 @@ package struct VerifyState: Hashable, Codable, Sendable {
     ///
     /// Damage that was examined and not found again counts as repaired: a sync, a scan or a person repaired it. A file that
     /// could not be read, and can be read again, was not damaged.
-    mutating func record(_ repairs: [Repair], in scope: VerifyScope, at now: Date) {
+    mutating func record(
+        _ repairs: [Repair], in scope: VerifyScope,
+        besides unknownParts: Set<TreeVerifier.Part> = [], at now: Date
+    ) {
         let failed = repairs.filter { !$0.isDone }
-        let examinedDamage = damage(examinedBy: repairs.map(\.finding), in: scope)
+        let examinedDamage = damage(
+            examinedBy: repairs.map(\.finding), in: scope, besides: unknownParts)
         let examined = examinedDamage.map(\.path)
         let repairedByOthers = examinedDamage.filter { $0.kind != .unreadable }.map(\.path)
         let doneOrRepaired = repairs.filter(\.isDone).map(\.finding.path) + repairedByOthers

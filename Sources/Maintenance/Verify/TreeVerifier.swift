@@ -37,7 +37,7 @@ package struct TreeVerifier: Sendable {
             do {
                 return try body()
             } catch {
-                guard error.cause != .shortage, !error.isCancelled else { throw error }
+                guard !error.concernsEveryFile else { throw error }
                 errors[path] = error
                 return nil
             }
@@ -103,6 +103,31 @@ package struct TreeVerifier: Sendable {
         defer { progress(.day) }
         return try dayVerifier.findings(of: day, hadRecord: daysWithoutRecord.contains(day))
     }
+
+    /// What only one internal file or folder shows, so that it is not examined if that cannot be read.
+    package enum Part: Hashable, Sendable, CaseIterable {
+        case pins
+        case lostRecords
+
+        /// The path of that file or folder.
+        var source: String {
+            switch self {
+            case .pins: Layout.favoriteStore
+            case .lostRecords: Layout.state
+            }
+        }
+
+        /// Whether the file at `path` belongs to the part.
+        func has(_ path: String) -> Bool {
+            switch self {
+            case .pins: path.hasPrefix("\(Layout.favoriteStore)/")
+            case .lostRecords: path.hasPrefix("\(Layout.metadata)/")
+            }
+        }
+    }
+
+    /// The parts that were not examined.
+    var unknownParts: Set<Part> { Set(Part.allCases.filter { unreadableFiles[$0.source] != nil }) }
 
     /// Why directories and internal files cannot be read, by their paths.
     var unreadableParts: [String: SystemError] {

@@ -225,7 +225,7 @@ package struct ViewFiles: Sendable {
             if file != nil, try root.isBlank(path) { return true }
             return try isMarked(path, status)
         } catch {
-            guard error.cause != .shortage, !error.isCancelled else { throw error }
+            guard !error.concernsEveryFile else { throw error }
             return false
         }
     }

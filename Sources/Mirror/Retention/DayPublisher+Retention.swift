@@ -86,7 +86,7 @@ extension Store {
             .mapValues { $0.map(\.path) }
     }
 
-    /// The files in `damaged/` that have the size of a file of `record`, so that they are certainly damaged versions of it.
+    /// The files in `damaged/` that have the size of a file of `record`: a disk fault keeps the size, and almost no edit does.
     ///
     /// A file of another size may be a picture that a person edited. It stays, even after its day was removed.
     fileprivate func damagedFiles(of record: DayRecord) throws(SystemError) -> [String] {

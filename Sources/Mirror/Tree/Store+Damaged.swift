@@ -6,7 +6,7 @@ package import Platform
 ///
 /// The item may be a damaged file, or what a person edited or put there, so no item in `damaged/` is overwritten. A file gets
 /// its day and its hash as name, such as `2026-11-20 SHA-256.jpg`. `--keep` deletes it with its day only if it has the size of
-/// the file whose place it had, because an edit has another size. A copy of a file that was published again is deleted, too.
+/// the file whose place it had, because a disk fault keeps the size, and almost no edit does. A copy of a file that was published again is deleted, too.
 /// A very large file, and an item that is not a file, keep their own names. The mark `mutation test: …` is for Tests/Mutants.
 extension Store {
     /// Moves the item at `path` into `damaged/`, durably; does nothing if there is no item.

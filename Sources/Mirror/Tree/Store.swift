@@ -227,7 +227,7 @@ package struct Store: Sendable {
     func knownState() throws(SystemError) -> SyncState {
         do {
             return try state()
-        } catch  where error.cause != .shortage && !error.isCancelled {
+        } catch  where !error.concernsEveryFile {
             return SyncState()
         }
     }

@@ -26,9 +26,14 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether the task was cancelled, so that the error says nothing about the file.
     package var isCancelled: Bool { code == ECANCELED }
 
+    /// Whether every other file would fail as well: the machine lacks space, memory or descriptors, or the task was cancelled.
+    ///
+    /// Who leaves out a part that cannot be read throws such an error instead, or else it would leave out everything.
+    package var concernsEveryFile: Bool { cause == .shortage || isCancelled }
+
     /// Whether one file could not be opened or read, for a reason that says nothing about other files.
     package var isUnreadableFile: Bool {
-        ["open", "read"].contains(call) && cause != .shortage && !isCancelled
+        ["open", "read"].contains(call) && !concernsEveryFile
     }
 
     /// Whether a file could not be removed because of its permissions or attributes, or those of its directory.

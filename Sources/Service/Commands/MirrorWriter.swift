@@ -62,16 +62,15 @@ package struct MirrorWriter: Sendable {
                 failure = failure ?? error
             }
         }
-        var repairs: [Repair] = []
-        try attempt { repairs = try verification.repair(findings, in: scope).repairs }
+        try attempt { _ = try verification.repair(findings, in: scope) }
         if isWhole { try attempt { try verification.recordVerificationOfAllDays() } }
         if !verification.daysToDownload.isEmpty {
             didSync(try await sync { verification.daysToDownload })
         }
-        if repairs.contains(where: { $0.action == .leftToScan }) {
+        if findings.contains(where: { $0.item == .pin }) {
             await FavoritesService(of: store, log: log).scanOnce()
         }
-        if repairs.contains(where: { $0.finding.item == .thumbnail }) {
+        if findings.contains(where: { $0.item == .thumbnail }) {
             await ThumbnailService(
                 thumbnails: Thumbnails(store: store), log: log, changes: ChangeBroadcaster()
             ).makeMissing()

@@ -28,7 +28,7 @@ extension StatusReport {
         if isStale { return .stale }
         if !verification.damage.isEmpty { return .damaged }
         if obstacle != nil { return .obstructed }
-        let hasUnknown = !wanted.unknown.isEmpty || doubtAboutNewest != nil || favoritesError != nil
+        let hasUnknown = !wanted.unknown.isEmpty || doubtAboutNewest != nil
         if hasUnknown || !unreadable.isEmpty { return .unknown }
         return wanted.missing.isEmpty && lastSuccess != nil ? .ok : .missing
     }

@@ -60,7 +60,7 @@ extension StatusReport {
             "free_bytes": .integer(freeBytes),
             // The number of days whose picture or video "keep" has removed.
             "removed": .integer(removed),
-            "trash_bytes": .integer(trashBytes),
+            "trash_bytes": trashBytes.map(JSON.integer) ?? .null,
             "recheck": recheckJSON,
             "limit_rate": bandwidth.map { .integer($0.bytesPerSecond) } ?? .null,
             // The process ID of the daemon.
@@ -69,7 +69,7 @@ extension StatusReport {
             // Sentences about items in the places of generated files.
             "in_the_way": .array(inTheWay.map(JSON.string)),
             // Why files cannot be read, and what to do; what only they say is left out.
-            "unreadable": .array(unreadable.map { .string($0.advice) }),
+            "unreadable": .array(unreadable.map(JSON.string)),
         ]
     }
 
@@ -107,7 +107,6 @@ extension StatusReport {
             "wanted": .integer(favorites[.wanted] ?? 0),
             "unknown": .integer(favorites[.unknown] ?? 0),
             "unrecognized": .integer(unrecognized),
-            "error": .text(favoritesError),
         ]
     }
 

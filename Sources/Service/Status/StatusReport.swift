@@ -21,8 +21,8 @@ package struct StatusReport: Sendable {
         case state, favorites, verification
     }
 
-    /// Why internal files cannot be read, so that what only they say is left out of the report.
-    package let unreadable: [SystemError]
+    /// Why internal files or `favorites/` cannot be read, and what to do; what only they say is left out of the report.
+    package let unreadable: [String]
     /// The parts of the report that are empty because of ``unreadable``.
     package let unknownParts: Set<Part>
     /// What the last sync saved; a newest day in the future is replaced.
@@ -39,15 +39,13 @@ package struct StatusReport: Sendable {
     package let favoritesAboutToGo: Int
     /// The number of items in `favorites/` that refer to no day.
     package let unrecognized: Int
-    /// Why `favorites/` itself cannot be read, so that only recorded favorites are counted; `nil` if it can.
-    package let favoritesError: String?
     package let thumbnails: ThumbnailCount
     /// The bytes of pictures and videos, and of what edits and damage replaced.
     package let bytes: Int
     /// The number of days whose picture `--keep` removed.
     package let removed: Int
-    /// The bytes of removed favorites that are not deleted yet.
-    package let trashBytes: Int
+    /// The bytes of removed favorites that are not deleted yet; `nil` if the trash cannot be read.
+    package let trashBytes: Int?
     package let freeBytes: Int
     /// The ID of the process that has the mirror open for writing: the daemon or a command.
     package let writer: Int32?
@@ -75,14 +73,14 @@ package struct StatusReport: Sendable {
     ) throws {
         let store = Store(reading: tree)
         root = tree.root.path
-        var unreadable: [SystemError] = []
+        var unreadable: [String] = []
         /// What `body` reads; `nil` if that cannot be read.
         @discardableResult
         func contents<Value>(_ body: () throws -> Value) throws -> Value? {
             do {
                 return try body()
-            } catch let error as SystemError where error.cause != .shortage && !error.isCancelled {
-                unreadable.append(error)
+            } catch let error as SystemError where !error.concernsEveryFile {
+                unreadable.append(error.advice)
                 return nil
             }
         }
@@ -133,18 +131,18 @@ package struct StatusReport: Sendable {
             unknownParts.insert(.favorites)
         } else {
             try contents { try commands.checkScannedDirectory() }
+            if let error = list?.folderError { unreadable.append("\(error)") }
         }
         let entries = list?.entries ?? []
         favorites = Dictionary(entries.map { ($0.state, 1) }, uniquingKeysWith: +)
         favoritesAboutToGo = entries.count { $0.secondsUntilRemoval != nil }
         unrecognized = list?.unrecognized.count ?? 0
-        favoritesError = list?.folderError.map { "\($0)" }
         thumbnails = try Thumbnails(store: store)
             .count(in: snapshot, daysWithFiles: daysWithFiles)
         let bytesOfReplacedItems = try contents { try store.bytesOfReplacedItems() }
         bytes = snapshot.bytes.addingSaturating(bytesOfReplacedItems ?? 0)
         removed = try store.removedDays(in: snapshot, daysWithFiles: daysWithFiles).count
-        trashBytes = try contents { try store.trashBytes() } ?? 0
+        trashBytes = try contents { try store.trashBytes() }
         freeBytes = try tree.root.freeBytes()
         let verification = try contents { try VerifyState.read(from: tree) }
         if verification == nil { unknownParts.insert(.verification) }

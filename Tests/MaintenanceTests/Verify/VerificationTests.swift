@@ -149,6 +149,37 @@ import Testing
         }
     }
 
+    /// Without the list of pins, or without `state.json`, a verification of all days says nothing about the damage there.
+    @Test func whatWasNotExaminedIsNotSaidToBeRepaired() {
+        let pin = VerifyFinding(
+            path: "\(Layout.favoriteStore)/x.jpg", day: MirrorUnderTest.newest, item: .pin,
+            kind: .damaged, expected: "-", found: "-")
+        let record = VerifyFinding(
+            path: Layout.recordPath(of: MirrorUnderTest.newest), day: MirrorUnderTest.newest,
+            item: .record, kind: .missing, expected: "-", found: "-")
+        func unreadable(_ path: String) -> VerifyFinding {
+            VerifyFinding(
+                path: path, day: nil, item: .folder, kind: .unreadable, expected: "-", found: "-")
+        }
+        var damaged = VerifyState.none
+        damaged.record(
+            [pin, record].map { Repair(finding: $0, action: .leftToSync) }, in: .all, at: Date())
+        for (path, kept) in [(Layout.favoriteStore, pin), (Layout.state, record)] {
+            for (findings, parts) in [
+                ([unreadable(path)], Set<TreeVerifier.Part>()),
+                ([], Set(TreeVerifier.Part.allCases.filter { $0.source == path })),
+            ] {
+                var state = damaged
+                state.record(
+                    findings.map { Repair(finding: $0, action: .leftToUser) }, in: .all,
+                    besides: parts, at: Date())
+
+                #expect(state.damage.contains { $0.path == kept.path })
+                #expect(state.repaired == 1)
+            }
+        }
+    }
+
     @Test func whatIsUnreadableAloneIsDownloadedByNoSync() async throws {
         try await withSyncedMirror { mirror in
             let verification = try verification(mirror)

@@ -96,7 +96,7 @@ extension Store {
                 do throws(SystemError) {
                     record = try self.record(of: files.day)
                 } catch {
-                    guard error.cause != .shortage else { throw error }
+                    guard !error.concernsEveryFile else { throw error }
                     result.unreadable[files.day] = error
                 }
                 let agrees = result.addDay(with: files, record: record)

@@ -20,7 +20,7 @@ struct DayReader: Sendable {
             record = try input.store.record(of: day)
         } catch {
             // An unreadable file affects one day, but a lack of descriptors or memory affects all days.
-            guard error.cause != .shortage, !error.isCancelled else { throw error }
+            guard !error.concernsEveryFile else { throw error }
             unreadableCount.withLock { $0 += 1 }
         }
         return GalleryDay(day, record, in: input, links: links)

@@ -24,8 +24,7 @@ struct StatusText {
         let mirror = [
             StatusRow("mirror", report.root, mayWrap: false), newest, StatusRow("days", days),
             StatusRow("total", total),
-            StatusRow("favorites", favorites, report.favoritesError == nil ? .none : .value(.red)),
-            StatusRow("thumbnails", thumbnails),
+            StatusRow("favorites", favorites), StatusRow("thumbnails", thumbnails),
             StatusRow("size", "\(ByteCount(report.bytes)), \(ByteCount(report.freeBytes)) free"),
         ]
         let service = [running] + runningSync + daemon + syncs
@@ -93,7 +92,6 @@ struct StatusText {
             + mention(report.favorites[.wanted] ?? 0, "not downloaded yet")
             + mention(report.favorites[.unknown] ?? 0, "unknown")
             + (report.unrecognized > 0 ? ", \(unrecognized)" : "")
-            + (report.favoritesError.map { "; unreadable: \($0.excerpt)" } ?? "")
     }
 
     private var thumbnails: String {
@@ -209,7 +207,7 @@ struct StatusText {
         let errors = report.unreadable
         let more = errors.count - Self.maximumListed
         return errors.prefix(Self.maximumListed).map {
-            StatusRow("unreadable", $0.advice.excerpt(400), .label(.red))
+            StatusRow("unreadable", $0.excerpt(400), .label(.red))
         } + (more > 0 ? [StatusRow("", "and \(more) more; --json lists all")] : [])
     }
 
