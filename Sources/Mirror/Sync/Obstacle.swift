@@ -183,8 +183,8 @@ extension Tree {
     /// What root can do so that this user, who is to own the mirror, may read and write all of it.
     fileprivate var permissionRemedy: String {
         let id = Account.effectiveUserID
-        // If the user has no account, as in a container, chown(1) cannot find the user's group.
-        let owner = Account.knownName(ofUser: id).map { "\($0):" } ?? "\(id)"
+        // Without a group, so that favorites/ stays in the group whose members may add favorites.
+        let owner = Account.knownName(ofUser: id) ?? "\(id)"
         let path = root.path.shellWord
         return "as root, run “chown -R \(owner) \(path) && chmod -R u+rwX \(path)”"
     }
