@@ -96,7 +96,9 @@ extension WholeProgram {
             }
         }
 
-        @Test func anAdoptedPictureIsPublishedOrReportedWhicheverReadsFail() async throws {
+        /// Each call fails once, and all from each on.
+        @Test(arguments: [1, nil] as [Int?])
+        func anAdoptedPictureIsPublishedOrReportedWhicheverReadsFail(count: Int?) async throws {
             try await withSite(days: 12) { site in
                 #expect(try await site.mirror().code == 0)
                 let shim = try await FaultShim(for: site)
@@ -110,17 +112,63 @@ extension WholeProgram {
                     number += 1
                     let code = Self.codes[number % Self.codes.count]
                     try site.copy("before", to: "apod")
-                    let adopted = "\(site.root)/\(Layout.adopted)/"
+                    site.simulator.resetLog()
+                    let adopted = "\(site.root)/\(Layout.adopted)"
                     let ending = try await site.start(
                         ["adopt", "--root", site.root, "\(site.folder)/mine"] + site.upstream,
-                        environment: shim.reads(of: adopted, code: code, from: number, count: 1)
+                        environment: shim.reads(of: adopted, code: code, from: number, count: count)
                     ).end()
                     let aside = try site.tree().files.keys.filter { $0.hasPrefix(Layout.aside) }
                     #expect(aside.isEmpty, "\(number): \(ending)")
                     let isPublished = try site.record(of: Site.day(11)) != nil
                     #expect(ending.code != 0 || isPublished, "\(number): \(ending)")
+                    let downloads = site.simulator.requests.filter { $0.kind == .media }
+                    #expect(downloads.isEmpty, "\(number): \(ending)")
                 } while shim.calls.count >= number && number < 100
                 #expect(number > 2)
+            }
+        }
+
+        /// The folder cannot be opened, cannot be listed, or none of its names can be examined.
+        @Test(arguments: codes, ["", "/", "/2"])
+        func newDaysComeThoughAdoptedPicturesCannotBeRead(code: Int32, end: String) async throws {
+            try await withSite(days: 12) { site in
+                #expect(try await site.mirror("--since", "1d").code == 0)
+                let shim = try await FaultShim(for: site)
+                try site.write("mine", to: "apod/\(Layout.adopted)/\(Site.day(11)).jpg")
+                let adopted = "\(site.root)/\(Layout.adopted)"
+
+                let ending = try await site.mirror(
+                    environment: shim.reads(of: adopted + end, code: code))
+
+                #expect(ending.code != 0 && ending.errors.contains(adopted), "\(ending)")
+                #expect(try site.tree().complete == Set((0..<10).map { Site.day($0) }))
+                #expect(try site.tree().files["\(Layout.adopted)/\(Site.day(11)).jpg"] != nil)
+            }
+        }
+
+        @Test(arguments: codes)
+        func anAdoptedPictureThatCannotBeReadHoldsNoOther(code: Int32) async throws {
+            try await withSite(days: 12) { site in
+                #expect(try await site.mirror().code == 0)
+                let shim = try await FaultShim(for: site)
+                let picture = try site.picture(of: Site.day(2))
+                let bytes = try Directory(opening: site.root).read(picture) ?? []
+                for age in [10, 11] {
+                    try site.write(bytes, to: "apod/\(Layout.adopted)/\(Site.day(age)).jpg")
+                }
+                site.simulator.resetLog()
+                let unreadable = "\(Layout.adopted)/\(Site.day(10)).jpg"
+
+                let ending = try await site.mirror(
+                    environment: shim.reads(of: unreadable, code: code))
+
+                #expect(ending.code != 0 && ending.errors.contains(unreadable), "\(ending)")
+                #expect(try site.record(of: Site.day(11)) != nil, "\(ending)")
+                #expect(try site.record(of: Site.day(10)) == nil, "\(ending)")
+                #expect(try await site.mirror().code == 0)
+                #expect(try site.record(of: Site.day(10)) != nil)
+                #expect(site.simulator.requests.filter { $0.kind == .media } == [])
             }
         }
 

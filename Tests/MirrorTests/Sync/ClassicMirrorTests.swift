@@ -173,7 +173,7 @@ import Transfer
             for (hosts, isRequested) in [(hosts, false), (HostFailures(), true)] {
                 let downloader = EntryDownloader(
                     synchronizer: synchronizer, entry: entry, scope: .all, isDamaged: false,
-                    classicMirrors: mirrors,
+                    isAdopted: false, classicMirrors: mirrors,
                     slot: try await AsyncSemaphore(1).permit(), hosts: hosts)
 
                 let outcome = await downloader.update()

@@ -20,7 +20,8 @@ extension EntryDownloader {
         }
         // A person may have imported it by `apod-mirror adopt`, before NASA's entry was known.
         if earlier?.picture == nil,
-            let (picture, file) = try store.adoptedPicture(of: entry, after: earlier)
+            let (picture, file) = try store.adoptedPicture(
+                of: entry, isKnownAsAdopted: isAdopted, after: earlier)
         {
             return FileUpdate(record: picture, file: file, problem: Self.problemIfReduced(picture))
         }

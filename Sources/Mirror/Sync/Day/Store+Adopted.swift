@@ -9,26 +9,33 @@ extension Store {
     package func adoptedDays() throws(SystemError) -> Set<Day> {
         guard let folder = try tree.root.folder(Layout.adopted) else { return [] }
         var days: Set<Day> = []
-        for day in Set(try folder.textNames().compactMap { FileName.day(of: $0) })
-        where try !adoptedNames(of: day, in: folder).isEmpty {
+        for day in Set(try folder.textNames().compactMap { FileName.day(of: $0) }) {
+            do throws(SystemError) {
+                guard try !adoptedNames(of: day, in: folder).isEmpty else { continue }
+            } catch  where error.cause != .shortage {
+                // It may be a picture. The sync reports the error as that of its day, and goes on with the others.
+            }
             days.insert(day)
         }
         return days
     }
 
     /// A copy of the adopted picture of `entry` with its record; `nil` if no file is whole and has the announced shape.
+    ///
+    /// If it cannot be read whether there is one, a day that the sync knows as adopted fails, and is tried again. Any other day
+    /// goes on without one, or else an unreadable `adopted/` would keep each new day away. If it has one, this is moved to
+    /// `aside/` once it can be read, unless it is NASA's picture.
     func adoptedPicture(
-        of entry: Entry, after earlier: DayRecord?
+        of entry: Entry, isKnownAsAdopted: Bool, after earlier: DayRecord?
     ) throws(SystemError) -> (record: PictureRecord, file: DownloadedFile)? {
-        let folder: Directory?
+        let names: [String]
         do throws(SystemError) {
-            folder = try tree.root.folder(Layout.adopted)
-        } catch  where error.cause != .shortage {
-            // What is in the folder moves to `aside/` once NASA's picture is published.
+            guard let folder = try tree.root.folder(Layout.adopted) else { return nil }
+            names = try adoptedNames(of: entry.day, in: folder)
+        } catch  where !isKnownAsAdopted && error.cause != .shortage {
             return nil
         }
-        guard let folder else { return nil }
-        for name in try adoptedNames(of: entry.day, in: folder) {
+        for name in names {
             let draft = try duplicate(
                 "\(Layout.adopted)/\(name)",
                 as: UnfinishedDownloads.draft(of: entry.day, "adopted"))
@@ -89,19 +96,9 @@ extension Store {
     private func adoptedNames(of day: Day, in folder: Directory) throws(SystemError) -> [String] {
         var names: [String] = []
         for name in MediaType.allCases.map({ "\(day).\($0.fileExtension)" }).sorted() {
-            let status: FileStatus?
-            do throws(SystemError) {
-                status = try folder.status(name)
-            } catch {
-                // Without the right to search the folder, names that are not there are denied, too.
-                guard error.cause == .denied, try !folder.textNames().contains(name) else {
-                    throw error
-                }
-                continue
-            }
-            guard let status, status.kind == .file, status.size <= Layout.largestFile else {
-                continue
-            }
+            guard let status = try folder.status(name), status.kind == .file,
+                status.size <= Layout.largestFile
+            else { continue }
             names.append(name)
         }
         return names

@@ -221,6 +221,7 @@ extension SyncRound {
         let skipsMirrors = day.state.retry?.skipsMirrors(at: now) ?? false
         let downloader = EntryDownloader(
             synchronizer: synchronizer, entry: entry, scope: scope, isDamaged: day.isDamaged,
+            isAdopted: day.isAdopted,
             classicMirrors: skipsMirrors ? [] : synchronizer.options.mirrors,
             slot: slot, hosts: hostFailures)
         let download = synchronizer.downloads.begin(entry.day, in: slot) {
