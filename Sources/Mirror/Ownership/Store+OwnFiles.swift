@@ -48,10 +48,12 @@ extension Store {
                 return try tree.root.hasContents(of: file, at: path) == true
             }
         } catch {
-            switch error.cause {
-            // A file that this user may not read cannot be proved to be the mirror's, and stays for good.
-            case .absent, .invalid, .denied: return false
-            case .shortage, .transient: throw error
+            switch (error.cause, proof) {
+            case (.absent, _), (.invalid, _): return false
+            // A page or an earlier version that this user may not read stays for good.
+            case (.denied, .contents), (.denied, .hashInName): return false
+            // The caller has just read the file, so that the error may pass, and the next attempt deletes the file.
+            case (.denied, .record), (.shortage, _), (.transient, _): throw error
             }
         }
     }

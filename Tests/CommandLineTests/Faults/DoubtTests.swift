@@ -236,6 +236,37 @@ extension WholeProgram {
             }
         }
 
+        /// The oldest day has a video and its poster.
+        @Test func aDayThatRetentionRemovedHasNoFileWhicheverReadIsDenied() async throws {
+            try await withSite { site in
+                try site.addVideo()
+                let options = ["run", "--once", "--thumbnails", "no"] + site.settings()
+                let words = options + ["--since", "3d", "--videos", "--keep"]
+                #expect(try await site.start(words + ["3d"]).end().code == 0)
+                let shim = try await FaultShim(for: site)
+                let file = "\(Layout.folder(Layout.pictures, of: Site.day(2)))/\(Site.day(2)) "
+                try #require(try site.tree().pictures.count { $0.hasPrefix(file) } == 2)
+                try site.copy("apod", to: "before")
+
+                var number = 0
+                repeat {
+                    number += 1
+                    try site.copy("before", to: "apod")
+                    let ending = try await site.start(
+                        words + ["2d"],
+                        environment: shim.reads(
+                            of: "\(site.root)/\(file)", code: EACCES, from: number, count: 1)
+                    ).end()
+                    let later = try await site.start(words + ["2d"]).end()
+
+                    #expect(later.code == 0, "\(number): \(later)")
+                    let left = try site.tree().pictures.filter { $0.hasPrefix(file) }
+                    #expect(left.isEmpty, "\(number): \(ending)")
+                } while shim.calls.count >= number && number < 100
+                #expect(number > 2)
+            }
+        }
+
         // MARK: Records and states
 
         @Test func aStateThatCannotBeReadIsNotReplaced() async throws {
