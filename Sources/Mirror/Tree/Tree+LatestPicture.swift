@@ -18,7 +18,7 @@ extension Tree {
             let time = Date(timeIntervalSince1970: Double(status.modified))
             guard let day = Day(utcDateOf: time),
                 // Where the disk keeps no times, this is another day, whose picture differs.
-                let picture = try Store(reading: self).knownRecord(of: day)?.picture,
+                let picture = try Store(reading: self).record(of: day)?.picture,
                 try isLatestPicture(status, madeFrom: picture)
             else { return nil }
             return day

@@ -479,6 +479,34 @@ extension WholeProgram {
             }
         }
 
+        /// It is a file of its own, because the picture is no JPEG, and only the record says which day it shows.
+        @Test(arguments: codes)
+        func aLinkToTheLatestPictureIsNotUnrecognizedWhileTheRecordCannotBeRead(
+            code: Int32
+        ) async throws {
+            try await withSite(days: 3) { site in
+                try site.simulator.edit(Site.today) {
+                    $0.media = .drawn("b.png", seed: 7, width: 64, height: 40, format: .png)
+                }
+                #expect(try await site.mirror("--since", "3d", thumbnails: true).code == 0)
+                let root = try Directory(opening: site.root)
+                try #require(try root.status(Layout.latestPicture)?.kind == .file)
+                try root.makeDirectory(Layout.favorites)
+                    .symlink("mine", to: "../\(Layout.latestPicture)")
+                let shim = try await FaultShim(for: site)
+                let record = "\(site.root)/\(Layout.recordPath(of: Site.today))"
+
+                let ending = try await site.start(
+                    ["favorites", "list", "--root", site.root],
+                    environment: shim.reads(of: record, code: code)
+                ).end()
+                let later = try await site.read("favorites", "list")
+
+                #expect(ending.output.contains("mine cannot be read ("), "\(ending)")
+                #expect(later.output.contains("\(Site.today)  "), "\(later)")
+            }
+        }
+
         /// In a copy of a mirror, `favorites/` is another folder than the recorded one, which holds what it lacks.
         @Test func aFavoriteWhoseLinkCannotBeReadIsNotSaidToBeRemoved() async throws {
             try await withMirroredSite { site in
