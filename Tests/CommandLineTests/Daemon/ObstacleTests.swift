@@ -87,7 +87,7 @@ extension WholeProgram {
                 let owned = try await site.shell(
                     "chmod 755 .. . '\(site.folder)' && chown -R \(user) '\(site.root)'"
                         + " && chown -R root '\(site.root)/pictures'"
-                        + " && mkdir -p favorites && chgrp 100 favorites")
+                        + " && chgrp 100 '\(site.root)/favorites'")
                 #expect(owned.code == 0, "\(owned)")
                 site.simulator.resetLog()
 
