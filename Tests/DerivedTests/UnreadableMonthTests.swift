@@ -1,5 +1,6 @@
 import APOD
 import Glibc
+import JSON
 import Mirror
 import PictureSamples
 import Platform
@@ -241,6 +242,94 @@ private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
                 let outcome = try await mirror.refresh()
                 #expect(outcome.problems.isEmpty && !outcome.isIncomplete)
                 #expect(try mirror.text("gallery/2026-10.html") != october)
+            }
+        }
+    }
+
+    /// A page that lists all of its days already is not replaced by one without a text.
+    @Test func aPageStaysAsItWasWhileARecordOfItCannotBeRead() async {
+        await #expect(processExitsWith: .success) {
+            try await withHinderedMirror { mirror in
+                let pages = [
+                    "2026-10.html", "favorites.html", "2026.html", "days/2026.js", "words/2026.js",
+                    "links/2026.txt",
+                ].map { "gallery/\($0)" }
+                mirror.favorites = [newest, older]
+                mirror.restart(views: [GalleryView.self])
+                try await mirror.refresh()
+                let before = try pages.map { try mirror.text($0) }
+                #expect(!before.contains(nil))
+                let record = Layout.recordPath(of: older)
+                try mirror.add(
+                    older, Chart(96, 64).jpeg(), size: (1920, 1080), ["title": "An Edit"])
+                try setMode(0, of: record, in: mirror)
+
+                let outcome = try await mirror.refresh()
+
+                #expect(outcome.isIncomplete)
+                #expect(outcome.problems.count == 1, "\(outcome.problems)")
+                #expect(outcome.problems.first?.contains("\(older).json") == true)
+                for (path, text) in zip(pages, before) {
+                    #expect(try mirror.text(path) == text, "\(path)")
+                }
+                try setMode(0o644, of: record, in: mirror)
+                let later = try await mirror.refresh()
+                #expect(later.problems.isEmpty && !later.isIncomplete)
+                for path in pages.prefix(3) {
+                    #expect(try mirror.text(path)?.contains("An Edit") == true, "\(path)")
+                }
+            }
+        }
+    }
+
+    /// The new day is worth more than the text of the other one, which its record has.
+    @Test func aRecordThatCannotBeReadHidesNoNewDayInTheGallery() async {
+        await #expect(processExitsWith: .success) {
+            try await withHinderedMirror { mirror in
+                mirror.restart(views: [GalleryView.self])
+                try await mirror.refresh()
+                try setMode(0, of: Layout.recordPath(of: newest), in: mirror)
+                let new = newest.advanced(by: 1)
+                try add(new, to: mirror)
+
+                let outcome = try await mirror.refresh()
+
+                #expect(outcome.isIncomplete)
+                #expect(outcome.problems.contains { $0.contains("\(newest).json") })
+                for path in ["gallery/2026-11.html", "gallery/2026.html"] {
+                    let page = try #require(try mirror.text(path))
+                    for day in [new, newest] {
+                        #expect(page.contains("id=\"\(day)\""), "\(path): \(day)")
+                    }
+                    #expect(!page.contains("No picture"), "\(path)")
+                }
+                #expect(try mirror.text("index.html")?.contains("\(new)") == true)
+            }
+        }
+    }
+
+    /// Without its earlier files, a year would lose the month that cannot be listed.
+    @Test(arguments: ["gallery/days/2026.js", "gallery/2026.html"])
+    func aYearStaysAsItIsWhileItsEarlierFilesCannotBeRead(path: String) async {
+        await #expect(processExitsWith: .success) { [path] in
+            try await withHinderedMirror { mirror in
+                let pages = [
+                    "gallery/2026.html", "gallery/days/2026.js", "gallery/words/2026.js",
+                    "index.html",
+                ]
+                mirror.restart(views: [GalleryView.self])
+                try await mirror.refresh()
+                let before = try pages.map { try mirror.text($0) }
+                let hidden = Layout.folder(Layout.metadata, of: older)
+                try setMode(0, of: hidden, in: mirror)
+                try setMode(0, of: path, in: mirror)
+                try add(newest.advanced(by: -1), to: mirror)
+
+                await #expect(throws: SystemError.self) { try await mirror.refresh() }
+
+                try setMode(0o755, of: hidden, in: mirror)
+                try setMode(0o644, of: path, in: mirror)
+                #expect(try pages.map { try mirror.text($0) } == before)
             }
         }
     }

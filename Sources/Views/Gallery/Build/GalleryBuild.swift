@@ -33,6 +33,8 @@ struct GalleryBuild {
     private let collections: [FavoriteCollection]
     /// The paths of all files of the present gallery, made now or before; ``removeObsoletePages()`` removes all others.
     private var currentPaths: Set<String> = []
+    /// Why records could not be read, by their days.
+    private let recordErrors = SharedValue([Day: SystemError]())
     private(set) var outcome = ViewOutcome()
 
     init(_ input: ViewInput) throws(SystemError) {
@@ -41,15 +43,16 @@ struct GalleryBuild {
         batch = try ViewBatch(of: files)
         favorites = input.favorites.sorted(by: >)
         collections = FavoriteCollection.all(input.collections, of: input.favorites)
-        years = GalleryYear.all(in: input)
+        years = try GalleryYear.all(in: input)
     }
 
     /// Brings all pages up to date.
     ///
-    /// If a month cannot be listed, its page stays as it is, other pages show it as before, and no page is removed.
+    /// If a month cannot be listed, its page stays as it is, other pages show it as before, and no page is removed. If a record
+    /// cannot be read, the pages that have its day already stay as they are.
     ///
     /// - Throws: The error of the disk, if the newest day might be among those that cannot be listed: the front page would then
-    ///   present an older day as the newest.
+    ///   present an older day as the newest. The same if the files with a month that cannot be listed cannot be read.
     mutating func run() async throws {
         let newest = input.recordedDays.first ?? .first
         if let error = input.snapshot.readError(from: newest) { throw error }
@@ -63,6 +66,9 @@ struct GalleryBuild {
         }
         try makePagesOfAllDays(linking: links)
         try makeScriptPagesAndAssets()
+        let errorsOfRecords = recordErrors.withLock(\.self).sorted { $0.key > $1.key }
+        outcome.addReadErrors(
+            errorsOfRecords.map(\.value), consequence: "pages with its day stay as they are")
         outcome.add(try batch.publish(), in: input.root)
         if errors.isEmpty { try removeObsoletePages() }
     }
@@ -83,7 +89,7 @@ struct GalleryBuild {
             if let earlier, try areUpToDate(build.paths, from: build.digest) {
                 lists.append(LinkList(contents: earlier))
             } else {
-                lists.append(try await build.make(DayReader(input: input), in: batch))
+                lists.append(try await build.make(reader(), in: batch))
             }
         }
         return DayLinks(lists, between: years.flatMap(\.days))
@@ -95,8 +101,9 @@ struct GalleryBuild {
             .map { MonthPage($0, links: links) }
         currentPaths.formUnion(pages.map(\.path))
         let outdated = try pages.filter { try !areUpToDate([$0.path], from: $0.digest) }
-        _ = try await outdated.mapTwoAtATime { [input, batch] page in
-            try batch.add([page.file(from: DayReader(input: input, links: links))])
+        _ = try await outdated.mapTwoAtATime { [input, recordErrors, batch] page in
+            let reader = DayReader(input: input, links: links, errors: recordErrors)
+            try batch.add([page.file(from: reader)].compactMap(\.self))
         }
     }
 
@@ -155,8 +162,13 @@ struct GalleryBuild {
         currentPaths.insert(path)
         guard try !areUpToDate([path], from: digest) else { return }
         try Task.checkCancellation()
-        let reader = DayReader(input: input, links: links)
-        try batch.add([reader.file(of: try makeHTML(reader), at: path, from: digest)])
+        let reader = reader(linking: links)
+        let page = reader.page(try makeHTML(reader), at: path, from: digest)
+        try batch.add([page].compactMap(\.self))
+    }
+
+    private func reader(linking links: DayLinks? = nil) -> DayReader {
+        DayReader(input: input, links: links, errors: recordErrors)
     }
 
     /// Removes pages of earlier updates, such as the page of a year that has lost all its days, but no file of a user.

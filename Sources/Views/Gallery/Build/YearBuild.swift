@@ -43,17 +43,27 @@ struct YearBuild: Sendable {
 
     /// Adds the four files to `batch`, and returns the links in the texts of the year.
     ///
-    /// Only the records of months that have changed are read. The parts of the other months come from the earlier files.
+    /// Only the records of months that have changed are read. The parts of the other months come from the earlier files. If a
+    /// record cannot be read, and the page has its day already, nothing is added.
+    ///
+    /// - Throws: The error of an earlier file that cannot be read, if only that file has the days of a month.
     func make(_ reader: DayReader, in batch: ViewBatch) async throws -> LinkList {
         var earlier: [File: [UInt8]] = [:]
         for file in File.allCases {
-            // Without an earlier file, all records of the year are read.
-            earlier[file] = try? reader.input.root.read(file.path(of: year.year))
+            do throws(SystemError) {
+                earlier[file] = try ifValid(reader.input.root.read(file.path(of: year.year)))
+            } catch {
+                // Without an earlier file, all records of the year are read, for which their folders must be listed.
+                guard !year.months.contains(where: \.isKept) else { throw error }
+            }
         }
         let months = try await year.months.mapTwoAtATime { [earlier] month in
             try YearMonth(month, in: earlier) ?? YearMonth(month, from: reader)
         }
         func part(_ file: File) -> [UInt8] { months.flatMap { $0.parts[file, default: []] } }
+        if !reader.mustReplace(earlier[.page]), let list = earlier[.links] {
+            return LinkList(contents: list)
+        }
         let links = LinkList(lines: part(.links))
         let page = YearPage(year: year, neighbors: neighbors)
         let files: [(File, [UInt8])] = [
@@ -77,7 +87,7 @@ private struct YearMonth: Sendable {
     /// The bytes between the marks are not checked: damage stays until the month changes or the file is deleted.
     init?(_ month: GalleryMonth, in files: [YearBuild.File: [UInt8]]) {
         for file in YearBuild.File.allCases {
-            let mark = Self.mark(of: month, in: file)
+            let mark = Self.mark(month.digest, in: file, of: month)
             guard let bytes = files[file], let start = bytes.range(of: mark),
                 let end = bytes.range(of: mark, from: start.upperBound)
             else { return nil }
@@ -87,8 +97,8 @@ private struct YearMonth: Sendable {
 
     /// Makes the parts from the records, with one record at a time in memory.
     ///
-    /// If a record cannot be read, the parts get no marks, so that the next update makes them again. The heading has the `id`
-    /// `2026-11`, so that the address `2026.html#2026-11` leads there.
+    /// If a record cannot be read, the marks have another digest than the month, so that the next update makes the parts again.
+    /// The heading has the `id` `2026-11`, so that the address `2026.html#2026-11` leads there.
     init(_ month: GalleryMonth, from reader: DayReader) throws(SystemError) {
         let newest = month.newest
         var section: HTML = """
@@ -110,14 +120,17 @@ private struct YearMonth: Sendable {
         }
         section += "</div>\n</section>\n"
         parts[.page] = section.bytes
-        guard isWhole else { return }
+        var digest = month.digest
+        if !isWhole { digest.add("not whole") }
         for (file, part) in parts {
-            let mark = Self.mark(of: month, in: file)
+            let mark = Self.mark(digest, in: file, of: month)
             parts[file] = mark + part + mark
         }
     }
 
-    private static func mark(of month: GalleryMonth, in file: YearBuild.File) -> [UInt8] {
-        Array(month.digest.line(forFileAt: file.path(of: month.newest.year)).utf8)
+    private static func mark(
+        _ digest: InputDigest, in file: YearBuild.File, of month: GalleryMonth
+    ) -> [UInt8] {
+        Array(digest.line(forFileAt: file.path(of: month.newest.year)).utf8)
     }
 }

@@ -51,7 +51,9 @@ struct GalleryDay {
     /// The text on a card without a ``cover``; the card of a video has a sign instead.
     var emptyTileLabel: String {
         if isVideo { return "" }
-        if record?.removed != nil { return "Removed" }
+        // There is none, or it cannot be read.
+        guard let record else { return "Not available" }
+        if record.removed != nil { return "Removed" }
         return picture == nil ? "No picture" : "Open the picture"
     }
 

@@ -13,7 +13,9 @@ struct GalleryYear: Sendable {
     /// The years of the mirror, newest first.
     ///
     /// A month that cannot be listed is as the last update left it.
-    static func all(in input: ViewInput) -> [GalleryYear] {
+    ///
+    /// - Throws: The error of reading what the last update left, because days would be lost.
+    static func all(in input: ViewInput) throws(SystemError) -> [GalleryYear] {
         var months = input.snapshot.days.months.compactMap { GalleryMonth($0, in: input) }
         let hiddenYears = input.snapshot.yearsWithHiddenDays
         if !hiddenYears.isEmpty {
@@ -21,7 +23,9 @@ struct GalleryYear: Sendable {
                 input.snapshot.hidesDays(of: Month(of: month.newest))
             }
             months.removeAll(where: isHidden)
-            months += hiddenYears.flatMap { GalleryMonth.kept(of: $0, in: input) }.filter(isHidden)
+            for year in hiddenYears {
+                months += try GalleryMonth.kept(of: year, in: input).filter(isHidden)
+            }
             months.sort { $0.newest > $1.newest }
         }
         for index in months.indices.dropFirst() {
@@ -75,10 +79,11 @@ struct GalleryMonth: Sendable {
 
     /// The months of `year` that the gallery has: those in ``YearScripts`` of the last update.
     ///
-    /// In `days/2026.js`, the lines of each month are between two equal marks with its digest. A month without them is left out,
-    /// because one of its records could not be read.
-    fileprivate static func kept(of year: Int, in input: ViewInput) -> [GalleryMonth] {
-        let script = (try? input.root.read(YearBuild.File.days.path(of: year))) ?? []
+    /// In `days/2026.js`, the lines of each month are between two equal marks with its digest.
+    fileprivate static func kept(
+        of year: Int, in input: ViewInput
+    ) throws(SystemError) -> [GalleryMonth] {
+        let script = try ifValid(input.root.read(YearBuild.File.days.path(of: year))) ?? []
         var months: [GalleryMonth] = []
         var (days, mark) = ([Day](), InputDigest?.none)
         for line in String(decoding: script, as: UTF8.self).split(separator: "\n") {

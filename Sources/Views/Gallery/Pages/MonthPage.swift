@@ -21,8 +21,8 @@ struct MonthPage: Sendable {
 
     var path: String { "\(PageFrame.folder)/\(month.newest.galleryPage)" }
 
-    /// Makes the page; `reader` reads its days.
-    func file(from reader: DayReader) throws(SystemError) -> ViewFiles.File {
+    /// Makes the page, whose days `reader` reads; `nil` if the present page stays.
+    func file(from reader: DayReader) throws(SystemError) -> ViewFiles.File? {
         let day = month.newest
         let title = "\(day.monthName) \(day.year)"
         var page = PageFrame(title: title, scripts: ["foldings.js", "hits.js"]).start
@@ -42,7 +42,7 @@ struct MonthPage: Sendable {
             older: month.older.map(link(toOpened:)))
         try grid.append(to: &page, date: \.formattedWithoutYear, from: reader)
         page += "</div>\n\(PageFrame.end)"
-        return reader.file(of: page.bytes, at: path, from: digest)
+        return reader.page(page.bytes, at: path, from: digest)
     }
 
     private func link(toMonthOf day: Day?) -> HTML? {
