@@ -84,7 +84,7 @@ extension Thumbnails {
                 files.media.contains(where: { $0.path == picture.path })
             else { return .missing }
             return .recorded(sha256: picture.sha256)
-        } catch  where error.cause != .shortage {
+        } catch  where !error.concernsEveryFile {
             return .unreadable
         }
     }
@@ -118,7 +118,7 @@ extension Thumbnails {
                 guard let picture = try store.record(of: day)?.picture else { return false }
                 return picture.removed == nil && Rendition.isWorthMaking(of: picture)
             } catch {
-                guard error.cause != .shortage else { throw error }
+                guard !error.concernsEveryFile else { throw error }
                 // The picture may be large: if it has a rendition, this stays.
                 return true
             }

@@ -99,7 +99,7 @@ struct RecordIterator {
         do {
             return try store.record(of: day)
         } catch {
-            guard error.cause != .shortage else { throw error }
+            guard !error.concernsEveryFile else { throw error }
             errors[day] = error
             return nil
         }

@@ -147,7 +147,7 @@ final class PictureIndex {
     private func readIfPossible(_ body: () throws(SystemError) -> Void) throws(SystemError) {
         do {
             try body()
-        } catch  where error.cause != .shortage {
+        } catch  where !error.concernsEveryFile {
             readError = error
         }
     }

@@ -158,6 +158,6 @@ extension Favorites {
 extension SystemError {
     /// Whether every other file would meet this error, too, because of the state of the disk or of this process.
     fileprivate var concernsAllFiles: Bool {
-        cause == .shortage || isReadOnly || isCancelled || code == EIO
+        concernsEveryFile || isReadOnly || code == EIO
     }
 }

@@ -70,7 +70,7 @@ extension Favorites {
         for (day, files) in found.sorted(by: { $0.day < $1.day }) {
             do throws(SystemError) {
                 if try restore(day, with: files, from: survey) { unpinned.insert(day) }
-            } catch  where error.cause == .shortage {
+            } catch  where error.concernsEveryFile {
                 // A lack of memory or descriptors is a failure of the whole scan, which is then repeated.
                 addFailure(error)
             } catch {

@@ -220,7 +220,7 @@ package struct Adoption {
                 guard try adopt(candidate, into: store) else { continue }
                 report(.adopted(path: path, day: candidate.day, bytes: candidate.bytes))
             } catch {
-                if error.isNoSpace || error.isReadOnly { throw error }
+                if error.concernsEveryFile || error.isReadOnly { throw error }
                 report(.failed(path: path, error: error))
             }
         }

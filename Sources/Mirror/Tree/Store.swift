@@ -186,7 +186,7 @@ package struct Store: Sendable {
     package func knownRecord(of day: Day) throws(SystemError) -> DayRecord? {
         do {
             return try record(of: day)
-        } catch  where error.cause != .shortage {
+        } catch  where !error.concernsEveryFile {
             return nil
         }
     }

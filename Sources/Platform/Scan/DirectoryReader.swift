@@ -142,7 +142,7 @@ internal import Glibc
         while try advance() {
             do throws(SystemError) {
                 items.append(DirectoryItem(name: name, status: try status()))
-            } catch  where error.cause != .shortage {
+            } catch  where !error.concernsEveryFile {
                 // ENOENT means that the file was removed since its entry was read.
                 if error.code != ENOENT { report(name, error) }
             }

@@ -32,7 +32,7 @@ extension Store {
         do throws(SystemError) {
             guard let folder = try tree.root.folder(Layout.adopted) else { return nil }
             names = try adoptedNames(of: entry.day, in: folder)
-        } catch  where !isKnownAsAdopted && error.cause != .shortage {
+        } catch  where !isKnownAsAdopted && !error.concernsEveryFile {
             return nil
         }
         for name in names {

@@ -149,7 +149,7 @@ extension SyncRoundState {
                         after: state.retry))
             } catch {
                 // The record cannot be read now, and may name a video. The download of the day reads it again.
-                guard error.cause != .shortage else { throw error }
+                guard !error.concernsEveryFile else { throw error }
                 self[day].state = state.with(
                     RetryState(dueAt: now, .localError, "\(error)", after: state.retry))
             }

@@ -121,7 +121,7 @@ struct SyncRoundState {
                 self[day].isAdopted = true
             }
         } catch {
-            guard error.cause != .shortage else { throw error }
+            guard !error.concernsEveryFile else { throw error }
             // No day is missing because `adopted/` cannot be read. So nothing else would show the failure.
             recordFailure(Self.text(error))
             readErrors.append(error)

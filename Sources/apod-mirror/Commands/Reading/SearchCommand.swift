@@ -173,7 +173,7 @@ struct SearchCommand {
             if let members = try? RawJSON(bytes[...]).members(named: fields) { return members }
             reason = "its record is damaged, as “apod-mirror verify \(day)” shows"
         } catch {
-            guard error.cause != .shortage else { throw error }
+            guard !error.concernsEveryFile else { throw error }
             reason = "\(error)"
         }
         StandardStream.error.write("apod-mirror: \(day) is left out: \(reason)\n")
