@@ -53,6 +53,7 @@ struct MirrorChoice: Sendable {
 
     /// The path of the mirror that `--root`, a file to add, a variable or the service manager names, in this order.
     ///
+    /// The service manager names the mirror of `run` alone: any unit may have a `StateDirectory=`, such as one for alerts.
     /// The file overrides the variable: `favorites add /other/pictures/x.jpg` is about `/other`, whatever
     /// `APOD_MIRROR_ROOT` says for all commands.
     private static func named(_ arguments: Arguments) throws(CommandError) -> String? {
@@ -65,8 +66,9 @@ struct MirrorChoice: Sendable {
             let files = arguments.operands.dropFirst().lazy.compactMap(existingFile)
             if let mirror = files.compactMap(Tree.location).first { return mirror.root }
         }
+        guard root == nil, arguments.command == .run else { return root }
         // STATE_DIRECTORY is a list, see systemd.exec(5); the unit has the mirror as its first item.
-        return root ?? arguments["STATE_DIRECTORY"].map { String($0.prefix { $0 != ":" }) }
+        return arguments["STATE_DIRECTORY"].map { String($0.prefix { $0 != ":" }) }
     }
 
     /// The resolved path of the file `word`; `nil` if it does not exist, or if `word` is a day.

@@ -49,11 +49,12 @@ package struct Settings: Sendable {
                 "the mirror around the current directory, else the mirror of the service, else ~/Pictures/APOD",
             "directory of the mirror",
             manual: """
-                Directory of the mirror. The default is `STATE_DIRECTORY` of the service; else the mirror around \
-                the current directory; else, if the system service has one, the mirror that it opened last, at first \
-                `/var/lib/apod-mirror`; else `XDG_PICTURES_DIR/APOD` or `~/Pictures/APOD`. If the mirror was not \
-                named, commands print on standard error which one they use, and `run` refuses the mirror of the \
-                service. Root reads the mirror of another user, and does not write it.
+                Directory of the mirror. The default is, for `run` alone, `STATE_DIRECTORY`, which systemd sets for \
+                the service; else the mirror around the current directory; else, if the system service has one, the \
+                mirror that it opened last, at first `/var/lib/apod-mirror`; else `XDG_PICTURES_DIR/APOD` or \
+                `~/Pictures/APOD`. If the mirror was not named, commands print on standard error which one they use, \
+                and `run` refuses the mirror of the service. Root reads the mirror of another user, and does not \
+                write it.
                 """,
             completion: .directory)
     ) { _, _ in }

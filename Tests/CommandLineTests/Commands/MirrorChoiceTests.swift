@@ -121,6 +121,22 @@ extension WholeProgram {
             }
         }
 
+        /// systemd sets it for any unit, such as one that sends alerts: only `run` takes it for a mirror.
+        @Test(.enabled(if: hasNoService), arguments: ["status --json", "doctor --offline --json"])
+        func theStateDirectoryOfAnotherUnitIsNotTakenForTheMirror(words: String) async throws {
+            try await withSite(days: 1) { site in
+                let own = "\(site.home)/Pictures/APOD"
+                _ = try await site.mirror(root: own)
+                let alerts = try Directory(opening: site.folder).makeDirectory("alerts")
+
+                let ending = try await run(
+                    words, after: "export STATE_DIRECTORY=\(alerts.path) && cd alerts", site)
+
+                #expect(ending.output.contains(own), "\(ending)")
+                #expect(!(ending.output + ending.errors).contains(alerts.path), "\(ending)")
+            }
+        }
+
         // MARK: The mirror of the service
 
         /// The same beside a service whose mirror is a copy of that of `site`.

@@ -201,7 +201,7 @@ extension WholeProgram {
 
         /// The script of “A message within an hour”, with scripts in place of the programs that send.
         ///
-        /// Its unit sets STATE_DIRECTORY, which a command takes for the path of the mirror.
+        /// Its unit sets STATE_DIRECTORY, which only `run` takes for the path of the mirror.
         @Test(arguments: [["curl", "msmtp"], ["curl"], ["msmtp"]])
         func aChangeOfTheMirrorIsReportedOnce(senders: [String]) async throws {
             let text = try Document("docs/notifications.md").text
@@ -221,7 +221,7 @@ extension WholeProgram {
                 try site.write(
                     """
                     #!/bin/sh
-                    exec '\(Program.path)' "$@" --root "${STATE_DIRECTORY:-\(site.root)}"
+                    unset APOD_MIRROR_ROOT && cd '\(site.root)' && exec '\(Program.path)' "$@"
 
                     """, to: "bin/apod-mirror")
                 func alert() async throws -> String {

@@ -12,7 +12,7 @@ extension Store {
         for day in Set(try folder.textNames().compactMap { FileName.day(of: $0) }) {
             do throws(SystemError) {
                 guard try !adoptedNames(of: day, in: folder).isEmpty else { continue }
-            } catch  where error.cause != .shortage {
+            } catch  where !error.concernsEveryFile {
                 // It may be a picture. The sync reports the error as that of its day, and goes on with the others.
             }
             days.insert(day)
