@@ -67,11 +67,16 @@ struct SupportReport {
     private var contents: [String] {
         let types = snapshot.days.flatMap(\.media).map { $0.type?.fileExtension ?? "other" }
         let years = snapshot.recorded.map { String("\($0)".prefix(4)) }
-        let own = try? tree.root.folder(Layout.own)
-        let folders = Layout.ownNames.compactMap { name -> (String, Int)? in
-            // Files, and directories that are not there, are left out.
-            guard let names = try? own?.folder(name)?.textNames() else { return nil }
-            return (name, names.count)
+        let folders = Layout.ownNames.compactMap { name -> (String, String)? in
+            do throws(SystemError) {
+                // Files, and directories that are not there, are left out.
+                guard let folder = try tree.root.folder("\(Layout.own)/\(name)") else {
+                    return nil
+                }
+                return (name, "\(try folder.textNames().count)")
+            } catch {
+                return error.isNotDirectory ? nil : (name, "unreadable")
+            }
         }
         return [
             "pictures: \(Self.list(counting: types))",
@@ -82,11 +87,11 @@ struct SupportReport {
     }
 
     private static func list(counting words: [String]) -> String {
-        list(Array(Dictionary(words.map { ($0, 1) }, uniquingKeysWith: +)))
+        list(Dictionary(words.map { ($0, 1) }, uniquingKeysWith: +).map { ($0, "\($1)") })
     }
 
     /// `gif 2, jpg 17`, sorted by name; `none` if there are none.
-    private static func list(_ counts: [(String, Int)]) -> String {
+    private static func list(_ counts: [(String, String)]) -> String {
         counts.isEmpty
             ? "none" : counts.sorted { $0.0 < $1.0 }.map { "\($0) \($1)" }.joined(separator: ", ")
     }
