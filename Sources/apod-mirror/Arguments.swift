@@ -63,7 +63,8 @@ extension Arguments {
             return lastRun.settings
         }
         // A service that waits or failed may have no mirror yet.
-        return ServiceNote.find(root: mirror.root, environment)?.settings ?? [:]
+        let note = try? ServiceNote.find(root: mirror.root, environment)
+        return note?.settings ?? [:]
     }
 }
 

@@ -30,7 +30,7 @@ struct MirrorAccess {
         do throws(TreeError) {
             return try Tree.reading(mirror.root, known: known)
         } catch {
-            throw explained(error)
+            throw try explained(error)
         }
     }
 
@@ -45,7 +45,7 @@ struct MirrorAccess {
             return try await FavoriteCommands.open(
                 mirror.root, known: known, minimumFree: minimumFree, willWait: Self.printWait)
         } catch let error as TreeError {
-            throw explained(error)
+            throw try explained(error)
         }
     }
 
@@ -97,7 +97,7 @@ struct MirrorAccess {
     ///
     /// - Throws: ``CommandError`` that names the mirror of the daemon; `TreeError` if the mirror cannot be read.
     func checkNoOtherMirrorIsExpected() throws {
-        guard mirror.isFound, let daemon = ServiceNote.waiting(environment),
+        guard mirror.isFound, let daemon = try ServiceNote.waiting(environment),
             try openIfPresent() == nil
         else { return }
         throw Self.notCreatedYet(by: daemon.note, because: daemon.reason)
@@ -106,15 +106,17 @@ struct MirrorAccess {
     /// If `error` is that there is no mirror, and its daemon was to create it, an error that says why the daemon did not.
     ///
     /// Every other error is returned as it is.
-    private func explained(_ error: TreeError) -> any Error {
+    ///
+    /// - Throws: ``SystemError`` if the note of the daemon cannot be read.
+    private func explained(_ error: TreeError) throws(SystemError) -> any Error {
         guard case .notAMirror = error else { return error }
-        let note = ServiceNote.find(root: mirror.root, environment)
+        let note = try ServiceNote.find(root: mirror.root, environment)
         if let failure = note?.failure(unlessBefore: nil) {
             return CommandError(
                 "there is no mirror in \(mirror.root) yet: its service has failed: \(failure)",
                 .noMirror)
         }
-        guard let daemon = ServiceNote.waiting(environment),
+        guard let daemon = try ServiceNote.waiting(environment),
             daemon.note.root == mirror.root || mirror.isFound
         else { return error }
         return Self.notCreatedYet(by: daemon.note, because: daemon.reason)

@@ -27,7 +27,10 @@ struct MirrorChoice: Sendable {
     /// 6. the mirror that the system service will create, for `doctor` and `status`;
     /// 7. the user's mirror, which `run` creates.
     ///
-    /// - Throws: ``CommandError`` if nothing is named and there is no home directory.
+    /// A mirror that cannot be read for now counts as there: the command opens it, and ends with the error of that. Another
+    /// mirror in its place would get what is meant for this one.
+    ///
+    /// - Throws: ``CommandError`` if nothing is named and there is no home directory, or if what names the mirror cannot be read.
     init(_ arguments: Arguments) throws(CommandError) {
         if let named = try Self.named(arguments) {
             (root, reason) = (resolvedPath(named), .named)
@@ -36,9 +39,12 @@ struct MirrorChoice: Sendable {
         }
         let current = resolvedPath(".")
         try Self.checkIsAbsolute(current)
-        let service = Self.rootOfService(arguments.command)
+        let service = try Self.known { () throws(SystemError) in
+            try Self.rootOfService(arguments.command)
+        }
         let candidates = [service, Self.rootOfUser(arguments)].compactMap(\.self)
-        let existing = Self.root(around: current) ?? candidates.first(where: Self.isMirror)
+        let around = try Self.known { () throws(SystemError) in try Self.root(around: current) }
+        let existing = around ?? candidates.first(where: Self.mayBeMirror)
         guard let root = existing ?? candidates.first else {
             throw .usage("no mirror directory; use --root DIR")
         }
@@ -49,7 +55,20 @@ struct MirrorChoice: Sendable {
     /// Whether nothing named the mirror.
     var isFound: Bool { reason != .named }
 
-    var exists: Bool { Self.isMirror(root) }
+    var exists: Bool { Self.mayBeMirror(root) }
+
+    /// What `body` finds out about the mirror.
+    ///
+    /// - Throws: ``CommandError`` that says what cannot be read.
+    private static func known<Value>(
+        _ body: () throws(SystemError) -> Value
+    ) throws(CommandError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw CommandError("\(error.advice); then try again, or name the mirror with --root")
+        }
+    }
 
     /// The path of the mirror that `--root`, a file to add, a variable or the service manager names, in this order.
     ///
@@ -63,8 +82,10 @@ struct MirrorChoice: Sendable {
         if arguments.command == .favorites,
             arguments.operands.first == FavoritesAction.add.rawValue
         {
-            let files = arguments.operands.dropFirst().lazy.compactMap(existingFile)
-            if let mirror = files.compactMap(Tree.location).first { return mirror.root }
+            for file in arguments.operands.dropFirst().compactMap(existingFile) {
+                let location = try known { () throws(SystemError) in try Tree.location(of: file) }
+                if let location { return location.root }
+            }
         }
         guard root == nil, arguments.command == .run else { return root }
         // STATE_DIRECTORY is a list, see systemd.exec(5); the unit has the mirror as its first item.
@@ -85,19 +106,20 @@ struct MirrorChoice: Sendable {
     }
 
     /// The mirror of the system service, or for some commands the mirror that it will create; `nil` if there is none.
-    private static func rootOfService(_ command: Command) -> String? {
+    ///
+    /// - Throws: ``SystemError`` if what the service wrote outside of its mirror cannot be read for now.
+    private static func rootOfService(_ command: Command) throws(SystemError) -> String? {
+        let note = try ServiceNote.ofService
+        let wasOpened = try KnownMirrors.ofService.lastOpened != nil
+        // Whether the command can be about a mirror that the service has not created yet.
+        let includesFutureMirror =
+            switch command {
+            case .doctor: ServiceUnit.isInstalled || note != nil
+            case .status: note != nil
+            case .run, .verify, .favorites, .show, .search, .adopt, .help, .version: false
+            }
         let root = ServiceUnit.ofSystem.root
-        let wasOpened = KnownMirrors.ofService.lastOpened != nil
-        return isMirror(root) || wasOpened || includesFutureMirror(command) ? root : nil
-    }
-
-    /// Whether `command` can be about a mirror that the system service has not created yet.
-    private static func includesFutureMirror(_ command: Command) -> Bool {
-        switch command {
-        case .doctor: ServiceUnit.isInstalled || ServiceNote.ofService != nil
-        case .status: ServiceNote.ofService != nil
-        case .run, .verify, .favorites, .show, .search, .adopt, .help, .version: false
-        }
+        return mayBeMirror(root) || wasOpened || includesFutureMirror ? root : nil
     }
 
     /// The mirror in the user's directory for pictures; `nil` without a home directory.
@@ -106,11 +128,18 @@ struct MirrorChoice: Sendable {
         return pictures.map { resolvedPath("\($0)/APOD") }
     }
 
-    private static func isMirror(_ path: String) -> Bool { root(around: path) == path }
+    /// Whether `path` has a mirror, or cannot be read for now.
+    private static func mayBeMirror(_ path: String) -> Bool {
+        do {
+            return try root(around: path) == path
+        } catch {
+            return true
+        }
+    }
 
     /// The root of the mirror that is `directory`, or contains it.
-    private static func root(around directory: String) -> String? {
+    private static func root(around directory: String) throws(SystemError) -> String? {
         // `Tree.location` looks for a mirror above a file: “.” stands for one in the directory.
-        Tree.location(of: "\(directory)/.")?.root
+        try Tree.location(of: "\(directory)/.")?.root
     }
 }

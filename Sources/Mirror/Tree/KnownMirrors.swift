@@ -57,9 +57,15 @@ package struct KnownMirrors: Sendable {
     package static let ofService = KnownMirrors(
         environment: ["XDG_STATE_HOME": "/var/cache"], report: { _ in })
 
-    /// The path of the mirror that was opened last; `nil` if none is known, or if the list cannot be read.
+    /// The path of the mirror that was opened last; `nil` if none is known, or if this user may not read the list.
     package var lastOpened: String? {
-        ((try? lines()) ?? []).last.map { String(decoding: $0.path, as: UTF8.self) }
+        get throws(SystemError) {
+            do {
+                return try lines().last.map { String(decoding: $0.path, as: UTF8.self) }
+            } catch  where !error.isForNow {
+                return nil
+            }
+        }
     }
 
     package func contains(_ path: String) throws(TreeError) -> Bool {
@@ -75,7 +81,7 @@ package struct KnownMirrors: Sendable {
                 return line.device
             }
         } catch {
-            guard error.cause != .transient, error.cause != .shortage else { throw .system(error) }
+            guard !error.isForNow else { throw .system(error) }
             warn(error)
         }
         return includesService ? try Self.ofService.device(of: path) : nil

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import JSON
-internal import Platform
+package import Platform
 
 /// The file that marks a directory as a mirror: `.apod-mirror/mirror.json`.
 ///
@@ -50,20 +50,29 @@ struct Marker: Hashable, Sendable {
 extension Tree {
     /// The mirror that contains the file or directory at `path`, an absolute path without links or dots; `nil` if none does.
     ///
-    /// `/srv/apod/pictures/2026` is `pictures/2026` in the mirror at `/srv/apod`. The root of a mirror is not in a mirror.
-    package static func location(of path: String) -> (root: String, pathInMirror: String)? {
+    /// `/srv/apod/pictures/2026` is `pictures/2026` in the mirror at `/srv/apod`. The root of a mirror is not in a mirror. A
+    /// directory that this user may not read counts as none.
+    ///
+    /// - Throws: ``SystemError`` if nobody knows which mirror it is, because a directory cannot be read for now.
+    package static func location(
+        of path: String
+    ) throws(SystemError) -> (root: String, pathInMirror: String)? {
         var above = path[...]
         var namesBelow: [Substring] = []
         while let (folder, name) = above.splitAtLastSlash {
             above = folder
             namesBelow.insert(name, at: 0)
             let root = folder.isEmpty ? "/" : String(folder)
-            if let directory = try? Directory(opening: root),
-                let marker = try? directory.status(Layout.marker), marker.kind == .file
-            {
-                return (root, namesBelow.joined(separator: "/"))
-            }
+            if try hasMarker(root) { return (root, namesBelow.joined(separator: "/")) }
         }
         return nil
+    }
+
+    private static func hasMarker(_ root: String) throws(SystemError) -> Bool {
+        do {
+            return try Directory(opening: root).status(Layout.marker)?.kind == .file
+        } catch  where !error.isForNow {
+            return false
+        }
     }
 }

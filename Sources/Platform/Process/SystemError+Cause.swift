@@ -28,6 +28,9 @@ extension SystemError {
         default: .transient
         }
     }
+
+    /// Whether the same call may succeed later without a change by anybody, so that the error says nothing about the file.
+    package var isForNow: Bool { cause == .transient || cause == .shortage }
 }
 
 /// The value that `body` returns; `nil` if its file is absent.

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 internal import Glibc
 package import Mirror
-internal import Platform
+package import Platform
 
 /// What a daemon writes about itself outside of its mirror: which mirror it serves, since when, with which settings, and why
 /// it waits or failed.
@@ -96,7 +96,7 @@ package struct ServiceNote: Hashable, Codable, Sendable {
 
     /// Writes that this process, a daemon, has failed; it need not have read its settings.
     package static func writeFailure(_ reason: String, _ environment: [String: String]) {
-        let last = KnownMirrors.stateDirectory(environment).flatMap(read(in:))
+        let last = try? ofUser(environment)
         // If there is none, this process has failed before it read its settings.
         let ownNote = last?.process == getpid() ? last : nil
         ServiceNote(
@@ -114,50 +114,67 @@ package struct ServiceNote: Hashable, Codable, Sendable {
     }
 
     private func write(_ environment: [String: String]) {
-        guard let path = KnownMirrors.stateDirectory(environment),
-            let folder = try? Directory(opening: "/")
+        guard let path = KnownMirrors.stateDirectory(environment) else { return }
+        do throws(SystemError) {
+            if try Self.read(in: path)?.isOfOtherDaemon == true { return }
+            let folder = try Directory(opening: "/")
                 .makeDirectory(String(path.dropFirst()), mode: 0o700)
-        else { return }
-        if Self.read(in: path)?.isOfOtherDaemon == true { return }
-        try? AtomicFile.publish(stateDocument, in: folder, as: Self.fileName, through: folder)
+            try AtomicFile.publish(stateDocument, in: folder, as: Self.fileName, through: folder)
+        } catch {
+            // The daemon goes on without a note. One that cannot be read for now may be that of another daemon.
+        }
     }
 
     // MARK: Reading
 
+    // A note that cannot be read for now is an error, because it may say that a daemon is about to create its mirror.
+
     /// The note of the system service, whose unit sets `XDG_STATE_HOME=/var/cache`; `nil` if the service was never started, or
     /// if this user may not read the note.
     package static var ofService: ServiceNote? {
-        KnownMirrors.stateDirectory(["XDG_STATE_HOME": "/var/cache"]).flatMap(read(in:))
+        get throws(SystemError) { try ofUser(["XDG_STATE_HOME": "/var/cache"]) }
+    }
+
+    private static func ofUser(
+        _ environment: [String: String]
+    ) throws(SystemError) -> ServiceNote? {
+        guard let folder = KnownMirrors.stateDirectory(environment) else { return nil }
+        return try read(in: folder)
     }
 
     /// The notes of the daemon of this user and of the system service.
-    private static func all(_ environment: [String: String]) -> [ServiceNote] {
-        [KnownMirrors.stateDirectory(environment).flatMap(read(in:)), ofService]
-            .compactMap(\.self)
+    private static func all(
+        _ environment: [String: String]
+    ) throws(SystemError) -> [ServiceNote] {
+        [try ofUser(environment), try ofService].compactMap(\.self)
     }
 
     /// The latest note of a daemon of the mirror at `root`; `nil` if there is none.
     package static func find(
         root: String, _ environment: [String: String]
-    ) -> ServiceNote? {
+    ) throws(SystemError) -> ServiceNote? {
         // Bytes are compared: Swift takes “é” and “e” with an accent for equal, but they name two directories.
-        all(environment).filter { $0.root.utf8.elementsEqual(root.utf8) }
+        try all(environment).filter { $0.root.utf8.elementsEqual(root.utf8) }
             .max { $0.since < $1.since }
     }
 
     /// The note of a daemon that waits for NASA's first answer, and the reason why; `nil` if no other process does.
     package static func waiting(
         _ environment: [String: String]
-    ) -> (note: ServiceNote, reason: String)? {
-        for note in all(environment) where note.process != getpid() && note.isAlive {
+    ) throws(SystemError) -> (note: ServiceNote, reason: String)? {
+        for note in try all(environment) where note.process != getpid() && note.isAlive {
             if case .waiting(let reason) = note.state { return (note, reason) }
         }
         return nil
     }
 
-    private static func read(in folder: String) -> ServiceNote? {
-        // A note has a few kilobytes; a larger file is not read.
-        let bytes = try? Directory(opening: folder).read(fileName, limit: 1 << 20)
-        return bytes.flatMap(ServiceNote.init(stateDocument:))
+    private static func read(in folder: String) throws(SystemError) -> ServiceNote? {
+        do {
+            // A note has a few kilobytes; a larger file is not read.
+            let bytes = try Directory(opening: folder).read(fileName, limit: 1 << 20)
+            return bytes.flatMap(ServiceNote.init(stateDocument:))
+        } catch  where !error.isForNow {
+            return nil
+        }
     }
 }

@@ -25,6 +25,13 @@ package struct CheckResult: Hashable, Sendable {
             return .problem(obstacle.summary, remedy: String(remedy))
         }
 
+        /// The problem of a mirror that cannot be opened; most texts are “what; what to do”.
+        static func problem(_ error: TreeError) -> Outcome {
+            if case .system(let error) = error { return .problem(error) }
+            let parts = "\(error)".split(separator: "; ", maxSplits: 1).map(String.init)
+            return .problem(parts[0], remedy: parts.count > 1 ? parts[1] : "choose another --root")
+        }
+
         /// The problem of an error that a check does not expect.
         static func problem(_ error: SystemError) -> Outcome {
             let remedy =

@@ -14,29 +14,21 @@ internal import Transfer
 package struct Doctor: Sendable {
     typealias Outcome = CheckResult.Outcome
 
-    /// What is at the path of the mirror.
-    private enum Presence {
-        case present(Tree)
-        /// There was a mirror; probably its disk is not mounted.
-        case unmounted
-        /// There is no mirror, or it cannot be read.
-        case absent
-    }
-
     private static let oneDay = 86_400.0
     /// The difference between the clock and NASA's, in seconds, that is no problem: days are published hours apart.
     private static let clockTolerance = 3600.0
 
     /// The path of the mirror, which need not exist.
     private let root: String
-    private let mirror: Presence
+    /// The mirror, or why it cannot be opened.
+    private let mirror: Result<Tree, TreeError>
     /// The directory of the mirror, or the nearest directory above it that exists.
     private let place: Directory
     /// The directory for test files, or why this user cannot write there.
     private let scratch: Result<Directory, SystemError>
     private let minimumFree: Int
-    /// What the daemon of the mirror wrote about itself; `nil` if it never ran.
-    private let service: ServiceNote?
+    /// What the daemon of the mirror wrote about itself, or why that cannot be read; `nil` if it never ran.
+    private let service: Result<ServiceNote?, SystemError>
     /// The command that starts the service of the mirror; `nil` if no service is installed.
     private let startCommand: String?
     /// NASA's feed; `nil` if the network is not to be checked.
@@ -51,20 +43,15 @@ package struct Doctor: Sendable {
     ///
     /// - Throws: ``SystemError`` if not even a directory above `root` can be opened.
     package init(
-        root: String, minimumFree: Int = 0, known: KnownMirrors, service: ServiceNote? = nil,
-        startCommand: String? = nil, feed: (any Feed)?,
+        root: String, minimumFree: Int = 0, known: KnownMirrors,
+        service: Result<ServiceNote?, SystemError> = .success(nil), startCommand: String? = nil,
+        feed: (any Feed)?,
         now: @escaping @Sendable () -> Date = { Date() },
         serverTime: @escaping @Sendable () -> Double? = { nil }
     ) throws(SystemError) {
         self.root = root
         self.minimumFree = minimumFree
-        do throws(TreeError) {
-            mirror = .present(try Tree.reading(root, known: known))
-        } catch .unmounted {
-            mirror = .unmounted
-        } catch {
-            mirror = .absent
-        }
+        mirror = Result { () throws(TreeError) in try Tree.reading(root, known: known) }
         place = try Self.nearestDirectory(to: root)
         scratch = Result { [place, mirror] () throws(SystemError) in
             try Self.scratch(in: place, of: mirror)
@@ -91,7 +78,9 @@ package struct Doctor: Sendable {
             }
         try self.init(
             root: settings.root, minimumFree: settings.minimumFree, known: known,
-            service: ServiceNote.find(root: settings.root, environment),
+            service: Result { () throws(SystemError) in
+                try ServiceNote.find(root: settings.root, environment)
+            },
             startCommand: ServiceUnit.isInstalled ? unit?.startCommand : nil, feed: feed,
             serverTime: { serverTime.withLock(\.self) })
     }
@@ -121,10 +110,10 @@ package struct Doctor: Sendable {
     ///
     /// - Throws: ``SystemError`` if this user cannot write there.
     private static func scratch(
-        in place: Directory, of mirror: Presence
+        in place: Directory, of mirror: Result<Tree, TreeError>
     ) throws(SystemError) -> Directory {
         var folder = place
-        if case .present = mirror { folder = try place.folder(Layout.incoming) ?? place }
+        if case .success = mirror { folder = try place.folder(Layout.incoming) ?? place }
         // The file is released at once, which removes it.
         _ = try AtomicFile(Layout.doctor, in: folder)
         return folder
@@ -142,24 +131,33 @@ package struct Doctor: Sendable {
 
     /// Checks whether the daemon of the mirror runs; `nil` if no daemon ever ran, and no service is installed.
     private func checkService() -> Outcome? {
-        if let service {
-            return ServiceCheck(note: service, startCommand: startCommand, lastSuccess: lastSuccess)
-                .run()
+        do throws(SystemError) {
+            if let note = try service.get() {
+                // It is needed only for a failure.
+                let success = if case .failed = note.state { try lastSuccess } else { Date?.none }
+                return ServiceCheck(
+                    note: note, startCommand: startCommand, lastSuccess: success
+                ).run()
+            }
+        } catch {
+            return .problem("\(error)", remedy: error.remedy ?? "check the disk")
         }
-        guard case .absent = mirror, let startCommand else { return nil }
+        guard case .failure(.notAMirror) = mirror, let startCommand else { return nil }
         return .note(
             "was never started; it will keep its mirror in \(root)",
             remedy: "start it: \(startCommand)")
     }
 
     private var lastSuccess: Date? {
-        guard case .present(let tree) = mirror else { return nil }
-        return (try? Store(reading: tree).state())?.lastSuccess
+        get throws(SystemError) {
+            guard case .success(let tree) = mirror else { return nil }
+            return try Store(reading: tree).state().lastSuccess
+        }
     }
 
     /// Checks whether the disk of the mirror is mounted, and this user may write to it.
     private func checkWriting() -> Outcome {
-        if case .unmounted = mirror {
+        if case .failure(.unmounted) = mirror {
             return .problem(
                 "\(root) was a mirror; probably its disk is not mounted",
                 remedy: "mount its disk, or for a new mirror there run “mkdir -p"
@@ -171,7 +169,7 @@ package struct Doctor: Sendable {
             return judge(refusal: error)
         }
         do {
-            if case .present(let tree) = mirror {
+            if let tree = try presentMirror {
                 let store = Store(reading: tree)
                 try store.checkPlaces(at: now())
                 try store.checkInternalFiles()
@@ -181,8 +179,23 @@ package struct Doctor: Sendable {
             return .problem(obstacle)
         } catch let error as SystemError {
             return .problem(error)
+        } catch let error as TreeError {
+            return .problem(error)
         } catch {
             return .problem("\(error)", remedy: "check the disk, or choose another --root")
+        }
+    }
+
+    /// The mirror; `nil` if there is none yet.
+    ///
+    /// - Throws: ``TreeError`` if no command can open what is there.
+    private var presentMirror: Tree? {
+        get throws(TreeError) {
+            do {
+                return try mirror.get()
+            } catch .notAMirror {
+                return nil
+            }
         }
     }
 
@@ -207,7 +220,7 @@ package struct Doctor: Sendable {
 
     /// Whether another user or a service may keep the mirror: then it is no problem that this user cannot write.
     private var mayBelongToOther: Bool {
-        if case .present = mirror { true } else { startCommand != nil }
+        if case .success = mirror { true } else { startCommand != nil }
     }
 
     private func checkSpace() -> Outcome {

@@ -38,10 +38,12 @@ package struct ServiceUnit: Sendable {
     ///
     /// If its settings file names no mirror, a drop-in may name it. The service has noted which mirror it opened.
     package static var ofSystem: ServiceUnit {
-        let noted = ServiceNote.ofService.flatMap { $0.root.isEmpty ? nil : $0.root }
+        // An error is ignored here: `MirrorChoice` reads both files, too, and throws it.
+        let noted = (try? ServiceNote.ofService).flatMap { $0.root.isEmpty ? nil : $0.root }
+        let lastOpened = try? KnownMirrors.ofService.lastOpened
         return ServiceUnit(
             managerOptions: [], settingsPath: "/etc/default/apod-mirror",
-            defaultRoot: noted ?? KnownMirrors.ofService.lastOpened ?? stateDirectory)
+            defaultRoot: noted ?? lastOpened ?? stateDirectory)
     }
 
     /// StateDirectory= of the unit of the system.

@@ -66,9 +66,10 @@ package struct StatusReport: Sendable {
 
     /// Reads the status of `tree`; `snapshot` has its files, if the caller has listed them.
     ///
-    /// `service` is the note of its daemon; `built` is when this program was built, before which no right clock can be.
+    /// `service` reads the note of its daemon; `built` is when this program was built, before which no right clock can be.
     package init(
-        of tree: Tree, days snapshot: TreeSnapshot? = nil, service: ServiceNote? = nil,
+        of tree: Tree, days snapshot: TreeSnapshot? = nil,
+        service: @autoclosure () throws -> ServiceNote? = nil,
         now: Date = Date(), built: Date = PlausibleDates.builtDate
     ) throws {
         let store = Store(reading: tree)
@@ -147,13 +148,13 @@ package struct StatusReport: Sendable {
         let verification = try contents { try VerifyState.read(from: tree) }
         if verification == nil { unknownParts.insert(.verification) }
         self.verification = verification ?? VerifyState.none
+        self.service = try contents(service) ?? nil
         self.unreadable = unreadable
         self.unknownParts = unknownParts
         // A person may have moved an item away since the views were updated.
         inTheWay = (lastRun?.inTheWay ?? [])
             .filter { !tree.root.isCertainlyMissing($0) }
             .map { ViewFiles.obstruction(by: $0, in: tree.root) }
-        self.service = service
         self.now = now
         obstacle = try currentObstacle(on: tree)
     }

@@ -10,11 +10,11 @@ import Testing
             _ = try Tree.writing(root, known: KnownMirrors(environment: [:]))
             _ = try Directory(opening: folder).makeDirectory("elsewhere/.apod-mirror")
 
-            let inside = Tree.location(of: "\(root)/pictures/2026/x.jpg")
+            let inside = try Tree.location(of: "\(root)/pictures/2026/x.jpg")
             #expect(inside?.root == root && inside?.pathInMirror == "pictures/2026/x.jpg")
-            #expect(Tree.location(of: root) == nil)
-            #expect(Tree.location(of: "\(folder)/elsewhere/x.jpg") == nil)
-            #expect(Tree.location(of: "/") == nil)
+            #expect(try Tree.location(of: root) == nil)
+            #expect(try Tree.location(of: "\(folder)/elsewhere/x.jpg") == nil)
+            #expect(try Tree.location(of: "/") == nil)
         }
     }
 }

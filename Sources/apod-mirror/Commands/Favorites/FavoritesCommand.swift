@@ -69,7 +69,7 @@ struct FavoritesCommand {
             switch action {
             case .list: try printList()
             case .add:
-                let targets = targetsInMirror(reportingTo: &results)
+                let targets = try targetsInMirror(reportingTo: &results)
                 if !targets.isEmpty {
                     try await change(reportingTo: &results) { try add(targets, with: $0, &$1) }
                 }
@@ -146,12 +146,12 @@ struct FavoritesCommand {
     /// What `add` makes favorites of: the ``words``, where the path of a file is replaced by its path in the mirror.
     ///
     /// A file outside of the mirror becomes a problem in `results`. With `--root`, a word is never taken for a file.
-    private func targetsInMirror(reportingTo results: inout Results) -> [String] {
-        words.compactMap { word -> String? in
+    private func targetsInMirror(reportingTo results: inout Results) throws -> [String] {
+        try words.compactMap { word -> String? in
             guard !arguments.isTyped(Settings.directory.option),
                 let file = MirrorChoice.existingFile(word)
             else { return word }
-            guard let (root, path) = Tree.location(of: file),
+            guard let (root, path) = try Tree.location(of: file),
                 root.utf8.elementsEqual(arguments.mirror.root.utf8)
             else {
                 results.problems.append(

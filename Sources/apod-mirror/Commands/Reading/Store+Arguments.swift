@@ -28,7 +28,7 @@ extension Store {
     /// - Throws: ``CommandError`` if it names no day, or if it is `latest` and the mirror has no day.
     func day(named word: String) throws -> Day {
         // The user may have typed a path through a symbolic link: “~/apod/latest.jpg” becomes “latest.jpg”.
-        let file = MirrorChoice.existingFile(word).flatMap(Tree.location)
+        let file = try MirrorChoice.existingFile(word).flatMap(Tree.location)
         let pathInMirror = file.flatMap { $0.root == tree.root.path ? $0.pathInMirror : nil }
         if DayArgument.isLatest(word) { reportUnreadableState() }
         guard let day = try DayArgument.day(pathInMirror ?? word, in: self) else {
