@@ -38,12 +38,15 @@ extension Arguments {
         }
     }
 
-    /// The settings that the mirror's daemon has, by the names of their options; empty if nothing can be read.
+    /// The settings that the mirror's daemon has, by the names of their options; empty if there are none.
     ///
     /// The settings file of its service overrides what the last run recorded, because only that file has the keys in
     /// addresses.
-    fileprivate var settingsOfMirror: [String: String] {
-        var settings = settingsOfLastRun
+    ///
+    /// - Throws: ``SystemError`` if the recorded settings cannot be read: with others, a repair would write or request what the
+    ///   user has forbidden.
+    fileprivate func settingsOfMirror() throws(SystemError) -> [String: String] {
+        var settings = try settingsOfLastRun()
         guard let unit = ServiceUnit.serving(mirror.root, environment: environment) else {
             return settings
         }
@@ -55,16 +58,15 @@ extension Arguments {
         return settings
     }
 
-    private var settingsOfLastRun: [String: String] {
-        // Errors are ignored here: the command will open the mirror again, and report them.
+    private func settingsOfLastRun() throws(SystemError) -> [String: String] {
+        // An error is ignored here: the command will open the mirror again, and report it.
         if let tree = try? Tree.reading(mirror.root, known: knownMirrors),
-            let lastRun = try? LastRun.read(from: tree)
+            let lastRun = try LastRun.read(from: tree)
         {
             return lastRun.settings
         }
         // A service that waits or failed may have no mirror yet.
-        let note = try? ServiceNote.find(root: mirror.root, environment)
-        return note?.settings ?? [:]
+        return try ServiceNote.find(root: mirror.root, environment)?.settings ?? [:]
     }
 }
 
@@ -74,7 +76,7 @@ extension Settings {
     /// `run` ignores the mirror's own settings: without `--keep`, it keeps all days, even if the last run had that option.
     init(_ arguments: Arguments) throws(CommandError) {
         self.init(root: arguments.mirror.root)
-        let settingsOfMirror = arguments.command == .run ? [:] : arguments.settingsOfMirror
+        let settingsOfMirror = try Self.settingsOfMirror(arguments)
         for setting in Self.all {
             let option = setting.option
             if let (source, text) = arguments.text(of: option) {
@@ -89,6 +91,19 @@ extension Settings {
                 // An invalid value in the mirror is ignored, because it is no mistake of this command line.
                 try? setting.read(&self, text)
             }
+        }
+    }
+
+    private static func settingsOfMirror(
+        _ arguments: Arguments
+    ) throws(CommandError) -> [String: String] {
+        if arguments.command == .run { return [:] }
+        do throws(SystemError) {
+            return try arguments.settingsOfMirror()
+        } catch {
+            // A check of `doctor` reads the same file, and reports the error. A user who may not read it goes on without it.
+            guard error.isForNow, arguments.command != .doctor else { return [:] }
+            throw CommandError("the settings of the mirror cannot be read: \(error.advice)")
         }
     }
 }

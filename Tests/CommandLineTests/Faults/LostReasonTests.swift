@@ -86,6 +86,26 @@ extension WholeProgram {
             }
         }
 
+        /// With the defaults, it would request what the settings forbid, and fill the disk up to another limit.
+        @Test(arguments: ["verify --repair", "adopt --offline mine", "favorites add latest"])
+        func noCommandWritesWithOtherSettingsWhileThoseOfTheMirrorCannotBeRead(
+            words: String
+        ) async throws {
+            try await withMirroredSite(days: 1) { site in
+                _ = try Directory(opening: site.folder).makeDirectory("mine")
+                let before = try site.tree().treasure
+                let shim = try await FaultShim(for: site)
+
+                let ending = try await run(
+                    "\(words) --root '\(site.root)'", in: site.folder, site,
+                    shim.reads(of: "\(site.root)/\(Layout.service)", code: EIO))
+
+                #expect(ending.code == 1 && ending.sentences.count == 1, "\(ending)")
+                #expect(ending.errors.contains("\(Layout.service): Input/output"), "\(ending)")
+                #expect(try site.tree().treasure == before)
+            }
+        }
+
         // MARK: Doctor
 
         private func check(_ name: String, _ ending: Ending) throws -> (String?, String) {
