@@ -9,7 +9,7 @@ struct Retention {
     let keep: Keep
     /// The oldest kept day; `nil` if all days are kept.
     private(set) var oldestKept: Day?
-    /// The days with files, and the bytes of each, including the files that edits replaced.
+    /// The days with files, and the bytes of each by its record, including the files that edits replaced.
     ///
     /// All sizes are 0 if ``keep`` does not limit the bytes, because then they are not needed.
     private var sizes: [Day: Int] = [:]
@@ -25,12 +25,12 @@ struct Retention {
 
     /// Reads the sizes of the days in `snapshot`; `favorites` reads which days are favorites.
     init(
-        _ keep: Keep, store: Store, snapshot: TreeSnapshot, daysWithFiles: Set<Day>,
+        _ keep: Keep, store: Store, snapshot: TreeSnapshot, recordedDays: RecordedDays,
         favorites: () throws -> Set<Day>
     ) {
         self.keep = keep
         self.store = store
-        daysWithoutFiles = snapshot.recorded(besides: daysWithFiles)
+        daysWithoutFiles = snapshot.recorded(besides: recordedDays.withFiles)
         guard keep != .all else {
             protected = []
             return
@@ -43,10 +43,11 @@ struct Retention {
             protected = snapshot.recorded
             readError = error
         }
-        sizes = Dictionary(uniqueKeysWithValues: daysWithFiles.map { ($0, 0) })
+        sizes = Dictionary(uniqueKeysWithValues: recordedDays.withFiles.map { ($0, 0) })
         guard case .bytes = keep else { return }
         for files in snapshot.days where sizes[files.day] != nil {
-            sizes[files.day] = files.mediaBytes.addingSaturating(replacedBytes[files.day] ?? 0)
+            sizes[files.day] = recordedDays.bytes(of: files)
+                .addingSaturating(replacedBytes[files.day] ?? 0)
         }
     }
 

@@ -29,7 +29,8 @@ package struct RetentionPreview: Sendable {
     ) throws {
         let snapshot = try TreeSnapshot(of: store.tree.root)
         let state = try store.state()
-        let daysWithFiles = try store.daysWithFiles(snapshot)
+        let recordedDays = try store.recordedDays(in: snapshot)
+        let daysWithFiles = recordedDays.withFiles
         let dates = try store.plausibleDates(state, recorded: daysWithFiles, at: now)
         guard var newest = state.newest else { return nil }
         // If NASA dated a day in the future by mistake, the age of the other days does not count from it.
@@ -37,7 +38,7 @@ package struct RetentionPreview: Sendable {
         var protected = favorites.intersection(daysWithFiles)
         if let shown = state.newest(of: daysWithFiles, dates) { protected.insert(shown) }
         let retention = Retention(
-            keep, store: store, snapshot: snapshot, daysWithFiles: daysWithFiles
+            keep, store: store, snapshot: snapshot, recordedDays: recordedDays
         ) { [protected] in
             protected
         }

@@ -40,7 +40,7 @@ package struct StatusReport: Sendable {
     /// The number of items in `favorites/` that refer to no day.
     package let unrecognized: Int
     package let thumbnails: ThumbnailCount
-    /// The bytes of pictures and videos, and of what edits and damage replaced.
+    /// The bytes of pictures and videos that records name, and of what edits and damage replaced.
     package let bytes: Int
     /// The number of days whose picture `--keep` removed.
     package let removed: Int
@@ -141,7 +141,7 @@ package struct StatusReport: Sendable {
         thumbnails = try Thumbnails(store: store)
             .count(in: snapshot, daysWithFiles: daysWithFiles)
         let bytesOfReplacedItems = try contents { try store.bytesOfReplacedItems() }
-        bytes = snapshot.bytes.addingSaturating(bytesOfReplacedItems ?? 0)
+        bytes = recordedDays.bytes(in: snapshot).addingSaturating(bytesOfReplacedItems ?? 0)
         removed = try store.removedDays(in: snapshot, daysWithFiles: daysWithFiles).count
         trashBytes = try contents { try store.trashBytes() }
         freeBytes = try tree.root.freeBytes()

@@ -25,7 +25,7 @@ import Testing
                 let state = try store.state()
                 let snapshot = try TreeSnapshot(of: tree.root)
                 let retention = Retention(
-                    .bytes(1 << 40), store: store, snapshot: snapshot, daysWithFiles: []
+                    .bytes(1 << 40), store: store, snapshot: snapshot, recordedDays: RecordedDays()
                 ) { [] }
                 var outdated = retention
 

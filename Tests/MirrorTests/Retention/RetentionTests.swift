@@ -123,6 +123,35 @@ import Testing
         }
     }
 
+    /// Neither in a sync, nor in a process that reads no record, because an earlier one has compared them with the files.
+    @Test func aFileOfAPersonBesideAPictureDoesNotCountForTheSize() async throws {
+        try await withArchive { mirror in
+            let size = try bytes(mirror)
+            let mine = "\(Layout.folder(Layout.pictures, of: oldest))/\(oldest) mine.mp4"
+            try mirror.write(String(repeating: "mine", count: size), to: mine)
+            let before = try mirror.contents()
+
+            for _ in 1...2 {
+                let summary = await sync(mirror, keep: .bytes(size))
+                #expect(summary.removed == 0 && summary.downloaded == 0)
+            }
+            let reader = Store(reading: mirror.tree)
+            let snapshot = try TreeSnapshot(of: mirror.tree.root)
+            #expect(reader.recordsAgree(inMonthOf: oldest, of: snapshot))
+            #expect(try reader.recordedDays(in: snapshot).bytes(in: snapshot) == size)
+            let preview = try RetentionPreview(
+                .bytes(size), of: reader, favorites: [], at: mirror.now)
+            #expect(preview?.removals == [])
+            #expect(try mirror.contents() == before)
+
+            // The day that does not fit goes once, and does not come back.
+            #expect(await sync(mirror, keep: .bytes(size - 1)).removed == 1)
+            let last = await sync(mirror, keep: .bytes(size - 1))
+            #expect(last.removed == 0 && last.downloaded == 0)
+            #expect(try mirror.tree.exists(mine))
+        }
+    }
+
     @Test func aReplacedPictureCountsOnce() async throws {
         try await withArchive { mirror in
             let day = newest.advanced(by: -2)

@@ -76,7 +76,7 @@ struct SyncRoundState {
         }
         retention = Retention(
             synchronizer.options.keep, store: store, snapshot: snapshot,
-            daysWithFiles: daysWithFiles, favorites: synchronizer.favorites)
+            recordedDays: recordedDays, favorites: synchronizer.favorites)
         dates = try store.plausibleDates(
             nextState, recorded: daysWithFiles, at: now, built: synchronizer.built)
         recordedTime = try store.recordedTime(nextState, recorded: daysWithFiles)

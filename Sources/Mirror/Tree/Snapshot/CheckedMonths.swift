@@ -4,49 +4,56 @@ internal import Platform
 /// The months whose records agreed with their files when they were last compared: the contents of `checked.json`.
 ///
 /// Each month is stored with its digest in ``TreeSnapshot/digests``. As long as the month has this digest, its records need
-/// not be read again: see ``Store/recordedDays(in:)``.
+/// not be read again: see ``Store/recordedDays(in:)``. Beside the months, `checked.json` has the recorded size of each day
+/// whose files have another one.
 ///
 /// If `checked.json` is missing or damaged, all records are read once. While it cannot be read, all records are read each
 /// time, and the file is not overwritten.
 final class CheckedMonths: Sendable {
-    private struct Table {
-        var digests: [Month: Int]
-        /// Whether `checked.json` has the same digests.
-        var isSaved: Bool
+    struct Table {
+        /// The digests by month.
+        fileprivate(set) var digests: [Month: Int] = [:]
+        /// The ``RecordedDays/sizes`` of days in these months.
+        fileprivate(set) var sizes: [Day: Int] = [:]
+        /// Whether `checked.json` has the same contents.
+        fileprivate var isSaved = true
     }
 
     /// `nil` until `checked.json` has been read.
     private let cached = SharedValue(Table?.none)
 
-    /// The digests by month; empty while `checked.json` cannot be read.
-    func digests(in tree: Tree) -> [Month: Int] {
-        cached.withLock { table in
-            if let table { return table.digests }
+    /// What was recorded; empty while `checked.json` cannot be read.
+    func table(in tree: Tree) -> Table {
+        cached.withLock { cached in
+            if let cached { return cached }
+            var table = Table()
             guard let saved: [String: Int] = try? (tree.state(at: Layout.checkedMonths) ?? [:])
-            else { return [:] }
-            let digests: [Month: Int] = saved.reduce(into: [:]) { digests, saved in
-                if let month = Month(saved.key) { digests[month] = saved.value }
+            else { return table }
+            for (text, number) in saved {
+                if let month = Month(text) { table.digests[month] = number }
+                if let day = Day(iso: text) { table.sizes[day] = number }
             }
-            table = Table(digests: digests, isSaved: true)
-            return digests
+            cached = table
+            return table
         }
     }
 
-    /// Sets the digest of a month; `nil` if its records and files differ.
-    func record(_ month: Month, _ digest: Int?) {
+    /// Sets the digest of a month, `nil` if its records and files differ, and the ``RecordedDays/sizes`` of its days.
+    func record(_ month: Month, _ digest: Int?, _ sizes: [Day: Int]) {
         cached.withLock { table in
             guard table != nil, table?.digests[month] != digest else { return }
             table?.digests[month] = digest
+            for day in month.days { table?.sizes[day] = digest == nil ? nil : sizes[day] }
             table?.isSaved = false
         }
     }
 
-    /// Writes `checked.json`, if a digest has changed since it was read or written.
+    /// Writes `checked.json`, if anything has changed since it was read or written.
     func save(in store: Store) throws(SystemError) {
         guard let table = cached.withLock(\.self), !table.isSaved else { return }
-        let texts: [String: Int] = table.digests.reduce(into: [:]) { texts, month in
-            texts["\(month.key)"] = month.value
-        }
+        var texts: [String: Int] = [:]
+        for (month, digest) in table.digests { texts["\(month)"] = digest }
+        for (day, size) in table.sizes { texts["\(day)"] = size }
         try store.write(texts, to: Layout.checkedMonths)
         cached.withLock { $0?.isSaved = true }
     }

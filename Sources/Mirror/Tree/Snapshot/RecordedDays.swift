@@ -9,6 +9,8 @@ package struct RecordedDays {
     package fileprivate(set) var withFiles: Set<Day> = []
     /// The days whose record cannot be read, and why; ``TreeSnapshot/doubt(about:_:)`` has all days that nobody knows.
     package fileprivate(set) var unreadable: [Day: SystemError] = [:]
+    /// The recorded bytes of each day of ``withFiles`` whose pictures and videos have another size in sum: see ``bytes(of:)``.
+    fileprivate(set) var sizes: [Day: Int] = [:]
     /// The days of ``withFiles`` that lack another file that their record names, with the path of that file.
     fileprivate(set) var missingFiles: [Day: String] = [:]
     /// The days with a file of another size than their record says, with its path: a person has edited the file.
@@ -20,6 +22,16 @@ package struct RecordedDays {
 }
 
 extension RecordedDays {
+    /// The bytes of the pictures and videos that the record of a day of ``withFiles`` names.
+    ///
+    /// Pictures and videos that a person has put beside them do not count.
+    func bytes(of files: TreeSnapshot.DayFiles) -> Int { sizes[files.day] ?? files.mediaBytes }
+
+    /// The bytes of all recorded pictures and videos in `snapshot`, with which the records were compared.
+    package func bytes(in snapshot: TreeSnapshot) -> Int {
+        snapshot.days.lazy.filter { withFiles.contains($0.day) }.map(bytes).saturatingSum()
+    }
+
     /// Compares the files of one day with its record; returns whether every file that the record names is in the tree.
     ///
     /// `record` is `nil` if it is damaged or cannot be read. Then all files of the day count as recorded: `verify` reports
@@ -44,6 +56,7 @@ extension RecordedDays {
         // mutation test: user-picture
         if lost.count == expected.count { return false }
         withFiles.insert(files.day)
+        if record.bytes != files.mediaBytes { sizes[files.day] = record.bytes }
         missingFiles[files.day] = lost.first?.path
         return lost.isEmpty && hasPage
     }
@@ -75,7 +88,7 @@ extension Store {
     ) throws(SystemError) -> RecordedDays {
         var result = RecordedDays()
         result.withFiles.reserveCapacity(snapshot.days.count)
-        let checkedDigests = checkedMonths.digests(in: tree)
+        let checked = checkedMonths.table(in: tree)
         var remaining = snapshot.days[...]
         while let first = remaining.first?.day {
             let month = Month(of: first)
@@ -84,9 +97,10 @@ extension Store {
             remaining = remaining.dropFirst(daysOfMonth.count)
             let recordedDays = daysOfMonth.lazy.filter { $0.record != nil }
             let digest = snapshot.digests[month]
-            if let digest, checkedDigests[month] == digest {
+            if let digest, checked.digests[month] == digest {
                 for files in recordedDays where files.hasMedia {
                     result.withFiles.insert(files.day)
+                    result.sizes[files.day] = checked.sizes[files.day]
                 }
                 continue
             }
@@ -102,7 +116,9 @@ extension Store {
                 let agrees = result.addDay(with: files, record: record)
                 allAgree = allAgree && agrees
             }
-            if let digest { checkedMonths.record(month, allAgree ? digest : nil) }
+            if let digest {
+                checkedMonths.record(month, allAgree ? digest : nil, result.sizes)
+            }
         }
         return result
     }
@@ -111,7 +127,7 @@ extension Store {
     package func recordsAgree(inMonthOf day: Day, of snapshot: TreeSnapshot) -> Bool {
         let month = Month(of: day)
         guard let digest = snapshot.digests[month] else { return false }
-        return checkedMonths.digests(in: tree)[month] == digest
+        return checkedMonths.table(in: tree).digests[month] == digest
     }
 
     /// The days in `snapshot` whose picture or video `--keep` removed; `daysWithFiles` are not asked.

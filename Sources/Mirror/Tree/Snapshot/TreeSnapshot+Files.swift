@@ -100,7 +100,7 @@ extension TreeSnapshot.DayFiles {
     /// Whether the day has a picture of a type of which thumbnails can be made.
     package var canHaveThumbnail: Bool { media.contains { $0.type?.hasThumbnail == true } }
 
-    /// The sum of the sizes of all pictures and videos, including those of a person, in bytes.
+    /// The sum of the sizes of all pictures and videos, including those of a person, in bytes: see ``RecordedDays/bytes(of:)``.
     package var mediaBytes: Int {
         media.lazy.filter { $0.type != nil }.map(\.stamp.size).saturatingSum()
     }

@@ -151,13 +151,6 @@ package struct TreeSnapshot: Hashable, Sendable {
     /// The days with a record, in ascending order.
     package var recordedInOrder: [Day] { days.compactMap { $0.record == nil ? nil : $0.day } }
 
-    /// The number of bytes of all files of days in `pictures/`.
-    package var bytes: Int {
-        days.reduce(0) { sum, files in
-            files.media.reduce(sum) { $0.addingSaturating($1.stamp.size) }
-        }
-    }
-
     /// Why the record or the pictures of `day` could not be read; `nil` if all of them were read.
     ///
     /// The error may be that of the day's file, of its month, of its year, or of the whole `metadata/` or `pictures/`.
