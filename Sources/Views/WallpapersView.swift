@@ -6,7 +6,7 @@ internal import Platform
 
 /// `wallpapers/`: links to the newest pictures that fit a screen, for the slide show of a desktop.
 ///
-/// A person who deletes a link refuses the picture: no link to it is made again.
+/// A person who deletes a link refuses the picture: no link to it is made again, unless the person moved it to `favorites/`.
 struct WallpapersView: View {
     static let title = "the wallpapers"
     private static let folder = "wallpapers"
@@ -24,7 +24,8 @@ struct WallpapersView: View {
         // A person deleted the links in `refused` before the last update, and those in `new` since. Those in `lost` are gone
         // for another reason, such as a backup.
         let deleted = try files.deletedLinks(in: Self.folder, present: names)
-        var refusedDays = Set(deleted.refused.union(deleted.new).compactMap(Self.day))
+        let new = deleted.new.filter { !mayBeInFavorites($0, input) }
+        var refusedDays = Set(deleted.refused.union(new).compactMap(Self.day))
         // A person who later puts a link to the day there wants the picture again.
         if !refusedDays.isEmpty { refusedDays.subtract(Self.days(of: names, in: input.root)) }
         var records = input.records
@@ -41,7 +42,7 @@ struct WallpapersView: View {
             return outcome
         }
         // A new refusal is remembered if the picture would otherwise be chosen.
-        let refused = deleted.new.filter { Self.day(of: $0).map(choice.refused.contains) == true }
+        let refused = new.filter { Self.day(of: $0).map(choice.refused.contains) == true }
         let obsolete = deleted.lost.union(deleted.new).subtracting(refused).union(names)
             .filter { choice.targets[$0] == nil && !mayBeWanted($0, input.snapshot, records) }
         // Other items in the directory are the user's: they stay, and are no problem.
@@ -52,6 +53,15 @@ struct WallpapersView: View {
             try files.publish(links, refused: refused.map(Self.path(of:))), in: input.root)
         try input.removeFolder(Self.folder, ifEmptiedBy: outcome)
         return outcome
+    }
+
+    /// Whether a person may have moved the link `name` into `favorites/`, and so wants the picture more than before.
+    ///
+    /// It is still there under its name, or a scan has found it: the day was no favorite when the link was made, and is one now.
+    private func mayBeInFavorites(_ name: String, _ input: ViewInput) -> Bool {
+        if !input.root.isCertainlyMissing("\(Layout.favorites)/\(name)") { return true }
+        return !name.hasPrefix(Self.favoritePrefix)
+            && Self.day(of: name).map(input.favorites.contains) == true
     }
 
     private struct Choice {

@@ -266,6 +266,37 @@ import Views
         }
     }
 
+    /// Before and after a scan has recorded the favorite; its link of another name may be moved there, too.
+    @Test(arguments: [true, false], [true, false])
+    func aLinkThatAPersonMovesIntoFavoritesIsNotRefused(
+        isRecorded: Bool, wasFavorite: Bool
+    ) async throws {
+        try await withLinks { mirror in
+            var name = Self.name
+            if wasFavorite {
+                mirror.favorites = [newest]
+                try await restartAndRefresh(mirror)
+                name = "favorite \(name)"
+            }
+            let favorites = try mirror.root.makeDirectory(Layout.favorites)
+            if isRecorded {
+                // The link may be in a folder there, or replaced.
+                try mirror.root.remove("wallpapers/\(name)")
+                if wasFavorite { try favorites.symlink(name, to: "x") }
+            } else {
+                try mirror.root.rename("wallpapers/\(name)", to: favorites, as: name)
+                try await restartAndRefresh(mirror)
+                #expect(try days(mirror) == [0, 1, 2])
+            }
+            mirror.favorites = [newest]
+
+            for _ in 0..<2 { try await restartAndRefresh(mirror) }
+
+            #expect(try days(mirror) == [0, 1, 2])
+            #expect(try names(mirror)?.contains("favorite \(Self.name)") == true)
+        }
+    }
+
     @Test func aLinkThatTheMirrorItselfRemovedIsNotRefused() async throws {
         try await withLinks { mirror in
             try await restartAndRefresh(mirror, count: 1)
