@@ -81,7 +81,7 @@ extension Thumbnails {
     ) throws(SystemError) -> OriginalPicture {
         do {
             guard let picture = try store.record(of: files.day)?.picture, picture.removed == nil,
-                files.media.contains(where: { $0.path == picture.path })
+                try files.stamp(ofFileAt: picture.path, in: store.tree.root) != nil
             else { return .missing }
             return .recorded(sha256: picture.sha256)
         } catch  where !error.concernsEveryFile {

@@ -86,16 +86,19 @@ private struct SidecarMonth {
         var obsolete: [String] = []
         for dayFiles in days where dayFiles.record != nil {
             guard let record = try readRecord(of: dayFiles.day, &outcome) else { continue }
-            let media = dayFiles.media.map(\.path)
-            let sidecars = record.files.map(\.path).filter {
-                media.contains($0) && Layout.isPath($0, inPicturesOf: dayFiles.day)
-            }.map { $0 + Layout.sidecarExtension }
+            var sidecars: [String] = []
+            for path in record.files.map(\.path)
+            where Layout.isPath(path, inPicturesOf: dayFiles.day) {
+                if try dayFiles.stamp(ofFileAt: path, in: input.root) != nil {
+                    sidecars.append(path + Layout.sidecarExtension)
+                }
+            }
             let isFavorite = input.favorites.contains(dayFiles.day)
             wanted += sidecars.map {
                 let sidecar = Sidecar(record: record, isFavorite: isFavorite)
                 return ViewFiles.File(path: $0, bytes: sidecar.bytes)
             }
-            obsolete += media.filter {
+            obsolete += dayFiles.media.map(\.path).filter {
                 $0.hasSuffix(Layout.sidecarExtension) && !sidecars.contains($0)
             }
         }

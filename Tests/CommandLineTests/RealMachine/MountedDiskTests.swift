@@ -61,6 +61,13 @@ extension WholeProgram {
             #expect(verified.code == 0, "\(verified)")
             let doctor = try await site.start(["doctor", "--offline", "--root", root]).end()
             #expect(doctor.code == 0, "\(doctor)")
+
+            // Where two names that differ only in case are the same, the picture is there; elsewhere, it comes from the copy.
+            let renamed = try await Program.run(
+                ["mv", "\(root)/\(picture)", "\(root)/\(picture.dropLast(4)).JPG"])
+            #expect(renamed.code == 0, "\(renamed)")
+            try await sync()
+            #expect(media() == 0)
             let status = try await site.start(["status", "--root", root]).end()
             #expect(status.code == 0, "\(status)")
         }

@@ -1,5 +1,6 @@
 import APOD
 import FoundationEssentials
+import Glibc
 import JSON
 import MirrorTesting
 import Platform
@@ -102,6 +103,27 @@ import Testing
             if let mine { #expect(try mirror.tree.root.read(mine) == before) }
             let again = await mirror.sync(retry: retry)
             #expect(again.downloaded == 0 && again.withFiles == 10)
+        }
+    }
+
+    /// A hard link stands for exFAT and NTFS, where names that differ only in case are one name.
+    @Test(arguments: ["JPG", "jpg"]) func aFileThatTheDiskFindsByItsRecordedNameIsThere(
+        ending: String
+    ) async throws {
+        try await withSyncedMirror { mirror in
+            let path = try mirror.picture()
+            let (folder, name) = Layout.split(path)
+            let stem = ending == "jpg" ? name.dropLast(4).uppercased() : String(name.dropLast(4))
+            let other = "\(folder)/\(stem).\(ending)"
+            try mirror.move(path, to: other)
+            let snapshot = try TreeSnapshot(of: mirror.tree.root)
+            #expect(try !mirror.store.daysWithFiles(snapshot).contains(day))
+
+            #expect(unsafe link(mirror.absolute(other), mirror.absolute(path)) == 0)
+
+            let recorded = try mirror.store.recordedDays(in: snapshot)
+            #expect(recorded.withFiles.contains(day) && recorded.missingFiles == [:])
+            #expect(mirror.store.recordsAgree(inMonthOf: day, of: snapshot))
         }
     }
 

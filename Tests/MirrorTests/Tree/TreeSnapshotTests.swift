@@ -37,11 +37,12 @@ import Testing
         Case(
             paths: ["avif", "png"].map { "\(pictures)/2026-11-20 A Comet.\($0)" },
             days: ["2026-11-20 picture"]),
+        Case(paths: ["\(pictures)/2026-11-20 A Comet.JPG"], days: ["2026-11-20 picture"]),
         Case(
             paths: [record, "\(pictures)/2026-11-20 A Comet.mp4"],
             days: ["2026-11-20 record video both"]),
         Case(
-            paths: ["html", "jpg.xmp", "JPG", "jpg.part", "jpg~"].map {
+            paths: ["html", "jpg.xmp", "JPEG", "jpg.part", "jpg~"].map {
                 "\(pictures)/2026-11-20 A Comet.\($0)"
             }, days: ["2026-11-20"]),
         // Names that are those of no day, or in the directory of another month.

@@ -7,7 +7,7 @@ package import Platform
 package struct RecordedDays {
     /// The days that have at least one picture or video that their record names.
     package fileprivate(set) var withFiles: Set<Day> = []
-    /// The days whose record cannot be read, and why; ``TreeSnapshot/doubt(about:_:)`` has all days that nobody knows.
+    /// The days whose record or files cannot be read, and why; ``TreeSnapshot/doubt(about:_:)`` has all days that nobody knows.
     package fileprivate(set) var unreadable: [Day: SystemError] = [:]
     /// The recorded bytes of each day of ``withFiles`` whose pictures and videos have another size in sum: see ``bytes(of:)``.
     fileprivate(set) var sizes: [Day: Int] = [:]
@@ -34,31 +34,40 @@ extension RecordedDays {
 
     /// Compares the files of one day with its record; returns whether every file that the record names is in the tree.
     ///
-    /// `record` is `nil` if it is damaged or cannot be read. Then all files of the day count as recorded: `verify` reports
-    /// the record, and nothing is downloaded in place of the files.
+    /// - Throws: ``SystemError`` if a file cannot be examined; then nothing has changed.
     fileprivate mutating func addDay(
-        with files: TreeSnapshot.DayFiles, record: DayRecord?
-    ) -> Bool {
-        guard let record else {
-            if files.hasMedia { withFiles.insert(files.day) }
-            return false
+        with files: TreeSnapshot.DayFiles, record: DayRecord, in root: Directory
+    ) throws(SystemError) -> Bool {
+        var hasPage = true
+        if let page = record.pageFile {
+            hasPage = try files.stamp(ofFileAt: page.path, in: root) != nil
         }
-        let hasPage = record.pageFile.map { page in files.hasFile(at: page.path) } ?? true
+        var found: [(file: RecordedFile, size: Int?)] = []
+        for file in record.allFiles {
+            found.append((file, try files.stamp(ofFileAt: file.path, in: root)?.size))
+        }
         if !hasPage { withoutRedirectPage.insert(files.day) }
         guard files.hasMedia else { return hasPage }
-        if record.allFiles.contains(where: { $0.removed != nil && files.has($0) }) {
+        if found.contains(where: { $0.file.removed != nil && $0.size == $0.file.bytes }) {
             withReturnedFiles.insert(files.day)
         }
-        let expected = record.removed == nil ? record.files : []
-        let lost = expected.filter { !files.has($0) }
-        editedFiles[files.day] = lost.first { files.hasFile(at: $0.path) }?.path
+        let expected = record.removed == nil ? found.filter { $0.file.removed == nil } : []
+        let lost = expected.filter { $0.size != $0.file.bytes }
+        editedFiles[files.day] = lost.first { $0.size != nil }?.file.path
         // If all recorded files are lost, the pictures in the folder of the day belong to a person.
         // mutation test: user-picture
         if lost.count == expected.count { return false }
         withFiles.insert(files.day)
         if record.bytes != files.mediaBytes { sizes[files.day] = record.bytes }
-        missingFiles[files.day] = lost.first?.path
+        missingFiles[files.day] = lost.first?.file.path
         return lost.isEmpty && hasPage
+    }
+
+    /// Adds a day whose record is damaged or cannot be read: then all of its files count as recorded.
+    ///
+    /// `verify` reports the record, and nothing is downloaded in place of the files.
+    fileprivate mutating func addDayOfUnknownRecord(with files: TreeSnapshot.DayFiles) {
+        if files.hasMedia { withFiles.insert(files.day) }
     }
 }
 
@@ -106,15 +115,18 @@ extension Store {
             }
             var allAgree = true
             for files in recordedDays {
-                var record: DayRecord?
                 do throws(SystemError) {
-                    record = try self.record(of: files.day)
+                    if let record = try record(of: files.day) {
+                        let agrees = try result.addDay(with: files, record: record, in: tree.root)
+                        allAgree = allAgree && agrees
+                        continue
+                    }
                 } catch {
                     guard !error.concernsEveryFile else { throw error }
                     result.unreadable[files.day] = error
                 }
-                let agrees = result.addDay(with: files, record: record)
-                allAgree = allAgree && agrees
+                result.addDayOfUnknownRecord(with: files)
+                allAgree = false
             }
             if let digest {
                 checkedMonths.record(month, allAgree ? digest : nil, result.sizes)

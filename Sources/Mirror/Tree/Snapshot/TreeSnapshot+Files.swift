@@ -44,17 +44,17 @@ extension TreeSnapshot {
         /// Relative to the root.
         package let path: String
         package let stamp: FileStamp
-        /// The type by the extension of the name; `nil` for a redirect page, a sidecar, and any other file.
+        /// The type by the extension of the name, in any case; `nil` for a redirect page, a sidecar, and any other file.
         package let type: MediaType?
 
         init(path: String, stamp: FileStamp) {
             self.path = path
             self.stamp = stamp
-            type = MediaType(ofName: path)
+            type = MediaType(ofName: path) ?? MediaType(ofName: path.lowercased())
         }
 
         /// Whether it has the name of a redirect page.
-        var isPage: Bool { path.hasSuffix(".html") }
+        var isPage: Bool { path.hasSuffix(".html") || path.lowercased().hasSuffix(".html") }
     }
 
     /// The part of a file's status that shows whether the file was edited or replaced.
@@ -87,13 +87,23 @@ extension TreeSnapshot.DayFiles {
     /// Whether the day has a picture or a video, perhaps of a person.
     package var hasMedia: Bool { media.contains { $0.type != nil } }
 
-    /// Whether there is a regular file of the recorded size at the path of `file`.
-    package func has(_ file: RecordedFile) -> Bool {
-        media.contains { $0.path == file.path && $0.stamp.size == file.bytes }
+    /// The stamp of the regular file at `path`, which the record of the day names; `nil` if there is none.
+    ///
+    /// On exFAT and NTFS, a file also has the names that differ from that in the listing only in upper and lower case, and on
+    /// some disks only in the Unicode form. So if the listing has such a name of `path`, the disk is asked for the path itself.
+    package func stamp(
+        ofFileAt path: String, in root: Directory
+    ) throws(SystemError) -> TreeSnapshot.FileStamp? {
+        if let file = media.first(where: { $0.path.utf8.elementsEqual(path.utf8) }) {
+            return file.stamp
+        }
+        // Where the names are those of two files, this one is missing.
+        let lowercased = path.lowercased()
+        guard let file = media.first(where: { $0.path.lowercased() == lowercased }),
+            try root.status(path)?.kind == .file
+        else { return nil }
+        return file.stamp
     }
-
-    /// Whether there is a regular file at `path`, which is in `pictures/`.
-    func hasFile(at path: String) -> Bool { media.contains { $0.path == path } }
 
     package var hasPicture: Bool { media.contains { $0.type?.isPicture == true } }
 
