@@ -112,6 +112,31 @@ import Testing
         }
     }
 
+    /// `ln -s "$PWD/../latest.jpg"` in a shell; behind `pictures/..`, there may be another folder.
+    @Test(arguments: [
+        ("today", "favorites/../latest.jpg", true),
+        ("set/today", "favorites/set/../../latest.jpg", true),
+        ("set/today", "favorites/../latest.jpg", true),
+        ("today", "pictures/../latest.jpg", false),
+        ("today", "favorites/set/../../latest.jpg", false),
+    ])
+    func anAbsoluteLinkUpFromItsFolderToLatestKeepsItsDay(
+        name: String, path: String, isReplaced: Bool
+    ) async throws {
+        try await withFolder { folder in
+            folder.makeDirectory("favorites/set")
+            let target = "\(folder.tree.root.path)/\(path)"
+            folder.link(name, to: target)
+
+            let favorites = try await folder.reconcile().favorites
+
+            #expect(Array(favorites.keys) == [crab])
+            let up = name == "today" ? "../" : "../../"
+            #expect(
+                folder.target(name) == (isReplaced ? up + FolderUnderTest.crabPath : target))
+        }
+    }
+
     @Test func aNewerLinkThroughLatestOfTheSameNameIsTheNewestDay() async throws {
         try await withFolder { folder in
             folder.link("today", to: "../latest.jpg")

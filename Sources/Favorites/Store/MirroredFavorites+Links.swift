@@ -42,8 +42,10 @@ extension MirroredFavorites {
     /// - Returns: `nil` if the link stays. Even if its destination seems missing, it may exist for the user.
     func linkPath(repairing reference: FavoriteReference) throws(SystemError) -> String? {
         let (item, day) = (reference.item, reference.day)
-        guard let text = item.linkTarget, text.hasParentsOnlyFirst else { return nil }
-        let destination = LinkDestination(text, from: item.name, in: PathText(tree.root.path))
+        let root = PathText(tree.root.path)
+        let folder = root.parts + PathText(item.name.folderPath).parts
+        guard let text = item.linkTarget, text.isDestination(from: folder) else { return nil }
+        let destination = LinkDestination(text, from: item.name, in: root)
         if case .inside(let path) = destination, try !isTemporaryOrMissing(path) { return nil }
         // The record is read only now, because most links lead to a file of the mirror.
         let recordedPaths = try mirror.record(of: day)?.allFiles.map(\.path) ?? []
@@ -75,12 +77,17 @@ extension MirroredFavorites {
 
 // The text of a link, as readlink(2) returns it.
 extension [UInt8] {
-    /// Whether all `..` in the text are at its beginning, so that the text alone says where the link leads.
+    /// Whether the text alone says where the link leads, because every `..` in it leaves the `folder` of the link.
     ///
-    /// In `x/../y`, `x` may itself be a link. Then the kernel looks for `y` beside the destination of that link.
-    fileprivate var hasParentsOnlyFirst: Bool {
-        let parts = split(separator: UInt8(ascii: "/")).drop { $0.elementsEqual("..".utf8) }
-        return !parts.contains { $0.elementsEqual("..".utf8) }
+    /// In `x/../y`, `x` may itself be a link. Then the kernel looks for `y` beside the destination of that link. No part of
+    /// `folder` is a link: a shell makes the text `/mirror/favorites/../y` of `$PWD/../y`.
+    fileprivate func isDestination(from folder: [ArraySlice<UInt8>]) -> Bool {
+        var parts = split(separator: UInt8(ascii: "/"))[...]
+        if first == UInt8(ascii: "/") {
+            let shared = zip(parts, folder).prefix { $0.elementsEqual($1) }.count
+            parts = parts.dropFirst(shared)
+        }
+        return !parts.drop { $0.elementsEqual("..".utf8) }.contains { $0.elementsEqual("..".utf8) }
     }
 
     /// Whether the text is `../`, once or several times, and then `path`.
