@@ -16,7 +16,7 @@ struct FavoritePins {
     ///
     /// - Returns: The name of the pin; `nil` if the path has an extension that no picture or video of a mirror has.
     func pin(_ path: String, of day: Day) throws(SystemError) -> String? {
-        guard let ending = FavoriteStore.pinEndings.first(where: { path.hasSuffix($0) }) else {
+        guard let ending = Layout.pinEndings.first(where: { path.hasSuffix($0) }) else {
             return nil
         }
         let name = "\(day)\(ending)"

@@ -1,6 +1,5 @@
 package import APOD
 internal import JSON
-internal import MediaFormat
 package import Mirror
 package import Platform
 
@@ -12,8 +11,6 @@ package import Platform
 package struct FavoriteStore: Sendable {
     /// The path of the folder, relative to the root of the mirror.
     package static let folder = Layout.favoriteStore
-    /// What follows the day in the name of a pin, such as `.jpg`; copies that other programs make have other names.
-    static let pinEndings = Set(MediaType.allCases.map { ".\($0.fileExtension)"[...] })
 
     let tree: Tree
 

@@ -31,7 +31,7 @@ extension FavoriteStore {
             favorite.json.document, in: trash, as: Store.nameOfRemovedFavorite(day, ".json"),
             through: tree.root.makeDirectory(Layout.incoming))
         // The pins go before the record, because a pin without a record would be taken for a favorite whose record is lost.
-        for ending in Self.pinEndings where try folder.status("\(day)\(ending)") != nil {
+        for ending in Layout.pinEndings where try folder.status("\(day)\(ending)") != nil {
             try folder.rename(
                 "\(day)\(ending)", to: trash, as: Store.nameOfRemovedFavorite(day, ending))
             // After a power cut, the pin may have both names. Then rename(2) does nothing, and the old name is removed here.
@@ -86,7 +86,7 @@ extension FavoriteStore {
         var returned: String?
         for (_, trash) in try Store(reading: tree).trashFolders() {
             let returnsPins = !hasPin && returned == nil
-            for ending in Self.pinEndings {
+            for ending in Layout.pinEndings {
                 let name = Store.nameOfRemovedFavorite(day, ending)
                 guard try trash.status(name) != nil else { continue }
                 if returnsPins {

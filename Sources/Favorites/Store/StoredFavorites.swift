@@ -56,7 +56,7 @@ extension FavoriteStore {
             let ending = name.dropFirst(FileName.dayLength)
             if ending == ".json" {
                 days.append(day)
-            } else if Self.pinEndings.contains(ending) {
+            } else if Layout.pinEndings.contains(ending) {
                 stored.pins[day] = min(name, stored.pins[day] ?? name)
             }
         }

@@ -203,11 +203,11 @@ struct DayVerifier: Sendable {
 }
 
 extension Tree {
-    /// The paths of the pins in the folder of favorites.
+    /// The paths of the pins in the folder of favorites; if a day has several, that of the alphabetically first one.
     func pins() throws(SystemError) -> [Day: String] {
-        let names = try root.textNames(in: Layout.favoriteStore)
         var pins: [Day: String] = [:]
-        for name in names where MediaType(ofName: name) != nil {
+        for name in try root.textNames(in: Layout.favoriteStore).sorted(by: >)
+        where Layout.pinEndings.contains(name.dropFirst(FileName.dayLength)) {
             if let day = FileName.day(of: name) { pins[day] = "\(Layout.favoriteStore)/\(name)" }
         }
         return pins

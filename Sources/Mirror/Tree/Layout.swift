@@ -1,4 +1,5 @@
 package import APOD
+internal import MediaFormat
 internal import Platform
 
 /// Where each file of a mirror is: all paths are relative to its root.
@@ -52,6 +53,8 @@ package enum Layout {
     package static let trash = own + "/trash"
     /// The directory of the records of favorites, each beside its pin, which is the favorite's own hard link to its picture.
     package static let favoriteStore = own + "/favorites"
+    /// What follows the day in the name of a pin, such as `.jpg`; copies that other programs make have other names.
+    package static let pinEndings = Set(MediaType.allCases.map { ".\($0.fileExtension)"[...] })
     /// The directory of the tables of what each view wrote: see ``ViewTable``.
     package static let views = own + "/views"
     /// The list of the pictures of which no thumbnail, rendition or conversion could be made.

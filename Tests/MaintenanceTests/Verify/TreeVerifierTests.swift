@@ -168,6 +168,8 @@ import Testing
                 "metadata/x.json", "notes.txt", "\(Layout.own)/mine",
                 "\(Layout.previous)/2026-11-19 mine.jpg", "gallery/thumbnails/2026/2026-11/x",
                 "\(Layout.favoriteStore)/2020-01-01.jpg",
+                "\(Layout.favoriteStore)/2026-11-19 - Kopie.jpg",
+                "\(Layout.favoriteStore)/2026-11-19.sync-conflict-20261129-101010-ABCDEFG.jpg",
             ]
             for path in items { try mirror.write("mine", to: path) }
 
