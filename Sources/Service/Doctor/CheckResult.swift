@@ -36,7 +36,7 @@ package struct CheckResult: Hashable, Sendable {
         static func problem(_ error: SystemError) -> Outcome {
             let remedy =
                 if error.isNoSpace {
-                    "free disk space"
+                    "free disk space, or delete small files if “df -i” shows no free inodes"
                 } else if error.cause == .denied, !error.isReadOnly {
                     "give this user permission there"
                 } else {

@@ -91,6 +91,28 @@ extension WholeProgram {
             }
         }
 
+        /// Beside the free space, “free disk space” alone would be a riddle.
+        @Test(.enabled(if: mayMount)) func doctorNamesTheLackOfInodes() async throws {
+            try await withSite { site in
+                let copy = "\(site.folder)/copy"
+                let program = try Program(
+                    [
+                        "unshare", "-Urm", "sh", "-c",
+                        """
+                        mkdir -p \(copy) && mount -t tmpfs -o nr_inodes=2 none \(copy) && touch \(copy)/last || exit 99
+                        \(Program.path) doctor --offline --root \(copy)
+                        """,
+                    ], environment: ["HOME": site.home])
+                let ending = try await program.end()
+
+                #expect(ending.code != 99)
+                let lines = ending.output.split(separator: "\n")
+                let index = try #require(lines.firstIndex { $0.contains(" write ") })
+                #expect(lines[index].contains("No space left on device"), "\(ending)")
+                #expect(lines[index + 1].contains("df -i"), "\(ending)")
+            }
+        }
+
         /// Five videos of 3 MiB at once on 16 MiB, of which 6 stay free: three of them fit.
         ///
         /// Each would fit at the start of its download. With and without a Content-Length.
