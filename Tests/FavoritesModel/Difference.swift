@@ -114,6 +114,10 @@ package struct Difference {
         expect(
             names == wanted.names,
             "\(day) is called \(names.sorted()), not \(wanted.names.sorted())")
+        let files = Set(found.fileNames.map(\.text))
+        expect(
+            files == wanted.files,
+            "\(day) has the files \(files.sorted()), not \(wanted.files.sorted())")
         let since = found.disappearance.map { Int($0.date.timeIntervalSince1970) }
         expect(found.isHeld == wanted.isHeld, "\(day): held is \(found.isHeld)")
         expect(

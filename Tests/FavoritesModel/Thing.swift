@@ -11,6 +11,10 @@ package enum Thing: Hashable, Sendable {
     package var isFolder: Bool {
         if case .folder = self { true } else { false }
     }
+
+    var isFile: Bool {
+        if case .file = self { true } else { false }
+    }
 }
 
 /// The target of a link.

@@ -46,6 +46,7 @@ extension World {
             }
             let names = (records[day]?.names ?? []).filter { !world.isReplaced($0) }
             records[day]?.names = names.union(found.names.filter(world.isReplaced))
+            records[day]?.files = found.files
         }
         for day in records.keys where isGraceOver(of: day) && !present.contains(day) {
             // Only a path that something else has by now protects it: a scan before that has removed it.
@@ -64,6 +65,7 @@ extension ModelRecord {
     fileprivate init(_ favorite: Favorite) {
         added = Int(favorite.added.timeIntervalSince1970)
         names = Set(favorite.names.map(\.text))
+        files = Set(favorite.fileNames.map(\.text))
         missingSince = favorite.disappearance.map { Int($0.date.timeIntervalSince1970) }
         isHeld = favorite.isHeld
         grace = favorite.disappearance?.uptime.flatMap { since in

@@ -111,6 +111,8 @@ extension World {
         // A name that was not scanned may still exist, but belongs to one day only.
         let unseen = record.names.filter { mayExist($0) && seen[$0] == nil }
         record.names = names.union(unseen)
+        record.files = record.files.intersection(unseen).union(
+            names.filter { disk["favorites/\($0)"]?.isFile == true })
         record.missingSince = nil
         record.grace = nil
         record.isHeld = false
@@ -150,7 +152,7 @@ extension World {
         _ = disk.makeDirectory("favorites")
         let days = records.keys.sorted { (isMissing($0) ? 1 : 0, $0) < (isMissing($1) ? 1 : 0, $1) }
         for day in days {
-            for name in (records[day]?.names ?? []).sorted(by: Self.byBytes) {
+            for name in (records[day]?.linkNames ?? []).sorted(by: Self.byBytes) {
                 let up = name.split(separator: "/").count
                 var above = "favorites"
                 for part in name.split(separator: "/").dropLast() {

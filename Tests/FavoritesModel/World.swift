@@ -118,6 +118,8 @@ package struct ModelRecord: Hashable, Sendable {
     package var added: Int
     /// Relative to `favorites/`.
     package var names: Set<String>
+    /// Those of the names that are files.
+    package var files: Set<String> = []
     /// The time since which it is missing.
     package var missingSince: Int?
     package var isHeld = false
@@ -130,4 +132,15 @@ package struct ModelRecord: Hashable, Sendable {
     }
 
     package var isMissing: Bool { isHeld || missingSince != nil }
+
+    /// The names of the links that take the places of all items: a file that returns must find its name free.
+    var linkNames: Set<String> {
+        Set(
+            names.map { name in
+                guard files.contains(name) else { return name }
+                let start = name.lastIndex(of: "/") ?? name.startIndex
+                let dot = name[start...].lastIndex(of: ".") ?? name.endIndex
+                return "\(name[..<dot]) (link)\(name[dot...])"
+            })
+    }
 }

@@ -144,7 +144,7 @@ extension FavoriteCommands {
         throw isPresent ? FavoriteError.hasLink(text) : .notRestorable(text)
     }
 
-    /// Creates the links of `favorite` under their recorded names.
+    /// Creates the links of `favorite` under their ``Favorite/linkNames``.
     ///
     /// Without any, or if another item has one of the names, a link is made that is called like the picture.
     private func createLinks(
@@ -152,7 +152,7 @@ extension FavoriteCommands {
     ) throws -> [FavoriteName] {
         var created: [FavoriteName] = []
         var needsDefaultName = favorite.names.isEmpty
-        for name in favorite.names {
+        for name in favorite.linkNames {
             do {
                 created.append(try createLink(to: favorite.day, named: name, in: mirrored).name)
             } catch FavoriteError.nameTaken {

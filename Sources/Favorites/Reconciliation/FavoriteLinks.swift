@@ -143,7 +143,7 @@ extension Favorites {
             let path =
                 (try? mirrored.linkPath(to: favorite.day))
                 ?? MirroredFavorites.placeholder(favorite.day)
-            for name in favorite.names {
+            for name in favorite.linkNames {
                 do {
                     try links.make(name, to: path, in: newFolder)
                 } catch  where !error.concernsAllFiles {

@@ -104,8 +104,12 @@ package struct Reconciliation: Sendable {
         var favorite =
             favorites[day] ?? Favorite(day: day, added: now, names: [], kind: references[0].kind)
         // A recorded name stays if the scan does not prove that its item is gone.
-        let names = references.map(\.name) + favorite.names.filter(proof.mayExist)
-        favorite.names = Array(names.sorted().prefix(Self.maximumNames))
+        let earlierNames = favorite.names.filter(proof.mayExist)
+        let names = (references.map(\.name) + earlierNames).sorted().prefix(Self.maximumNames)
+        let files = references.filter { $0.item.kind == .file }.map(\.name)
+        favorite.names = Array(names)
+        favorite.fileNames = favorite.fileNames.intersection(earlierNames).union(files)
+            .intersection(names)
         favorite.presence = .present
         if !references.contains(where: { $0.kind == favorite.kind }) {
             favorite.kind = references[0].kind

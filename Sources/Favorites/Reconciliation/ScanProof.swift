@@ -104,7 +104,7 @@ struct ScanProof: Sendable {
     ///
     /// In another directory, such as a copy, it may have one only where the scan could not read.
     func mayHaveItem(_ favorite: Favorite) -> Bool {
-        let mayBeRenamed = favorite.kind == .link ? hasUnreadNewLink : hasUnreadNewFile
+        let mayBeRenamed = favorite.fileNames.isEmpty ? hasUnreadNewLink : hasUnreadNewFile
         let mayHave = scope == .otherDirectory ? mayBeUnread : mayExist
         return mayBeRenamed || hasUnknownNewItem || favorite.names.contains(where: mayHave)
     }

@@ -15,6 +15,8 @@ package struct Favorite: Hashable, Sendable {
     package var names: [FavoriteName]
     /// How one of these files and links refers to the day.
     package var kind: ReferenceKind
+    /// Those of the ``names`` that are files, such as edited copies; the others are links.
+    package var fileNames: Set<FavoriteName> = []
     package var presence = Presence.present
     /// Members of the record that this version does not know; they are written again as they are.
     var unknownMembers: [JSON.Member] = []
@@ -49,6 +51,18 @@ package struct Favorite: Hashable, Sendable {
         }
     }
 
+    /// The names under which the items come back as links; sorted.
+    ///
+    /// A link never gets the name of a file: if a person copied the file back to its name, as from a backup, cp(1) would write
+    /// through the link, and overwrite the picture of the mirror.
+    var linkNames: [FavoriteName] {
+        // mutation test: name-of-file (see Tests/Mutants)
+        Set(names.map { fileNames.contains($0) ? $0.ofLink : $0 }).sorted()
+    }
+
+    /// The ``fileNames`` of a favorite of this ``kind`` whose items are all files, or all links.
+    private var expectedFileNames: Set<FavoriteName> { kind == .link ? [] : Set(names) }
+
     /// What favorites are compared by to find the one that was present last; a present one is the greatest.
     var lastPresent: (Date, Day) { (disappearance?.date ?? .distantFuture, day) }
 }
@@ -58,11 +72,13 @@ package struct Favorite: Hashable, Sendable {
 /// The record of a favorite as JSON.
 ///
 /// - `via` is a ``ReferenceKind``.
+/// - `files` are the names that are files. It is left out if `via` says so: `link` of none, any other kind of all.
 /// - `missing_since` and `missing_since_uptime` say when the last link was gone: the date, and the time by a steady clock.
 /// - `held` is `true` for a favorite that is ``Presence/held(since:)``.
 extension Favorite {
     private static let knownKeys = [
-        "date", "title", "added", "names", "via", "missing_since", "missing_since_uptime", "held",
+        "date", "title", "added", "names", "via", "files", "missing_since", "missing_since_uptime",
+        "held",
     ]
 
     package var json: JSON {
@@ -72,6 +88,8 @@ extension Favorite {
             "added": .string(added.timestamp),
             "names": .array(names.map { .string($0.recorded) }),
             "via": .string(kind.rawValue),
+            "files": fileNames == expectedFileNames
+                ? nil : .array(fileNames.sorted().map { .string($0.recorded) }),
             "missing_since": disappearance.map { .string($0.date.timestamp) },
             "missing_since_uptime": disappearance?.uptime?.json,
             "held": isHeld ? true : nil,
@@ -82,14 +100,13 @@ extension Favorite {
     /// Reads a record; `nil` if it lacks `date`, `added` or `names`.
     package init?(_ json: JSON) {
         guard let day = json["date"]?.day, let added = json["added"]?.date,
-            let names = json["names"]?.elements.compactMap({ element in
-                element.string.flatMap { FavoriteName(recorded: $0) }
-            })
+            let names = json["names"].map(Self.names)
         else { return nil }
         self.init(
             day: day, added: added, names: names.sorted(),
             // If the kind is unknown, the next scan finds it again.
             kind: json["via"]?.string.flatMap(ReferenceKind.init(rawValue:)) ?? .link)
+        fileNames = json["files"].map { Set(Self.names($0)) } ?? expectedFileNames
         title = json["title"]?.string
         let since = json["missing_since"]?.date.map { date in
             Disappearance(date: date, uptime: json["missing_since_uptime"].flatMap(Uptime.init))
@@ -100,6 +117,12 @@ extension Favorite {
             presence = .missing(since: since)
         }
         unknownMembers = json.members.filter { !Self.knownKeys.contains($0.key) }
+    }
+
+    private static func names(_ json: JSON) -> [FavoriteName] {
+        json.elements.compactMap { element in
+            element.string.flatMap { FavoriteName(recorded: $0) }
+        }
     }
 }
 

@@ -10,6 +10,8 @@ package struct FavoriteName: Hashable, Sendable {
     package let bytes: [UInt8]
 
     private static let slash = UInt8(ascii: "/")
+    /// In bytes: `NAME_MAX`, see pathconf(3).
+    private static let longestPart = 255
 
     /// `nil` if the path could lead out of the folder, or has a part that no file can be called.
     package init?(_ bytes: some Collection<UInt8>) {
@@ -37,7 +39,7 @@ package struct FavoriteName: Hashable, Sendable {
 
     private static func isValidPart(_ part: ArraySlice<UInt8>) -> Bool {
         let isDots = [".", ".."].contains { part.elementsEqual($0.utf8) }
-        return 1...255 ~= part.count && !part.contains(0) && !isDots
+        return 1...longestPart ~= part.count && !part.contains(0) && !isDots
     }
 
     /// The names of the folders that lead from `favorites/` to the item, then the name of the item itself.
@@ -46,6 +48,15 @@ package struct FavoriteName: Hashable, Sendable {
     /// The name of the item without its folders: `x.jpg` of `trip/x.jpg`.
     package var last: [UInt8] {
         bytes.lastIndex(of: Self.slash).map { Array(bytes[($0 + 1)...]) } ?? bytes
+    }
+
+    /// The name of a link in place of the file of this name: `trip/x (link).jpg` for `trip/x.jpg`.
+    var ofLink: FavoriteName {
+        let name = last
+        let dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+        let (mark, ending) = (Array(" (link)".utf8), name[dot...])
+        let start = name[..<dot].prefix(max(0, Self.longestPart - mark.count - ending.count))
+        return FavoriteName(bytes.dropLast(name.count) + start + mark + ending) ?? self
     }
 
     /// The folders in `favorites/` that contain the item, the outermost first.

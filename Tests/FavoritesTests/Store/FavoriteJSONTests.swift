@@ -15,11 +15,39 @@ import Testing
         var favorite = Favorite(
             day: day, added: added, names: try names("a.jpg", "b/c"), kind: .copy)
         favorite.title = "The Crab Nebula"
+        favorite.fileNames = Set(favorite.names)
 
         #expect(
             favorite.json.line
                 == #"{"date":"2026-11-20","title":"The Crab Nebula","added":"2027-01-15T08:00:00Z","#
                 + #""names":["a.jpg","b/c"],"via":"copy"}"#)
+    }
+
+    /// The kind alone says so, unless some items are files and others are links.
+    @Test(
+        arguments: [
+            (.link, [], nil), (.copy, ["a.jpg", "b/c"], nil), (.link, ["b/c"], #"["b/c"]"#),
+            (.copy, ["a.jpg"], #"["a.jpg"]"#),
+        ] as [(ReferenceKind, [String], String?)])
+    func aRecordSaysWhichItemsAreFiles(
+        kind: ReferenceKind, files: [String], recorded: String?
+    ) throws {
+        var favorite = Favorite(
+            day: day, added: added, names: try names("a.jpg", "b/c"), kind: kind)
+        favorite.fileNames = Set(files.compactMap { FavoriteName($0) })
+
+        let json = try JSON(parsing: favorite.json.document)
+
+        #expect(json["files"]?.line == recorded)
+        #expect(Favorite(json) == favorite)
+    }
+
+    @Test(arguments: [
+        ("x.jpg", "x (link).jpg"), ("a.b/x", "a.b/x (link)"), ("a/x.tar.gz", "a/x.tar (link).gz"),
+        (String(repeating: "x", count: 255), String(repeating: "x", count: 248) + " (link)"),
+    ])
+    func aLinkInPlaceOfAFileHasAnotherName(file: String, link: String) throws {
+        #expect(try #require(FavoriteName(file)).ofLink.text == link)
     }
 
     private static let since = Favorite.Disappearance(

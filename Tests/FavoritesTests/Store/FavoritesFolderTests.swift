@@ -49,6 +49,46 @@ import Testing
         }
     }
 
+    /// As by cp(1), which writes through a link, after the folder was deleted, or after “favorites restore”.
+    ///
+    /// At the second time, there are both the file and its link.
+    @Test(arguments: [true, false])
+    func aFileThatAPersonCopiesBackReplacesNoPicture(isHeld: Bool) async throws {
+        try await withFolder { folder in
+            let named = "favorites/2026-11-19 mine.jpg"
+            let files = [
+                ("favorites/a/M 1.jpg", FolderUnderTest.picture("crab")),
+                (named, FolderUnderTest.picture("edited")),
+            ]
+            folder.link("a/x.jpg")
+            for (name, bytes) in files { folder.write(name, bytes) }
+            try await folder.reconcile()
+            for number in 1...2 {
+                folder.restart()
+                folder.move("favorites", to: "backup \(number)")
+                if isHeld {
+                    folder.makeDirectory("favorites")
+                    try await folder.reconcile()
+                    _ = try folder.commands.restored()
+                }
+                try await folder.reconcile()
+                #expect(folder.target("a/x.jpg") == "../../\(FolderUnderTest.crabPath)")
+                #expect(folder.target("a/M 1 (link).jpg") == "../../\(FolderUnderTest.crabPath)")
+
+                for (name, bytes) in files { folder.write(name, bytes) }
+                try await folder.reconcile()
+
+                #expect(
+                    folder.read(FolderUnderTest.cometPath) == FolderUnderTest.picture("comet!"))
+                #expect(folder.status(named)?.kind == .file)
+                #expect(
+                    folder.record(crab)?.names.map(\.text).sorted() == [
+                        "a/M 1 (link).jpg", "a/M 1.jpg", "a/x.jpg",
+                    ])
+            }
+        }
+    }
+
     /// `favorites/` is another directory after a copy; in it, root owns a folder.
     @Test(arguments: [true, false])
     func whatCannotBeReadInACopiedMirrorIsNotHeld(hasLink: Bool) async {
