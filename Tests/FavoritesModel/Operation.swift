@@ -69,7 +69,8 @@ extension World {
         case .reboot:
             boots += 1
             uptime = 10
-        case .restart: break
+            fileDays = [:]
+        case .restart: fileDays = [:]
         case .scan: scan()
         case .scanWithout(let folder): return scan(without: folder)
         case .publish(let day): return publish(day)

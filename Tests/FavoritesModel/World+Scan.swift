@@ -99,6 +99,10 @@ extension World {
         let (gone, all) = (missing.count + justHeld, countBefore + justHeld)
         let isTooMany = gone > 5 && gone * 5 > all || gone >= 3 && gone * 2 > all
         for day in missing { if !isWhole || isTooMany { hold(day) } else { countGrace(of: day) } }
+        fileDays = fileDays.filter { records[$0.value] != nil && !present.contains($0.value) }
+        for (name, day) in seen {
+            if case .file(_, let made) = disk["favorites/\(name)"] { fileDays[made] = day }
+        }
         // Until all are decided, those that another directory lacks are held.
         if isWhole || missing.count == unheld.count { lastScannedDirectory = identity }
     }

@@ -23,6 +23,8 @@ package struct World: Hashable, Sendable {
     /// The days whose records were lost.
     package var lost: Set<Day> = []
     package var lastScannedDirectory: Int?
+    /// The days of the files that were favorites in the last scans of this process, by the numbers of the files.
+    var fileDays: [Int: Day] = [:]
 
     package init(mirrored: Set<Day>, latest: Day) {
         self.mirrored = mirrored
@@ -77,12 +79,22 @@ package struct World: Hashable, Sendable {
         switch thing {
         case .folder, .fifo: nil
         case .link(let target): meaning(of: target, at: name, among: items)
-        case .file(let contents, _):
+        case .file(let contents, let made):
             switch contents {
             case .copy(let day), .hardLink(let day), .note(let day): day
-            case .edited, .nonsense: nil
+            case .edited: fileDays[made] ?? recordedDay(of: name)
+            case .nonsense: nil
             }
         }
+    }
+
+    /// The day that had the item; of several, the one that was present last.
+    private func recordedDay(of name: String) -> Day? {
+        records.filter { $0.value.names.contains(name) }
+            .max {
+                ($0.value.missingSince ?? .max, $0.key) < ($1.value.missingSince ?? .max, $1.key)
+            }?
+            .key
     }
 
     private func meaning(

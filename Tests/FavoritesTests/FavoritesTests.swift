@@ -54,7 +54,7 @@ import Testing
 
     /// Nothing says what became of the item: a program may have replaced it.
     @Test(arguments: [
-        "an edited copy", "a link written as a file", "a folder moved away", "a folder",
+        "a copy being saved", "a link written as a file", "a folder moved away", "a folder",
     ])
     func whatIsInPlaceOfAnItemRemovesNoFavorite(replacement: String) async throws {
         try await withFolder { folder in
@@ -62,8 +62,8 @@ import Testing
             folder.link("set/x", toPicture: cometPath)
             try await folder.reconcile()
             switch replacement {
-            case "an edited copy":
-                folder.write("favorites/set/copy", FolderUnderTest.picture("better"))
+            case "a copy being saved":
+                folder.write("favorites/set/copy", [])
             case "a link written as a file":
                 folder.remove("favorites/set/x")
                 folder.write("favorites/set/x", Array("XSym\n0010\n".utf8))
@@ -86,6 +86,52 @@ import Testing
             folder.remove("favorites/set")
             try await folder.reconcile()
             folder.advance(seconds: 61)
+            #expect(try await folder.reconcile().favorites.isEmpty)
+        }
+    }
+
+    /// Also while a scan finds it nowhere, as during a move, and after another edit.
+    @Test func anEditedCopyStaysAFavoriteWhenItIsRenamed() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/set/copy", FolderUnderTest.picture("crab"))
+            try await folder.reconcile()
+            folder.write("favorites/set/copy", FolderUnderTest.picture("better"))
+            #expect(try await folder.reconcile().unrecognized.isEmpty)
+            #expect(folder.record(crab)?.kind == .copy)
+
+            folder.restart()
+            try await folder.reconcile()
+            for name in ["album", "album 2"] {
+                folder.move(name == "album" ? "favorites/set" : "favorites/album", to: "away")
+                try await folder.reconcile()
+                folder.move("away", to: "favorites/\(name)")
+                folder.move("favorites/\(name)/copy", to: "favorites/\(name)/my crab.jpg")
+                let outcome = try await folder.reconcile()
+                #expect(outcome.unrecognized.isEmpty)
+                #expect(folder.record(crab)?.names.map(\.text) == ["\(name)/my crab.jpg"])
+                folder.write("favorites/\(name)/my crab.jpg", FolderUnderTest.picture(name))
+                try await folder.reconcile()
+                folder.move("favorites/\(name)/my crab.jpg", to: "favorites/\(name)/copy")
+                try await folder.reconcile()
+            }
+            folder.advance(seconds: 61)
+            folder.restart()
+            #expect(try await folder.reconcile().favorites[crab]?.isMissing == false)
+        }
+    }
+
+    /// Neither a picture that was there before, nor one that has come since.
+    @Test func aPictureOfAPersonHoldsNoFavorite() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/copy", FolderUnderTest.picture("crab"))
+            folder.write("favorites/holiday", FolderUnderTest.picture("holiday"))
+            try await folder.reconcile()
+
+            folder.remove("favorites/copy")
+            folder.write("favorites/birthday", FolderUnderTest.picture("crew"))
+            try await folder.reconcile()
+            folder.advance(seconds: 61)
+
             #expect(try await folder.reconcile().favorites.isEmpty)
         }
     }

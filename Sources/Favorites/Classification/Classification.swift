@@ -23,7 +23,7 @@ package enum ReferenceKind: String, Hashable, Sendable, CaseIterable {
     case link
     /// A file with the inode of a picture or video of the mirror.
     case hardLink = "hard-link"
-    /// A file with the contents of a picture or video of the mirror.
+    /// A file with the contents of a picture or video of the mirror, even if a person edited it since.
     case copy
     /// A small file with the address of a day's page, or with the path of a file of a mirror.
     case shortcut
@@ -125,6 +125,12 @@ struct ClassifiedScan {
     /// What was found out about files that the next scan need not read again; a changed file is another ``ScannedItem``.
     private(set) var knownFiles: [ScannedItem: Classification] = [:]
 
+    /// The files that refer to days, by their inodes.
+    var files: [FileIdentity: FavoriteReference] {
+        let files = references.filter { $0.item.kind == .file }
+        return Dictionary(files.map { ($0.item.identity, $0) }) { first, _ in first }
+    }
+
     /// Whether an unrecognized file may still be being copied, so that it must be read again in a few seconds.
     var hasIncompleteFiles: Bool { unrecognized.contains(where: \.mayBeIncomplete) }
     /// Whether there was no time for a file, so that the next scan is to begin at once.
@@ -134,13 +140,16 @@ struct ClassifiedScan {
     ///
     /// - `recorded`: The favorites before this scan.
     /// - `knownFiles`: The ``knownFiles`` of the scan before.
+    /// - `lastFiles`: The ``files`` of the scan before.
     /// - `now`: The time in seconds since 1970.
     init(
         _ scan: Scan, in mirror: Store, recorded: StoredFavorites,
-        knownFiles: [ScannedItem: Classification], now: Int, readingTime: ReadingTime
+        knownFiles: [ScannedItem: Classification],
+        lastFiles: [FileIdentity: FavoriteReference], now: Int, readingTime: ReadingTime
     ) {
         var classifier = Classifier(
-            scan, in: mirror, recorded: recorded.favorites, readingTime: readingTime)
+            scan, in: mirror, recorded: recorded.favorites, lastFiles: lastFiles,
+            readingTime: readingTime)
         for item in scan.items where item.kind != .file {
             add(item, as: classifier.classify(item))
         }

@@ -18,16 +18,18 @@ struct Classifier {
         scan.items.map { ($0.name, $0) }
     ) { first, _ in first }
 
-    /// `recorded` are the favorites before the scan.
+    /// `recorded` are the favorites before the scan, and `lastFiles` the ``ClassifiedScan/files`` of the scan before.
     init(
         _ scan: Scan, in mirror: Store, recorded: [Day: Favorite],
+        lastFiles: [FileIdentity: FavoriteReference] = [:],
         readingTime: ReadingTime = .unlimited
     ) {
         self.scan = scan
         self.mirror = mirror
         self.recorded = recorded
         root = PathText(mirror.tree.root.path)
-        files = FileClassifier(in: mirror, recorded: recorded, readingTime: readingTime)
+        files = FileClassifier(
+            in: mirror, recorded: recorded, lastFiles: lastFiles, readingTime: readingTime)
     }
 
     /// Whether the next file may be read; otherwise, it is ``Classification/unread(_:)``.

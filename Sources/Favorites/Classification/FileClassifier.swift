@@ -29,6 +29,8 @@ struct FileClassifier {
     private let mirror: Store
     /// The favorites before the scan.
     private let recorded: [Day: Favorite]
+    /// The files that referred to favorites in the last scan, so that a renamed one is recognized.
+    private let lastFiles: [FileIdentity: FavoriteReference]
     private let readingTime: ReadingTime
     /// When the scan was over; what it shows of a file is not newer, even if the time of the file is in the future.
     private let scanEnd = Date.now
@@ -40,9 +42,13 @@ struct FileClassifier {
             .flatMap { favorite in favorite.names.map { ($0, favorite.day) } }
     ) { first, _ in first }
 
-    init(in mirror: Store, recorded: [Day: Favorite], readingTime: ReadingTime) {
+    init(
+        in mirror: Store, recorded: [Day: Favorite],
+        lastFiles: [FileIdentity: FavoriteReference], readingTime: ReadingTime
+    ) {
         self.mirror = mirror
         self.recorded = recorded
+        self.lastFiles = lastFiles
         self.readingTime = readingTime
     }
 
@@ -63,7 +69,7 @@ struct FileClassifier {
     }
 
     /// Asks in this order whether the file is the recorded copy or hard link, a hard link to a picture of the mirror or a copy
-    /// of one, a picture whose name begins with a date, or a text that names a day.
+    /// of one, a picture whose name begins with a date, an edited copy, or a text that names a day.
     private mutating func classifyContents(
         of item: ScannedItem
     ) throws(SystemError) -> Classification {
@@ -93,7 +99,21 @@ struct FileClassifier {
             return .favorite(namedDay, .named)
         }
         if let classification = try compareWithMirror(item) { return classification }
-        return namedDay.map { .favorite($0, .named) } ?? .unrecognized(.foreignPicture)
+        if let namedDay { return .favorite(namedDay, .named) }
+        return dayBeforeEdit(of: item).map { .favorite($0, .copy) }
+            ?? .unrecognized(.foreignPicture)
+    }
+
+    /// The day to which a picture referred before a person edited it: that of the same file in the last scan, even if it was
+    /// renamed since, or else that of its name.
+    private mutating func dayBeforeEdit(of item: ScannedItem) -> Day? {
+        // rename(2) changes none of these. Another file that got the inode of a deleted one has another time.
+        if let last = lastFiles[item.identity], last.item.size == item.size,
+            last.item.modified == item.modified
+        {
+            return last.day
+        }
+        return recordedDays[item.name]
     }
 
     /// The days that the text of a small file names: by an address or a path, or else by the name of a file of the mirror.

@@ -28,9 +28,10 @@ extension Favorites {
         attempt { () throws(SystemError) in try acceptConfirmation(in: &scan) }
         let survey = Survey(
             of: scan, in: mirror, comparedWith: stored, knownFiles: knownFiles,
-            lastDirectory: lastDirectory?.place, now: now, uptime: uptime,
+            lastFiles: lastFiles, lastDirectory: lastDirectory?.place, now: now, uptime: uptime,
             readingTime: isBrief ? briefReadingTime : .unlimited)
         knownFiles = survey.classified.knownFiles
+        lastFiles = survey.files(after: lastFiles)
         outcome.unrecognized = survey.unrecognized
         if survey.classified.isUnfinished { scanAgain(within: 0) }
         if survey.classified.hasIncompleteFiles {

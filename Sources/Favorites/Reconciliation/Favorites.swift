@@ -22,6 +22,8 @@ package actor Favorites {
     var mustReadTrash = true
     /// What the last scan found out about the files in `favorites/`; ``Scan/rules`` limits their number.
     var knownFiles: [ScannedItem: Classification] = [:]
+    /// The files of favorites as the last scans found them, so that an edited copy that is renamed stays the same favorite.
+    var lastFiles: [FileIdentity: FavoriteReference] = [:]
     /// The ``SnapshotOwner/version`` of the mirror when unrecognized files were last compared with it.
     private var comparedVersion: Int?
 

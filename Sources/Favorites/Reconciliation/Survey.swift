@@ -20,17 +20,19 @@ struct Survey {
     /// Classifies the items of `scan`, and compares them with the favorites that are `stored`.
     ///
     /// - `knownFiles`: The files that the scan before this one classified, which are not read again.
+    /// - `lastFiles`: The ``files(after:)`` of the scan before this one.
     /// - `lastDirectory`: The directory that was `favorites/` in the last complete scan; `nil` if that is not known.
     /// - `now`: The date that a new favorite gets.
     /// - `uptime`: The time by a clock that nobody sets. It measures how long an item has been gone.
     init(
         of scan: Scan, in mirror: Store, comparedWith stored: StoredFavorites,
-        knownFiles: [ScannedItem: Classification] = [:], lastDirectory: DirectoryIdentity?,
+        knownFiles: [ScannedItem: Classification] = [:],
+        lastFiles: [FileIdentity: FavoriteReference] = [:], lastDirectory: DirectoryIdentity?,
         now: Date, uptime: Uptime, readingTime: ReadingTime = .unlimited
     ) {
         classified = ClassifiedScan(
             scan, in: mirror, recorded: stored, knownFiles: knownFiles,
-            now: Int(now.timeIntervalSince1970), readingTime: readingTime)
+            lastFiles: lastFiles, now: Int(now.timeIntervalSince1970), readingTime: readingTime)
         reconciliation = Reconciliation(
             of: stored, with: scan, references: classified.references,
             unreadFiles: classified.unreadFiles.map(\.path), lastDirectory: lastDirectory,
@@ -44,6 +46,18 @@ struct Survey {
 
     /// The favorites without an item in `favorites/`.
     var missing: [Day: Favorite] { reconciliation.favorites.filter(\.value.isMissing) }
+
+    /// The files that refer to favorites, by their inodes; and those of the `earlier` ones whose favorites have no item now.
+    ///
+    /// Their names may change before the next scan: a scan during a move may find a file in neither folder.
+    func files(
+        after earlier: [FileIdentity: FavoriteReference]
+    ) -> [FileIdentity: FavoriteReference] {
+        let present = Set(classified.references.map(\.day))
+        return earlier.filter { _, file in
+            reconciliation.favorites[file.day] != nil && !present.contains(file.day)
+        }.merging(classified.files) { $1 }
+    }
 
     /// The items that refer to no day, and the folders and items that could not be read, in the order of names.
     var unrecognized: [UnrecognizedItem] {
