@@ -10,7 +10,6 @@ internal import Platform
 struct Classifier {
     private let scan: Scan
     private let mirror: Store
-    private let root: PathText
     private let recorded: [Day: Favorite]
     private var files: FileClassifier
     /// Made once a link leads to another item in `favorites/`, which is rare.
@@ -27,7 +26,6 @@ struct Classifier {
         self.scan = scan
         self.mirror = mirror
         self.recorded = recorded
-        root = PathText(mirror.tree.root.path)
         files = FileClassifier(
             in: mirror, recorded: recorded, lastFiles: lastFiles, readingTime: readingTime)
     }
@@ -37,11 +35,12 @@ struct Classifier {
 
     mutating func classify(_ item: ScannedItem) -> Classification {
         if IgnoreRules.ignores(item.name) { return .ignored }
-        return switch item.kind {
-        case .directory: .ignored
-        case .other: .unrecognized(.special)
-        case .symbolicLink: followLink(item)
-        case .file: files.classify(item)
+        switch item.kind {
+        case .directory: return .ignored
+        case .other: return .unrecognized(.special)
+        case .symbolicLink:
+            do throws(SystemError) { return try followLink(item) } catch { return .unread(error) }
+        case .file: return files.classify(item)
         }
     }
 
@@ -51,16 +50,16 @@ struct Classifier {
     private static let maximumLinks = 40
 
     /// Classifies a link; if it leads to another link in `favorites/`, it means what that link means.
-    private mutating func followLink(_ item: ScannedItem) -> Classification {
+    private mutating func followLink(_ item: ScannedItem) throws(SystemError) -> Classification {
         var link = item
         for _ in 0..<Self.maximumLinks {
             // The scan leaves out the text of a link that is too long. The kernel makes no link with an empty text.
             guard let target = link.linkTarget, !target.isEmpty else {
                 return .unrecognized(.longLinkTarget)
             }
-            let destination = LinkDestination(target, from: link.name, in: root)
+            let destination = try LinkDestination(target, from: link.name, in: mirror.tree)
             guard let next = scannedItem(at: destination) else {
-                return classifyLink(named: link.name, to: destination, text: target)
+                return try classifyLink(named: link.name, to: destination, text: target)
             }
             guard next.kind == .symbolicLink else { return classifyLink(toItem: next) }
             link = next
@@ -87,22 +86,18 @@ struct Classifier {
     /// Classifies a link whose `destination`, by its `text`, is no item in `favorites/`.
     private mutating func classifyLink(
         named link: FavoriteName, to destination: LinkDestination, text: [UInt8]
-    ) -> Classification {
-        do throws(SystemError) {
-            switch destination {
-            case .inside(let path):
-                if let day = try day(of: path, by: link) { return .favorite(day, .link) }
-                let isFolder = (try? mirror.tree.root.status(path.bytes))??.kind == .directory
-                return .unrecognized(isFolder ? .linkToFolder(text) : .linkToOtherFile(text))
-            case .outside(let path):
-                if let day = path.fileDay { return .favorite(day, .link) }
-                if let day = try mirror.day(ofRecentLink: link, to: path) {
-                    return .favorite(day, .link)
-                }
-                return .unrecognized(.linkOutOfMirror(text))
+    ) throws(SystemError) -> Classification {
+        switch destination {
+        case .inside(let path):
+            if let day = try day(of: path, by: link) { return .favorite(day, .link) }
+            let isFolder = (try? mirror.tree.root.status(path.bytes))??.kind == .directory
+            return .unrecognized(isFolder ? .linkToFolder(text) : .linkToOtherFile(text))
+        case .outside(let path):
+            if let day = path.fileDay { return .favorite(day, .link) }
+            if let day = try mirror.day(ofRecentLink: link, to: path) {
+                return .favorite(day, .link)
             }
-        } catch {
-            return .unread(error)
+            return .unrecognized(.linkOutOfMirror(text))
         }
     }
 

@@ -63,7 +63,7 @@ package enum DayArgument {
         of path: PathText, in mirror: Store
     ) throws(SystemError) -> Day? {
         if let day = path.mirroredDay { return day }
-        let inMirror = path.below(PathText(mirror.tree.root.path)) ?? path
+        let inMirror = try mirror.tree.path(below: path) ?? path
         if let name = inMirror.latestName { return try mirror.day(ofLatest: name) }
         // A date that is not at the beginning of a name may be that of a screenshot, and is not taken for a day of APOD.
         return path.fileDay ?? path.oldNameDay

@@ -129,7 +129,7 @@ package struct FavoriteCommands {
 
     /// The day that `argument` names by itself; `nil` if it names none.
     func dayArgument(_ argument: String) throws -> Day? {
-        try DayArgument.day(argument, in: mirror, at: now())
+        try DayArgument.day(pathInMirror(argument), in: mirror, at: now())
     }
 }
 

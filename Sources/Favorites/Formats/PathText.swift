@@ -31,6 +31,11 @@ struct PathText: Hashable, Sendable {
     /// The parts, joined by slashes; there is no slash at the beginning.
     var bytes: [UInt8] { Array(parts.joined(separator: [UInt8(ascii: "/")])) }
 
+    /// The first `count` parts, and the others.
+    func split(after count: Int) -> (PathText, PathText) {
+        (PathText(parts: parts.prefix(count)), PathText(parts: parts.dropFirst(count)))
+    }
+
     /// The rest of the path below `root`, empty for `root` itself; `nil` if the path lies elsewhere.
     func below(_ root: PathText) -> PathText? {
         guard parts.starts(with: root.parts) else { return nil }
@@ -38,19 +43,50 @@ struct PathText: Hashable, Sendable {
     }
 }
 
-/// Where a link in `favorites/` leads, by its text alone.
+/// Where a link in `favorites/` leads, by its text.
 enum LinkDestination: Hashable {
     /// A path in the mirror, relative to its root.
     case inside(PathText)
     /// A path elsewhere on this machine.
     case outside(PathText)
 
-    /// The destination of the link `name` with the text `target`, in the mirror whose real path is `root`.
-    init(_ target: [UInt8], from name: FavoriteName, in root: PathText) {
+    /// The destination of the link `name` with the text `target`.
+    init(_ target: [UInt8], from name: FavoriteName, in tree: Tree) throws(SystemError) {
         let isAbsolute = target.first == UInt8(ascii: "/")
+        let root = PathText(tree.root.path)
         let folder = isAbsolute ? [] : root.parts + PathText(name.folderPath).parts
         let path = PathText(target[...], from: folder)
-        self = path.below(root).map(Self.inside) ?? .outside(path)
+        self = try tree.path(below: path).map(Self.inside) ?? .outside(path)
+    }
+}
+
+extension Tree {
+    /// The rest of the absolute `path` below the root of the mirror; `nil` if it leads elsewhere.
+    ///
+    /// The path may have another name of the root, such as a symbolic link at the place from which the mirror was moved, or a
+    /// bind mount. It is sought only for `latest.*` and for items in `favorites/` that exist: all other files have their day in
+    /// their names. So hardly any other folder is opened, which may be on a disk that does not answer.
+    func path(below path: PathText) throws(SystemError) -> PathText? {
+        if let inside = path.below(PathText(root.path)) { return inside }
+        for count in path.parts.indices {
+            let (above, inside) = path.split(after: count)
+            let item = inside.below(PathText(Layout.favorites)).flatMap { FavoriteName($0.bytes) }
+            guard item != nil || inside.latestName != nil,
+                try ifValid(root.status(inside.bytes)) != nil, isRoot(above)
+            else { continue }
+            return inside
+        }
+        return nil
+    }
+
+    /// Whether the folder at the absolute `path` is the root of this mirror.
+    ///
+    /// `false` after any error: the link is then unrecognized, and no favorite is removed because of what has the path of its item.
+    private func isRoot(_ path: PathText) -> Bool {
+        guard let text = String(validating: path.bytes, as: UTF8.self),
+            let status = try? Directory(opening: "/\(text)").status()
+        else { return false }
+        return status.identity == (try? root.status())?.identity
     }
 }
 

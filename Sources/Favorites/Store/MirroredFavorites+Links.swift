@@ -42,10 +42,9 @@ extension MirroredFavorites {
     /// - Returns: `nil` if the link stays. Even if its destination seems missing, it may exist for the user.
     func linkPath(repairing reference: FavoriteReference) throws(SystemError) -> String? {
         let (item, day) = (reference.item, reference.day)
-        let root = PathText(tree.root.path)
-        let folder = root.parts + PathText(item.name.folderPath).parts
+        let folder = PathText(tree.root.path).parts + PathText(item.name.folderPath).parts
         guard let text = item.linkTarget, text.isDestination(from: folder) else { return nil }
-        let destination = LinkDestination(text, from: item.name, in: root)
+        let destination = try LinkDestination(text, from: item.name, in: tree)
         if case .inside(let path) = destination, try !isTemporaryOrMissing(path) { return nil }
         // The record is read only now, because most links lead to a file of the mirror.
         let recordedPaths = try mirror.record(of: day)?.allFiles.map(\.path) ?? []

@@ -39,6 +39,47 @@ import Testing
         }
     }
 
+    /// As after a move of the mirror that left a link at its old path: a file manager writes the path by which a person came.
+    @Test func aPathThroughALinkToTheMirrorLeadsIntoTheMirror() async throws {
+        try await withFolder { folder in
+            let old = "\(folder.root)-old"
+            precondition(unsafe symlink(folder.root, old) == 0)
+            defer { removeTree(old) }
+            folder.write("favorites/set/mine", FolderUnderTest.picture("comet!"))
+            folder.link("today", to: "\(old)/latest.jpg")
+            folder.link("again", to: "\(old)/favorites/set/mine")
+
+            let outcome = try await folder.reconcile()
+
+            #expect(outcome.unrecognized.isEmpty)
+            #expect(folder.record(crab)?.names.map(\.text) == ["today"])
+            #expect(folder.target("today") == "../\(crabPath)")
+            #expect(
+                folder.record(FolderUnderTest.comet)?.names.map(\.text) == ["again", "set/mine"])
+            for path in ["\(old)/latest.jpg", "file://\(old)/latest.jpg"] {
+                #expect(try folder.commands.add(path).text == "today")
+            }
+        }
+    }
+
+    /// It keeps no favorite that is removed, however long its text is.
+    @Test(arguments: [
+        "/nonexistent/favorites/x", "/\(String(repeating: "x", count: 300))/latest.jpg",
+        "/etc/favorites/\(String(repeating: "x", count: 300))", "/etc/passwd/latest.jpg",
+    ])
+    func aLinkToAnotherLatestPictureNamesNoDay(target: String) async throws {
+        try await withFavorite { folder in
+            folder.link("other", to: target)
+            folder.remove("favorites/x")
+            let outcome = try await folder.reconcile()
+            #expect(outcome.unrecognized.first?.reason.hasPrefix("leads out") == true)
+            folder.advance(seconds: 61)
+
+            #expect(try await folder.reconcile().favorites.isEmpty)
+            #expect(folder.target("other") == target)
+        }
+    }
+
     /// A link to a photo that this process cannot see: behind a mount of the service, in another container, on a
     /// disk that is unplugged.
     @Test(arguments: [
