@@ -6,7 +6,7 @@ internal import Platform
 
 /// All favorites and unrecognized items, as `favorites list` prints them.
 package struct FavoriteList: Sendable {
-    package enum State: String, Hashable, Sendable {
+    package enum State: String, Hashable, Sendable, CaseIterable {
         /// Recorded; its picture is in the mirror or pinned, or NASA has none for its day.
         case kept
         /// Found in `favorites/`, not recorded yet.

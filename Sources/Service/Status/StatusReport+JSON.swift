@@ -101,13 +101,10 @@ extension StatusReport {
     }
 
     private var favoritesJSON: JSON {
-        [
-            "kept": .integer(favorites[.kept] ?? 0),
-            "held": .integer(favorites[.held] ?? 0),
-            "wanted": .integer(favorites[.wanted] ?? 0),
-            "unknown": .integer(favorites[.unknown] ?? 0),
-            "unrecognized": .integer(unrecognized),
-        ]
+        let states = FavoriteList.State.allCases.map { state in
+            JSON.Member(key: state.rawValue, value: .integer(favorites[state] ?? 0))
+        }
+        return .object(states + [JSON.Member(key: "unrecognized", value: .integer(unrecognized))])
     }
 
     /// When files were verified, and what was found; `next` is the day that is verified next.

@@ -96,6 +96,7 @@ extension StatusReport {
         "sync_planned": "Days that the running sync requests.",
         "sync_done": "Days that the running sync has ended with.",
         "favorites_kept": "Favorites with a pinned picture.",
+        "favorites_new": "Favorites whose record is not written yet.",
         "favorites_held": "Favorites whose links are gone, kept until a person decides.",
         "favorites_wanted": "Favorites whose picture is not here yet.",
         "favorites_unknown": "Favorites whose picture cannot be examined.",

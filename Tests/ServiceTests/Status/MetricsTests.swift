@@ -45,6 +45,19 @@ import Transfer
         }
     }
 
+    /// As while the daemon is stopped, or may not write the records.
+    @Test func aFavoriteWithoutARecordIsCounted() async throws {
+        try await withEmptyMirror { mirror, _ in
+            try mirror.tree.root.makeDirectory("favorites").symlink(
+                "x", to: "../pictures/2026/2026-11/2026-11-19 X.jpg")
+
+            let text = try mirror.report().metrics(endingWith: 3)
+
+            let sample = Self.samples(text).first { $0.name == "apod_mirror_favorites_new" }
+            #expect(sample?.value == 1)
+        }
+    }
+
     @Test func eachMetricHasHelpTypeAndUniqueSamples() async throws {
         try await withEmptyMirror { mirror, _ in
             try mirror.add(1...2)
