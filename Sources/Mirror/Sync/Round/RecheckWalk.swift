@@ -65,7 +65,7 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
 extension SyncRound {
     /// Requests the lists of older entries that are due today, and downloads the edits in them.
     func recheck() async {
-        while !isStopped, slotsOfRest.isEmpty, let days = state.nextRecheck() {
+        while !isStopped, slotsOfLeftDays.isEmpty, let days = state.nextRecheck() {
             var oldest = days.lowerBound
             do throws(FeedError) {
                 let list = try await synchronizer.routes.api.newestPage(of: days)
@@ -76,7 +76,7 @@ extension SyncRound {
                 // If the list had no room for all days, the next one has the rest.
                 oldest = max(list.covered.lowerBound, oldest)
             } catch {
-                recordFailedRequest(error)
+                noteFailedRequest(error)
                 // Without a network, a later sync requests the list again. An invalid list is left out until the next walk.
                 if error.endsRequests { return }
             }

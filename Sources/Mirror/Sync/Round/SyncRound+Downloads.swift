@@ -3,6 +3,9 @@ internal import Platform
 internal import Transfer
 
 /// What a sync downloads: NASA's newest entries, and the backlog, which is all older days that are due.
+///
+/// A day goes through four steps. The sync claims it, so that it is requested once; when its entry is there, the day gets a
+/// slot, of which there are as many as `--jobs` says; its download begins; and when the download has ended, the slot is free.
 extension SyncRound {
     // MARK: The newest entries
 
@@ -17,7 +20,7 @@ extension SyncRound {
     }
 
     /// Polls; returns NASA's list of the newest entries, and the newest day in it that is not in the future.
-    private func newestList() async throws(FeedError) -> (FeedPage, Day) {
+    private func newestList() async throws(FeedError) -> (list: FeedPage, newest: Day) {
         let poll = try await synchronizer.routes.poll(state.dates, at: synchronizer.now())
         let list = poll.list
         feeds = poll.feeds
@@ -42,17 +45,9 @@ extension SyncRound {
 
     /// Downloads the newest entry of `list`, and at the same time the backlog with the other entries that are due or edited.
     private func downloadEntries(of list: FeedPage, newest: Day) async {
-        for entry in list.entries where entry.day > newest {
-            reportProblem(
-                "rejected the entry “\(entry.title)”: its date \(entry.day) is in the future")
-        }
+        reportFutureDays(in: list, after: newest)
         let entries = list.entries.filter { $0.day <= newest }
         state.recordPoll(newest: newest, entries: entries)
-        // NASA's newest day decides, and not the clock of this machine, which may be wrong.
-        if case .day(let day) = synchronizer.options.since, day > newest {
-            reportProblem(
-                "--since \(day): NASA's newest day is \(newest); nothing is mirrored until then")
-        }
         // Views read from `state.json` which day is the newest.
         attempt { try state.saveIfNewestChanged() }
         // Claimed after the poll, because the newest day decides which days are due.
@@ -64,21 +59,42 @@ extension SyncRound {
                 reportProblem("\(day): \(rejection.reason)")
             }
         }
-        let downloads = synchronizer.downloads
-        var download: CancellableContinuation?
-        // If no slot is free, because an earlier newest day is still downloaded, the entry is the first of the backlog.
-        if let entry = entries.first(where: { $0.day == newest }),
-            let slot = downloads.slots.freePermit() ?? downloads.slotOfNewest.freePermit()
-        {
-            let isClaimed = due.contains(newest) || state.claimUpdate(entry)
-            due.removeAll { $0 == newest }
-            download = isClaimed ? begin(entry, in: slot) : nil
-            // Otherwise, with `--jobs 1`, the backlog would wait for its only slot.
-            if download == nil { slot.release() }
-        }
+        let newestDownload = entries.first { $0.day == newest }
+            .flatMap { beginNewest($0, removingFrom: &due) }
         await downloadBacklog(
             due, alreadyLoaded: entries.filter { state[$0.day].work != .underWay })
-        try? await download?.wait()
+        try? await newestDownload?.wait()
+    }
+
+    /// Reports the entries that have a date in the future, and a `--since` in the future.
+    ///
+    /// NASA's `newest` day decides, and not the clock of this machine, which may be wrong.
+    private func reportFutureDays(in list: FeedPage, after newest: Day) {
+        for entry in list.entries where entry.day > newest {
+            reportProblem(
+                "rejected the entry “\(entry.title)”: its date \(entry.day) is in the future")
+        }
+        if case .day(let since) = synchronizer.options.since, since > newest {
+            reportProblem(
+                "--since \(since): NASA's newest day is \(newest); nothing is mirrored until then")
+        }
+    }
+
+    /// Begins the download of NASA's newest `entry`, and removes its day from the `due` days; `nil` if nothing was begun.
+    ///
+    /// If no slot is free, because an earlier newest day is still downloaded, the day stays the first of the backlog.
+    private func beginNewest(
+        _ entry: Entry, removingFrom due: inout [Day]
+    ) -> CancellableContinuation? {
+        let downloads = synchronizer.downloads
+        guard let slot = downloads.slots.freePermit() ?? downloads.slotOfNewest.freePermit()
+        else { return nil }
+        let isClaimed = due.contains(entry.day) || state.claimUpdate(entry)
+        due.removeAll { $0 == entry.day }
+        let download = isClaimed ? begin(entry, in: slot) : nil
+        // Otherwise, with `--jobs 1`, the backlog would wait for its only slot.
+        if download == nil { slot.release() }
+        return download
     }
 
     // MARK: The backlog
@@ -92,87 +108,105 @@ extension SyncRound {
     ///   - entries: Entries that came in a list. They save requests for due days, and may be edits of days in the mirror.
     func downloadBacklog(_ days: [Day], alreadyLoaded entries: [Entry] = []) async {
         let slots = synchronizer.downloads.slots
-        let first = days.filter { state[$0].isRequestedFirst }
-        let firstEntries = entries.filter { state[$0.day].isRequestedFirst }
-        guard !first.isEmpty || !firstEntries.isEmpty else {
+        let urgentDays = days.filter { state[$0].isRequestedFirst }
+        let urgentEntries = entries.filter { state[$0.day].isRequestedFirst }
+        guard !urgentDays.isEmpty || !urgentEntries.isEmpty else {
             return await downloadDays(days, alreadyLoaded: entries, in: slots)
         }
-        let isWaiting = CancellableContinuation()
-        async let favorites: Void = downloadDays(
-            first, alreadyLoaded: firstEntries, in: synchronizer.downloads.slotsOfFavorites,
-            waiting: isWaiting)
-        try? await isWaiting.wait()
+        let firstWait = CancellableContinuation()
+        async let urgent: Void = downloadDays(
+            urgentDays, alreadyLoaded: urgentEntries, in: synchronizer.downloads.slotsOfFavorites,
+            resumingAtWait: firstWait)
+        try? await firstWait.wait()
         await downloadDays(
             days.filter { !state[$0].isRequestedFirst },
             alreadyLoaded: entries.filter { !state[$0.day].isRequestedFirst }, in: slots)
-        await favorites
+        await urgent
     }
 
-    /// Downloads `days` in `slots`; resumes `waiting` when a day has to wait for a slot, and at the end.
-    ///
-    /// From the first answer on, the sync may end early. An answer is a list of entries, or the need to wait for a slot.
+    /// The part of the backlog that is downloaded in one group of slots.
+    private struct BacklogPart {
+        let slots: AsyncSemaphore
+        let due: Set<Day>
+        /// Resumed when an entry has to wait for a slot, and at the end.
+        let firstWait: CancellableContinuation?
+        /// Whether the download of a due day has begun; an edit of a day in the mirror does not count.
+        var hasBegun = false
+    }
+
+    /// Whether a part of the backlog has nothing left for this sync, or ends before, because the sync has to end.
+    private enum BacklogEnd { case complete, early }
+
+    /// Downloads `days` in `slots`; resumes `firstWait` when a day has to wait for a slot, and at the end.
     private func downloadDays(
         _ days: [Day], alreadyLoaded entries: [Entry], in slots: AsyncSemaphore,
-        waiting: CancellableContinuation? = nil
+        resumingAtWait firstWait: CancellableContinuation? = nil
     ) async {
         defer {
             answerAboutBacklog.resume()
-            waiting?.resume()
+            firstWait?.resume()
         }
         await withDiscardingTaskGroup { group in
-            let due = Set(days)
-            /// Whether the download of a due day has begun; an edit of a day in the mirror does not count.
-            var hasBegun = false
-            /// Begins the download of an entry; returns `false` if the sync ends before a slot is free.
-            func begin(_ entry: Entry) async -> Bool {
-                var slot = slots.freePermit()
-                if slot == nil {
-                    waiting?.resume()
-                    answerAboutBacklog.resume()
-                    // This wait delays the following entries, too, so that days are downloaded in their order.
-                    slot = try? await slots.permit()
-                }
-                guard let slot else { return false }
-                // When the disk is full, no other day is tried.
-                if !state.summary.isOutOfSpace, let download = self.begin(entry, in: slot) {
-                    hasBegun = hasBegun || due.contains(entry.day)
-                    group.addTask { try? await download.wait() }
-                }
-                return true
-            }
-
-            var remaining = due
-            for entry in entries
-            where remaining.remove(entry.day) != nil || state.claimUpdate(entry) {
-                guard await begin(entry) else { return leaveRest(waitingFor: slots) }
-            }
-            var search = EntrySearch(feeds, for: days.filter(remaining.contains))
-            var next: EntrySearch.Answer?
-            (next, search) = await search.advanced()
-            answerAboutBacklog.resume()
-            while !state.summary.isOutOfSpace, let found = next {
-                // The sync does not end before a day has begun, so that each sync makes progress.
-                if hasBegun, mustEnd { break }
-                // The next request is sent while the entries of this answer are downloaded.
-                let searchAfterAnswer = search
-                async let following = searchAfterAnswer.advanced()
-                guard let entries = entriesToDownload(of: found) else { return }
-                for entry in entries {
-                    if hasBegun, mustEnd { return leaveRest(waitingFor: slots) }
-                    guard await begin(entry) else { return leaveRest(waitingFor: slots) }
-                }
-                (next, search) = await following
-            }
-            if mustEnd, next != nil || search.hasRest { leaveRest(waitingFor: slots) }
+            var part = BacklogPart(slots: slots, due: Set(days), firstWait: firstWait)
+            let end = await download(days, alreadyLoaded: entries, of: &part, in: &group)
+            // The next sync follows as soon as one of the slots is free.
+            if end == .early, isEnding { slotsOfLeftDays.append(slots) }
         }
+    }
+
+    /// Begins the downloads of `entries`, then requests the entries of the other `days`, and begins their downloads.
+    ///
+    /// From the first answer on, the sync may end early. An answer is a list of entries, or the need to wait for a slot.
+    private func download(
+        _ days: [Day], alreadyLoaded entries: [Entry], of part: inout BacklogPart,
+        in group: inout DiscardingTaskGroup
+    ) async -> BacklogEnd {
+        var remaining = part.due
+        for entry in entries
+        where remaining.remove(entry.day) != nil || state.claimUpdate(entry) {
+            guard await begin(entry, of: &part, in: &group) else { return .early }
+        }
+        let firstSearch = EntrySearch(feeds, for: days.filter(remaining.contains))
+        var (next, search) = await firstSearch.advanced()
+        answerAboutBacklog.resume()
+        while !state.summary.isOutOfSpace, let answer = next {
+            // The sync does not end before a day has begun, so that each sync makes progress.
+            if part.hasBegun, mustEnd { return .early }
+            // The next request is sent while the entries of this answer are downloaded. Each `return` cancels it. A constant,
+            // because `async let` must not use a variable.
+            let searchAfterAnswer = search
+            async let following = searchAfterAnswer.advanced()
+            guard let entries = entriesToDownload(of: answer) else { return .complete }
+            for entry in entries {
+                if part.hasBegun, mustEnd { return .early }
+                guard await begin(entry, of: &part, in: &group) else { return .early }
+            }
+            (next, search) = await following
+        }
+        return mustEnd && (next != nil || search.hasRest) ? .early : .complete
+    }
+
+    /// Begins the download of `entry` as soon as a slot is free; returns `false` if the sync ends before.
+    private func begin(
+        _ entry: Entry, of part: inout BacklogPart, in group: inout DiscardingTaskGroup
+    ) async -> Bool {
+        var slot = part.slots.freePermit()
+        if slot == nil {
+            part.firstWait?.resume()
+            answerAboutBacklog.resume()
+            // This wait delays the following entries, too, so that days are downloaded in their order.
+            slot = try? await part.slots.permit()
+        }
+        guard let slot else { return false }
+        // When the disk is full, no other day is tried.
+        guard !state.summary.isOutOfSpace, let download = begin(entry, in: slot)
+        else { return true }
+        part.hasBegun = part.hasBegun || part.due.contains(entry.day)
+        group.addTask { try? await download.wait() }
+        return true
     }
 
     private var mustEnd: Bool { isEnding || Task.isCancelled }
-
-    /// Notes that this sync leaves days to the next one, which follows as soon as one of their `slots` is free.
-    private func leaveRest(waitingFor slots: AsyncSemaphore) {
-        if isEnding { slotsOfRest.append(slots) }
-    }
 
     /// Applies the failures of the days for which `answer` has no usable entry.
     ///
@@ -180,7 +214,7 @@ extension SyncRound {
     private func entriesToDownload(of answer: EntrySearch.Answer) -> [Entry]? {
         switch answer {
         case .failure(let error, let day):
-            recordFailedRequest(error)
+            noteFailedRequest(error)
             if let day { apply(EntryOutcome(day, error.outcome(by: feeds[day].route))) }
             return []
         case .list(let entries, let rejections, let unpublished):
@@ -209,19 +243,19 @@ extension SyncRound {
         let isExcluded = state.isExcluded(entry.day) && !state.hasFiles(entry.day)
         guard !isExcluded || state.isRemoved(entry.day) else { return nil }
         let now = synchronizer.now()
-        let day = state[entry.day]
+        let row = state[entry.day]
         let scope: EntryDownloader.Scope =
             if isExcluded {
                 .textOnly
-            } else if day.state.permitsDownload(at: now, retry: state.retryPolicy) {
+            } else if row.state.permitsDownload(at: now, retry: state.retryPolicy) {
                 .all
             } else {
                 .lost
             }
-        let skipsMirrors = day.state.retry?.skipsMirrors(at: now) ?? false
+        let skipsMirrors = row.state.retry?.skipsMirrors(at: now) ?? false
         let downloader = EntryDownloader(
-            synchronizer: synchronizer, entry: entry, scope: scope, isDamaged: day.isDamaged,
-            isAdopted: day.isAdopted,
+            synchronizer: synchronizer, entry: entry, scope: scope, isDamaged: row.isDamaged,
+            isAdopted: row.isAdopted,
             classicMirrors: skipsMirrors ? [] : synchronizer.options.mirrors,
             slot: slot, hosts: hostFailures)
         let download = synchronizer.downloads.begin(entry.day, in: slot) {

@@ -31,7 +31,7 @@ actor SyncRound {
     /// Whether the sync begins no more days of the backlog.
     private(set) var isEnding = false
     /// The slots for which the days wait that this sync leaves to the next one; empty if it leaves none.
-    var slotsOfRest: [AsyncSemaphore] = []
+    var slotsOfLeftDays: [AsyncSemaphore] = []
 
     init(
         _ synchronizer: Synchronizer, retry: SyncPlan.Retry, reusesWalk: Bool,
@@ -53,22 +53,10 @@ actor SyncRound {
 
     /// Runs the sync; returns what it did, and the state of the mirror after it.
     func run() async -> SyncSummary {
-        let downloads = synchronizer.downloads
-        for outcome in downloads.setRound(self) {
-            // A disk that was full before this sync had room again at the start of the sync.
-            if case .noSpace = outcome.result {
-                state[outcome.day].work = .none
-            } else {
-                apply(outcome)
-            }
-        }
-        for error in state.readErrors { reportProblem(SyncRoundState.text(error)) }
-        for path in state.editedFiles.values.sorted() {
-            report(.notice("\(path) was changed: \(SyncRoundState.fateOfEdits)"))
-        }
-        reportUnfinishedDownloads()
+        takeOverDownloads()
+        reportProblemsAtStart()
         recordReturnedFiles()
-        restoreWholeFiles()
+        restoreIntactCopies()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.requestDays() }
             group.addTask { await self.waitForEnd() }
@@ -76,21 +64,43 @@ actor SyncRound {
             await group.next()
             group.cancelAll()
         }
-        if Task.isCancelled { await downloads.cancel() }
-        downloads.setRound(nil).forEach(apply)
-        // If no slot is free, the next download that ends causes the next sync.
-        state.summary.isUnfinished = slotsOfRest.contains(where: \.isFree)
-        state.leavesDays = !slotsOfRest.isEmpty
+        await leaveDownloads()
         // In an outage, all requests fail for the same reason as the poll, whose failure was reported.
         let isOutage = [.network, .clock].contains(state.summary.obstacle?.kind)
-        if !isOutage { for problem in failedRequests { reportProblem(problem) } }
+        if !isOutage { failedRequests.forEach(reportProblem) }
         applyRetention()
         attempt { try state.close() }
         return state.summary
     }
 
+    /// Receives the outcomes of downloads that earlier syncs began.
+    private func takeOverDownloads() {
+        for outcome in synchronizer.downloads.setRound(self) {
+            // A disk that was full before this sync had room again at the start of the sync.
+            if case .noSpace = outcome.result {
+                state[outcome.day].work = .none
+            } else {
+                apply(outcome)
+            }
+        }
+    }
+
+    /// Reports what cannot be read, the edited files, and the days that are put off: two processes ended in their downloads.
+    private func reportProblemsAtStart() {
+        for error in state.readErrors { reportProblem(SyncRoundState.text(error)) }
+        for path in state.editedFiles.values.sorted() {
+            report(.notice("\(path) was changed: \(SyncRoundState.fateOfEdits)"))
+        }
+        let daysPutOff = state.store.tree.unfinishedDownloads.withLock(\.daysToPutOff)
+        guard !daysPutOff.isEmpty else { return }
+        for day in daysPutOff.sorted() {
+            if let retry = state[day].state.retry { reportProblem("\(day): \(retry.reason)") }
+        }
+        attempt { try state.savePutOffDays() }
+    }
+
     /// Publishes missing files again that have intact copies in `damaged/`, before NASA is asked for them.
-    private func restoreWholeFiles() {
+    private func restoreIntactCopies() {
         guard state.hasWalked else { return }
         let incomplete = state.days(where: {
             $0.work == .none && $0.isRecorded && (!$0.state.hasFiles || $0.isDamaged)
@@ -106,7 +116,7 @@ actor SyncRound {
     private func requestDays() async {
         // The poll comes first, because it shows by which route older days can be requested.
         await syncNewest()
-        // All due days if the poll failed; otherwise only days that came by other routes than the API.
+        // Due days are left only if the poll failed, and days of other routes are claimed only if it found that the API works.
         await downloadBacklog(claimDueDays() + state.claimDaysOfOtherRoutes())
         await recheck()
     }
@@ -120,6 +130,16 @@ actor SyncRound {
         } catch {
             // The wait was cancelled, because the sync is done or is cancelled.
         }
+    }
+
+    /// Leaves the downloads that still run to the next sync, or cancels them if this sync is cancelled.
+    private func leaveDownloads() async {
+        let downloads = synchronizer.downloads
+        if Task.isCancelled { await downloads.cancel() }
+        downloads.setRound(nil).forEach(apply)
+        // If no slot is free, the next download that ends causes the next sync.
+        state.summary.isUnfinished = slotsOfLeftDays.contains(where: \.isFree)
+        state.leavesDays = !slotsOfLeftDays.isEmpty
     }
 
     /// Claims the due days that this sync has not handled yet.
@@ -162,6 +182,11 @@ actor SyncRound {
             }
         }
         state.apply(outcome)
+        reportDay(outcome)
+    }
+
+    /// Reports the outcome of a day, unless nothing was planned for the day and nothing has changed.
+    private func reportDay(_ outcome: EntryOutcome) {
         let wasPlanned = state[outcome.day].isPlanned
         state[outcome.day].isPlanned = false
         if !wasPlanned {
@@ -193,57 +218,22 @@ actor SyncRound {
 
     // MARK: Problems
 
-    /// Reports that the newest entries could not be requested, which is the obstacle of the sync.
-    func reportFailedPoll(_ error: FeedError) {
-        guard isFailure(error) else { return }
-        let now = synchronizer.now()
-        // If the clock shows a time before this program was built, the certificates of NASA seem not to be valid yet.
-        if case .transfer = error.ofFirstRoute, now + 86_400 < synchronizer.built {
-            reportObstacle(
-                Obstacle(
-                    .clock,
-                    "the clock shows \(now.timestamp), before this program was built: \(error); set it, and switch on its"
-                        + " synchronization"))
-        } else {
-            reportObstacle(Obstacle(ofRequest: error, to: synchronizer.routes.api.kind))
-        }
-    }
-
-    private func reportObstacle(_ obstacle: Obstacle) {
-        reportProblem(obstacle.text)
-        state.recordObstacle(obstacle)
-    }
-
-    /// Notes the failure of a request for older entries, which is reported at the end of the sync.
-    func recordFailedRequest(_ error: FeedError) {
-        if isFailure(error) { failedRequests.append("\(error)") }
-    }
-
-    /// Whether `error` is a failure, and not the consequence of a cancellation.
-    private func isFailure(_ error: FeedError) -> Bool {
-        error != .transfer(.cancelled) && !Task.isCancelled
-    }
-
-    /// Reports the days that are put off, because two processes ended during their downloads.
-    private func reportUnfinishedDownloads() {
-        let days = state.store.tree.unfinishedDownloads.withLock(\.daysToPutOff).sorted()
-        guard !days.isEmpty else { return }
-        for day in days {
-            if let retry = state[day].state.retry { reportProblem("\(day): \(retry.reason)") }
-        }
-        attempt { try state.savePutOffDays() }
-    }
-
-    /// Sends a problem to the log, and records it as the last one for `status`.
+    /// Reports a problem of the least severity: the log has it, and `status` until the next one.
     func reportProblem(_ message: String) {
         state.recordProblem(message)
         report(.problem(message))
     }
 
-    /// Reports a problem because of which no day is missing, so that the summary has to show it.
+    /// Reports a problem that no missing day shows, so that the summary has to show it.
     func reportFailure(_ message: String) {
         reportProblem(message)
         state.recordFailure(message)
+    }
+
+    /// Reports a problem that prevents all downloads.
+    private func reportObstacle(_ obstacle: Obstacle) {
+        reportProblem(obstacle.text)
+        state.recordObstacle(obstacle)
     }
 
     /// Runs `body`, and reports its error as an obstacle, or as a mere failure if it is no obstacle and the disk is not full.
@@ -258,5 +248,32 @@ actor SyncRound {
                 reportFailure("\(error)")
             }
         }
+    }
+
+    /// Reports that the newest entries could not be requested, which is the obstacle of the sync.
+    func reportFailedPoll(_ error: FeedError) {
+        guard isFailure(error) else { return }
+        let now = synchronizer.now()
+        // If the clock shows a time before this program was built, the certificates of NASA seem not to be valid yet.
+        let oneDay = 86_400.0
+        if case .transfer = error.ofFirstRoute, now + oneDay < synchronizer.built {
+            reportObstacle(
+                Obstacle(
+                    .clock,
+                    "the clock shows \(now.timestamp), before this program was built: \(error); set it, and switch on its"
+                        + " synchronization"))
+        } else {
+            reportObstacle(Obstacle(ofRequest: error, to: synchronizer.routes.api.kind))
+        }
+    }
+
+    /// Notes the failure of a request for older entries, which is reported at the end of the sync.
+    func noteFailedRequest(_ error: FeedError) {
+        if isFailure(error) { failedRequests.append("\(error)") }
+    }
+
+    /// Whether `error` is a failure, and not the consequence of a cancellation.
+    private func isFailure(_ error: FeedError) -> Bool {
+        error != .transfer(.cancelled) && !Task.isCancelled
     }
 }
