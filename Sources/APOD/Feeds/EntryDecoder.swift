@@ -73,7 +73,7 @@ struct EntryDecoder: Sendable {
             explanation: explanation.explanation,
             explanationHTML: Self.markup(of: explanation, links),
             mediaType: element.mediaType ?? (media.video == nil ? "image" : "video"),
-            credit: Credit(HTMLText(creditNodes).line).names.nonEmpty,
+            credit: Credit(HTMLText(creditNodes).wholeText).names.nonEmpty,
             copyright: mayClaimCopyright
                 ? holder.holder(articleLabel: HTMLText(article).creditLabel) : nil,
             license: License(in: creditNodes, resolve: links.webPage),
@@ -165,7 +165,7 @@ struct EntryDecoder: Sendable {
         ExplanationMarkup.html(of: text, resolve: links.webPage).nonEmpty
     }
 
-    private static func line(_ html: String?) -> String { HTMLText(nodes(html)).line }
+    private static func line(_ html: String?) -> String { HTMLText(nodes(html)).wholeText }
 
     private static func nodes(_ html: String?) -> [HTMLNode] {
         HTMLDocument.nodes(of: (html ?? "").withoutCaptions)

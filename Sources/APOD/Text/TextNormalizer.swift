@@ -13,7 +13,7 @@ enum TextNormalizer {
     ///
     /// "A\nstar .\n \nA moon." becomes "A star.\n\nA moon.".
     static func paragraphs(_ text: String) -> String {
-        removingStraySpaces(normalized(text, paragraphEnd: .blankLine))
+        removingStrayBlanks(normalized(text, paragraphEnd: .blankLine))
     }
 
     /// Returns `text` without white space at its ends.
@@ -95,7 +95,7 @@ enum TextNormalizer {
 /// A blank before an ellipsis, a word such as `.5` or a smiley such as `:-)` is not stray.
 extension TextNormalizer {
     /// Returns a normalized text without stray blanks; the blank lines between paragraphs stay.
-    static func removingStraySpaces(_ text: String) -> String {
+    static func removingStrayBlanks(_ text: String) -> String {
         var bytes = Array(text.utf8)
         let blanks = strayBlanks(in: bytes)
         guard !blanks.isEmpty else { return text }

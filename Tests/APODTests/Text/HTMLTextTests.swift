@@ -28,7 +28,7 @@ import Testing
         ("<meta http-equiv=Content-Type content='text/html; charset=utf-16'>é", "é"),
     ])
     func theLineIsTheVisibleText(html: String, expected: String) {
-        #expect(HTMLText(html).line == expected)
+        #expect(HTMLText(html).wholeText == expected)
     }
 
     @Test(arguments: [
@@ -194,7 +194,7 @@ import Testing
         ("above , raw", "above, raw"), ("a\n\n(b )", "a\n\n(b)"),
     ])
     func spacesBeforePunctuationAreRemoved(text: String, expected: String) {
-        #expect(TextNormalizer.removingStraySpaces(text) == expected)
+        #expect(TextNormalizer.removingStrayBlanks(text) == expected)
     }
 }
 

@@ -205,3 +205,39 @@ extension [HTMLNode] {
         }
     }
 }
+
+extension [HTMLNode] {
+    /// The same nodes without the blanks that NASA's texts have beside links: see ``TextNormalizer/strayBlanks(in:)``.
+    ///
+    /// A blank and the punctuation after it may be in different nodes; therefore all texts of a line are searched together.
+    var withoutStrayBlanks: [HTMLNode] {
+        var nodes = self
+        for line in indices.split(whereSeparator: { self[$0].breaksLine }) {
+            nodes.removeStrayBlanks(in: line)
+        }
+        return nodes
+    }
+
+    /// Removes the stray blanks of the line with the nodes at `indices`.
+    private mutating func removeStrayBlanks(in indices: Range<Int>) {
+        let textIndices = indices.filter { if case .text = self[$0] { true } else { false } }
+        var texts = textIndices.map { Array<UInt8>(self[$0].plainText.utf8) }
+        let blanks = TextNormalizer.strayBlanks(in: texts.flatMap(\.self))
+        guard !blanks.isEmpty else { return }
+        for blank in blanks.reversed() {
+            /// The offset in the line at which the text at `index` begins.
+            var start = 0
+            for index in texts.indices {
+                let end = start + texts[index].count
+                let part = blank.clamped(to: start..<end)
+                if !part.isEmpty {
+                    texts[index].removeSubrange(part.lowerBound - start..<part.upperBound - start)
+                }
+                start = end
+            }
+        }
+        for (index, text) in zip(textIndices, texts) {
+            self[index] = .text(String(decoding: text, as: UTF8.self))
+        }
+    }
+}

@@ -5,16 +5,14 @@ struct HTMLText {
     /// The text between two breaks, as it is in the HTML.
     struct Line {
         fileprivate(set) var text = ""
-        /// The bold parts of ``text``, in order; the first is the bold beginning of the text, which may be empty.
-        ///
-        /// Blanks between two bold elements do not end a part.
-        fileprivate(set) var boldParts = [""]
+        /// The bold beginning of ``text``; empty if the text does not begin in bold.
+        fileprivate(set) var boldOpening = ""
+        /// The other bold parts of ``text``, in order; blanks between two bold elements do not end a part.
+        fileprivate(set) var laterBoldParts: [String] = []
         /// Whether the line begins a paragraph: more than one break is before it.
         let opensParagraph: Bool
         /// The index in ``HTMLText/nodes`` of the first text of the line.
         let firstText: Int
-
-        private var boldOpening: String { boldParts[0] }
 
         /// Whether the line begins with the label "Explanation:" in bold.
         fileprivate var isExplanation: Bool {
@@ -66,11 +64,11 @@ struct HTMLText {
     }
 
     let lines: [Line]
-    /// The nodes as they were parsed, without stray blanks; unlike ``lines``, they have no characters such as ⁶ for scripts.
+    /// The nodes as they were parsed, without stray blanks; only ``lines`` have characters such as ⁶ for `<sup>6</sup>`.
     let nodes: [HTMLNode]
 
     init(_ nodes: [HTMLNode]) {
-        let nodes = nodes.withoutStraySpaces
+        let nodes = nodes.withoutStrayBlanks
         var reader = LineReader()
         for (index, node) in nodes.withScriptCharacters.enumerated() {
             reader.read(node, at: index)
@@ -79,16 +77,17 @@ struct HTMLText {
         self.nodes = nodes
     }
 
-    /// The whole text in one line.
-    var line: String { Self.normalized(lines.map(\.text).joined(separator: " ")) }
+    /// The text of all lines in one line.
+    var wholeText: String { Self.normalized(lines.map(\.text).joined(separator: " ")) }
 
     /// The first label of a credit in bold, such as "Image Credit & Copyright"; `nil` if there is none.
     var creditLabel: String? {
-        lines.lazy.flatMap(\.boldParts).compactMap { Credit(TextNormalizer.line($0)).label }.first
+        lines.lazy.flatMap { [$0.boldOpening] + $0.laterBoldParts }
+            .compactMap { Credit(TextNormalizer.line($0)).label }.first
     }
 
     private static func normalized(_ text: String) -> String {
-        TextNormalizer.removingStraySpaces(TextNormalizer.line(text))
+        TextNormalizer.removingStrayBlanks(TextNormalizer.line(text))
     }
 
     /// The text after the label "Explanation:", without notes; without that label, it begins at the start.
@@ -139,18 +138,22 @@ struct HTMLText {
                 next += 1
             case .foot: return indices
             case .paragraph:
-                let end =
-                    lines[(next + 1)...].firstIndex { $0.opensParagraph || $0.noteKind != nil }
-                    ?? lines.count
-                let wordCount = lines[next..<end].reduce(0) {
+                let note = noteLines(from: next)
+                let wordCount = lines[note].reduce(0) {
                     $0 + $1.text.split(whereSeparator: \.isWhitespace).count
                 }
                 // A longer paragraph is a part of the explanation, such as the news of 1998-06-05.
-                if wordCount > NoteLabel.maximumWords { indices += next..<end }
-                next = end
+                if wordCount > NoteLabel.maximumWords { indices += note }
+                next = note.upperBound
             }
         }
         return indices
+    }
+
+    /// The lines of the note that begins at `start`: the rest of the paragraph, up to another note in it.
+    private func noteLines(from start: Int) -> Range<Int> {
+        let end = lines[(start + 1)...].firstIndex { $0.opensParagraph || $0.noteKind != nil }
+        return start..<(end ?? lines.count)
     }
 
     /// Returns `text` without the label "Explanation:"; `nil` if it has none.
@@ -170,8 +173,17 @@ private struct LineReader {
     private var breaks = 2
     /// The number of open elements that make text bold; ``HTMLDocument`` closes each element that it opens.
     private var boldDepth = 0
-    /// Whether the next text in bold continues the last bold part, which is empty at the beginning of a line.
-    private var isInBoldPart = true
+    /// The bold part of the last line that the next text in bold continues.
+    private var boldPart = BoldPart.opening
+
+    private enum BoldPart {
+        /// ``HTMLText/Line/boldOpening``, as no other text has come in this line.
+        case opening
+        /// The last one of ``HTMLText/Line/laterBoldParts``.
+        case later
+        /// None, because the last text was not in bold: the next text in bold begins another part.
+        case none
+    }
 
     mutating func read(_ node: HTMLNode, at index: Int) {
         switch node {
@@ -191,51 +203,20 @@ private struct LineReader {
             guard !isBlank else { return }
             lines.append(HTMLText.Line(opensParagraph: breaks > 1, firstText: index))
             breaks = 0
-            isInBoldPart = true
+            boldPart = .opening
         }
         let last = lines.count - 1
-        if !isInBoldPart, boldDepth > 0, !isBlank {
-            lines[last].boldParts.append("")
-            isInBoldPart = true
+        if !isBlank, boldDepth == 0 {
+            boldPart = .none
+        } else if !isBlank, boldPart == .none {
+            lines[last].laterBoldParts.append("")
+            boldPart = .later
         }
-        isInBoldPart = isInBoldPart && (boldDepth > 0 || isBlank)
         lines[last].text += text
-        if isInBoldPart { lines[last].boldParts[lines[last].boldParts.count - 1] += text }
-    }
-}
-
-extension [HTMLNode] {
-    /// The same nodes without the blanks that NASA's texts have beside links: see ``TextNormalizer/strayBlanks(in:)``.
-    ///
-    /// A blank and the punctuation after it may be in different nodes; therefore all texts of a line are searched together.
-    fileprivate var withoutStraySpaces: [HTMLNode] {
-        var nodes = self
-        for line in indices.split(whereSeparator: { self[$0].breaksLine }) {
-            nodes.removeStraySpaces(in: line)
-        }
-        return nodes
-    }
-
-    /// Removes the stray blanks of the line with the nodes at `indices`.
-    private mutating func removeStraySpaces(in indices: Range<Int>) {
-        let line = indices.filter { if case .text = self[$0] { true } else { false } }
-        let blanks = TextNormalizer.strayBlanks(in: line.flatMap { self[$0].plainText.utf8 })
-        guard !blanks.isEmpty else { return }
-        var texts = line.map { Array<UInt8>(self[$0].plainText.utf8) }
-        for blank in blanks.reversed() {
-            /// The offset in the line at which the text at `index` begins.
-            var start = 0
-            for index in texts.indices {
-                let end = start + texts[index].count
-                let part = blank.clamped(to: start..<end)
-                if !part.isEmpty {
-                    texts[index].removeSubrange(part.lowerBound - start..<part.upperBound - start)
-                }
-                start = end
-            }
-        }
-        for (index, text) in zip(line, texts) {
-            self[index] = .text(String(decoding: text, as: UTF8.self))
+        switch boldPart {
+        case .opening: lines[last].boldOpening += text
+        case .later: lines[last].laterBoldParts[lines[last].laterBoldParts.count - 1] += text
+        case .none: break
         }
     }
 }
