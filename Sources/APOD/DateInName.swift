@@ -8,24 +8,6 @@ package struct DateInName {
     /// The bytes after the date, in lower case: ` m 31.jpg` after `2026-11-20`, for example, or the rest of a longer number.
     package let rest: ArraySlice<UInt8>
 
-    /// The first day of the archive that `text` has as `2026-11-20`, `2026 November 20`, `ap261120` or `ap20261120`.
-    package static func first(in text: some Collection<UInt8>) -> Day? {
-        let bytes = text.map(\.lowercased)
-        for start in bytes.indices {
-            let previous = bytes[..<start].last
-            let rest = bytes[start...]
-            if previous?.isDigit != true, let date = DateInName(yearFirst: rest, separators: "-") {
-                return date.day
-            }
-            // In “map261120”, the letters before the digits are not those of APOD.
-            guard previous?.isLetterOrNonASCII != true, rest.starts(with: "ap".utf8) else {
-                continue
-            }
-            if let day = Day(digits: rest.dropFirst(2).prefix(while: \.isDigit)) { return day }
-        }
-        return nil
-    }
-
     /// Reads the date that `name` begins with, perhaps after `ap`, `apod` or `APOD: `.
     ///
     /// `Dec. 7, 2024` and `7 December 2024` are read in a title, and in a name only after `apod`.
@@ -33,16 +15,7 @@ package struct DateInName {
     /// This fails if there is no date, or if the archive has no such day, as with `2026-02-30`.
     package init?(startOf name: some Collection<UInt8>, isTitle: Bool = false) {
         var text = name.map(\.lowercased)[...]
-        // In “april” and “apodized”, a letter follows.
-        let prefix = ["apod", "ap"].first { prefix in
-            let next = text.dropFirst(prefix.utf8.count).first
-            return text.starts(with: prefix.utf8) && next?.isLowercaseASCIILetter != true
-        }
-        if let prefix {
-            text = text.dropFirst(prefix.utf8.count)
-            let gap = text.prefix(while: Self.bytesAfterPrefix.contains)
-            if prefix == "apod" || gap.count == 1 { text = text[gap.endIndex...] }
-        }
+        let prefix = Prefix(removedFrom: &text)
         let digits = text.prefix(while: \.isDigit)
         // Six digits without `ap` before them may be a date in another order: 201126 may be 20 November 2026.
         if digits.count == 8 || (digits.count == 6 && prefix != nil) {
@@ -50,10 +23,31 @@ package struct DateInName {
             self.init(day: day, rest: text.dropFirst(digits.count))
         } else if let date = DateInName(yearFirst: text, separators: Self.separators) {
             self = date
-        } else if isTitle || prefix == "apod" {
+        } else if isTitle || prefix == .apod {
             self.init(inWords: text)
         } else {
             return nil
+        }
+    }
+
+    /// The name of APOD before a date, with a gap after it.
+    private enum Prefix: String, CaseIterable {
+        case apod
+        case ap
+
+        /// Removes the prefix and its gap from the start of `text`; `nil` if there is none, as in “april” and “apodized”.
+        init?(removedFrom text: inout ArraySlice<UInt8>) {
+            let found = Self.allCases.first { prefix in
+                let next = text.dropFirst(prefix.rawValue.utf8.count).first
+                return text.starts(with: prefix.rawValue.utf8)
+                    && next?.isLowercaseASCIILetter != true
+            }
+            guard let found else { return nil }
+            self = found
+            text = text.dropFirst(found.rawValue.utf8.count)
+            let gap = text.prefix(while: DateInName.bytesAfterPrefix.contains)
+            // APOD's own names with `ap` have no gap. Other tools may add one character, as in `ap_261120`.
+            if found == .apod || gap.count == 1 { text = text[gap.endIndex...] }
         }
     }
 
@@ -92,22 +86,44 @@ package struct DateInName {
     /// Reads `november 20, 2026`, `20 november 2026` and `2026 nov. 20`.
     private init?(inWords text: ArraySlice<UInt8>) {
         var text = text
-        /// The year and the day of the month; before and after the month, or both after it.
+        /// The year and the day of the month, in any order; before and after the month, or both after it.
         var numbers: [Int] = []
         if let number = text.popNumber(1...4) {
             guard text.popGap() else { return nil }
             numbers.append(number)
         }
-        guard let month = text.popMonth(isShortAccepted: true) else { return nil }
+        guard let month = text.popMonth(allowingAbbreviations: true) else { return nil }
         while numbers.count < 2 {
             guard text.popGap(), let number = text.popNumber(1...4) else { return nil }
             numbers.append(number)
         }
-        // A year has four digits.
+        // The year is the greater number, and has four digits.
         guard let dayOfMonth = numbers.min(), let year = numbers.max(), year >= 1000,
             let day = Day(year: year, month: month, day: dayOfMonth)
         else { return nil }
         self.init(day: day, rest: text)
+    }
+}
+
+// MARK: Anywhere in a text
+
+extension DateInName {
+    /// The first day of the archive that `text` has as `2026-11-20`, `2026 November 20`, `ap261120` or `ap20261120`.
+    package static func first(in text: some Collection<UInt8>) -> Day? {
+        let bytes = text.map(\.lowercased)
+        for start in bytes.indices {
+            let previous = bytes[..<start].last
+            let rest = bytes[start...]
+            if previous?.isDigit != true, let date = DateInName(yearFirst: rest, separators: "-") {
+                return date.day
+            }
+            // In “map261120”, the letters before the digits are not those of APOD.
+            guard previous?.isLetterOrNonASCII != true, rest.starts(with: "ap".utf8) else {
+                continue
+            }
+            if let day = Day(digits: rest.dropFirst(2).prefix(while: \.isDigit)) { return day }
+        }
+        return nil
     }
 }
 
@@ -126,11 +142,11 @@ extension Day {
 extension ArraySlice<UInt8> {
     /// Removes the name of a month at the start, and returns the number of the month: 12 for `december`.
     ///
-    /// If `isShortAccepted`, the first three or four letters are a name, too, such as `dec` or `sept`.
-    fileprivate mutating func popMonth(isShortAccepted: Bool = false) -> Int? {
+    /// If `allowingAbbreviations`, the first three or four letters are a name, too, such as `dec` or `sept`.
+    fileprivate mutating func popMonth(allowingAbbreviations: Bool = false) -> Int? {
         let word = prefix(while: \.isLetterOrNonASCII)
         let index = Day.months.firstIndex { month in
-            let lengths = [month.utf8.count] + (isShortAccepted ? [3, 4] : [])
+            let lengths = [month.utf8.count] + (allowingAbbreviations ? [3, 4] : [])
             return lengths.contains(word.count) && month.utf8.starts(with: word)
         }
         guard let index else { return nil }
@@ -138,11 +154,12 @@ extension ArraySlice<UInt8> {
         return index + 1
     }
 
-    /// Removes the blanks and punctuation marks at the start; returns whether there were one or two of them, as in `. `.
+    /// Removes one or two blanks and punctuation marks at the start, as in `. `; returns `false` if there are none or more.
     fileprivate mutating func popGap() -> Bool {
         let gap = prefix { " ,.-_".utf8.contains($0) }
+        guard (1...2).contains(gap.count) else { return false }
         removeFirst(gap.count)
-        return 1...2 ~= gap.count
+        return true
     }
 
     /// Removes and returns the number at the start; `nil` unless it has so many digits.
