@@ -46,10 +46,10 @@ package struct SearchText: Sendable {
     ///
     /// M1 is not found in M13 and not in “from 1”, and 7P is not found in 67P.
     package func contains(_ term: SearchTerm) -> Bool {
-        term.spellings.contains { parts in
+        term.spellings.contains { spelling in
             var position = startOfLastText
-            while let first = bytes.range(of: parts[0], from: position) {
-                if let end = end(of: parts.dropFirst(), from: first.upperBound),
+            while let first = bytes.range(of: spelling.parts[0], from: position) {
+                if let end = end(of: spelling.parts.dropFirst(), from: first.upperBound),
                     isWhole(term, at: first.lowerBound..<end)
                 {
                     return true
@@ -106,12 +106,14 @@ package struct SearchText: Sendable {
         let start = bytes.count
         bytes += text
         let (blank, table) = (UInt8(ascii: " "), SearchFolding.ascii)
+        // The text is folded in place: `end` is behind the characters that stay.
         var end = start
         var isAfterBlank = start > 0 && bytes[start - 1] == blank
         var characters = bytes.mutableSpan
         for index in start..<characters.count {
             let folded = table[Int(characters[index])]
-            if folded == 0 || (folded == blank && isAfterBlank) { continue }
+            let isLeftOut = folded == 0 || (folded == blank && isAfterBlank)
+            if isLeftOut { continue }
             isAfterBlank = folded == blank
             characters[end] = folded
             end += 1
@@ -119,97 +121,27 @@ package struct SearchText: Sendable {
         bytes.removeLast(bytes.count - end)
     }
 
-    /// Appends a character in lower case, without the accents of its decomposition.
-    private mutating func appendFolded(_ scalar: Unicode.Scalar) {
-        let result: [UInt8]
-        if let known = foldedCharacters[scalar] {
-            result = known
+    private mutating func appendFolded(_ character: Unicode.Scalar) {
+        let folded: [UInt8]
+        if let known = foldedCharacters[character] {
+            folded = known
         } else {
-            var text = ""
-            let marks: Set<Unicode.GeneralCategory> = [
-                .nonspacingMark, .spacingMark, .enclosingMark,
-            ]
-            for scalar in String(scalar).lowercased()._nfd
-            where !marks.contains(scalar.properties.generalCategory) {
-                text +=
-                    scalar.properties.isWhitespace
-                    ? " " : SearchFolding.table[scalar] ?? String(scalar)
-            }
-            result = Array(text.utf8)
-            foldedCharacters[scalar] = result
+            folded = Self.folded(character)
+            foldedCharacters[character] = folded
         }
-        if result == [UInt8(ascii: " ")], bytes.last == result[0] { return }
-        bytes += result
+        if folded == [UInt8(ascii: " ")], bytes.last == folded[0] { return }
+        bytes += folded
     }
-}
 
-/// A word or phrase that a user searches in a ``SearchText``; it is folded like the text.
-///
-/// It is found with and without a blank between a letter and a digit: `ngc7000`, `ngc 7000` and `NGC-7000` are one term. An
-/// object of a catalogue is found in all of its spellings.
-package struct SearchTerm: Sendable {
-    /// The spellings, of which a text must contain one: `m` `31` and `messier` `31`, for example.
-    ///
-    /// Each spelling consists of parts, between which the text may have a blank. There is at least one spelling.
-    let spellings: [[[UInt8]]]
-    let hasLettersAndDigits: Bool
-
-    /// The terms in the `words` that a user typed, without words that are empty when folded, such as an apostrophe.
-    ///
-    /// The name of a catalogue and the number after it are one term: nobody who types `m 1` wants all days with an m and a 1.
-    package static func all(_ words: [String]) -> [SearchTerm] {
-        var terms: [[UInt8]] = []
-        for word in words {
-            let term = folded(word)
-            guard let first = term.first else { continue }
-            if let last = terms.last, first.isDigit,
-                CatalogueSpelling.words.contains(String(decoding: last, as: UTF8.self))
-            {
-                terms[terms.count - 1] += " ".utf8 + term
-            } else {
-                terms.append(Array(term))
-            }
+    /// Returns a character in lower case, without the accents of its decomposition.
+    private static func folded(_ character: Unicode.Scalar) -> [UInt8] {
+        let marks: Set<Unicode.GeneralCategory> = [.nonspacingMark, .spacingMark, .enclosingMark]
+        var text = ""
+        for scalar in String(character).lowercased()._nfd
+        where !marks.contains(scalar.properties.generalCategory) {
+            let isBlank = scalar.properties.isWhitespace
+            text += isBlank ? " " : SearchFolding.table[scalar] ?? String(scalar)
         }
-        return terms.map { SearchTerm($0) }
-    }
-
-    /// Returns the folded `word` without blanks at its ends.
-    private static func folded(_ word: String) -> ArraySlice<UInt8> {
-        let blank = UInt8(ascii: " ")
-        var term = SearchText(word).bytes[...]
-        while term.first == blank { term.removeFirst() }
-        while term.last == blank { term.removeLast() }
-        return term
-    }
-
-    private init(_ folded: [UInt8]) {
-        let parts = Self.parts(of: folded)
-        let spellings = CatalogueObject.spellings(like: Array(parts.joined()))
-        self.spellings = spellings.isEmpty ? [parts] : spellings.map(Self.parts)
-        hasLettersAndDigits =
-            folded.contains(where: \.isDigit) && folded.contains(where: \.isLowercaseASCIILetter)
-    }
-
-    /// Splits between letters and digits: `ngc7000` and `ngc 7000` become `ngc` and `7000`.
-    private static func parts(of folded: [UInt8]) -> [[UInt8]] {
-        var parts: [[UInt8]] = [[]]
-        var previous: UInt8 = 0
-        for (index, byte) in folded.enumerated() {
-            // A folded term neither begins nor ends with a blank.
-            let isGap =
-                byte == UInt8(ascii: " ")
-                && previous.isLetterBesideDigit(folded[index + 1])
-            if isGap || previous.isLetterBesideDigit(byte) { parts.append([]) }
-            if !isGap { parts[parts.count - 1].append(byte) }
-            previous = byte
-        }
-        return parts
-    }
-}
-
-extension UInt8 {
-    /// Whether one of the two bytes is a letter and the other one a digit.
-    fileprivate func isLetterBesideDigit(_ other: UInt8) -> Bool {
-        isDigit && other.isLowercaseASCIILetter || isLowercaseASCIILetter && other.isDigit
+        return Array(text.utf8)
     }
 }
