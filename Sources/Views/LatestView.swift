@@ -97,7 +97,7 @@ private struct LatestUpdate {
             bytes = try await thumbnails.jpeg(of: picture)
         } catch {
             if error == .cancelled { throw CancellationError() }
-            outcome.problems.append("cannot convert \(picture.path) to a JPEG: \(error)")
+            outcome.add(.failed("cannot convert \(picture.path) to a JPEG: \(error)"))
             return .impossible
         }
         try publish(bytes, of: record)

@@ -41,7 +41,7 @@ struct SidecarsView: View {
                 new[name] = hasChangedNothing ? digest : nil
                 outcome.merge(made)
                 // All problems are files that cannot be read, and a disk that fails has thousands.
-                outcome.problems = Array(outcome.problems.prefix(ViewOutcome.maximumNamed))
+                outcome.problems = Array(outcome.problems.prefix(ViewOutcome.maximumReadErrors))
                 await Task.yield()
             }
         } catch {

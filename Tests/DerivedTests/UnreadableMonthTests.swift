@@ -78,7 +78,7 @@ private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
                 }
                 try expectFiles(of: [newest, older, oldest], in: mirror)
                 #expect(outcome.problems.count == 2, "\(outcome.problems)")
-                #expect(outcome.problems.allSatisfy { $0.contains("\(older).json") })
+                #expect(outcome.problems.allSatisfy { $0.text.contains("\(older).json") })
                 #expect(outcome.isIncomplete)
             }
         }
@@ -154,7 +154,7 @@ private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
                 }
                 try expectFiles(of: [newest, older, oldest], in: mirror)
                 #expect(outcome.problems.count == 1)
-                #expect(outcome.problems.first?.contains(month) == true)
+                #expect(outcome.problems.first?.text.contains(month) == true)
                 #expect(outcome.isIncomplete)
             }
         }
@@ -193,7 +193,7 @@ private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
                 let outcome = try await mirror.refresh()
 
                 #expect(outcome.problems.count == 1 && outcome.isIncomplete)
-                #expect(outcome.problems.first?.contains(feed) == true)
+                #expect(outcome.problems.first?.text.contains(feed) == true)
                 #expect(try mirror.root.status(feed)?.modified == 1_000_000_000)
                 try setMode(0o644, of: feed, in: mirror)
                 #expect(try await mirror.refresh().changedPaths == [feed])
@@ -220,7 +220,9 @@ private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
                     mirror.restart(views: views)
                     let outcome = try await mirror.refresh()
                     #expect(
-                        outcome.problems.contains { $0.contains(hidden) && $0.contains("pages") })
+                        outcome.problems.contains {
+                            $0.text.contains(hidden) && $0.text.contains("pages")
+                        })
                     #expect(outcome.isIncomplete)
                     #expect(outcome.problems.count <= 3, "\(outcome.problems)")
 
@@ -350,7 +352,7 @@ private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
                 let outcome = try await mirror.refresh()
 
                 #expect(outcome.problems.count == 1)
-                #expect(outcome.problems.first?.contains(hidden) == true)
+                #expect(outcome.problems.first?.text.contains(hidden) == true)
                 let october = try #require(try mirror.text("gallery/2026-10.html"))
                 #expect(october.contains("id=\"\(oldest)\""))
                 #expect(!before.contains(nil))

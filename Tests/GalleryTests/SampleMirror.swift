@@ -41,7 +41,7 @@ final class SampleMirror {
     func refresh() async throws -> [String] { try await update().changedPaths }
 
     /// Updates the gallery; returns what is in the way.
-    func problems() async throws -> [String] { try await update().problems }
+    func problems() async throws -> [String] { try await update().problems.map(\.text) }
 
     /// Adds a day with a unique picture.
     func add(

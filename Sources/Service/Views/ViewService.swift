@@ -87,7 +87,7 @@ struct ViewService: Sendable {
                     // The next views show the files that this one wrote.
                     for day in outcome.changedDays { input.rereadFiles(of: day) }
                     round.outcome.merge(outcome)
-                    for problem in outcome.problems { log.notice(problem) }
+                    for problem in outcome.problems { log.notice(problem.text) }
                     round.isComplete = true
                 } catch is CancellationError {
                     break
