@@ -4,7 +4,7 @@ package import Mirror
 package import Platform
 internal import Thumbnails
 
-/// Does for `adopt` and `verify --repair`, while no daemon runs, the part of their work that requires a sync.
+/// Writes the mirror for the commands `adopt` and `verify --repair` while no daemon runs, by a sync of the days they name.
 package struct MirrorWriter: Sendable {
     package let store: Store
     private let verification: Verification
@@ -23,10 +23,11 @@ package struct MirrorWriter: Sendable {
         return try await sync(downloadsVideos: store.state().downloadsVideos)
     }
 
-    /// Publishes adopted pictures, and downloads the days that `damagedDays` returns.
+    /// Publishes adopted pictures, and downloads the files again that `damagedDays` lack, which include their videos.
+    ///
+    /// Other videos are downloaded only if `downloadsVideos`.
     private func sync(
-        downloadsVideos: Bool = false,
-        damagedDays: @escaping @Sendable () -> Set<Day> = { [] }
+        downloadsVideos: Bool = false, damagedDays: Set<Day> = []
     ) async throws -> SyncSummary {
         let client = settings.client()
         let synchronizer = Synchronizer(
@@ -34,7 +35,7 @@ package struct MirrorWriter: Sendable {
             options: .init(
                 since: nil, jobs: settings.jobs, downloadsVideos: downloadsVideos, rechecks: false,
                 mirrors: settings.mirrors),
-            damagedDays: damagedDays)
+            damagedDays: { damagedDays })
         let summary = await synchronizer.sync(retry: .transient).summary()
         // The person who runs the command sees the new day: the command of --on-new must not run for it. An error only means
         // that it runs.
@@ -42,31 +43,35 @@ package struct MirrorWriter: Sendable {
         return summary
     }
 
-    /// Repairs `findings`: at first from the mirror itself, then if necessary by a sync, a scan of favorites or new thumbnails.
+    /// Repairs `findings`, which are all that a verification of the days of `scope` has found.
     ///
-    /// `findings` are all that a verification of the days of `scope` has found; if it `isWhole`, it has read all files of all
-    /// days. `didSync` receives the result of the sync, if there was one.
+    /// 1. Repairs from the mirror itself what it can, and records the rest.
+    /// 2. Downloads the recorded days by a sync, if there are any; `didSync` receives its result.
+    /// 3. Scans favorites for a lost pin, and makes lost thumbnails.
+    /// 4. Verifies the recorded days again, because the sync may have repaired them.
     ///
-    /// If the state of the verification cannot be saved, as on a full disk, `log` gets the error, and all other steps follow.
+    /// If the record cannot be saved, as on a full disk, the other steps follow. In the end, the first such error goes to `log`
+    /// if damage is left, which shows anyway that the repair has failed. If `isWhole`, `findings` are those of all files of all
+    /// days.
     ///
     /// - Returns: The damage that is left, found now or by an earlier verification.
+    /// - Throws: The first error of saving, if no damage is left; or an error of the sync or of reading the record.
     package func repair(
         _ findings: [VerifyFinding], of scope: VerifyScope, isWhole: Bool, log: Log,
         didSync: (SyncSummary) -> Void
     ) async throws -> [VerifyState.Damage] {
-        var failure: SystemError?
+        var firstError: SystemError?
         func attempt(_ step: () throws -> Void) throws {
             do {
                 try step()
             } catch let error as SystemError where !error.isCancelled {
-                failure = failure ?? error
+                firstError = firstError ?? error
             }
         }
         try attempt { _ = try verification.repair(findings, in: scope) }
         if isWhole { try attempt { try verification.recordVerificationOfAllDays() } }
-        if !verification.daysToDownload.isEmpty {
-            didSync(try await sync { verification.daysToDownload })
-        }
+        let daysToDownload = verification.daysToDownload
+        if !daysToDownload.isEmpty { didSync(try await sync(damagedDays: daysToDownload)) }
         if findings.contains(where: { $0.item == .pin }) {
             await FavoritesService(of: store, log: log).scanOnce()
         }
@@ -75,15 +80,14 @@ package struct MirrorWriter: Sendable {
                 thumbnails: Thumbnails(store: store), log: log, changes: ChangeBroadcaster()
             ).makeMissing()
         }
-        // The days that the sync has repaired are no longer damaged.
-        let damagedDays = verification.daysToDownload
-        if !damagedDays.isEmpty, !Task.isCancelled {
-            try attempt { _ = try verification.verify(damagedDays) }
+        let daysToVerify = verification.daysToDownload
+        if !daysToVerify.isEmpty, !Task.isCancelled {
+            try attempt { _ = try verification.verify(daysToVerify) }
         }
         let damage = try verification.damage
-        if let failure {
-            guard !damage.isEmpty else { throw failure }
-            log.error("apod-mirror: \(failure.advice)")
+        if let firstError {
+            guard !damage.isEmpty else { throw firstError }
+            log.error("apod-mirror: \(firstError.advice)")
         }
         return damage
     }
