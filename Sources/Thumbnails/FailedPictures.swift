@@ -8,7 +8,7 @@ internal import Synchronization
 /// A picture is tried again once a day, or sooner if the disk failed, and by each new process. If another picture replaces it,
 /// that is tried at once. The list of failures is on the disk, for `status`; the times of attempts are only in memory.
 final class FailedPictures: Sendable {
-    struct Failure: Hashable, Codable {
+    private struct SavedFailure: Hashable, Codable {
         /// The SHA-256 of the picture.
         let sha256: String
         let reason: String
@@ -17,10 +17,10 @@ final class FailedPictures: Sendable {
     }
 
     /// The failures by the path of the file that was not made, such as that of a thumbnail.
-    private struct Failures {
-        var current: [String: Failure]
+    private struct FailureList {
+        var current: [String: SavedFailure]
         /// The contents of the list on the disk.
-        var saved: [String: Failure]
+        var saved: [String: SavedFailure]
     }
 
     /// The last attempt of this process to make a file, which failed.
@@ -31,9 +31,9 @@ final class FailedPictures: Sendable {
         /// The number of attempts in a row that failed because of the disk, not because of the picture.
         let diskErrors: Int
 
-        /// When the next attempt is due.
+        /// When the next attempt is due, as seen from `now`, which shows whether the clock has been set back.
         func retryTime(at now: Date) -> Date {
-            // If the attempt is in the future, the clock has been set back since: no delay can be computed.
+            // The attempt seems to be in the future: the clock has been set back, and no delay can be computed.
             guard time <= now else { return now }
             let delay =
                 diskErrors > 0
@@ -44,7 +44,7 @@ final class FailedPictures: Sendable {
 
     private struct State {
         /// `nil` until the list on the disk is read.
-        var failures: Failures?
+        var failures: FailureList?
         /// The attempts by the path of the file that was not made.
         var attempts: [String: Attempt] = [:]
     }
@@ -58,16 +58,16 @@ final class FailedPictures: Sendable {
     ///
     /// - Throws: The error of `body`, or of reading the list; the next call then reads it again.
     private func withFailures<Result: Sendable>(
-        _ body: (inout Failures) throws(SystemError) -> Result
+        _ body: (inout FailureList) throws(SystemError) -> Result
     ) throws(SystemError) -> Result {
         try state.withLock { state throws(SystemError) in
-            var failures: Failures
+            var failures: FailureList
             if let read = state.failures {
                 failures = read
             } else {
-                let saved: [String: Failure] =
+                let saved: [String: SavedFailure] =
                     try store.tree.state(at: Layout.failedPictures) ?? [:]
-                failures = Failures(current: saved, saved: saved)
+                failures = FailureList(current: saved, saved: saved)
             }
             defer { state.failures = failures }
             return try body(&failures)
@@ -104,20 +104,24 @@ final class FailedPictures: Sendable {
 
     /// Records that the file at `path` could not be made; `sha256` is that of the picture, `nil` if it is not known.
     ///
-    /// Two failures are not recorded: one that concerns all pictures, and a missing picture, as an attempt takes no time.
+    /// Two failures are not recorded: one that affects all pictures, and a missing picture, because to look for it again costs
+    /// no time.
     func record(
         _ failure: ThumbnailFailure, of path: String, from sha256: String?, at now: Date
     ) {
         if case .noPicture = failure { return }
-        guard !failure.affectsAllPictures else { return }
+        if failure.affectsAllPictures { return }
         state.withLock { state in
-            let earlier = state.attempts[path]
-            let errorsBefore = earlier?.sha256 == sha256 ? earlier?.diskErrors ?? 0 : 0
-            let errors = if case .system = failure { errorsBefore + 1 } else { 0 }
-            state.attempts[path] = Attempt(sha256: sha256, time: now, diskErrors: errors)
+            var diskErrors = 0
+            if case .system = failure {
+                let earlier = state.attempts[path]
+                let isSamePicture = earlier?.sha256 == sha256
+                diskErrors = 1 + (isSamePicture ? earlier?.diskErrors ?? 0 : 0)
+            }
+            state.attempts[path] = Attempt(sha256: sha256, time: now, diskErrors: diskErrors)
         }
         guard let sha256 else { return }
-        let entry = Failure(
+        let entry = SavedFailure(
             sha256: sha256, reason: "\(failure)", isRejection: failure.rejectsPicture)
         // If the list cannot be read, the failure is recorded after the next attempt, which will fail in the same way.
         try? withFailures { $0.current[path] = entry }
