@@ -159,7 +159,7 @@ struct FileClassifier {
         let lastIndex = try pictureIndex(since: .distantPast)
         if let found = try compare(item, with: lastIndex) { return found }
         // If the item is newer than the last walk, so may be the picture of which it is a copy. No other item causes a walk.
-        let newIndex = try pictureIndex(since: min(item.lastChange, scanEnd))
+        let newIndex = try pictureIndex(since: min(item.latestPossibleChange, scanEnd))
         return newIndex === lastIndex ? nil : try compare(item, with: newIndex)
     }
 

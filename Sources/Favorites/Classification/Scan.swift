@@ -7,29 +7,40 @@ package import Platform
 ///
 /// ``Reconciliation`` compares it with the records of favorites. Paths are relative to `favorites/`, whose own path is empty.
 package struct Scan: Hashable, Sendable {
-    /// The directory that was read; `nil` if there is none, or if it could not be opened, which is one of the ``failures``.
-    package let place: DirectoryIdentity?
+    /// What was found at `favorites/`.
+    package enum Place: Hashable, Sendable {
+        case nothing
+        /// One of the ``Scan/failures`` says why it could not be opened.
+        case unreadable
+        case directory(DirectoryIdentity)
+    }
+
+    package let place: Place
     /// All items at any depth, without folders and hidden names, in no order.
     package var items: [ScannedItem] = []
     /// The paths that could not be read, or where another file system is mounted: unknown items may be there or below.
     package var failures: [DirectoryListing.UnreadableItem] = []
     /// The folders that were read.
     var folders: Set<[UInt8]> = []
-    /// The days that commands asked to remove before the scan; they had deleted the items, so that a listed item is a new one.
+    /// The days that commands asked to remove before the scan.
+    ///
+    /// Such a command first deletes the items of the day. Therefore, an item that the scan found was made after the request.
     var forgetRequests: Set<Day> = []
     /// Whether ``FavoriteStore/lastScannedDirectory()`` could be read, so that this directory can be compared with the last one.
     var isComparable = true
     /// How long it took to read the folder; zero if that was not measured.
     package var duration = Duration.zero
 
-    /// Whether nothing has the name `favorites` in the root of the tree.
-    var isMissing: Bool { place == nil && failures.isEmpty }
+    /// The directory that was read; `nil` if there is none.
+    var directory: DirectoryIdentity? {
+        if case .directory(let identity) = place { identity } else { nil }
+    }
 
     /// Why `favorites/` itself could not be read to its end: `ENOTDIR` or `ELOOP` if a file or a link has its name.
     package var failure: SystemError? { failures.first { $0.path.isEmpty }?.error }
 
     /// Whether a missing item proves nothing: there is no folder, it could not be read to its end, or it may be another one.
-    var isPartial: Bool { place == nil || failure != nil || !isComparable }
+    var isPartial: Bool { directory == nil || failure != nil || !isComparable }
 }
 
 // MARK: Reading
@@ -51,14 +62,14 @@ extension Scan {
     /// Makes a scan from a listing of `favorites/`, which is `nil` if there is no folder; `requests` were read before it.
     package init(_ listing: DirectoryListing?, after requests: Set<Day> = []) {
         self.init(
-            place: listing?.identityAcrossReboots,
+            place: listing.map { .directory($0.identityAcrossReboots) } ?? .nothing,
             items: listing?.items.compactMap(ScannedItem.init) ?? [],
             failures: listing?.failures ?? [], folders: listing?.directories ?? [],
             forgetRequests: listing == nil ? [] : requests)
     }
 
     package init(failing error: SystemError) {
-        self.init(place: nil, failures: [.init(path: [], error: error)])
+        self.init(place: .unreadable, failures: [.init(path: [], error: error)])
     }
 }
 
@@ -77,22 +88,30 @@ package struct ScannedItem: Hashable, Sendable {
 }
 
 extension ScannedItem {
-    /// `nil` if the path of `entry` is no valid ``FavoriteName``.
-    init?(_ entry: DirectoryListing.ListedItem) {
-        guard let name = FavoriteName(entry.path) else { return nil }
-        let status = entry.status
-        self.init(
-            name: name, kind: entry.kind, identity: entry.identity, size: status?.size ?? 0,
-            linkTarget: entry.target, modified: status?.exactlyModified ?? .zero,
-            changed: status?.exactlyChanged ?? .zero)
+    /// `nil` if the path of `item` is no valid ``FavoriteName``.
+    init?(_ item: DirectoryListing.Item) {
+        guard let name = FavoriteName(item.path) else { return nil }
+        switch item.details {
+        case .link(let target):
+            self.init(
+                name: name, kind: item.kind, identity: item.identity, size: 0, linkTarget: target)
+        case .other(let status):
+            self.init(
+                name: name, kind: item.kind, identity: item.identity, size: status.size,
+                linkTarget: nil, modified: status.exactlyModified, changed: status.exactlyChanged)
+        }
     }
 
-    /// A time at which the last change was certainly over: the kernel rounds times down, by up to 10 milliseconds.
-    var lastChange: Date { Date(timeIntervalSince1970: changed / .seconds(1) + 0.01) }
+    /// A time at which the last change was over: the kernel rounds times down, by up to 10 milliseconds.
+    var latestPossibleChange: Date {
+        Date(timeIntervalSince1970: changed / .seconds(1) + 0.01)
+    }
 
-    /// Whether the last change was within two seconds of `now`, in seconds since 1970, so that one more may not change the time.
+    /// Whether the last change was within two seconds of `now`, in seconds since 1970.
+    ///
+    /// Another change may then leave the time as it is.
     func hasJustChanged(at now: Int) -> Bool {
-        // The disk may have any time, for which a difference could overflow.
+        // A difference could overflow, because the disk may have any time.
         (now - 2...now + 2).contains(Int(changed.components.seconds))
     }
 }

@@ -18,7 +18,7 @@ extension Favorites {
             lastDirectory = try store.lastScannedDirectory()
             scan.isComparable = true
         }
-        if scan.isMissing, scan.isComparable {
+        if scan.place == .nothing, scan.isComparable {
             try recreateFolder(like: lastDirectory)
             scan = Scan(of: tree.root)
             // The new folder may have the identity of the old one. Favorites without a link in it are held all the same.
@@ -45,8 +45,10 @@ extension Favorites {
         // before the directory is recorded, or else the next scan would remove them.
         // mutation test: undecided-folder (see Tests/Mutants)
         let areHeld = isWritten && !survey.reconciliation.hasUndecided
-        if let place = scan.place, !scan.isPartial, areHeld || lastDirectory?.place == place {
-            recordDirectory(place, replacing: lastDirectory)
+        if let directory = scan.directory, !scan.isPartial,
+            areHeld || lastDirectory?.place == directory
+        {
+            recordDirectory(directory, replacing: lastDirectory)
         }
         if let seconds = survey.reconciliation.secondsUntilNextRemoval {
             scanAgain(within: seconds)
@@ -138,7 +140,7 @@ extension Favorites {
     }
 
     private static func sentence(about failure: DirectoryListing.UnreadableItem) -> String {
-        if failure.isTooMuch {
+        if failure.isBeyondLimit {
             "favorites/ is too large to scan: no favorite is removed until it has fewer than 100,000 items"
         } else if failure.path.isEmpty, failure.error.isNotDirectory {
             "favorites/ is not a directory; move it away, then it is created again with its links"

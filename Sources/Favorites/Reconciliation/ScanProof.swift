@@ -22,7 +22,7 @@ struct ScanProof: Sendable {
                 return
             }
             // mutation test: other-directory
-            self = lastDirectory == scan.place ? .sameDirectory : .otherDirectory
+            self = lastDirectory == scan.directory ? .sameDirectory : .otherDirectory
         }
     }
 

@@ -82,17 +82,16 @@ struct DirectoryScanner {
         case .symbolicLink:
             // A link cannot be a mount, so its device is that of its directory.
             listing.items.append(
-                DirectoryListing.ListedItem(
-                    path: path, kind: .symbolicLink,
+                DirectoryListing.Item(
+                    path: path,
                     identity: FileIdentity(device: directory.device, inode: reader.inode),
-                    target: try reader.target(), status: nil))
+                    details: .link(target: try reader.target())))
         case .directory: unread.append(path)
         default:
             guard let status else { return }
             listing.items.append(
-                DirectoryListing.ListedItem(
-                    path: path, kind: status.kind, identity: status.identity, target: nil,
-                    status: status))
+                DirectoryListing.Item(
+                    path: path, identity: status.identity, details: .other(status)))
         }
     }
 }

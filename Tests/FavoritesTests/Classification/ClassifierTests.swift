@@ -249,7 +249,7 @@ import Testing
         try await withFolder(inMemory: true) { folder in
             let chain = try (1..<count).map { try Self.link("\($0)", to: "\($0 + 1)") }
             let items = chain + [try Self.link("\(count)", to: "../\(Self.crab)")]
-            let scan = Scan(place: nil, items: items)
+            let scan = Scan(place: .nothing, items: items)
             var classifier = Classifier(scan, in: folder.store, recorded: [:])
 
             #expect(classifier.classify(items[0]).isUnrecognized == (count > 40))
@@ -259,7 +259,7 @@ import Testing
     @Test(arguments: [("", false), ("2026-11-20", false), ("2026-11-20 b", true)])
     func aLinkIntoAnUnreadFolderIsNoFavorite(unread: String, isFavorite: Bool) async throws {
         try await withFolder(inMemory: true) { folder in
-            var scan = Scan(place: nil, items: [try Self.link("trip", to: "2026-11-20")])
+            var scan = Scan(place: .nothing, items: [try Self.link("trip", to: "2026-11-20")])
             let error = SystemError("open", path: "favorites", code: EACCES)
             scan.failures = [.init(path: Array(unread.utf8), error: error)]
             var classifier = Classifier(scan, in: folder.store, recorded: [:])

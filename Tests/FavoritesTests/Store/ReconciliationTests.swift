@@ -244,7 +244,7 @@ import Testing
         let isDenied = SystemError("open", path: "favorites", code: 13)
         let isUnknown = SystemError("readlink", path: "favorites", code: 5)
         let scan = Scan(
-            place: scope == .partial ? nil : place,
+            place: scope == .partial ? .unreadable : .directory(place),
             items: (references + (others + unreadLinks).map { reference(0, $0) }).map(\.item),
             failures: unreadablePaths.map { .init(path: Array($0.utf8), error: isDenied) }
                 + unknownLinks.map { .init(path: Array($0.utf8), error: isUnknown) },

@@ -12,11 +12,11 @@ struct FoundItem: Hashable, CustomStringConvertible {
 }
 
 extension FoundItem {
-    init(_ entry: DirectoryListing.ListedItem) {
-        path = Path(entry.path)
-        target = Path(entry.target ?? [])
+    init(_ item: DirectoryListing.Item) {
+        path = Path(item.path)
+        target = if case .link(let target) = item.details { Path(target) } else { Path([]) }
         kind =
-            switch entry.kind {
+            switch item.kind {
             case .symbolicLink: "l"
             case .file: "f"
             case .directory: "d"
