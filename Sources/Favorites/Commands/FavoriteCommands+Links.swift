@@ -178,7 +178,7 @@ extension FavoriteCommands {
         let isPicture = path.hasPrefix("\(Layout.pictures)/")
         let name = try chosen ?? Self.validName(isPicture ? Layout.split(path).name : "\(day)")
         do throws(SystemError) {
-            return AddedFavorite(name: name, isNew: try links.make(name, to: path))
+            return AddedFavorite(name: name, isNew: try links.createLink(name, to: path))
         } catch {
             throw explanation(of: error, creating: name)
         }

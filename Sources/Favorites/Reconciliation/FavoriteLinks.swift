@@ -16,19 +16,19 @@ struct FavoriteLinks {
     /// - Returns: Whether the link is new: an interrupted call may have made the same link before.
     /// - Throws: ``SystemError``; `EEXIST` if something else has the name.
     @discardableResult
-    func make(
+    func createLink(
         _ name: FavoriteName, to path: String, in favoritesFolder: String = Layout.favorites
     ) throws(SystemError) -> Bool {
         let parts = [Array(favoritesFolder.utf8)] + name.parts.dropLast()
         let folder = try tree.root.makeSharedDirectory(
             Array(parts.joined(separator: [UInt8(ascii: "/")])))
-        let target = Self.target(path, from: name)
+        let text = Self.text(leadingTo: path, from: name)
         do {
-            try folder.symlink(name.last, to: target)
+            try folder.symlink(name.last, to: text)
             try folder.flush()
             return true
         } catch  where error.code == EEXIST {
-            guard folder.target(bytes: name.last) == target else { throw error }
+            guard folder.target(bytes: name.last) == text else { throw error }
             return false
         }
     }
@@ -45,7 +45,7 @@ struct FavoriteLinks {
         let waiting = Directory.waitingPath(for: item.name.last)
         // A killed process may have left a link there.
         try folder.remove(waiting)
-        try folder.symlink(waiting, to: Self.target(path, from: item.name))
+        try folder.symlink(waiting, to: Self.text(leadingTo: path, from: item.name))
         defer { try? folder.remove(waiting) }
         // mutation test: unchanged-item (see Tests/Mutants)
         guard folder.target(bytes: item.name.last) == scannedTarget else { return false }
@@ -65,14 +65,14 @@ struct FavoriteLinks {
     }
 
     /// The text of a link: the link `trip/x`, at `favorites/trip/x`, leads to `pictures/…` by `../../pictures/…`.
-    private static func target(_ path: String, from name: FavoriteName) -> [UInt8] {
+    private static func text(leadingTo path: String, from name: FavoriteName) -> [UInt8] {
         Array((String(repeating: "../", count: name.parts.count) + path).utf8)
     }
 }
 
-// MARK: The links of all favorites
-
 extension Favorites {
+    // MARK: The links of all favorites
+
     /// Replaces links that are certainly broken or temporary, see ``MirroredFavorites/linkPath(repairing:)``.
     func repairLinks(_ references: [FavoriteReference]) {
         for reference in references where reference.item.kind == .symbolicLink {
@@ -97,22 +97,24 @@ extension Favorites {
     /// another directory than before, and so holds the favorites that have no link.
     func recreateFolder(like lost: ScannedDirectory?) throws(SystemError) {
         let newPath = FavoriteStore.newFolder
-        // The parent is made first, because the mode below is for the new folder alone.
+        // The parent of the new folder is made first, because the mode below is for the new folder alone.
         _ = try tree.root.makeDirectory(FavoriteStore.folder)
         let folder = try tree.root.makeDirectory(newPath, mode: 0o777)
-        let permissions = lost?.permissions
-        // If this process may not set the permissions, the folder is made without them, and a notice says what to do.
-        let hasPermissions = try? permissions.map { try folder.apply($0) }
+        var missingPermissions = lost?.permissions
+        if let permissions = missingPermissions, (try? folder.apply(permissions)) ?? false {
+            missingPermissions = nil
+        }
         let failures = try createLinks(in: newPath)
         // Each new link flushes the folder with its permissions, but there may be no link.
         try folder.flush()
         try tree.root.renameDurably(newPath, to: tree.root, as: Layout.favorites)
         if !stored.favorites.isEmpty {
-            let exception = failures.first.map { ", except \(failures.count): \($0)" } ?? ""
+            let exceptions = failures.first.map { ", except \(failures.count): \($0)" } ?? ""
             outcome.notices.append(
-                "favorites/ was missing: the folder and its links were created again\(exception)")
+                "favorites/ was missing: the folder and its links were created again\(exceptions)")
         }
-        if let permissions, hasPermissions != true {
+        // This process may not set them. The folder is usable nevertheless, and the notice says what to do.
+        if let permissions = missingPermissions {
             let path = "\(tree.root.path)/\(Layout.favorites)"
             outcome.notices.append(Self.notice(aboutFolder: path, lacking: permissions))
         }
@@ -135,17 +137,17 @@ extension Favorites {
     /// - Returns: The errors of links that could not be created.
     /// - Throws: An error that every other link would meet, such as a full disk.
     private func createLinks(in newFolder: String) throws(SystemError) -> [SystemError] {
-        let favorites = stored.favorites.values
-            .sorted { ($0.isMissing ? 1 : 0, $0.day) < ($1.isMissing ? 1 : 0, $1.day) }
+        let favorites = stored.favorites.values.sorted { $0.day < $1.day }
+        let presentFirst = favorites.filter { !$0.isMissing } + favorites.filter(\.isMissing)
         var failures: [SystemError] = []
-        for favorite in favorites where !favorite.names.isEmpty {
+        for favorite in presentFirst where !favorite.names.isEmpty {
             // If the record of the day cannot be read, the link leads to a missing file until it is repaired.
             let path =
                 (try? mirrored.linkPath(to: favorite.day))
                 ?? MirroredFavorites.placeholder(favorite.day)
             for name in favorite.linkNames {
                 do {
-                    try links.make(name, to: path, in: newFolder)
+                    try links.createLink(name, to: path, in: newFolder)
                 } catch  where !error.concernsAllFiles {
                     failures.append(error)
                 }
