@@ -77,7 +77,7 @@ extension FavoriteList.Entry {
             do throws(SystemError) {
                 if let record = try survey.mirrored.mirror.record(of: favorite.day) {
                     favorite.title = favorite.title ?? record.entry.title
-                    if try !survey.mirrored.lacksFile(record) { pictureState = .kept }
+                    if try !survey.mirrored.lacksMedia(record) { pictureState = .kept }
                 }
             } catch {
                 if !isPinned { pictureState = .unknown }

@@ -91,7 +91,7 @@ extension Favorites {
         editedPictures[day] = nil
         switch files {
         case .all: return false
-        case .allAndOtherPin(let record): return try dropPin(of: record)
+        case .allButPinIsOutdated(let record): return try dropPin(of: record)
         case .notAll:
             guard let record = try mirror.record(of: day) else {
                 // `now` is a day of UTC. Where the local date is a day ahead, that day may have its picture already.
@@ -100,7 +100,7 @@ extension Favorites {
             }
             editedPictures[day] = try mirrored.editedPath(in: record)
             let isRestored = copyBack(record, from: survey)
-            if try mirrored.lacksFile(record) { outcome.wanted.insert(day) }
+            if try mirrored.lacksMedia(record) { outcome.wanted.insert(day) }
             return isRestored
         }
     }

@@ -28,24 +28,29 @@ struct MirroredFavorites: Sendable {
         /// All that the record names: a picture, and perhaps a video and a page.
         case all
         /// All, but the pin is of another file, such as a picture that NASA has replaced.
-        case allAndOtherPin(DayRecord)
+        case allButPinIsOutdated(DayRecord)
         /// Some are missing, or could not be examined.
         case notAll
     }
 
     func files(of day: Day) -> Files {
-        guard let record = try? mirror.record(of: day), let picture = record.picture,
-            picture.removed == nil,
-            record.files.allSatisfy({ (try? tree.hasFile($0)) ?? false }),
-            record.pageFile.map({ !tree.root.isCertainlyMissing($0.path) }) ?? true
-        else { return .notAll }
+        guard let record = try? mirror.record(of: day), hasAllFiles(record) else { return .notAll }
         guard let pin = pins[day], isOfOtherFile(pin, than: record) else { return .all }
-        return .allAndOtherPin(record)
+        return .allButPinIsOutdated(record)
     }
 
-    /// Whether `pin` is of another file than `record` names: its inode differs, and its size too, or it is older.
+    /// Whether the media of `record` are there, and also its page, which counts as there if it cannot be examined.
+    private func hasAllFiles(_ record: DayRecord) -> Bool {
+        guard let picture = record.picture, picture.removed == nil,
+            record.files.allSatisfy({ (try? tree.hasFile($0)) ?? false })
+        else { return false }
+        guard let page = record.pageFile else { return true }
+        return !tree.root.isCertainlyMissing(page.path)
+    }
+
+    /// Whether `pin` is of another file than `record` names: another inode, and in addition another size or an earlier time.
     ///
-    /// A pin is never older than its picture. It is newer if it is a copy on a disk that sets no times.
+    /// A pin of the same picture may have another inode and a later time, because it is a copy on a disk that sets no times.
     private func isOfOtherFile(_ pin: String, than record: DayRecord) -> Bool {
         guard let file = record.file(ofPin: pin) else { return true }
         guard let pinned = try? tree.root.status("\(FavoriteStore.folder)/\(pin)"),
@@ -63,12 +68,12 @@ struct MirroredFavorites: Sendable {
         return nil
     }
 
-    /// Whether the picture of `record` is certainly not there, or the video of a day without a picture.
+    /// Whether the picture of `record`, or the video of a day without a picture, is missing, as after `--keep` removed it.
     ///
-    /// Retention may have removed it.
+    /// A record that names neither lacks none.
     ///
     /// - Throws: If the file cannot be examined, because it may be there.
-    func lacksFile(_ record: DayRecord) throws(SystemError) -> Bool {
+    func lacksMedia(_ record: DayRecord) throws(SystemError) -> Bool {
         guard let file = record.allFiles.first else { return false }
         return try !tree.hasFile(file)
     }
