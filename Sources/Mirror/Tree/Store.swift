@@ -3,7 +3,6 @@ internal import Glibc
 internal import JSON
 internal import MediaFormat
 package import Platform
-internal import Synchronization
 internal import Transfer
 
 /// Reads and writes the files of a mirror: every file is written to `incoming/`, flushed, and renamed to its final name.
@@ -38,7 +37,8 @@ package struct Store: Sendable {
         }
     }
 
-    /// Makes the main store of a process that writes, and finishes the publications that a killed process left.
+    /// Makes the main store of a process that writes, and finishes what a killed process left: publications, and the removal
+    /// of published pictures from `adopted/`.
     package init(tree: Tree, minimumFree: Int) throws(SystemError) {
         self.init(
             tree, minimumFree: minimumFree,
@@ -56,6 +56,14 @@ package struct Store: Sendable {
     /// Makes a store that only reads: all functions that write throw ``SystemError`` with `EROFS`.
     package init(reading tree: Tree) {
         self.init(tree, minimumFree: 0, incoming: nil)
+    }
+
+    /// Finishes or rolls back interrupted publications; if that fails, the next sync of the day tries again.
+    private func resumePublications() {
+        let names = (try? incoming.textNames()) ?? []
+        for day in Set(names.filter(DayPublisher.isStaged).compactMap { FileName.day(of: $0) }) {
+            try? DayPublisher(store: self, day: day).resume()
+        }
     }
 
     package var isWritable: Bool { writableIncoming != nil }
@@ -87,7 +95,7 @@ package struct Store: Sendable {
         }
     }
 
-    /// Checks that a file of `bytes` can be written; a file of no bytes needs at least one.
+    /// Checks that a file of `bytes` can be written, and one byte more: on a full disk, an empty file is refused, too.
     @Sendable package func checkFreeSpace(forFileOf bytes: Int) throws(SystemError) {
         try checkFreeSpace(for: bytes + 1)
     }
@@ -134,6 +142,15 @@ package struct Store: Sendable {
     /// Creates a file in `incoming/`, whose name begins with `name`, to be published later.
     package func draft(_ name: String) throws(SystemError) -> AtomicFile {
         try AtomicFile(name, in: incoming)
+    }
+
+    /// Makes a file in `incoming/`, to be published later, with the contents of the file at `path`.
+    ///
+    /// It is a hard link, or a copy where the disk has no hard links. The caller sets the modification time.
+    func duplicate(_ path: String, as name: String) throws(SystemError) -> AtomicFile {
+        try AtomicFile.duplicate(
+            of: path, in: tree.root, as: name, in: incoming, limit: Layout.largestFile,
+            reserve: checkFreeSpace(forFileOf:))
     }
 
     // MARK: Publishing small files
@@ -195,25 +212,6 @@ package struct Store: Sendable {
         try ifValid(tree.root.read(Layout.recordPath(of: day))).flatMap { try? JSON(parsing: $0) }
     }
 
-    // MARK: Pictures and videos
-
-    /// Finishes or rolls back interrupted publications; if that fails, the next sync of the day tries again.
-    private func resumePublications() {
-        let names = (try? incoming.textNames()) ?? []
-        for day in Set(names.filter(DayPublisher.isStaged).compactMap { FileName.day(of: $0) }) {
-            try? DayPublisher(store: self, day: day).resume()
-        }
-    }
-
-    /// Makes a file in `incoming/`, to be published later, with the contents of the file at `path`.
-    ///
-    /// It is a hard link, or a copy where the disk has no hard links. The caller sets the modification time.
-    func duplicate(_ path: String, as name: String) throws(SystemError) -> AtomicFile {
-        try AtomicFile.duplicate(
-            of: path, in: tree.root, as: name, in: incoming, limit: Layout.largestFile,
-            reserve: checkFreeSpace(forFileOf:))
-    }
-
     // MARK: State files
 
     /// The state that the last sync saved; an empty one if `state.json` is missing or damaged.
@@ -223,7 +221,7 @@ package struct Store: Sendable {
 
     /// The state for a reader that goes on without it: an empty one also if the file cannot be read.
     ///
-    /// - Throws: ``SystemError`` if memory or descriptors are used up.
+    /// - Throws: ``SystemError`` if it concerns every file, as when memory or descriptors are used up.
     func knownState() throws(SystemError) -> SyncState {
         do {
             return try state()
@@ -246,17 +244,4 @@ package struct Store: Sendable {
         if try tree.root.status(path)?.kind == .directory { try moveDamaged(path, of: nil) }
         try publish(document, at: path)
     }
-}
-
-/// The days on which a task of this process works: no other task may change or verify their files at the same time.
-///
-/// A sync claims each day that it downloads or removes, and a verification claims each day that it reads and repairs. A task
-/// that cannot claim a day skips it until its next turn, so that no task waits for another.
-package final class DayClaims: Sendable {
-    private let claimed = Mutex<Set<Day>>([])
-
-    /// Claims `day`; returns `false` if another task has claimed it.
-    package func claim(_ day: Day) -> Bool { claimed.withLock { $0.insert(day).inserted } }
-
-    package func release(_ day: Day) { claimed.withLock { _ = $0.remove(day) } }
 }
