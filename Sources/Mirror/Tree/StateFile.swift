@@ -10,7 +10,9 @@ extension Tree {
     package func state<State: Decodable>(
         at path: String, as type: State.Type = State.self
     ) throws(SystemError) -> State? {
-        try ifValid(root.read(path, limit: largestStateFile)).flatMap(State.init(stateDocument:))
+        // `nil` if the file is missing, too large, or no file at all.
+        let bytes = try ifValid(root.read(path, limit: largestStateFile))
+        return bytes.flatMap(State.init(stateDocument:))
     }
 }
 
@@ -27,16 +29,10 @@ extension Decodable {
     }
 }
 
-/// A setting that a state file stores as the text that a person types, such as `30d` for `--since`.
-package protocol StateText: Codable, LosslessStringConvertible, RawRepresentable<String> {}
-
-extension StateText {
-    package init?(rawValue: String) { self.init(rawValue) }
-    package var rawValue: String { description }
-}
-
 extension Encodable {
-    /// The contents of a state file with this value, in which no number may be infinite or “not a number”.
+    /// The contents of a state file with this value: no number in it may be infinite or “not a number”.
+    ///
+    /// Dates lose the fractions of their seconds.
     package var stateDocument: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -44,7 +40,17 @@ extension Encodable {
         do {
             return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
         } catch {
-            preconditionFailure("a state that JSON cannot express: \(error)")
+            preconditionFailure("a state file cannot have this value: \(error)")
         }
     }
+}
+
+// MARK: Settings in state files
+
+/// A setting that a state file stores as the text that a person types, such as `30d` for `--since`.
+package protocol StateText: Codable, LosslessStringConvertible, RawRepresentable<String> {}
+
+extension StateText {
+    package init?(rawValue: String) { self.init(rawValue) }
+    package var rawValue: String { description }
 }
