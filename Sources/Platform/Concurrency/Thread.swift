@@ -40,7 +40,7 @@ package func tryToStartThread(
             box.body()
             return nil
         }, box.toOpaque())
-    guard code != 0 else { return }
+    if code == 0 { return }
     unsafe box.release()
     let reason = unsafe String(cString: strerror(code))
     throw ThreadError(
@@ -55,32 +55,40 @@ extension Array where Element: Sendable {
     package func mapOnThreads<Made: Sendable>(
         _ make: @escaping @Sendable (Element) -> Made
     ) -> [Made] {
-        let work = Monitor(
-            (next: 0, left: count, made: [Made?](repeating: nil, count: count)))
+        let work = Monitor(SharedWork<Made>(count: count))
         let body = { @Sendable in
-            while let index = work.withLock({ work -> Int? in
-                defer { work.next += 1 }
-                return work.next < count ? work.next : nil
-            }) {
-                let result = make(self[index])
-                work.withLock { work in
-                    work.made[index] = result
-                    work.left -= 1
-                }
+            while let index = work.withLock({ $0.takeIndex() }) {
+                let made = make(self[index])
+                work.withLock { $0.made[index] = made }
             }
             work.signal()
         }
         if count > 1 { try? tryToStartThread("worker", body) }
         body()
-        return work.wait { $0.left == 0 ? $0.made.compactMap(\.self) : nil }
+        return work.wait { $0.allMade }
     }
 }
 
-/// Ends the process with code 1, because of an error after which it cannot go on.
-func endProcess(_ reason: String) -> Never {
-    let name = Installation.program?.split(separator: "/").last ?? "apod-mirror"
-    StandardStream.error.write("\(name): \(reason)\n")
-    _exit(1)
+/// The work of the threads of ``Swift/Array/mapOnThreads(_:)``.
+private struct SharedWork<Made: Sendable>: Sendable {
+    private var nextIndex = 0
+    /// The results so far, by the indices of their elements.
+    var made: [Made?]
+
+    init(count: Int) { made = Array(repeating: nil, count: count) }
+
+    /// The index of an element for which `make` is to be called; `nil` if there is none left.
+    mutating func takeIndex() -> Int? {
+        guard nextIndex < made.count else { return nil }
+        defer { nextIndex += 1 }
+        return nextIndex
+    }
+
+    /// `nil` while a thread still makes a result.
+    var allMade: [Made]? {
+        let results = made.compactMap(\.self)
+        return results.count == made.count ? results : nil
+    }
 }
 
 /// What a new thread gets through the one pointer that pthread_create(3) passes on.

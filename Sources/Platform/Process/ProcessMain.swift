@@ -36,6 +36,13 @@ package func returnFreeMemory() {
     clinux_trim()
 }
 
+/// Ends the process with code 1, because of an error after which it cannot go on.
+func endProcess(_ reason: String) -> Never {
+    let name = Installation.program?.split(separator: "/").last ?? "apod-mirror"
+    StandardStream.error.write("\(name): \(reason)\n")
+    _exit(1)
+}
+
 // MARK: Arguments and variables; bytes that are not UTF-8 become U+FFFD
 
 /// The arguments of the process, its own name first; Swift's own list is empty if certain libraries are preloaded.
