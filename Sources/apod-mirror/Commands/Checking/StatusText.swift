@@ -17,7 +17,7 @@ struct StatusText {
     /// The columns of the terminal, at which lines are wrapped; `nil` for lines of any length.
     let columns: Int?
 
-    /// The maximum number of missing days, and of damaged files, that are listed by default.
+    /// The maximum number of items of one kind that are listed by default.
     private static let maximumListed = 3
 
     var text: TerminalText {
@@ -27,18 +27,27 @@ struct StatusText {
             StatusRow("favorites", favorites), StatusRow("thumbnails", thumbnails),
             StatusRow("size", "\(ByteCount(report.bytes)), \(ByteCount(report.freeBytes)) free"),
         ]
-        let service = [running] + runningSync + daemon + syncs
+        let service = [running] + runningSync + daemon + lastAndNextSync
         return
             (mirror + retention + service + verification + unreadable + inTheWay + incompleteDays)
             .map { $0.text(style, columns: columns) }.joined()
     }
 
     /// `, 3 missing`; empty if `count` is 0.
-    private func mention(_ count: Int, _ what: String) -> String {
+    private func countIfAny(_ count: Int, _ what: String) -> String {
         count > 0 ? ", \(count) \(what)" : ""
     }
 
-    private func moment(_ date: Date) -> String { TimeText.ago(date, at: report.now) }
+    /// A row for each of the first `items`, and one that counts the others and ends with `rest`.
+    private func list<Item>(
+        _ items: [Item], rest: String, _ row: (Item) -> StatusRow
+    ) -> [StatusRow] {
+        let more = items.count - Self.maximumListed
+        return items.prefix(Self.maximumListed).map(row)
+            + (more > 0 ? [StatusRow("", "and \(more) more; \(rest)")] : [])
+    }
+
+    private func ago(_ date: Date) -> String { TimeText.ago(date, at: report.now) }
 
     // MARK: The mirror
 
@@ -56,18 +65,20 @@ struct StatusText {
     private var route: String {
         guard let route = report.newestRoute else { return "" }
         let failure = report.state.apiFailure.map {
-            "; NASA's API fails, first \(moment($0.at)): \($0.message.excerpt)"
+            "; NASA's API fails, first \(ago($0.at)): \($0.message.excerpt)"
         }
         return ", by \(route.name)\(failure ?? "")"
     }
 
+    /// `29 of 30 wanted (--since 30d), 1 unknown; NASA has no picture for 1, so none is missing`, for example.
+    ///
     /// Days without a picture at NASA do not count as missing, because nothing can be done about them.
     private var days: String {
         guard !report.unknownParts.contains(.state) else { return "unknown" }
         let wanted = report.wanted
         let counts =
             "\(wanted.withFiles) of \(wanted.count) wanted (--since \(report.state.since))"
-            + mention(wanted.unknown.count, "unknown")
+            + countIfAny(wanted.unknown.count, "unknown")
         let withoutPicture = wanted.withoutPicture.count
         guard withoutPicture > 0 else { return counts }
         let missing =
@@ -76,9 +87,9 @@ struct StatusText {
     }
 
     private var total: String {
-        counted(report.all.withFiles, "day") + mention(report.all.missing.count, "missing")
-            + mention(report.all.unknown.count, "unknown")
-            + mention(report.all.withoutPicture.count, "without a picture at NASA")
+        counted(report.all.withFiles, "day") + countIfAny(report.all.missing.count, "missing")
+            + countIfAny(report.all.unknown.count, "unknown")
+            + countIfAny(report.all.withoutPicture.count, "without a picture at NASA")
     }
 
     private var favorites: String {
@@ -86,18 +97,20 @@ struct StatusText {
         let count = report.favorites.values.reduce(0, +)
         let removedSoon = report.favoritesAboutToGo
         let held = (report.favorites[.held] ?? 0) - removedSoon
-        let unrecognized = counted(report.unrecognized, "unrecognized item")
-        return "\(count)" + mention(removedSoon, "without a link, removed soon")
-            + mention(held, "held (link gone)")
-            + mention(report.favorites[.wanted] ?? 0, "not downloaded yet")
-            + mention(report.favorites[.unknown] ?? 0, "unknown")
-            + (report.unrecognized > 0 ? ", \(unrecognized)" : "")
+        let unrecognized =
+            report.unrecognized > 0
+            ? ", " + counted(report.unrecognized, "unrecognized item") : ""
+        return "\(count)" + countIfAny(removedSoon, "without a link, removed soon")
+            + countIfAny(held, "held (link gone)")
+            + countIfAny(report.favorites[.wanted] ?? 0, "not downloaded yet")
+            + countIfAny(report.favorites[.unknown] ?? 0, "unknown")
+            + unrecognized
     }
 
     private var thumbnails: String {
         let count = report.thumbnails
-        return "\(count.made)" + mention(count.missing, "missing")
-            + mention(count.rejected, "rejected")
+        return "\(count.made)" + countIfAny(count.missing, "missing")
+            + countIfAny(count.rejected, "rejected")
     }
 
     /// What `--keep` removed; empty without `--keep`, unless it removed something before.
@@ -115,7 +128,7 @@ struct StatusText {
     private var running: StatusRow {
         if let failure = report.failureOfService {
             return StatusRow(
-                "running", "no: the service has failed: \(failure.excerpt(400))",
+                "running", "no: the service has failed: \(failure.longExcerpt)",
                 .value(.red))
         }
         if report.isStale, report.hasLostDaemon {
@@ -151,24 +164,25 @@ struct StatusText {
         }
     }
 
-    private var syncs: [StatusRow] {
+    /// When the last sync was and the next one is, and what is wrong with them.
+    private var lastAndNextSync: [StatusRow] {
         var rows: [StatusRow] = []
         if let advice = report.feedAdvice {
             rows.append(StatusRow("feed", advice, .value(.yellow)))
         }
         let suffix = report.hasPolledWithoutNews ? ", and without news since" : ""
-        let lastSync = report.lastSuccess.map { moment($0) + suffix }
+        let lastSync = report.lastSuccess.map { ago($0) + suffix }
         let noSync = report.unknownParts.contains(.state) ? "unknown" : "never"
         rows.append(StatusRow("last sync", lastSync ?? noSync))
         if let next = report.nextSync {
             rows.append(StatusRow("next sync", TimeText.ahead(next, of: report.now)))
         }
         if let obstacle = report.obstacle {
-            let text = "\(obstacle.kind), \(moment(obstacle.since)): \(obstacle.text.excerpt(400))"
+            let text = "\(obstacle.kind), \(ago(obstacle.since)): \(obstacle.text.longExcerpt)"
             rows.append(StatusRow("obstacle", text, .value(.red)))
         }
         if let error = report.state.lastError, error.message != report.obstacle?.text {
-            rows.append(StatusRow("last error", "\(moment(error.at)): \(error.message.excerpt)"))
+            rows.append(StatusRow("last error", "\(ago(error.at)): \(error.message.excerpt)"))
         }
         return rows
     }
@@ -179,20 +193,22 @@ struct StatusText {
         var rows: [StatusRow] = []
         if state.lastComplete != nil || state.lastSlice != nil {
             let repaired = state.repaired > 0 ? ", \(counted(state.repaired, "file")) repaired" : ""
-            let complete = state.lastComplete.map(moment) ?? "not all files yet"
+            let complete = state.lastComplete.map(ago) ?? "not all files yet"
             rows.append(StatusRow("verified", "\(complete)\(repaired)"))
         }
-        rows += state.damage.prefix(Self.maximumListed).map {
+        rows += list(state.damage, rest: "“apod-mirror verify” lists all") {
             // A file that cannot be read may be undamaged.
-            StatusRow(
-                $0.kind == .unreadable ? "unreadable" : "damaged", $0.text.excerpt(400),
-                .label(.red))
-        }
-        let more = state.damage.count - Self.maximumListed
-        if more > 0 {
-            rows.append(StatusRow("", "and \(more) more; “apod-mirror verify” lists all"))
+            let label = $0.kind == .unreadable ? "unreadable" : "damaged"
+            return StatusRow(label, $0.text.longExcerpt, .label(.red))
         }
         return rows
+    }
+
+    /// What could not be read, so that the other rows lack what only it says.
+    private var unreadable: [StatusRow] {
+        list(report.unreadable, rest: "--json lists all") {
+            StatusRow("unreadable", $0.longExcerpt, .label(.red))
+        }
     }
 
     /// Items in the places of generated files, which are therefore not written.
@@ -200,15 +216,6 @@ struct StatusText {
         report.inTheWay.prefix(Self.maximumListed).map {
             StatusRow("in the way", $0, .label(.yellow))
         }
-    }
-
-    /// What could not be read, so that the other rows lack what only it says.
-    private var unreadable: [StatusRow] {
-        let errors = report.unreadable
-        let more = errors.count - Self.maximumListed
-        return errors.prefix(Self.maximumListed).map {
-            StatusRow("unreadable", $0.excerpt(400), .label(.red))
-        } + (more > 0 ? [StatusRow("", "and \(more) more; --json lists all")] : [])
     }
 
     // MARK: Days that lack a file
@@ -222,18 +229,22 @@ struct StatusText {
 
     /// A row for each of the first days, or of all with `--missing`.
     private func rows(_ label: String, _ days: [StatusReport.IncompleteDay]) -> [StatusRow] {
-        let listed = listsAll ? days.count : Self.maximumListed
-        let more = days.count - listed
-        return days.prefix(listed).map { row(label, $0) }
-            + (more > 0 ? [StatusRow("", "and \(more) more; --missing lists all")] : [])
+        listsAll
+            ? days.map { row(label, $0) }
+            : list(days, rest: "--missing lists all") { row(label, $0) }
     }
 
     private func row(_ label: String, _ day: StatusReport.IncompleteDay) -> StatusRow {
         // Without a daemon, nothing retries.
         let next = report.writer == nil ? nil : day.next
         let attempt = next.map { ", next attempt \(TimeText.ahead($0, of: report.now))" } ?? ""
-        return StatusRow(label, "\(day.day) \(day.reason.excerpt(400))\(attempt)", .label(.yellow))
+        return StatusRow(label, "\(day.day) \(day.reason.longExcerpt)\(attempt)", .label(.yellow))
     }
+}
+
+extension String {
+    /// An excerpt of a message that says in the end what to do.
+    fileprivate var longExcerpt: String { excerpt(400) }
 }
 
 /// A row of `apod-mirror status`: `favorites   12, 1 held (link gone)`.
