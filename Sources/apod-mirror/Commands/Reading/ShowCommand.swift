@@ -39,8 +39,8 @@ struct ShowCommand {
     }
 
     private func randomDay() throws -> Day {
-        guard let day = try store.daysReportingErrors().randomElement() else {
-            throw store.absenceError(of: word)
+        guard let day = try store.listDays().randomElement() else {
+            throw store.notInMirrorError(word)
         }
         return day
     }

@@ -14,8 +14,8 @@ extension Store {
         self.init(reading: try MirrorAccess(arguments).openForReading())
     }
 
-    /// The days with a record, newest first; prints which directories cannot be read, and leaves out their days.
-    func daysReportingErrors() throws -> [Day] {
+    /// Lists the days with a record, newest first; prints which directories cannot be read, and leaves out their days.
+    func listDays() throws -> [Day] {
         let snapshot = try TreeSnapshot(of: tree.root, .records)
         for error in snapshot.readErrors {
             StandardStream.error.write("apod-mirror: \(error.advice); its days are left out\n")
@@ -27,16 +27,23 @@ extension Store {
     ///
     /// - Throws: ``CommandError`` if it names no day, or if it is `latest` and the mirror has no day.
     func day(named word: String) throws -> Day {
-        // The user may have typed a path through a symbolic link: “~/apod/latest.jpg” becomes “latest.jpg”.
-        let file = try MirrorChoice.existingFile(word).flatMap(Tree.location)
-        let pathInMirror = file.flatMap { $0.root == tree.root.path ? $0.pathInMirror : nil }
-        if DayArgument.isLatest(word) { reportUnreadableState() }
-        guard let day = try DayArgument.day(pathInMirror ?? word, in: self) else {
-            throw DayArgument.isLatest(word)
-                ? absenceError(of: word)
-                : CommandError.usage("“\(word)” is not a day; use \(DayArgument.expected)")
+        let isLatest = DayArgument.isLatest(word)
+        if isLatest { reportUnreadableState() }
+        if let day = try DayArgument.day(pathInMirror(ofFile: word) ?? word, in: self) {
+            return day
         }
-        return day
+        if isLatest { throw notInMirrorError(word) }
+        throw CommandError.usage("“\(word)” is not a day; use \(DayArgument.expected)")
+    }
+
+    /// The path in this mirror of the file that `word` names, perhaps through a symbolic link; `nil` if it names none.
+    ///
+    /// “~/apod/latest.jpg” becomes “latest.jpg”.
+    private func pathInMirror(ofFile word: String) throws -> String? {
+        guard let file = try MirrorChoice.existingFile(word).flatMap(Tree.location),
+            file.root == tree.root.path
+        else { return nil }
+        return file.pathInMirror
     }
 
     /// Reports that the newest day is found without NASA's list, because `state.json` cannot be read.
@@ -68,11 +75,11 @@ extension Store {
                 "\(day) is not in the mirror yet; NASA's newest day at the last sync was \(newest)",
                 .missing)
         }
-        return absenceError(of: "\(day)")
+        return notInMirrorError("\(day)")
     }
 
     /// The error that there is no day for `word`: a date, or in a mirror without days also `latest` or `random`.
-    func absenceError(of word: String) -> CommandError {
+    func notInMirrorError(_ word: String) -> CommandError {
         let unit = ServiceUnit.serving(tree.root.path, environment: processEnvironment())
         let setting = unit.map { "APOD_MIRROR_SINCE in \($0.settingsPath)" } ?? "“run --since”"
         return CommandError(
