@@ -1,3 +1,5 @@
+internal import APOD
+
 /// The pages that scripts fill in the browser, without a server: `search.html`, `anyday.html` and `slideshow.html`.
 ///
 /// `cards.js` loads the ``YearScripts`` of the years in `data-years`: for a page that was opened as a file, the browser loads
@@ -6,14 +8,13 @@ struct ScriptPages {
     /// Newest first.
     let years: [Int]
 
+    /// The page that searches in the days of all years.
     var search: [UInt8] {
         page(
             "Search", scripts: ["days.js", "foldings.js", "hits.js", "search.js"],
             subject: "A search",
             """
-            <p id="found" role="status"></p>
-            <div class="grid" id="results" data-years="\(yearList)"></div>
-            <p class="empty more"><button type="button" id="more" hidden>Show more</button>
+            \(results(moreLabel: "Show more"))
             <button type="button" id="older" hidden></button></p>
             \(yearLinks)
             """)
@@ -25,13 +26,11 @@ struct ScriptPages {
             "Any day", scripts: ["days.js", "anyday.js"],
             """
             <form class="choices">
-            <label>Date <input type="date" id="date" min="1995-06-16"></label>
+            <label>Date <input type="date" id="date" min="\(Day.first.description)"></label>
             <button type="button" id="today">Today</button>
             <button type="button" id="random" disabled>A random day</button>
             </form>
-            <p id="found" role="status"></p>
-            <div class="grid" id="results" data-years="\(yearList)"></div>
-            <p class="empty more"><button type="button" id="more" hidden>All years</button></p>
+            \(results(moreLabel: "All years"))</p>
             \(yearLinks)
             """)
     }
@@ -63,6 +62,15 @@ struct ScriptPages {
             <button type="button" id="end" aria-label="End">×</button></div>
 
             """)
+    }
+
+    /// The message and the days that were found, and the button for more, whose paragraph is left open for another button.
+    private func results(moreLabel: String) -> HTML {
+        """
+        <p id="found" role="status"></p>
+        <div class="grid" id="results" data-years="\(yearList)"></div>
+        <p class="empty more"><button type="button" id="more" hidden>\(moreLabel)</button>
+        """
     }
 
     private var yearList: String { years.map(String.init).joined(separator: " ") }
