@@ -15,8 +15,8 @@ final class CheckedMonths: Sendable {
         fileprivate(set) var digests: [Month: Int] = [:]
         /// The ``RecordedDays/sizes`` of days in these months.
         fileprivate(set) var sizes: [Day: Int] = [:]
-        /// Whether `checked.json` has the same contents.
-        fileprivate var isSaved = true
+        /// The digests in `checked.json`; the sizes there are those of the same months.
+        fileprivate var savedDigests: [Month: Int] = [:]
     }
 
     /// `nil` until `checked.json` has been read.
@@ -33,6 +33,7 @@ final class CheckedMonths: Sendable {
                 if let month = Month(text) { table.digests[month] = number }
                 if let day = Day(iso: text) { table.sizes[day] = number }
             }
+            table.savedDigests = table.digests
             cached = table
             return table
         }
@@ -44,17 +45,19 @@ final class CheckedMonths: Sendable {
             guard table != nil, table?.digests[month] != digest else { return }
             table?.digests[month] = digest
             for day in month.days { table?.sizes[day] = digest == nil ? nil : sizes[day] }
-            table?.isSaved = false
         }
     }
 
     /// Writes `checked.json`, if anything has changed since it was read or written.
     func save(in store: Store) throws(SystemError) {
-        guard let table = cached.withLock(\.self), !table.isSaved else { return }
+        guard let table = cached.withLock(\.self), table.digests != table.savedDigests else {
+            return
+        }
         var texts: [String: Int] = [:]
         for (month, digest) in table.digests { texts["\(month)"] = digest }
         for (day, size) in table.sizes { texts["\(day)"] = size }
         try store.write(texts, to: Layout.checkedMonths)
-        cached.withLock { $0?.isSaved = true }
+        // Not those of this moment, which may have changed while the file was written.
+        cached.withLock { $0?.savedDigests = table.digests }
     }
 }
