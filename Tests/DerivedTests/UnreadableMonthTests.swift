@@ -270,7 +270,7 @@ private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
 
                 #expect(outcome.isIncomplete)
                 #expect(outcome.problems.count == 1, "\(outcome.problems)")
-                #expect(outcome.problems.first?.contains("\(older).json") == true)
+                #expect(outcome.problems.first?.text.contains("\(older).json") == true)
                 for (path, text) in zip(pages, before) {
                     #expect(try mirror.text(path) == text, "\(path)")
                 }
@@ -297,7 +297,7 @@ private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
                 let outcome = try await mirror.refresh()
 
                 #expect(outcome.isIncomplete)
-                #expect(outcome.problems.contains { $0.contains("\(newest).json") })
+                #expect(outcome.problems.contains { $0.text.contains("\(newest).json") })
                 for path in ["gallery/2026-11.html", "gallery/2026.html"] {
                     let page = try #require(try mirror.text(path))
                     for day in [new, newest] {
