@@ -5,8 +5,9 @@ internal import Synchronization
 
 /// The pictures of which a thumbnail, rendition or conversion could not be made.
 ///
-/// A picture is tried again once a day, or sooner if the disk failed, and by each new process. If another picture replaces it,
-/// that is tried at once. The list of failures is on the disk, for `status`; the times of attempts are only in memory.
+/// A picture is tried again once a day, or sooner if the disk failed or on request, and by each new process. If another
+/// picture replaces it, that is tried at once. The list of failures is on the disk, for `status`; the times of attempts are
+/// only in memory.
 final class FailedPictures: Sendable {
     private struct SavedFailure: Hashable, Codable {
         /// The SHA-256 of the picture.
@@ -125,6 +126,13 @@ final class FailedPictures: Sendable {
             sha256: sha256, reason: "\(failure)", isRejection: failure.rejectsPicture)
         // If the list cannot be read, the failure is recorded after the next attempt, which will fail in the same way.
         try? withFailures { $0.current[path] = entry }
+    }
+
+    /// Lets the next round try again what failed because of the disk.
+    func forgetDiskErrors() {
+        state.withLock { state in
+            state.attempts = state.attempts.filter { $0.value.diskErrors == 0 }
+        }
     }
 
     /// Forgets the failures of the file at `path`, which has now been made.

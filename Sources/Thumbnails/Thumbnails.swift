@@ -55,6 +55,9 @@ package struct Thumbnails: Sendable {
         return .seconds(max(0, next.timeIntervalSinceNow))
     }
 
+    /// Lets the next round try again what could not be read or written, because a person may have corrected that.
+    package func forgetDiskErrors() { failedPictures.forgetDiskErrors() }
+
     /// The free space needed for a JPEG, in bytes.
     static let minimumSpace = 1 << 20
 

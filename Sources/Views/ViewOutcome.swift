@@ -1,7 +1,7 @@
 package import APOD
 package import FoundationEssentials
 internal import Mirror
-internal import Platform
+package import Platform
 
 /// What one update of a view has changed, and what it could not do.
 package struct ViewOutcome: Hashable, Sendable {
@@ -29,8 +29,9 @@ package struct ViewOutcome: Hashable, Sendable {
     package internal(set) var changedDays: [Day] = []
     /// When the view must be updated even if nothing has changed, as after a conversion that failed; `nil` if it need not.
     package internal(set) var nextUpdate: Date?
-    /// Whether something could not be read, so that the view must soon be updated again, even if nothing has changed.
-    package internal(set) var isIncomplete = false
+    /// The first error of something that could not be read, so that the view must soon be updated again, even if nothing has
+    /// changed; `nil` if everything was read.
+    package internal(set) var readError: SystemError?
 
     /// The maximum number of read errors with one consequence, because a disk that fails would cause thousands.
     static let maximumReadErrors = 10
@@ -48,7 +49,7 @@ package struct ViewOutcome: Hashable, Sendable {
         other.problems.forEach { add($0) }
         changedDays += other.changedDays
         requestUpdate(at: other.nextUpdate)
-        isIncomplete = isIncomplete || other.isIncomplete
+        readError = readError ?? other.readError
     }
 
     mutating func add(_ problem: Problem) {
@@ -93,7 +94,7 @@ package struct ViewOutcome: Hashable, Sendable {
 
     /// Adds a problem for each of `errors`, but at most ``maximumReadErrors`` with one `consequence`.
     mutating func addReadErrors(_ errors: [SystemError], consequence: String) {
-        isIncomplete = isIncomplete || !errors.isEmpty
+        readError = readError ?? errors.first
         let count = problems.count {
             if case .unreadable(_, consequence) = $0 { true } else { false }
         }

@@ -79,7 +79,7 @@ private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
                 try expectFiles(of: [newest, older, oldest], in: mirror)
                 #expect(outcome.problems.count == 2, "\(outcome.problems)")
                 #expect(outcome.problems.allSatisfy { $0.text.contains("\(older).json") })
-                #expect(outcome.isIncomplete)
+                #expect(outcome.readError != nil)
             }
         }
     }
@@ -155,7 +155,7 @@ private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
                 try expectFiles(of: [newest, older, oldest], in: mirror)
                 #expect(outcome.problems.count == 1)
                 #expect(outcome.problems.first?.text.contains(month) == true)
-                #expect(outcome.isIncomplete)
+                #expect(outcome.readError != nil)
             }
         }
     }
@@ -192,7 +192,7 @@ private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
 
                 let outcome = try await mirror.refresh()
 
-                #expect(outcome.problems.count == 1 && outcome.isIncomplete)
+                #expect(outcome.problems.count == 1 && outcome.readError != nil)
                 #expect(outcome.problems.first?.text.contains(feed) == true)
                 #expect(try mirror.root.status(feed)?.modified == 1_000_000_000)
                 try setMode(0o644, of: feed, in: mirror)
@@ -223,7 +223,7 @@ private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
                         outcome.problems.contains {
                             $0.text.contains(hidden) && $0.text.contains("pages")
                         })
-                    #expect(outcome.isIncomplete)
+                    #expect(outcome.readError != nil)
                     #expect(outcome.problems.count <= 3, "\(outcome.problems)")
 
                     #expect(try mirror.text("gallery/2026-10.html") == october)
@@ -242,7 +242,7 @@ private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
                 }
                 try setMode(0o755, of: hidden, in: mirror)
                 let outcome = try await mirror.refresh()
-                #expect(outcome.problems.isEmpty && !outcome.isIncomplete)
+                #expect(outcome.problems.isEmpty && outcome.readError == nil)
                 #expect(try mirror.text("gallery/2026-10.html") != october)
             }
         }
@@ -268,7 +268,7 @@ private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
 
                 let outcome = try await mirror.refresh()
 
-                #expect(outcome.isIncomplete)
+                #expect(outcome.readError != nil)
                 #expect(outcome.problems.count == 1, "\(outcome.problems)")
                 #expect(outcome.problems.first?.text.contains("\(older).json") == true)
                 for (path, text) in zip(pages, before) {
@@ -276,7 +276,7 @@ private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
                 }
                 try setMode(0o644, of: record, in: mirror)
                 let later = try await mirror.refresh()
-                #expect(later.problems.isEmpty && !later.isIncomplete)
+                #expect(later.problems.isEmpty && later.readError == nil)
                 for path in pages.prefix(3) {
                     #expect(try mirror.text(path)?.contains("An Edit") == true, "\(path)")
                 }
@@ -296,7 +296,7 @@ private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
 
                 let outcome = try await mirror.refresh()
 
-                #expect(outcome.isIncomplete)
+                #expect(outcome.readError != nil)
                 #expect(outcome.problems.contains { $0.text.contains("\(newest).json") })
                 for path in ["gallery/2026-11.html", "gallery/2026.html"] {
                     let page = try #require(try mirror.text(path))

@@ -86,6 +86,8 @@ import Testing
             let others = [Mirror.comet, Mirror.moon]
             #expect(try thumbnails.missing(at: Date(timeIntervalSinceNow: 80_000)) == others)
             #expect(try thumbnails.missing(at: inTwoDays) == Mirror.days)
+            thumbnails.forgetDiskErrors()
+            #expect(try thumbnails.missing() == Mirror.days)
         }
     }
 

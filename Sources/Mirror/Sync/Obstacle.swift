@@ -139,7 +139,7 @@ extension Store {
     package func checkInternalFiles() throws {
         guard let own = try tree.root.folder(Layout.own) else { return }
         let foldersOfFiles = [Layout.favoriteStore, Layout.views, Layout.requests, Layout.adopted]
-        do throws(SystemError) {
+        try reportingRights { () throws(SystemError) in
             for name in try own.textNames().sorted() where "\(Layout.own)/\(name)" != Layout.lock {
                 guard try own.status(name)?.kind == .directory else {
                     try own.checkReadable(name)
@@ -150,6 +150,39 @@ extension Store {
                 guard foldersOfFiles.contains("\(Layout.own)/\(name)") else { continue }
                 for name in names { try folder.checkReadable(name) }
             }
+        }
+    }
+
+    /// Checks that this user may write in each folder of the mirror in which the program makes, replaces or removes files.
+    ///
+    /// - Throws: As ``checkInternalFiles()``.
+    package func checkFolders() throws {
+        let ownPaths = Layout.ownNames.map { "\(Layout.own)/\($0)" }
+        // For a path of a file, the folder that contains it is checked.
+        for path in ownPaths.sorted() + [Layout.favorites, Rendition.folder] + ViewName.places {
+            try checkIsWritable(path)
+        }
+        for top in TreeSnapshot.topFolders {
+            for year in try folders(in: top) where Month("\(year)-12") != nil {
+                for month in try folders(in: "\(top)/\(year)") where Month(month) != nil {
+                    try checkIsWritable("\(top)/\(year)/\(month)")
+                }
+            }
+        }
+    }
+
+    /// The names in the folder at `path`, in which this user may write; none if there is no such folder.
+    private func folders(in path: String) throws -> [String] {
+        try checkIsWritable(path)
+        return try reportingRights { () throws(SystemError) in
+            try tree.root.textNames(in: path).sorted()
+        }
+    }
+
+    /// Returns what `body` reads; if this user may not read it, throws an ``Obstacle`` with the remedy.
+    private func reportingRights<Value>(_ body: () throws(SystemError) -> Value) throws -> Value {
+        do throws(SystemError) {
+            return try body()
         } catch {
             guard error.cause == .denied else { throw error }
             throw Obstacle(.rights, "\(error); \(tree.permissionRemedy)")
@@ -180,6 +213,11 @@ extension Store {
 }
 
 extension Tree {
+    /// What a user can do about `error`, which this process met in the mirror; `nil` if nothing is known.
+    package func remedy(for error: SystemError) -> String? {
+        error.cause == .denied && !error.isReadOnly ? permissionRemedy : error.remedy
+    }
+
     /// What root can do so that this user, who is to own the mirror, may read and write all of it.
     fileprivate var permissionRemedy: String {
         let id = Account.effectiveUserID

@@ -35,6 +35,11 @@ package struct SyncState: Hashable, Codable, Sendable {
     package struct Failure: Hashable, Codable, Sendable {
         package var at: Date
         package var message: String
+
+        package init(at: Date, message: String) {
+            self.at = at
+            self.message = message
+        }
     }
 
     package init() {}

@@ -18,6 +18,8 @@ package struct FavoritesService: Sendable {
         case syncNeeded
         /// A scan succeeded.
         case reconciled(RescanReason, ReconcileOutcome)
+        /// A scan has ended; the error is the first one because of which not all favorites could be read or recorded.
+        case ended(SystemError?)
         /// A scan has ended, or the first scan takes longer than `startLimit`: nothing needs to wait for it any more.
         case scanned
     }
@@ -151,11 +153,13 @@ package struct FavoritesService: Sendable {
             if wantsMore || outcome.changedPictures { notify(.syncNeeded) }
             log.debug("favorites: scanned, \(outcome.favorites.count) found")
             notify(.reconciled(reasons, outcome))
+            notify(.ended(outcome.failures.first))
             if outcome.hasChanges { changes.broadcast(.favorites) }
             return ScanResult(
                 timeUntilDue: outcome.nextScan.map { .seconds($0) }, error: outcome.failures.first)
         } catch {
             log.error("cannot record the favorites: \(error)")
+            notify(.ended(error))
             return ScanResult(error: error)
         }
     }

@@ -36,8 +36,12 @@ package struct MirrorAssembly: Sendable {
         favorites = context.makeFavorites(reportingTo: lastRun)
         synchronizer = context.makeSynchronizer(favorites: favorites, verification: verification)
         let maker = settings.views.makesThumbnails ? Thumbnails(store: context.store) : nil
-        thumbnails = maker.map {
-            ThumbnailService(thumbnails: $0, log: log, changes: context.changes)
+        thumbnails = maker.map { [lastRun] maker in
+            ThumbnailService(thumbnails: maker, log: log, changes: context.changes) { summary in
+                // A picture that failed is tried again after a day. The rounds until then do not show that it can be written.
+                guard summary.writeFailure != nil || summary.missing == 0 else { return }
+                lastRun.record(summary.writeFailure, of: .thumbnails)
+            }
         }
         newDay = settings.onNew.map { command in
             NewDayService(
@@ -146,8 +150,7 @@ package struct MirrorAssembly: Sendable {
         let errorAfter = await favorites.scanOnce()
         // If both scans failed, the cause is mostly the same, such as a full disk: one error is reported.
         if let error = errorAfter ?? errorBefore {
-            run.failures.append(
-                WriteFailure(text: "cannot record all favorites: \(error)", error: error))
+            run.failures.append(WriteFailure(ofFavorites: error))
         }
         verifyDaysWithDamage()
         if let thumbnails, !Task.isCancelled {
@@ -161,7 +164,7 @@ package struct MirrorAssembly: Sendable {
         lastRun.record(run.summary, nextSync: nil, hasNews: hasReceived)
         let round = await views.update()
         run.failures += round.failures
-        if let paths = round.inTheWay { lastRun.record(inTheWay: paths) }
+        lastRun.record(round)
         await newDay?.runIfDue()
         return run
     }
@@ -197,10 +200,30 @@ package struct SingleRun: Sendable {
     package var failures: [WriteFailure] = []
 }
 
-/// A failure to write records or views.
-package struct WriteFailure: Sendable {
+extension LastRunWriter {
+    /// Records what an update of the views could not write.
+    func record(_ round: ViewService.Round) {
+        if let paths = round.inTheWay { record(inTheWay: paths) }
+        // A view that was not updated before the end of the process has not failed.
+        if !Task.isCancelled { record(round.failure, of: .views) }
+    }
+}
+
+/// A failure to write records, thumbnails or views.
+package struct WriteFailure: Hashable, Sendable {
     /// The sentence to log: `cannot update the gallery: no space left on device`.
     package let text: String
     /// `nil` if no system call failed.
     package let error: SystemError?
+
+    /// The sentence with what to do.
+    func advice(in tree: Tree) -> String {
+        error.flatMap(tree.remedy).map { "\(text); \($0)" } ?? text
+    }
+}
+
+extension WriteFailure {
+    init(ofFavorites error: SystemError) {
+        self.init(text: "cannot record all favorites: \(error)", error: error)
+    }
 }

@@ -63,6 +63,9 @@ struct MirrorContext: Sendable {
                     store.snapshots.invalidate()
                 }
                 notifier.update { $0.record(outcome) }
+            case .ended(let error):
+                if error?.isCancelled == true { return }
+                lastRun.record(error.map(WriteFailure.init(ofFavorites:)), of: .favorites)
             case .scanned:
                 firstRecords.resume()
                 firstScan.resume()
@@ -102,7 +105,7 @@ struct MirrorContext: Sendable {
         } didUpdate: { round in
             // A link in favorites/ may lead to latest.jpg, which is now another picture.
             if round.changedPaths.contains(Layout.latestPicture) { favorites.requestScan() }
-            if let paths = round.inTheWay { lastRun.record(inTheWay: paths) }
+            lastRun.record(round)
             lastRun.write()
             newDay?.viewsDidUpdate()
         }

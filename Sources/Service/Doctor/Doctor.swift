@@ -173,6 +173,7 @@ package struct Doctor: Sendable {
                 let store = Store(reading: tree)
                 try store.checkPlaces(at: now())
                 try store.checkInternalFiles()
+                try store.checkFolders()
             }
             return .ok("\(Account.effectiveName) may write in \(place.path)")
         } catch let obstacle as Obstacle {

@@ -12,6 +12,13 @@ package struct LastRun: Hashable, Codable, Sendable {
         case events, polling
     }
 
+    /// The services that write other files than those of days.
+    package enum ServiceName: String, Hashable, Codable, Sendable, CaseIterable,
+        CodingKeyRepresentable
+    {
+        case favorites, thumbnails, views
+    }
+
     /// The ID of the process that wrote the file; ``watcher`` and ``nextSync`` are valid while it runs.
     package var process: Int32
     /// The settings that the user typed for that process, by the names of their options.
@@ -27,6 +34,10 @@ package struct LastRun: Hashable, Codable, Sendable {
     package var sync: Progress?
     /// The paths of the first items that are in the places of generated files; `nil` if no view was updated yet.
     package var inTheWay: [String]?
+    /// The services that could not read or write some of their files in their last attempt: why, what to do, and since when.
+    ///
+    /// `nil` if none has failed yet.
+    package var failures: [ServiceName: SyncState.Failure]?
     /// When the file was written.
     package var written: Date?
 
@@ -119,6 +130,22 @@ package struct LastRunWriter: Sendable {
             try? read(into: &state)
             state.current.inTheWay = paths
             return state.saved?.inTheWay ?? [] != paths
+        }
+        if isChanged { write() }
+    }
+
+    /// Records why `service` could not read or write its files, or with `nil` that it could; writes the file if that has changed.
+    func record(_ failure: WriteFailure?, of service: LastRun.ServiceName) {
+        let message = failure?.advice(in: store.tree)
+        let isChanged = state.withLock { state in
+            // If the file cannot be read, `write` reports the error.
+            try? read(into: &state)
+            var failures = state.current.failures ?? [:]
+            if failures[service]?.message != message {
+                failures[service] = message.map { SyncState.Failure(at: Date(), message: $0) }
+                state.current.failures = failures.isEmpty ? nil : failures
+            }
+            return state.saved?.failures != state.current.failures
         }
         if isChanged { write() }
     }

@@ -9,7 +9,8 @@ extension StatusReport {
         case ok
         /// Days are missing, or NASA was never reached.
         case missing
-        /// Something cannot be read, so that days or favorites are unknown, or ``StatusReport/unreadable`` names it.
+        /// Something cannot be read, so that days or favorites are unknown, or ``StatusReport/unreadable`` names it; or
+        /// something cannot be written, and ``StatusReport/failures`` says what.
         case unknown
         /// Files are damaged and not repaired yet.
         case damaged
@@ -29,7 +30,7 @@ extension StatusReport {
         if !verification.damage.isEmpty { return .damaged }
         if obstacle != nil { return .obstructed }
         let hasUnknown = !wanted.unknown.isEmpty || doubtAboutNewest != nil
-        if hasUnknown || !unreadable.isEmpty { return .unknown }
+        if hasUnknown || !unreadable.isEmpty || !failures.isEmpty { return .unknown }
         return wanted.missing.isEmpty && lastSuccess != nil ? .ok : .missing
     }
 

@@ -43,6 +43,7 @@ extension StatusReport {
                 "no_picture": known(.state, .integer(all.withoutPicture.count)),
             ],
             "last_success": .time(lastSuccess),
+            // Why favorites, thumbnails or views could not be written; if they could, the last error in a sync.
             "last_error": lastErrorJSON,
             // Why NASA's API fails, so that days come by another route.
             "api_failure": failureOfAPIJSON,
@@ -79,7 +80,7 @@ extension StatusReport {
     }
 
     private var lastErrorJSON: JSON {
-        guard let error = state.lastError else { return .null }
+        guard let error = failures.first ?? state.lastError else { return .null }
         return [
             "at": .time(error.at),
             "age_seconds": .integer(Int(now.timeIntervalSince(error.at))),

@@ -186,6 +186,14 @@ package struct StatusReport: Sendable {
     /// Whether the last run was a daemon, and no process writes the mirror any more: nobody requests newer days.
     package var hasLostDaemon: Bool { writer == nil && lastRun?.watcher != nil }
 
+    /// Why favorites, thumbnails or views could not be written, what to do, and since when.
+    ///
+    /// If the daemon has ended, nobody knows whether they can be written now, and the list is empty.
+    package var failures: [SyncState.Failure] {
+        guard !hasLostDaemon else { return [] }
+        return LastRun.ServiceName.allCases.compactMap { lastRun?.failures?[$0] }
+    }
+
     /// The settings of the last “run”, as the user typed them, by the names of their options.
     package var settings: [String: String] { lastRun?.settings ?? [:] }
 

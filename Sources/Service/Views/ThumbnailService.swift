@@ -12,6 +12,8 @@ struct ThumbnailService: Sendable {
     /// Notifies this service of new days, and other services of new thumbnails.
     let changes: ChangeBroadcaster
     var backoff = Backoff.thumbnails
+    /// Called after each round.
+    var didMake: @Sendable (ThumbnailSummary) -> Void = { _ in }
 
     /// The time between two rounds, so that one round makes the thumbnails of several new days.
     private static let minimumPause = Duration.seconds(1)
@@ -52,6 +54,8 @@ struct ThumbnailService: Sendable {
                 retry = .fullDisk(at: .now + RetryDelay.thumbnailSpace)
                 continue
             }
+            // A person has asked for it, after a change of permissions for example.
+            if change == .all { thumbnails.forgetDiskErrors() }
             let start = Date()
             let summary = await makeMissing()
             retry = nextRetry(
@@ -97,6 +101,7 @@ struct ThumbnailService: Sendable {
         if summary.made > 0 { log.debug("made \(counted(summary.made, "thumbnail"))") }
         summary.failures.limited(to: Self.maximumLines) { counted($0, "more failure") }
             .forEach { log.warning($0) }
+        if !Task.isCancelled { didMake(summary) }
         return summary
     }
 
@@ -118,6 +123,8 @@ package struct ThumbnailSummary: Hashable, Sendable {
     package private(set) var reason: String?
     /// Why no thumbnail at all can be made; `nil` if some can.
     private(set) var obstacle: ThumbnailFailure?
+    /// The first failure to read or write a file; `nil` if there is none, or if pictures failed for other reasons.
+    private(set) var writeFailure: WriteFailure?
     /// Why thumbnails and renditions were not made, as sentences for the log.
     private(set) var failures: [String] = []
 
@@ -132,6 +139,7 @@ package struct ThumbnailSummary: Hashable, Sendable {
         }
         if job.isThumbnail { reason = reason ?? "\(failure)" }
         if case .cancelled = failure { return }
+        if case .system(let error) = failure { recordWriteFailure(of: job.path, error) }
         if failure.affectsAllPictures {
             obstacle = failure
             // Only the first failures are logged, and this one explains more than the others.
@@ -146,5 +154,11 @@ package struct ThumbnailSummary: Hashable, Sendable {
         obstacle = obstacle ?? .unavailable("\(error)")
         reason = reason ?? "\(error)"
         failures.append("cannot make thumbnails: \(error)")
+        if let error = error as? SystemError { recordWriteFailure(of: "thumbnails", error) }
+    }
+
+    private mutating func recordWriteFailure(of files: String, _ error: SystemError) {
+        writeFailure =
+            writeFailure ?? WriteFailure(text: "cannot make \(files): \(error)", error: error)
     }
 }

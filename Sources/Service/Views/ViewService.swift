@@ -20,8 +20,16 @@ struct ViewService: Sendable {
         /// The paths of the items in the places of generated files; `nil` if not all of them are known.
         var inTheWay: [String]? { isComplete && failures.isEmpty ? outcome.inTheWay : nil }
 
+        /// The first failure, or the first error because of which a view left out something; `nil` if there is none.
+        var failure: WriteFailure? {
+            failures.first
+                ?? outcome.readError.map {
+                    WriteFailure(text: "cannot update all views: \($0)", error: $0)
+                }
+        }
+
         /// Whether all views are up to date now.
-        fileprivate var isUpToDate: Bool { failures.isEmpty && !outcome.isIncomplete }
+        fileprivate var isUpToDate: Bool { failure == nil }
 
         fileprivate mutating func addFailure(of title: String, _ error: any Error) {
             failures.append(

@@ -225,7 +225,7 @@ import Testing
                     switch event {
                     case .reconciled: gate.pass()
                     case .scanned: continuation.yield()
-                    case .modeChanged, .recorded, .syncNeeded: break
+                    case .ended, .modeChanged, .recorded, .syncNeeded: break
                     }
                 })
             gate.shut()

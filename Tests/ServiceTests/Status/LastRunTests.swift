@@ -110,6 +110,32 @@ import Transfer
         }
     }
 
+    /// A service that fails tries again and again, and one that does not has nothing to say.
+    @Test func aFailureIsWrittenWhenItBeginsAndWhenItEnds() async throws {
+        try await withEmptyMirror { mirror, store in
+            let writer = LastRunWriter(store, changes: ChangeListener(), log: Log(environment: [:]))
+            let error = SystemError("rename", path: "/p", code: EACCES)
+            func attempt(_ failure: WriteFailure?) throws -> FileIdentity? {
+                writer.record(failure, of: .views)
+                return try mirror.tree.root.status(Layout.service)?.identity
+            }
+
+            let silent = try attempt(nil)
+            let first = try attempt(WriteFailure(text: "cannot update the page", error: error))
+            let failing = try mirror.report()
+            let again = try attempt(WriteFailure(text: "cannot update the page", error: error))
+            let over = try attempt(nil)
+            let quiet = try attempt(nil)
+
+            #expect(silent == nil && first != nil && again == first)
+            #expect(over != first && quiet == over)
+            let message = try #require(failing.failures.first).message
+            #expect(message.hasPrefix("cannot update the page; as root, run “chown -R "))
+            #expect(failing.health == .unknown)
+            #expect(try mirror.report().failures == [])
+        }
+    }
+
     /// By the schedule, or earlier for a retry.
     @Test func afterPollsWithoutNewsTheNextSyncIsThatOfTheSchedule() async throws {
         try await withEmptyMirror { mirror, store in

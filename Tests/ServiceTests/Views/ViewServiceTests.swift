@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Mirror
 import Platform
 import TestSupport
@@ -75,7 +76,11 @@ import Testing
     @Test(arguments: [true, false])
     func aViewIsUpdatedAgainThoughNothingChanges(isIncomplete: Bool) async throws {
         var outcome = ViewOutcome()
-        if isIncomplete { outcome.isIncomplete = true } else { outcome.requestUpdate(at: Date()) }
+        if isIncomplete {
+            outcome.readError = SystemError("read", path: "p", code: EIO)
+        } else {
+            outcome.requestUpdate(at: Date())
+        }
 
         #expect(try await log(of: [PageView(failing: [], outcome)], updates: 3) == [])
     }

@@ -29,7 +29,8 @@ struct StatusText {
         ]
         let service = [running] + runningSync + daemon + lastAndNextSync
         return
-            (mirror + retention + service + verification + unreadable + inTheWay + incompleteDays)
+            (mirror + retention + service + verification + unreadable + unwritten + inTheWay
+            + incompleteDays)
             .map { $0.text(style, columns: columns) }.joined()
     }
 
@@ -208,6 +209,13 @@ struct StatusText {
     private var unreadable: [StatusRow] {
         list(report.unreadable, rest: "--json lists all") {
             StatusRow("unreadable", $0.longExcerpt, .label(.red))
+        }
+    }
+
+    /// What could not be written, although the days could.
+    private var unwritten: [StatusRow] {
+        report.failures.map {
+            StatusRow("unwritten", "\(moment($0.at)): \($0.message.longExcerpt)", .label(.red))
         }
     }
 

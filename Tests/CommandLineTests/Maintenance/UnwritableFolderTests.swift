@@ -1,0 +1,108 @@
+import FoundationEssentials
+import Glibc
+import JSON
+import Mirror
+import Platform
+import Simulator
+import Testing
+
+@testable import Service
+
+extension WholeProgram {
+    /// Folders of the mirror in which its owner may not write, as after a restore of a part without chown.
+    @Suite(.timeLimit(.minutes(10)), .enabled(if: mayBecomeOthers, "gives a mirror away"))
+    struct UnwritableFolderTests {
+        private static let user = 54_321
+
+        /// Gives the mirror to ``user``, except for `folder`, which root keeps with this `mode`.
+        private func give(_ site: Site, except folder: String, mode: String) async throws {
+            let ending = try await site.shell(
+                "chmod 755 .. . '\(site.folder)' && cd '\(site.root)' && mkdir -p '\(folder)'"
+                    + " && chown -R \(Self.user) . && chown -R 0 '\(folder)' && chmod \(mode) '\(folder)'"
+            )
+            #expect(ending.code == 0, "\(ending)")
+        }
+
+        private func run(_ site: Site, _ words: String...) async throws -> Ending {
+            try await site.end(words + ["--root", site.root], asUser: Self.user)
+        }
+
+        private func sync(_ site: Site) async throws -> Ending {
+            let words = ["run", "--once"] + site.settings() + ["--since", "12d"]
+            return try await site.end(words, asUser: Self.user)
+        }
+
+        @Test(
+            arguments: [
+                Layout.gallery, Layout.thumbnails, Layout.views, Layout.favoriteStore,
+            ], ["755", "700"])
+        func whatCannotBeWrittenIsSaidUntilItCanBeWritten(
+            folder: String, mode: String
+        ) async throws {
+            try await withSite(days: 12) { site in
+                _ = try await site.mirror()
+                try await give(site, except: folder, mode: mode)
+                let link = try await site.shell(
+                    "ln -s ../latest.jpg '\(site.root)/favorites/one.jpg'")
+                #expect(link.code == 0, "\(link)")
+
+                let failed = try await sync(site)
+                let words = try await run(site, "status")
+                let status = try await run(site, "status", "--json")
+                let repaired = try await site.shell("chown -R \(Self.user) '\(site.root)'")
+                _ = try await sync(site)
+                let after = try await run(site, "status", "--json")
+
+                #expect(failed.code != 0 && words.code == 1 && status.code == 1, "\(words)")
+                let row = words.output.split(separator: "\n").first { $0.hasPrefix("unwritten  ") }
+                #expect(row?.contains("\(site.root)/\(folder)") == true, "\(words)")
+                #expect(row?.contains("chown -R \(Self.user) \(site.root) ") == true, "\(words)")
+                let message = try status.json["last_error"]?["message"]?.string
+                #expect(message?.contains("\(site.root)/\(folder)") == true, "\(status)")
+                #expect(repaired.code == 0 && after.code == 0, "\(after)")
+                #expect(try after.json["last_error"] == .null, "\(after)")
+            }
+        }
+
+        /// After the end of a daemon, nobody tries to write any more.
+        @Test(arguments: [LastRun.Watcher?.none, .events])
+        func statusDoesNotSayThatAnEndedDaemonCannotWrite(watcher: LastRun.Watcher?) async throws {
+            try await withMirroredSite { site in
+                let tree = try Tree.reading(site.root, known: KnownMirrors(environment: [:]))
+                var run = try #require(try LastRun.read(from: tree))
+                run.watcher = watcher
+                run.failures = [.views: .init(at: Date(), message: "cannot update the gallery")]
+                try site.write(run.stateDocument, to: "apod/\(Layout.service)")
+
+                let status = try await site.read("status")
+
+                let isSaid = status.output.contains("cannot update the gallery")
+                #expect(isSaid == (watcher == nil), "\(status)")
+                #expect(status.code == (watcher == nil ? 1 : 0), "\(status)")
+            }
+        }
+
+        @Test(arguments: [
+            ".", Layout.own, Layout.favorites, Layout.gallery, Layout.thumbnails, Layout.views,
+            Layout.favoriteStore, Layout.trash, "wallpapers",
+            Layout.folder(Layout.thumbnails, of: Site.today),
+            Layout.folder(Layout.metadata, of: Site.day(40)),
+        ])
+        func doctorNamesEachFolderInWhichTheOwnerMayNotWrite(folder: String) async throws {
+            try await withMirroredSite { site in
+                let ending = try await site.shell(
+                    "chmod 755 .. . '\(site.folder)' && cd '\(site.root)' && mkdir -p '\(folder)'"
+                        + " && chown -R \(Self.user) . && chown 0 '\(folder)'")
+                #expect(ending.code == 0, "\(ending)")
+
+                let doctor = try await run(site, "doctor", "--offline")
+
+                let path = folder == "." ? site.root : "\(site.root)/\(folder)"
+                #expect(doctor.code == 1, "\(doctor)")
+                #expect(doctor.output.contains(" may not write in \(path)\n"), "\(doctor)")
+                let remedy = "“chown -R \(Self.user) \(site.root) &&"
+                #expect(doctor.output.contains(remedy), "\(doctor)")
+            }
+        }
+    }
+}
