@@ -11,10 +11,13 @@ extension StatusReport {
         let retry: RetryState?
         /// The error because of which the day is unknown; `nil` if its directories and its record could be read.
         let readError: SystemError?
+        /// Whether its record names a picture or a video, and none of its files is here.
+        var isLost = false
 
         package var cause: RetryState.Cause? { retry?.cause }
         package var reason: String {
-            readError?.advice ?? retry?.reason ?? "not tried yet"
+            readError?.advice ?? retry?.reason
+                ?? (isLost ? "its files are gone" : "not tried yet")
         }
         package var attempts: Int { retry?.attempts ?? 0 }
         package var next: Date? { retry?.next }
@@ -36,12 +39,13 @@ extension StatusReport {
         }
 
         init(
-            _ days: Set<Day>, withFiles: Set<Day>, retries: [Day: RetryState],
+            _ days: Set<Day>, withFiles: Set<Day>, lost: Set<Day>, retries: [Day: RetryState],
             doubt: (Day) -> SystemError?
         ) {
             for day in days.sorted(by: >) {
                 let (retry, error) = (retries[day], doubt(day))
-                let incomplete = IncompleteDay(day: day, retry: retry, readError: error)
+                let incomplete = IncompleteDay(
+                    day: day, retry: retry, readError: error, isLost: lost.contains(day))
                 if retry?.hasNoPicture == true, !withFiles.contains(day) {
                     withoutPicture.append(incomplete)
                 } else if error != nil {

@@ -29,7 +29,8 @@ package struct StatusReport: Sendable {
     package let state: SyncState
     /// The days that `--since` and `--keep` ask for.
     package let wanted: Days
-    /// All days that the mirror knows: wanted days, days with a retry, such as favorites, and older days that are here.
+    /// All days that the mirror knows: wanted days, days with a retry, such as favorites, and older days that are here or whose
+    /// files are gone.
     package let all: Days
     /// The days whose picture or video is here, but another file or a better picture is requested again; newest first.
     package let partial: [IncompleteDay]
@@ -117,12 +118,14 @@ package struct StatusReport: Sendable {
             }
         self.newest = doubtAboutNewest == nil ? newest : nil
         self.state = state
+        let (removedDays, lost) = try store.daysWithoutRecordedFiles(
+            in: snapshot, daysWithFiles: daysWithFiles)
         let wanted = Set(state.range.map(Array.init) ?? []).subtracting(Day.neverPublished)
         self.wanted = Days(
-            wanted, withFiles: daysWithFiles, retries: state.retries, doubt: doubt)
+            wanted, withFiles: daysWithFiles, lost: lost, retries: state.retries, doubt: doubt)
         all = Days(
-            daysWithFiles.union(wanted).union(state.retries.keys), withFiles: daysWithFiles,
-            retries: state.retries, doubt: doubt)
+            daysWithFiles.union(wanted).union(state.retries.keys).union(lost),
+            withFiles: daysWithFiles, lost: lost, retries: state.retries, doubt: doubt)
         partial = daysWithFiles.filter { state.retries[$0]?.hasFiles == true && doubt($0) == nil }
             .sorted(by: >)
             .map { [state] in IncompleteDay(day: $0, retry: state.retries[$0], readError: nil) }
@@ -142,7 +145,7 @@ package struct StatusReport: Sendable {
             .count(in: snapshot, daysWithFiles: daysWithFiles)
         let bytesOfReplacedItems = try contents { try store.bytesOfReplacedItems() }
         bytes = recordedDays.bytes(in: snapshot).addingSaturating(bytesOfReplacedItems ?? 0)
-        removed = try store.removedDays(in: snapshot, daysWithFiles: daysWithFiles).count
+        removed = removedDays.count
         trashBytes = try contents { try store.trashBytes() }
         freeBytes = try tree.root.freeBytes()
         let verification = try contents { try VerifyState.read(from: tree) }

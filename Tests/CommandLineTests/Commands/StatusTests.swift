@@ -109,6 +109,25 @@ extension WholeProgram {
             }
         }
 
+        /// `--since` asks only for five of the days, whose pictures the sync brings back.
+        @Test func daysWhosePicturesWereDeletedAreMissing() async throws {
+            try await withMirroredSite { site in
+                let deleted = try await site.shell("rm -r '\(site.root)/pictures'")
+                #expect(deleted.code == 0, "\(deleted)")
+                _ = try await site.mirror("--since", "5d")
+
+                let words = try await site.read("status", "--missing")
+                let status = try await site.read("status", "--json").json
+
+                #expect(words.code == 3, "\(words)")
+                #expect(words.output.contains("\ntotal       5 days, 5 missing\n"), "\(words)")
+                let row = "\nmissing     \(Site.day(9)) its files are gone\n"
+                #expect(words.output.contains(row), "\(words)")
+                #expect(status["missing"] == .array([]), "\(words)")
+                #expect(status["mirror"]?["missing"]?.integer == 5, "\(words)")
+            }
+        }
+
         @Test func statusShowsTheLastErrorUntilASyncSucceeds() async throws {
             try await withMirroredSite(days: 1) { site in
                 site.simulator.inject(.html, on: .lists, times: nil)

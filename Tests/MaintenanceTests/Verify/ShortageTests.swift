@@ -37,7 +37,7 @@ import Testing
                         try store.recordedTime(state, recorded: [day])
                     }
                     #expect(throws: SystemError.self) {
-                        try store.removedDays(in: snapshot, daysWithFiles: [])
+                        try store.daysWithoutRecordedFiles(in: snapshot, daysWithFiles: [])
                     }
                     #expect(throws: SystemError.self) {
                         try retention.plan(newest: day, protected: [])

@@ -142,15 +142,21 @@ extension Store {
         return checkedMonths.table(in: tree).digests[month] == digest
     }
 
-    /// The days in `snapshot` whose picture or video `--keep` removed; `daysWithFiles` are not asked.
-    package func removedDays(
+    /// The days in `snapshot` whose picture or video is gone: `--keep` removed it, or it was lost without that.
+    ///
+    /// The records of `daysWithFiles` are not read. A day that never had a picture or video is in neither set.
+    package func daysWithoutRecordedFiles(
         in snapshot: TreeSnapshot, daysWithFiles: Set<Day>
-    ) throws(SystemError) -> Set<Day> {
-        var days: Set<Day> = []
-        for day in snapshot.recorded(besides: daysWithFiles)
-        where try knownRecord(of: day)?.removed != nil {
-            days.insert(day)
+    ) throws(SystemError) -> (removed: Set<Day>, lost: Set<Day>) {
+        var (removed, lost): (Set<Day>, Set<Day>) = ([], [])
+        for day in snapshot.recorded(besides: daysWithFiles) {
+            guard let record = try knownRecord(of: day) else { continue }
+            if record.removed != nil {
+                removed.insert(day)
+            } else if !record.files.isEmpty {
+                lost.insert(day)
+            }
         }
-        return days
+        return (removed, lost)
     }
 }
