@@ -209,7 +209,10 @@ package struct Doctor: Sendable {
         }
         let owner = (try? place.status())?.owner
         guard error.cause == .denied, mayBelongToOther, owner != Account.effectiveUserID else {
-            return .problem(error)
+            guard case .present(let tree) = mirror, let remedy = tree.remedy(for: error) else {
+                return .problem(error)
+            }
+            return .problem("\(error)", remedy: remedy)
         }
         let name = owner.map(Account.name(ofUser:)) ?? "its owner"
         let sudo = owner.map(Account.sudo(asUser:)) ?? "sudo -u OWNER"
