@@ -77,7 +77,9 @@ extension WholeProgram {
             }
         }
 
-        /// As after a restore without chown. The command in the message leaves favorites/ to its group.
+        /// As after a restore without chown.
+        ///
+        /// The command in the message leaves favorites/ to its group.
         @Test(.enabled(if: mayBecomeOthers, "gives a mirror away"))
         func picturesThatTheServiceMayNotWriteAreAnObstacle() async throws {
             try await withMirroredSite { site in
