@@ -209,7 +209,7 @@ package struct Doctor: Sendable {
         }
         let owner = (try? place.status())?.owner
         guard error.cause == .denied, mayBelongToOther, owner != Account.effectiveUserID else {
-            guard case .present(let tree) = mirror, let remedy = tree.remedy(for: error) else {
+            guard case .success(let tree) = mirror, let remedy = tree.remedy(for: error) else {
                 return .problem(error)
             }
             return .problem("\(error)", remedy: remedy)
