@@ -215,7 +215,7 @@ struct StatusText {
     /// What could not be written, although the days could.
     private var unwritten: [StatusRow] {
         report.failures.map {
-            StatusRow("unwritten", "\(moment($0.at)): \($0.message.longExcerpt)", .label(.red))
+            StatusRow("unwritten", "\(ago($0.at)): \($0.message.longExcerpt)", .label(.red))
         }
     }
 
