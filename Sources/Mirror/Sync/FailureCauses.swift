@@ -101,9 +101,9 @@ extension DayProblem {
         if let video {
             self = video
         } else if let picture {
-            // If the disk failed or is full, the still image may come later, and the day counts as missing.
-            guard entry.media.video != nil,
-                picture.cause != .localError, picture.cause != .doesNotFit
+            // If the network or this machine failed, nobody knows whether NASA has the still image: the day counts as missing.
+            guard entry.media.video != nil, !picture.cause.isTransient,
+                picture.cause != .doesNotFit
             else {
                 self = picture
                 return

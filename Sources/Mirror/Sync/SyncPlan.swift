@@ -10,7 +10,8 @@ package struct SyncPlan: Hashable, Sendable {
         /// The days that failed because of the network or this machine, which may work again. This is for the start of the
         /// daemon, and for a sync that a person requested.
         case transient
-        /// All except for reduced copies, days without a still image, and unfinished downloads. This is for `run --once`.
+        /// All except for reduced copies, days for which NASA names no image, and unfinished downloads. This is for `run
+        /// --once`.
         case anyFailure
 
         /// Whether a day that failed by `cause` is requested before it is due.
@@ -19,7 +20,7 @@ package struct SyncPlan: Hashable, Sendable {
             case .due: false
             case .transient: cause.isTransient
             case .anyFailure:
-                !cause.isWithoutStill && cause != .reduced && cause != .unfinished
+                cause != .noImage && cause != .reduced && cause != .unfinished
             }
         }
     }

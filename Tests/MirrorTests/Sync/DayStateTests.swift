@@ -104,8 +104,8 @@ import Testing
     /// Whether the day is partial or missing makes no difference.
     @Test(arguments: [
         (Cause.unreachable, true, true), (.localError, true, true), (.unusable, false, true),
-        (.doesNotFit, false, true), (.reduced, false, false), (.noStill, false, false),
-        (.unfinished, false, false),
+        (.doesNotFit, false, true), (.reduced, false, false), (.noStill, false, true),
+        (.noImage, false, false), (.unfinished, false, false),
     ])
     func theCauseAloneDecidesWhetherADayIsDueBeforeItsTime(
         cause: Cause, isDueAtStart: Bool, isDueOnce: Bool
@@ -119,9 +119,9 @@ import Testing
         }
     }
 
-    /// A day whose still image only lacks room, or a disk that works, is missing; the image then comes with its attempt.
+    /// A day whose still image only lacks room, or a network or a disk that works, is missing; the image comes with its attempt.
     @Test(arguments: [
-        (Cause.unusable, Cause.noStill), (.unreachable, .noStill), (.doesNotFit, .doesNotFit),
+        (Cause.unusable, Cause.noStill), (.unreachable, .unreachable), (.doesNotFit, .doesNotFit),
         (.localError, .localError),
     ])
     func aDayOfVideoLacksItsStillForTheReasonOfTheImage(picture: Cause, day: Cause) {

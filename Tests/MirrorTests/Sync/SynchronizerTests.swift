@@ -285,6 +285,40 @@ import Testing
         }
     }
 
+    /// The server of the still failed, which says nothing about what NASA has.
+    @Test(arguments: [Fault.refuse, .truncated(after: 40), .status(503, body: nil)])
+    func aStillThatCouldNotBeRequestedIsMissingAndComesAtOnce(fault: Fault) async throws {
+        try await withMirror(days: 12) { mirror in
+            mirror.simulator.publish(comet())
+            mirror.simulator.inject(fault, on: .mediaOf(day(2)), times: nil)
+            let failed = await mirror.sync()
+            mirror.simulator.clearFaults()
+
+            let requested = await mirror.sync(retry: .transient)
+
+            #expect(failed.missing == 1 && failed.withoutPicture == 0)
+            #expect(requested.missing == 0)
+            let record = try mirror.record(2)
+            #expect(record.picture != nil && record.noPicture == nil)
+        }
+    }
+
+    /// It is not missing, but a person who asks for all failures asks for it, too.
+    @Test func aStillThatNASARefusedComesWithTheNextRunOnce() async throws {
+        try await withMirror(days: 12) { mirror in
+            mirror.simulator.publish(comet())
+            mirror.simulator.inject(.status(403, body: nil), on: .mediaOf(day(2)), times: nil)
+            let refused = await mirror.sync()
+            mirror.simulator.clearFaults()
+
+            await mirror.sync(retry: .anyFailure)
+
+            #expect(refused.missing == 0 && refused.withoutPicture == 1)
+            let picture = try mirror.record(2).picture
+            #expect(picture != nil)
+        }
+    }
+
     /// A day with a video and a poster.
     private func comet(_ bytes: [UInt8] = minimalFilm()) -> SimulatedEntry {
         let poster = SimulatedPicture.drawn("poster.jpg", seed: 2, width: 48, height: 32)

@@ -19,7 +19,7 @@ package struct RetryState: Hashable, Codable, Sendable {
         case lost
         /// The day has a video or a web page, and NASA names no still image of it.
         case noImage = "no-image"
-        /// The day has a video whose still image cannot be downloaded.
+        /// The day has a video whose still image NASA has lost, or serves as something invalid.
         case noStill = "no-still"
         /// NASA serves a smaller picture than it announces or than the mirror has, or the video is not downloaded yet.
         case reduced
