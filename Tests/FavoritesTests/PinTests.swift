@@ -76,6 +76,34 @@ import Testing
         }
     }
 
+    /// Its record names no file, as after a download that failed.
+    @Test(arguments: [nil, RetryState.Cause.unreachable, .lost, .noImage])
+    func aFavoriteWithoutAnyFileIsRequestedUntilItsPictureComes(
+        cause: RetryState.Cause?
+    ) async throws {
+        try await withFolder { folder in
+            let path = Layout.recordPath(of: crab)
+            let bytes = try #require(folder.read(path))
+            var record = try #require(DayRecord(bytes, of: crab))
+            record.picture = nil
+            folder.write(path, record.json.document)
+            folder.remove(crabPath)
+            var saved = try folder.store.state()
+            let now = folder.now()
+            saved.retries[crab] = cause.map { RetryState($0, "…", after: nil, at: now) }
+            try folder.store.save(saved)
+            folder.link("x")
+
+            let outcome = try await folder.reconcile()
+            let next = try await folder.reconcile(checksAll: false)
+
+            #expect(outcome.wanted == [crab] && next.wanted == [crab])
+            let isOver = cause == nil || cause == .noImage
+            let state = try state(in: folder)
+            #expect(state == (isOver ? .kept : .wanted))
+        }
+    }
+
     /// Also of one with as many bytes.
     @Test(arguments: ["another crab", "carb"])
     func thePinOfAPictureThatNASAReplacedIsThatOfTheNewOne(contents: String) async throws {

@@ -61,14 +61,16 @@ extension FavoriteCommands {
     package func list() throws -> FavoriteList {
         let survey = try survey()
         let favorites = survey.reconciliation.favorites.values.sorted { $0.day > $1.day }
+        // Without it, a day of which the record names no picture counts as one of which NASA has none.
+        let retries = (try? survey.mirrored.mirror.state())?.retries ?? [:]
         return FavoriteList(
-            entries: favorites.map { FavoriteList.Entry($0, in: survey) },
+            entries: favorites.map { FavoriteList.Entry($0, in: survey, retry: retries[$0.day]) },
             unrecognized: survey.unrecognized, folderError: survey.folderError)
     }
 }
 
 extension FavoriteList.Entry {
-    fileprivate init(_ favorite: Favorite, in survey: Survey) {
+    fileprivate init(_ favorite: Favorite, in survey: Survey, retry: RetryState?) {
         var favorite = favorite
         // A pin is a link to the picture of a favorite. Where there is one, the record is read only for a title.
         let isPinned = survey.stored.pins[favorite.day] != nil
@@ -77,7 +79,9 @@ extension FavoriteList.Entry {
             do throws(SystemError) {
                 if let record = try survey.mirrored.mirror.record(of: favorite.day) {
                     favorite.title = favorite.title ?? record.entry.title
-                    if try !survey.mirrored.lacksMedia(record) { pictureState = .kept }
+                    let hasNone = record.allFiles.isEmpty && retry?.hasNoPicture ?? true
+                    let lacksMedia = try survey.mirrored.lacksMedia(record)
+                    if hasNone || !lacksMedia { pictureState = .kept }
                 }
             } catch {
                 if !isPinned { pictureState = .unknown }

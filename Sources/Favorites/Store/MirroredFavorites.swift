@@ -70,11 +70,12 @@ struct MirroredFavorites: Sendable {
 
     /// Whether the picture of `record`, or the video of a day without a picture, is missing, as after `--keep` removed it.
     ///
-    /// A record that names neither lacks none.
+    /// Retention may have removed it, or the record may name none, because the download failed or NASA has none. Then the
+    /// delays between retries decide when it is requested again.
     ///
     /// - Throws: If the file cannot be examined, because it may be there.
     func lacksMedia(_ record: DayRecord) throws(SystemError) -> Bool {
-        guard let file = record.allFiles.first else { return false }
+        guard let file = record.allFiles.first else { return true }
         return try !tree.hasFile(file)
     }
 
