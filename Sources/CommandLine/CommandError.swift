@@ -21,7 +21,7 @@ package struct CommandError: Error {
         case let error as CommandError: self = error
         case let error as any ErrorWithExitCode: self.init("\(error)", error.exitCode)
         case let error as SystemError where error.isNoSpace:
-            self.init("\(error); free disk space, or lower --min-free", .noSpace)
+            self.init(error.advice, .noSpace)
         case let error as SystemError where error.isReadOnly:
             self.init("\(error); remount it writable", .noMirror)
         case let error as SystemError: self.init(error.advice)

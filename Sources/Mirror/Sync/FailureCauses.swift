@@ -123,7 +123,8 @@ extension DayProblem {
 extension EntryOutcome.Result {
     /// Makes the outcome of a day whose download ended with `error`.
     ///
-    /// After `ENOSPC`, `spaceObstacle` says whether the disk is full: it returns `nil` if only this file was too large.
+    /// After `ENOSPC`, `spaceObstacle` says whether the disk is full: it returns `nil` if only this file was too large. Then
+    /// nobody knows how much room there is, as with a quota, and the day fails like after any other error of this machine.
     init(_ error: any Error, spaceObstacle: () -> Obstacle?) {
         let system = error as? SystemError
         // After a cancellation, any error may be a consequence of it.
@@ -132,16 +133,13 @@ extension EntryOutcome.Result {
         } else if let system, system.isNoSpace, let obstacle = spaceObstacle() {
             self = .noSpace(obstacle)
         } else {
-            let cause: RetryState.Cause =
-                switch system {
-                case let system? where system.isNoSpace: .doesNotFit
-                // A person's item is in the place of a file, which is no failure of this machine.
-                case let system? where system.cause == .invalid: .unusable
-                default: .localError
-                }
+            let isNoSpace = system?.isNoSpace == true
+            // A person's item is in the place of a file, which is no failure of this machine.
+            let cause: RetryState.Cause = system?.cause == .invalid ? .unusable : .localError
+            // The disk takes smaller files, so that other days need not fail.
             let detail: DayProblem.Detail =
-                cause == .localError ? .obstacle(Obstacle(error)) : .none
-            let reason = cause == .doesNotFit ? system?.advice : nil
+                cause == .localError && !isNoSpace ? .obstacle(Obstacle(error)) : .none
+            let reason = isNoSpace ? system?.advice : nil
             self = .incomplete(DayProblem(cause, reason ?? "\(error)", detail))
         }
     }
@@ -163,7 +161,7 @@ extension Obstacle {
         let (kind, remedy): (Kind, String) =
             switch error as? SystemError {
             case let error? where error.isNoSpace:
-                (.space, "free disk space, or lower --min-free")
+                (.space, error.remedy ?? "free disk space")
             case let error? where error.isReadOnly: (.disk, "remount it writable")
             case let error? where error.cause == .denied:
                 (.rights, "give this user permission there")

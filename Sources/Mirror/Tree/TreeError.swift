@@ -68,8 +68,6 @@ extension TreeError: CustomStringConvertible {
         case .replaced(let path):
             "\(path) is no longer the directory that was opened (its disk failed and returned, or it was moved or"
                 + " removed); start apod-mirror again"
-        case .notWritable(let error) where error.isNoSpace:
-            "\(error); free disk space, or choose another --root"
         case .notWritable(let error) where error.isReadOnly:
             "\(error); remount it writable, add it to ReadWritePaths= if it is a systemd service,"
                 + " or choose another --root"

@@ -1,4 +1,5 @@
 package import JSON
+internal import Glibc
 internal import Mirror
 internal import Platform
 
@@ -35,7 +36,7 @@ package struct CheckResult: Hashable, Sendable {
         /// The problem of an error that a check does not expect.
         static func problem(_ error: SystemError) -> Outcome {
             let remedy =
-                if error.isNoSpace {
+                if error.code == ENOSPC {
                     "free disk space, or delete small files if “df -i” shows no free inodes"
                 } else if error.cause == .denied, !error.isReadOnly {
                     "give this user permission there"

@@ -66,7 +66,7 @@ extension WholeProgram {
         /// The words of strerror(3) that a row quotes.
         private static let systemErrors: Set = [
             "Read-only file system", "Input/output error", "Too many open files",
-            "Cannot allocate memory", "Permission denied",
+            "Cannot allocate memory", "Permission denied", "Disk quota exceeded",
         ]
 
         /// The document quotes with “…” for what differs; what is between is in the sources.

@@ -1,5 +1,6 @@
 import APOD
 import FoundationEssentials
+import Glibc
 import MirrorTesting
 import Platform
 import Simulator
@@ -86,6 +87,23 @@ import Testing
             #expect(published == nil)
             #expect(try mirror.store.state().obstacle == nil)
         }
+    }
+
+    /// Of a quota, nobody knows how much is left: the day is tried again as after any other error of this machine.
+    @Test func aDayThatMetAQuotaIsRequestedByAReloadAndNamesTheQuota() throws {
+        let error = SystemError("write", path: "/srv/apod/x", code: EDQUOT)
+
+        let result = EntryOutcome.Result(error, spaceObstacle: { nil })
+        let problem = try #require(result.problem)
+
+        #expect(SyncPlan.Retry.transient.includes(problem.cause))
+        // A disk that takes other files is no obstacle.
+        #expect(problem.obstacle == nil)
+        for text in [problem.reason, Obstacle(error).text, "\(TreeError.notWritable(error))"] {
+            #expect(text.contains("quota exceeded; raise the quota"), "\(text)")
+            #expect(!text.contains("--min-free"))
+        }
+        #expect(Obstacle(error).kind == .space)
     }
 
     @Test func aDiskWithLessThanMinFreeGetsNoRequestAndSaysHowMuchIsFree() async throws {
