@@ -41,11 +41,12 @@ extension SyncSummary {
 extension TreeError: ErrorWithExitCode {
     package var exitCode: ExitCode {
         switch self {
+        // After this code, systemd does not start the daemon again, which would make a new mirror in place of one that is gone.
         case .notADirectory, .notAMirror, .notEmpty, .withoutHiddenFiles, .unmounted, .otherFormat,
-            .damagedMarker, .missingMarker:
+            .damagedMarker, .missingMarker, .gone:
             .noMirror
         case .locked: .inUse
-        // systemd starts the daemon again, which then opens the directory that is there.
+        // systemd starts the daemon again, which then opens what is there.
         case .replaced: .failure
         case .notWritable(let error), .system(let error):
             if error.isNoSpace {

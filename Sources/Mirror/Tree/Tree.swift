@@ -33,7 +33,16 @@ package final class Tree: Sendable {
     /// that it has opened. What it writes there would be lost, and another process may get the lock.
     func checkIsInPlace() throws(TreeError) {
         // mutation test: replaced-tree
-        guard isInPlace else { throw .replaced(root.path) }
+        guard isInPlace else { throw isGone ? .gone(root.path) : .replaced(root.path) }
+    }
+
+    /// Whether this mirror is certainly not at its path, not even restored from a copy or on a disk that has returned.
+    private var isGone: Bool {
+        do throws(TreeError) {
+            return try Marker(in: Self.open(root.path))?.id != id
+        } catch {
+            return error == .notAMirror(root.path) || error == .notADirectory(root.path)
+        }
     }
 
     private var isInPlace: Bool {

@@ -18,7 +18,9 @@ package enum TreeError: Error, Hashable, Sendable {
     case missingMarker(String)
     /// Another process writes the mirror; the holder of the lock is `nil` if it is not known.
     case locked(String, by: FileLock.Holder?)
-    /// The open directory is no longer at this path.
+    /// The mirror that is open is no longer at its path, where now nothing or something else is.
+    case gone(String)
+    /// A file or directory at this path is no longer the one that was opened; the same mirror may be opened again there.
     case replaced(String)
     /// The mirror could not be created or opened for writing.
     case notWritable(SystemError)
@@ -65,9 +67,13 @@ extension TreeError: CustomStringConvertible {
         case .locked(let path, let holder):
             "\(path) is in use by another apod-mirror\(holder.map { " (process \($0.process))" } ?? "");"
                 + " stop that process first"
+        case .gone(let path):
+            "\(path) is no longer the mirror that was opened (it was moved or removed, or its disk is away); move it"
+                + " back, or mount its disk; if a new mirror is there by now, move that one away first; then start"
+                + " apod-mirror again"
         case .replaced(let path):
-            "\(path) is no longer the directory that was opened (its disk failed and returned, or it was moved or"
-                + " removed); start apod-mirror again"
+            "\(path) is no longer what was opened (it was exchanged, as by a restore, or its disk failed and"
+                + " returned); start apod-mirror again"
         case .notWritable(let error) where error.isReadOnly:
             "\(error); remount it writable, add it to ReadWritePaths= if it is a systemd service,"
                 + " or choose another --root"

@@ -32,20 +32,28 @@ extension WholeProgram {
             }
         }
 
-        /// A disk that failed and returned; systemd starts the daemon again.
-        @Test func aDaemonWhoseMirrorWasExchangedEnds() async throws {
+        /// After code 4, systemd does not start the daemon again, which would make a second mirror at the path.
+        ///
+        /// After code 1, it does: the disk failed and returned, or a restore replaced the files of the mirror.
+        @Test(arguments: [
+            ("mv $R $R.old", 4, "moved or removed"),
+            ("mv $R $R.old && mkdir $R", 4, "moved or removed"),
+            ("mv $R $R.old && cp -a $R.old $R", 1, "as by a restore"),
+            ("cd $R/.apod-mirror && cp -a lock new && mv new lock", 1, "as by a restore"),
+        ])
+        func aDaemonWhoseMirrorWasExchangedEnds(
+            change: String, code: Int32, reason: String
+        ) async throws {
             try await withSite { site in
                 let program = try await site.daemon()
-                let ending = try await site.shell(
-                    "mv \"$APOD_MIRROR_ROOT\" \"$APOD_MIRROR_ROOT.old\" && mkdir \"$APOD_MIRROR_ROOT\""
-                )
+                let ending = try await site.shell("R=$APOD_MIRROR_ROOT; \(change)")
                 #expect(ending.code == 0, "\(ending)")
 
                 program.signal(SIGHUP)
                 let end = try await program.end()
 
-                #expect(end.code == 1, "\(end)")
-                #expect(end.errors.contains("\(site.root) is no longer the directory"), "\(end)")
+                #expect(end.code == code, "\(end)")
+                #expect(end.errors.contains(reason), "\(end)")
             }
         }
 

@@ -68,6 +68,9 @@ import Testing
         case withoutOwnFolder = "rm -r a/.apod-mirror"
         case withoutIncoming = "rm -r a/.apod-mirror/incoming"
         case anotherIncoming = "rm -r a/.apod-mirror/incoming && mkdir a/x a/.apod-mirror/incoming"
+
+        /// Whether the mirror is not at its path any more; otherwise it can be opened there again.
+        var isOfMirror: Bool { [.moved, .exchanged, .withoutOwnFolder].contains(self) }
     }
 
     @Test(arguments: Loss.allCases)
@@ -82,7 +85,11 @@ import Testing
                 try store.checkIsInPlace()
                 #expect(loss == .none)
             } catch {
-                guard case .replaced = error, loss != .none else { throw error }
+                switch error {
+                case .gone: #expect(loss.isOfMirror)
+                case .replaced: #expect(loss != .none && !loss.isOfMirror)
+                default: throw error
+                }
             }
         }
     }
