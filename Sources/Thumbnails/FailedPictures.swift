@@ -128,6 +128,11 @@ final class FailedPictures: Sendable {
         try? withFailures { $0.current[path] = entry }
     }
 
+    /// Whether a file could not be made because of the disk, and waits for the next attempt.
+    var hasDiskErrors: Bool {
+        state.withLock { $0.attempts.values.contains { $0.diskErrors > 0 } }
+    }
+
     /// Lets the next round try again what failed because of the disk.
     func forgetDiskErrors() {
         state.withLock { state in

@@ -55,6 +55,9 @@ package struct Thumbnails: Sendable {
         return .seconds(max(0, next.timeIntervalSinceNow))
     }
 
+    /// Whether a thumbnail or a rendition could not be read or written, and waits for the next attempt.
+    package var hasDiskErrors: Bool { failedPictures.hasDiskErrors }
+
     /// Lets the next round try again what could not be read or written, because a person may have corrected that.
     package func forgetDiskErrors() { failedPictures.forgetDiskErrors() }
 

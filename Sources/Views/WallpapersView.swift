@@ -57,9 +57,12 @@ struct WallpapersView: View {
 
     /// Whether a person may have moved the link `name` into `favorites/`, and so wants the picture more than before.
     ///
-    /// It is still there under its name, or a scan has found it: the day was no favorite when the link was made, and is one now.
+    /// It is still there under its name, perhaps in a collection, or a scan has found it: the day was no favorite when the link was made, and is one now.
     private func mayBeInFavorites(_ name: String, _ input: ViewInput) -> Bool {
-        if !input.root.isCertainlyMissing("\(Layout.favorites)/\(name)") { return true }
+        let paths = [name] + input.collections.keys.map { "\($0)/\(name)" }
+        if paths.contains(where: { !input.root.isCertainlyMissing("\(Layout.favorites)/\($0)") }) {
+            return true
+        }
         return !name.hasPrefix(Self.favoritePrefix)
             && Self.day(of: name).map(input.favorites.contains) == true
     }

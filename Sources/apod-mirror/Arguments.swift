@@ -46,7 +46,12 @@ extension Arguments {
     /// - Throws: ``SystemError`` if the recorded settings cannot be read: with others, a repair would write or request what the
     ///   user has forbidden.
     fileprivate func settingsOfMirror() throws(SystemError) -> [String: String] {
-        var settings = try settingsOfLastRun()
+        var settings: [String: String] = [:]
+        do throws(SystemError) {
+            settings = try settingsOfLastRun()
+        } catch  where !error.isForNow || command == .doctor {
+            // A user who may not read it goes on without it. A check of `doctor` reads the same file, and reports the error.
+        }
         guard let unit = ServiceUnit.serving(mirror.root, environment: environment) else {
             return settings
         }
@@ -101,8 +106,6 @@ extension Settings {
         do throws(SystemError) {
             return try arguments.settingsOfMirror()
         } catch {
-            // A check of `doctor` reads the same file, and reports the error. A user who may not read it goes on without it.
-            guard error.isForNow, arguments.command != .doctor else { return [:] }
             throw CommandError("the settings of the mirror cannot be read: \(error.advice)")
         }
     }

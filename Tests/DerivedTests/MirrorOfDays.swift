@@ -18,6 +18,8 @@ final class MirrorOfDays {
     private var views: [any View] = []
     private var thumbnails: Thumbnails?
     var favorites: Set<Day> = []
+    /// The favorites in each folder of `favorites/`.
+    var collections: [String: Set<Day>] = [:]
 
     /// Those without a suite of their own.
     static let types = allViews.filter { view in
@@ -61,7 +63,7 @@ final class MirrorOfDays {
     func input(_ snapshot: TreeSnapshot? = nil) throws -> ViewInput {
         try ViewInput(
             store: store, snapshot: snapshot ?? TreeSnapshot(of: root), favorites: favorites,
-            thumbnails: thumbnails)
+            collections: collections, thumbnails: thumbnails)
     }
 
     /// Updates the views, after a restart with `settings` if they are given.

@@ -278,7 +278,10 @@ import Views
                 try await restartAndRefresh(mirror)
                 name = "favorite \(name)"
             }
-            let favorites = try mirror.root.makeDirectory(Layout.favorites)
+            // With another name, only the place shows it.
+            if wasFavorite { mirror.collections = ["Nebulae": [newest]] }
+            let favorites = try mirror.root.makeDirectory(
+                wasFavorite ? "\(Layout.favorites)/Nebulae" : Layout.favorites)
             if isRecorded {
                 // The link may be in a folder there, or replaced.
                 try mirror.root.remove("wallpapers/\(name)")

@@ -116,6 +116,8 @@ package struct FavoriteCommands {
 
     /// Shortens `/srv/apod/favorites/x.jpg`, as a shell completes it, to `favorites/x.jpg`; any other argument stays as it is.
     func pathInMirror(_ argument: String) -> String {
+        // The address of a web page or of a file is no path.
+        guard !argument.contains("://") else { return argument }
         let root = "\(tree.root.path)/"
         var paths = [argument]
         if argument.dropFirst().contains("/") {

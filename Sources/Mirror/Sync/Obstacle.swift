@@ -155,11 +155,14 @@ extension Store {
 
     /// Checks that this user may write in each folder of the mirror in which the program makes, replaces or removes files.
     ///
+    /// `favorites/` is left out: a person may give it other rights, and favorites are recorded without that of writing there.
+    ///
     /// - Throws: As ``checkInternalFiles()``.
     package func checkFolders() throws {
         let ownPaths = Layout.ownNames.map { "\(Layout.own)/\($0)" }
         // For a path of a file, the folder that contains it is checked.
-        for path in ownPaths.sorted() + [Layout.favorites, Rendition.folder] + ViewName.places {
+        let views = ViewName.places.filter { Layout.split($0).folder != Layout.favorites }
+        for path in ownPaths.sorted() + [Rendition.folder] + views {
             try checkIsWritable(path)
         }
         for top in TreeSnapshot.topFolders {

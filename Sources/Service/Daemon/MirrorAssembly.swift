@@ -38,8 +38,8 @@ package struct MirrorAssembly: Sendable {
         let maker = settings.views.makesThumbnails ? Thumbnails(store: context.store) : nil
         thumbnails = maker.map { [lastRun] maker in
             ThumbnailService(thumbnails: maker, log: log, changes: context.changes) { summary in
-                // A picture that failed is tried again after a day. The rounds until then do not show that it can be written.
-                guard summary.writeFailure != nil || summary.missing == 0 else { return }
+                // The rounds until the next attempt do not show that the file can be written.
+                guard summary.writeFailure != nil || !maker.hasDiskErrors else { return }
                 lastRun.record(summary.writeFailure, of: .thumbnails)
             }
         }

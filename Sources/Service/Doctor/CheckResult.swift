@@ -1,5 +1,5 @@
-package import JSON
 internal import Glibc
+package import JSON
 internal import Mirror
 internal import Platform
 

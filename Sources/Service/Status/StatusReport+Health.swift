@@ -31,9 +31,7 @@ extension StatusReport {
         if obstacle != nil { return .obstructed }
         let hasUnknown = !wanted.unknown.isEmpty || doubtAboutNewest != nil
         if hasUnknown || !unreadable.isEmpty || !failures.isEmpty { return .unknown }
-        // NASA is asked again for a lost day, wanted or not.
-        let isMissing = !wanted.missing.isEmpty || all.missing.contains(where: \.isLost)
-        return isMissing || lastSuccess == nil ? .missing : .ok
+        return !wanted.missing.isEmpty || lastSuccess == nil ? .missing : .ok
     }
 
     private static let oneDay = 86_400.0

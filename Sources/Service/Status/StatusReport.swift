@@ -118,8 +118,10 @@ package struct StatusReport: Sendable {
             }
         self.newest = doubtAboutNewest == nil ? newest : nil
         self.state = state
-        let (removedDays, lost) = try store.daysWithoutRecordedFiles(
+        let (removedDays, lostDays) = try store.daysWithoutRecordedFiles(
             in: snapshot, daysWithFiles: daysWithFiles)
+        // A file that a person has edited is not gone.
+        let lost = lostDays.subtracting(recordedDays.editedFiles.keys)
         let wanted = Set(state.range.map(Array.init) ?? []).subtracting(Day.neverPublished)
         self.wanted = Days(
             wanted, withFiles: daysWithFiles, lost: lost, retries: state.retries, doubt: doubt)

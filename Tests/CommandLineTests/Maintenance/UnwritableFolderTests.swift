@@ -83,8 +83,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: [
-            ".", Layout.own, Layout.incoming, Layout.favorites, Layout.gallery, Layout.thumbnails,
-            Layout.views,
+            ".", Layout.own, Layout.incoming, Layout.gallery, Layout.thumbnails, Layout.views,
             Layout.favoriteStore, Layout.trash, "wallpapers",
             Layout.folder(Layout.thumbnails, of: Site.today),
             Layout.folder(Layout.metadata, of: Site.day(40)),

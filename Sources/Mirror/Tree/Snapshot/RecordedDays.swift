@@ -14,7 +14,7 @@ package struct RecordedDays {
     /// The days of ``withFiles`` that lack another file that their record names, with the path of that file.
     fileprivate(set) var missingFiles: [Day: String] = [:]
     /// The days with a file of another size than their record says, with its path: a person has edited the file.
-    fileprivate(set) var editedFiles: [Day: String] = [:]
+    package fileprivate(set) var editedFiles: [Day: String] = [:]
     /// The days with a file that their record calls removed by `--keep`: for example, a favorite brought its picture back.
     fileprivate(set) var withReturnedFiles: Set<Day> = []
     /// The days that lack the redirect page that their record names.
