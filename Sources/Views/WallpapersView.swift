@@ -29,35 +29,34 @@ struct WallpapersView: View {
         // A person who later puts a link to the day there wants the picture again.
         if !refusedDays.isEmpty { refusedDays.subtract(Self.days(of: names, in: input.root)) }
         var records = input.records
-        let choice = try choosePictures(
+        let targets = try choosePictures(
             from: &records, input, refusedDays: refusedDays,
             linkedDays: Set(names.compactMap(Self.day)))
         if options.count > 0 {
             outcome.addUnlistedDays(of: input.snapshot, from: .first)
             outcome.addReadErrors(of: records, consequence: "what was made of it before stays")
         }
-        guard try files.mayUse(folder: Self.folder, for: Array(choice.targets.keys)) else {
+        guard try files.mayUse(folder: Self.folder, for: Array(targets.keys)) else {
             // A user's own directory is no problem if there is nothing to write.
-            if !choice.targets.isEmpty { outcome.addObstruction(by: Self.folder, in: input.root) }
+            if !targets.isEmpty { outcome.addObstruction(by: Self.folder, in: input.root) }
             return outcome
         }
-        // A new refusal is remembered if the picture would otherwise be chosen.
-        let refused = new.filter { Self.day(of: $0).map(choice.refused.contains) == true }
-        let obsolete = deleted.lost.union(deleted.new).subtracting(refused).union(names)
-            .filter { choice.targets[$0] == nil && !mayBeWanted($0, input.snapshot, records) }
+        let obsolete = deleted.lost.union(deleted.new).subtracting(new).union(names)
+            .filter { targets[$0] == nil && !mayBeWanted($0, input.snapshot, records) }
         // Other items in the directory are the user's: they stay, and are no problem.
         outcome.addWithoutObstructions(try files.remove(obsolete.sorted().map(Self.path(of:))))
-        let links = choice.targets.sorted { $0.key < $1.key }
+        let links = targets.sorted { $0.key < $1.key }
             .map { ViewFiles.File(path: Self.path(of: $0), linkTo: $1) }
         outcome.add(
-            try files.publish(links, refused: refused.map(Self.path(of:))), in: input.root)
+            try files.publish(links, refused: new.map(Self.path(of:))), in: input.root)
         try input.removeFolder(Self.folder, ifEmptiedBy: outcome)
         return outcome
     }
 
     /// Whether a person may have moved the link `name` into `favorites/`, and so wants the picture more than before.
     ///
-    /// It is still there under its name, perhaps in a collection, or a scan has found it: the day was no favorite when the link was made, and is one now.
+    /// It is still there under its name, perhaps in a collection; or a scan has found it, because the day was no favorite when
+    /// the link was made, and is one now.
     private func mayBeInFavorites(_ name: String, _ input: ViewInput) -> Bool {
         let paths = [name] + input.collections.keys.map { "\($0)/\(name)" }
         if paths.contains(where: { !input.root.isCertainlyMissing("\(Layout.favorites)/\($0)") }) {
@@ -67,42 +66,31 @@ struct WallpapersView: View {
             && Self.day(of: name).map(input.favorites.contains) == true
     }
 
-    private struct Choice {
-        /// The target of each link, by the name of the link.
-        var targets: [String: String] = [:]
-        /// The days whose pictures would be chosen if no person had refused them.
-        var refused: Set<Day> = []
-    }
-
-    /// Chooses the newest pictures that fit, except those of `refusedDays`.
+    /// Chooses the newest pictures that fit, except those of `refusedDays`; returns the target of each link by its name.
     ///
     /// If the directory or the record of one of `linkedDays`, which have a link now, cannot be read, the link stays: one picture
     /// less is chosen.
     private func choosePictures(
         from records: inout RecordIterator, _ input: ViewInput, refusedDays: Set<Day>,
         linkedDays: Set<Day>
-    ) throws(SystemError) -> Choice {
-        var choice = Choice()
+    ) throws(SystemError) -> [String: String] {
+        var targets: [String: String] = [:]
         var remainingDays = options.searchedDayCount
         let hiddenCount = linkedDays.count { input.snapshot.readError(of: $0) != nil }
-        while choice.targets.count + hiddenCount
+        while targets.count + hiddenCount
             + records.errors.keys.count(where: linkedDays.contains) < options.count,
             let record = try records.next(untilErrors: remainingDays)
         {
             remainingDays -= 1
             let day = record.entry.day
-            guard options.accepts(record), let picture = record.picture,
+            guard !refusedDays.contains(day), options.accepts(record), let picture = record.picture,
                 input.snapshot.readError(of: day) == nil,
                 try input.hasMedia(at: picture.path), !mayBeAnimated(picture, in: input.root)
             else { continue }
-            guard !refusedDays.contains(day) else {
-                choice.refused.insert(day)
-                continue
-            }
             let prefix = input.favorites.contains(day) ? Self.favoritePrefix : ""
-            choice.targets[prefix + Layout.split(picture.path).name] = "../\(picture.path)"
+            targets[prefix + Layout.split(picture.path).name] = "../\(picture.path)"
         }
-        return choice
+        return targets
     }
 
     /// Whether the picture is animated, or cannot be read: another one is chosen instead.

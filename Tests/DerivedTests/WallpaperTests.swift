@@ -190,6 +190,21 @@ import Views
         }
     }
 
+    /// The new picture takes the place that the deleted link would have had.
+    @Test func theOldestLinkStaysRefusedThoughANewPictureCameBeforeTheUpdate() async throws {
+        try await withLinks { mirror in
+            try remove(2, from: mirror)
+            try add(mirror, -1, 2000, 1200)
+            try await restartAndRefresh(mirror)
+            #expect(try days(mirror) == [-1, 0, 1])
+
+            try remove(0, from: mirror)
+            try await restartAndRefresh(mirror)
+
+            #expect(try days(mirror) == [-1, 1, 3])
+        }
+    }
+
     @Test(arguments: ["rm -r wallpapers", "rm wallpapers/*"])
     func linksThatGoAtOnceComeBack(_ script: String) async throws {
         try await withLinks { mirror in

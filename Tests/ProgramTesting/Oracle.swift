@@ -151,6 +151,7 @@ package struct Oracle: Sendable {
         // What the run could not write beside the days stays in the line “unwritten”.
         let isUnwritten =
             report["health"]?.string == "unknown" && report["last_error"]?["message"] != nil
+            && ![nil, 0].contains(faulty.code)
         let mayBe1 = isFailedService || isUnwritten
         guard [0, 3, 4, 6, 7, 8, 9].contains(code) || (code == 1 && mayBe1) else {
             return ["status failed: \(status)"]

@@ -205,7 +205,7 @@ extension LastRunWriter {
     func record(_ round: ViewService.Round) {
         if let paths = round.inTheWay { record(inTheWay: paths) }
         // A view that was not updated before the end of the process has not failed.
-        if !Task.isCancelled { record(round.failure, of: .views) }
+        if !Task.isCancelled { record(round.failures.first, of: .views) }
     }
 }
 

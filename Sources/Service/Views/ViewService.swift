@@ -11,28 +11,25 @@ struct ViewService: Sendable {
     struct Round: Sendable {
         /// The merged outcomes of all views.
         fileprivate var outcome = ViewOutcome()
-        fileprivate(set) var failures: [WriteFailure] = []
+        fileprivate var failuresOfViews: [WriteFailure] = []
         /// Whether all views ended their updates, so that ``inTheWay`` has all such items.
         fileprivate var isComplete = false
 
         /// The paths that were written.
         var changedPaths: [String] { outcome.changedPaths }
         /// The paths of the items in the places of generated files; `nil` if not all of them are known.
-        var inTheWay: [String]? { isComplete && failures.isEmpty ? outcome.inTheWay : nil }
+        var inTheWay: [String]? { isComplete && failuresOfViews.isEmpty ? outcome.inTheWay : nil }
 
-        /// The first failure, or the first error because of which a view left out something; `nil` if there is none.
-        var failure: WriteFailure? {
-            failures.first
-                ?? outcome.readError.map {
-                    WriteFailure(text: "cannot update all views: \($0)", error: $0)
-                }
+        /// Which views failed; if none did, the first error because of which a view left out something.
+        var failures: [WriteFailure] {
+            guard failuresOfViews.isEmpty, let error = outcome.readError else {
+                return failuresOfViews
+            }
+            return [WriteFailure(text: "cannot update all views: \(error)", error: error)]
         }
 
-        /// Whether all views are up to date now.
-        fileprivate var isUpToDate: Bool { failure == nil }
-
         fileprivate mutating func addFailure(of title: String, _ error: any Error) {
-            failures.append(
+            failuresOfViews.append(
                 WriteFailure(
                     text: "cannot update \(title): \(error)", error: error as? SystemError))
         }
@@ -58,11 +55,11 @@ struct ViewService: Sendable {
             _ = try await changes.next(notBefore: earliest, by: next)
             let start = SuspendingClock.now
             let round = await update()
-            for failure in round.failures { log.error(failure.text) }
+            for failure in round.failuresOfViews { log.error(failure.text) }
             // Called even after a cancellation: it writes `service.json`, from which the next process goes on.
             didUpdate(round)
             earliest = .now + max(Self.minimumPause, start.duration(to: .now).pauseAfterWork)
-            failures = round.isUpToDate ? 0 : failures + 1
+            failures = round.failures.isEmpty ? 0 : failures + 1
             next = pause(after: round, failures: failures).map { ContinuousClock.now + $0 }
         }
     }
