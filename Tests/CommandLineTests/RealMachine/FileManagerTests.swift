@@ -131,8 +131,10 @@ extension WholeProgram {
             }
         }
 
-        private func reached(_ condition: () throws -> Bool) async throws {
-            try await polled { try condition() ? () : nil }
+        private func reached(
+            at place: SourceLocation = #_sourceLocation, _ condition: () throws -> Bool
+        ) async throws {
+            try await polled(at: place) { try condition() ? () : nil }
         }
 
         private func report(in favorites: Directory) throws -> String {

@@ -134,6 +134,8 @@ struct FileManagerWindow {
 
     /// Pastes files that another window has copied or cut.
     func paste(_ transfer: Transfer, _ paths: [String]) async throws {
+        // It forgets a key that comes before it has listed its folder, or that it takes for one without a use yet.
+        try await listsAll()
         let files = paths.map { "file://\($0.percentEncoded(keeping: "-._~/"))" }
         let text = ([transfer.rawValue] + files).joined(separator: "\n")
         try site.write(text, to: "clipboard")
@@ -192,10 +194,15 @@ struct FileManagerWindow {
 
     /// Deletes all items for good, as where there is no trash.
     func deleteAll() async throws {
+        try await listsAll()
         try await press("ctrl+a", "shift+Delete")
-        _ = try await question()
-        try await press("Return")
-        try await polled { try names().isEmpty ? () : nil }
+        _ = try await polled { try await question() }
+        // A question that has no keyboard yet forgets the first one.
+        try await polled {
+            guard try !names().isEmpty else { return () }
+            if try await question() != nil { try await press("Return") }
+            return nil
+        }
     }
 
     /// Renames its only item.
@@ -203,7 +210,7 @@ struct FileManagerWindow {
         let items = try Directory(opening: folder)
         guard kind != .thunar else {
             try await press("Escape", "ctrl+a", "F2")
-            let question = try await question()
+            let question = try await polled { try await question() }
             _ = try await xdotool("windowfocus", "--sync", question, "key", "ctrl+a")
             _ = try await xdotool("type", newName)
             _ = try await xdotool("key", "Return")
@@ -227,12 +234,10 @@ struct FileManagerWindow {
 
     // MARK: Tools
 
-    /// The window in which it asks, as soon as that is there.
-    private func question() async throws -> String {
-        try await polled {
-            let windows = try await xdotool("search", "--onlyvisible", "--class", kind.rawValue)
-            return windows.split(separator: "\n").map(String.init).first { $0 != window }
-        }
+    /// The window in which it asks; `nil` if it asks nothing now.
+    private func question() async throws -> String? {
+        let windows = try await xdotool("search", "--onlyvisible", "--class", kind.rawValue)
+        return windows.split(separator: "\n").map(String.init).first { $0 != window }
     }
 
     private func press(_ keys: String...) async throws {
