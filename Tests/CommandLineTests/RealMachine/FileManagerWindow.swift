@@ -210,8 +210,8 @@ struct FileManagerWindow {
         let items = try Directory(opening: folder)
         guard kind != .thunar else {
             try await press("Escape", "ctrl+a", "F2")
-            let question = try await polled { try await question() }
-            _ = try await xdotool("windowfocus", "--sync", question, "key", "ctrl+a")
+            let dialog = try await polled { try await question() }
+            _ = try await xdotool("windowfocus", "--sync", dialog, "key", "ctrl+a")
             _ = try await xdotool("type", newName)
             _ = try await xdotool("key", "Return")
             return
