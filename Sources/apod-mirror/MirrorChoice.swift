@@ -77,7 +77,10 @@ struct MirrorChoice: Sendable {
     /// `APOD_MIRROR_ROOT` says for all commands.
     private static func named(_ arguments: Arguments) throws(CommandError) -> String? {
         let option = Settings.directory.option
-        let root = try arguments.value(option, "a directory") { $0.isEmpty ? nil : $0 }
+        let root = try arguments.value(option, Self.expectedPath) { path in
+            // In `--root=~/apod` and in files of settings, nothing replaces them.
+            path.isEmpty || path.hasPrefix("~") || path.hasPrefix("$") ? nil : path
+        }
         if arguments.isTyped(option) { return root }
         if arguments.command == .favorites,
             arguments.operands.first == FavoritesAction.add.rawValue
@@ -91,6 +94,9 @@ struct MirrorChoice: Sendable {
         // STATE_DIRECTORY is a list, see systemd.exec(5); the unit has the mirror as its first item.
         return arguments["STATE_DIRECTORY"].map { String($0.prefix { $0 != ":" }) }
     }
+
+    private static let expectedPath =
+        "the path of a directory; write the whole path, without “~” and “$” at its beginning"
 
     /// The resolved path of the file `word`; `nil` if it does not exist, or if `word` is a day.
     static func existingFile(_ word: String) -> String? {

@@ -45,6 +45,24 @@ extension WholeProgram {
             }
         }
 
+        /// bash replaces `~` in `--root ~/apod`, and not in `--root=~/apod`; systemd replaces nothing in a file of settings.
+        @Test(arguments: [
+            ("--root=~/apod", "true", "--root: “~/apod”"),
+            ("", "export APOD_MIRROR_ROOT='~/apod'", "APOD_MIRROR_ROOT: “~/apod”"),
+            ("", "export APOD_MIRROR_ROOT='$HOME/apod'", "APOD_MIRROR_ROOT: “$HOME/apod”"),
+        ])
+        func aPathThatAShellWouldHaveReplacedIsRefused(
+            words: String, line: String, source: String
+        ) async throws {
+            try await withSite(days: 1) { site in
+                let ending = try await run("run --once \(words)", after: line, site)
+
+                #expect(ending.code == 2 && ending.sentences.count == 1, "\(ending)")
+                #expect(ending.errors.contains(source), "\(ending)")
+                #expect(try TreeImage(of: site.folder).files == [:])
+            }
+        }
+
         /// Where there is none, that is the error of a command that makes none.
         @Test func onlyAMirrorThatExistsIsSaidToBeUsed() async throws {
             try await withSite(days: 1) { site in
