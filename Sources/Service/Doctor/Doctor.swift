@@ -174,6 +174,13 @@ package struct Doctor: Sendable {
                 try store.checkPlaces(at: now())
                 try store.checkInternalFiles()
                 try store.checkFolders()
+                let owner = try place.status().owner
+                if Account.effectiveUserID == 0, owner != 0 {
+                    let name = Account.name(ofUser: owner)
+                    return .note(
+                        "root may write everywhere, which does not say that \(name) may",
+                        remedy: remedy(runningAs: owner))
+                }
             }
             return .ok("\(Account.effectiveName) may write in \(place.path)")
         } catch let obstacle as Obstacle {
@@ -215,11 +222,16 @@ package struct Doctor: Sendable {
             return .problem("\(error)", remedy: remedy)
         }
         let name = owner.map(Account.name(ofUser:)) ?? "its owner"
-        let sudo = owner.map(Account.sudo(asUser:)) ?? "sudo -u OWNER"
         return .note(
             "\(Account.effectiveName) may not write in \(place.path); \(name) may",
-            remedy: "run all checks as \(name): \(sudo) apod-mirror doctor"
-                + " --root \(root.shellWord)")
+            remedy: remedy(runningAs: owner))
+    }
+
+    /// What to do if the checks say nothing about `owner`, for whom the mirror is kept.
+    private func remedy(runningAs owner: UInt32?) -> String {
+        let name = owner.map(Account.name(ofUser:)) ?? "its owner"
+        let sudo = owner.map(Account.sudo(asUser:)) ?? "sudo -u OWNER"
+        return "run all checks as \(name): \(sudo) apod-mirror doctor --root \(root.shellWord)"
     }
 
     /// Whether another user or a service may keep the mirror: then it is no problem that this user cannot write.

@@ -63,6 +63,20 @@ extension WholeProgram {
             }
         }
 
+        /// Nothing is refused to root, who would be told that all is well.
+        @Test(.enabled(if: mayBecomeOthers)) func rootIsToldToRunTheChecksAsTheOwner() async throws {
+            try await withMirroredSite { site in
+                let owned = try await site.shell("chown -R 65534 '\(site.root)'")
+                #expect(owned.code == 0, "\(owned)")
+
+                let ending = try await site.read("doctor", "--offline", "--json")
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(try Self.results(ending)["write"] == "note", "\(ending)")
+                #expect(ending.output.contains(" apod-mirror doctor --root \(site.root)"))
+            }
+        }
+
         /// As after a restore without chown.
         @Test(.enabled(if: mayBecomeOthers), arguments: ["pictures", Layout.incoming])
         func aPlaceOfDaysThatTheOwnerOfTheMirrorMayNotWriteIsAProblem(folder: String) async throws {
