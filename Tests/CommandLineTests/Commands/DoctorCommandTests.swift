@@ -64,7 +64,8 @@ extension WholeProgram {
         }
 
         /// Nothing is refused to root, who would be told that all is well.
-        @Test(.enabled(if: mayBecomeOthers)) func rootIsToldToRunTheChecksAsTheOwner() async throws {
+        @Test(.enabled(if: mayBecomeOthers)) func rootIsToldToRunTheChecksAsTheOwner() async throws
+        {
             try await withMirroredSite { site in
                 let owned = try await site.shell("chown -R 65534 '\(site.root)'")
                 #expect(owned.code == 0, "\(owned)")
