@@ -31,7 +31,7 @@ struct Classifier {
     }
 
     /// Whether the next file may be read; otherwise, it is ``Classification/unread(_:)``.
-    mutating func setReading(isAllowed mayRead: Bool) { files.mayRead = mayRead }
+    mutating func setReading(isAllowed: Bool) { files.setReading(isAllowed: isAllowed) }
 
     mutating func classify(_ item: ScannedItem) -> Classification {
         if IgnoreRules.ignores(item.name) { return .ignored }

@@ -5,25 +5,14 @@ internal import MediaFormat
 internal import Mirror
 internal import Platform
 
-/// How long one scan may read files in `favorites/`: a new link is not to wait until large files are read.
-enum ReadingTime: Sendable {
-    case unlimited
-    /// No other file is opened once `isOver` returns true.
-    case limited(isOver: @Sendable () -> Bool)
-
-    var isLimited: Bool { if case .limited = self { true } else { false } }
-
-    fileprivate var isOver: Bool {
-        if case .limited(let isOver) = self { isOver() } else { false }
-    }
-}
-
-/// Finds the day of each file in `favorites/`: by its inode, its contents, or the day that its text or its name has.
+/// Finds the day to which each file in `favorites/` refers, by its inode, its contents, its text or its name.
 ///
-/// ``Classifier`` uses it for files, and resolves links itself.
+/// Such a file is a hard link to a picture of the mirror, a copy of one, or a small text that names a day. ``Classifier``, which
+/// resolves links itself, makes one file classifier for each scan. Nothing is written, and a file that cannot be read is
+/// ``Classification/unread(_:)``, because it may be a favorite.
 struct FileClassifier {
     /// Whether another file may be opened; a file that was opened is read as far as needed.
-    var mayRead = true
+    private(set) var mayRead = true
     /// In bytes; so much shows the type of a file, and whether a recorded copy still begins like the picture.
     private static let startLength = 4 << 10
     private let mirror: Store
@@ -36,11 +25,8 @@ struct FileClassifier {
     private let scanEnd = Date.now
     /// The pictures of the mirror, or why they could not be listed; `nil` until a file is compared with them.
     private var pictures: Result<PictureIndex, SystemError>?
-    /// The day to which each name in `favorites/` referred in the last scan; of several, the day that was a favorite last.
-    private(set) lazy var recordedDays = Dictionary(
-        recorded.values.sorted { $0.lastPresent > $1.lastPresent }
-            .flatMap { favorite in favorite.names.map { ($0, favorite.day) } }
-    ) { first, _ in first }
+    /// The day to which each name in `favorites/` referred in the last scan.
+    private(set) lazy var recordedDays = Self.daysByName(of: recorded.values)
 
     init(
         in mirror: Store, recorded: [Day: Favorite],
@@ -52,10 +38,25 @@ struct FileClassifier {
         self.readingTime = readingTime
     }
 
+    private static func daysByName(
+        of favorites: some Sequence<Favorite>
+    ) -> [FavoriteName: Day] {
+        var days: [FavoriteName: Day] = [:]
+        // If several favorites had the name, the one that was present last replaces the others.
+        for favorite in favorites.sorted(by: { $0.lastPresent < $1.lastPresent }) {
+            for name in favorite.names { days[name] = favorite.day }
+        }
+        return days
+    }
+
+    /// Allows the next file to be read, even if the time is over, or forbids that.
+    mutating func setReading(isAllowed: Bool) { mayRead = isAllowed }
+
     mutating func classify(_ item: ScannedItem) -> Classification {
         guard item.size > 0 else { return .unrecognized(.empty) }
         // mutation test: read-limit (see Tests/Mutants)
         guard mayRead, !Task.isCancelled else {
+            // No read failed: this code says that there was no time for one.
             return .unread(SystemError("read", path: item.name.text, code: ECANCELED))
         }
         do {
@@ -68,52 +69,25 @@ struct FileClassifier {
         }
     }
 
-    /// Asks in this order whether the file is the recorded copy or hard link, a hard link to a picture of the mirror or a copy
-    /// of one, a picture whose name begins with a date, an edited copy, or a text that names a day.
+    /// Classifies the file `item` by the first of these questions that is answered with yes.
+    ///
+    /// 1. Is the file a copy or a hard link that is recorded already?
+    /// 2. Did the mirror write it? It is then no favorite.
+    /// 3. Is it a picture or a video? See ``classifyMedia(_:)``.
+    /// 4. Is it a small text that names one day?
     private mutating func classifyContents(
         of item: ScannedItem
     ) throws(SystemError) -> Classification {
-        if let classification = try classifyRecorded(item) { return classification }
+        if let known = try classifyRecorded(item) { return known }
         let isSmall = item.size <= PointerText.largestFile
         let start = try readStart(of: item, limit: isSmall ? item.size : Self.startLength)
-        // The mirror wrote the report: no person chose the days in it.
-        if FavoritesText.isReport(start) {
-            return .unrecognized(.copyOfReport)
-        }
+        // No person chose the days in the report.
+        if FavoritesText.isReport(start) { return .unrecognized(.copyOfReport) }
         if MediaType(magic: start) != nil { return try classifyMedia(item) }
         let days = isSmall ? try namedDays(in: start) : []
-        if let day = days.first {
-            return days.count == 1
-                ? .favorite(day, .shortcut) : .unrecognized(.namesSeveralDays)
-        }
         // Only a picture or a video can be a copy of a file of the mirror.
-        return .unrecognized(.foreignFile)
-    }
-
-    private mutating func classifyMedia(
-        _ item: ScannedItem
-    ) throws(SystemError) -> Classification {
-        let namedDay = FileName.day(of: item.name.last)
-        // The picture was compared with the mirror when it was recorded. If a person edits it, it keeps its day.
-        if let namedDay, recordedDays[item.name] == namedDay, recorded[namedDay]?.kind == .named {
-            return .favorite(namedDay, .named)
-        }
-        if let classification = try compareWithMirror(item) { return classification }
-        if let namedDay { return .favorite(namedDay, .named) }
-        return dayBeforeEdit(of: item).map { .favorite($0, .copy) }
-            ?? .unrecognized(.foreignPicture)
-    }
-
-    /// The day to which a picture referred before a person edited it: that of the same file in the last scan, even if it was
-    /// renamed since, or else that of its name.
-    private mutating func dayBeforeEdit(of item: ScannedItem) -> Day? {
-        // rename(2) changes none of these. Another file that got the inode of a deleted one has another time.
-        if let last = lastFiles[item.identity], last.item.size == item.size,
-            last.item.modified == item.modified
-        {
-            return last.day
-        }
-        return recordedDays[item.name]
+        guard let day = days.first else { return .unrecognized(.foreignFile) }
+        return days.count == 1 ? .favorite(day, .shortcut) : .unrecognized(.namesSeveralDays)
     }
 
     /// The days that the text of a small file names: by an address or a path, or else by the name of a file of the mirror.
@@ -128,6 +102,8 @@ struct FileClassifier {
         }
         return days
     }
+
+    // MARK: Recorded files
 
     /// Recognizes a recorded copy or hard link by its name, and by the size and the first bytes of a file of its recorded day.
     ///
@@ -150,33 +126,56 @@ struct FileClassifier {
         return recordedStart == start ? .favorite(day, .copy) : nil
     }
 
-    // MARK: Comparing with the mirror
+    // MARK: Pictures and videos
+
+    /// Finds the day of a picture or a video: first in the mirror, then by the date in its name, then by an earlier scan.
+    private mutating func classifyMedia(
+        _ item: ScannedItem
+    ) throws(SystemError) -> Classification {
+        // The picture was compared with the mirror when it was recorded. If a person edits it, it keeps its day.
+        if let day = item.namedDay, recordedDays[item.name] == day, recorded[day]?.kind == .named {
+            return .favorite(day, .named)
+        }
+        if let classification = try compareWithMirror(item) { return classification }
+        if let day = item.namedDay { return .favorite(day, .named) }
+        if let day = dayBeforeEdit(of: item) { return .favorite(day, .copy) }
+        return .unrecognized(.foreignPicture)
+    }
+
+    /// The day to which a picture referred before a person edited it: that of the same file in the last scan, even if it was
+    /// renamed since, or else that of its name.
+    private mutating func dayBeforeEdit(of item: ScannedItem) -> Day? {
+        // rename(2) changes none of these. Another file that got the inode of a deleted one has another time.
+        if let last = lastFiles[item.identity], last.item.size == item.size,
+            last.item.modified == item.modified
+        {
+            return last.day
+        }
+        return recordedDays[item.name]
+    }
 
     /// Recognizes a hard link to a picture of the mirror by its inode, and a copy by its contents; `nil` for another file.
     private mutating func compareWithMirror(
         _ item: ScannedItem
     ) throws(SystemError) -> Classification? {
-        let lastIndex = try pictureIndex(since: .distantPast)
-        if let found = try compare(item, with: lastIndex) { return found }
-        // If the item is newer than the last walk, so may be the picture of which it is a copy. No other item causes a walk.
-        let newIndex = try pictureIndex(since: min(item.latestPossibleChange, scanEnd))
-        return newIndex === lastIndex ? nil : try compare(item, with: newIndex)
+        let index = try pictureIndex(since: .distantPast)
+        if let found = try compare(item, with: index) { return found }
+        // The index costs a walk through the mirror. The mirror is only walked again if the item was changed after that walk,
+        // because then the picture of which it is a copy may be newer, too.
+        let changed = min(item.latestPossibleChange, scanEnd)
+        guard index.walkStart < changed else { return nil }
+        return try compare(item, with: pictureIndex(since: changed))
     }
 
     private mutating func compare(
         _ item: ScannedItem, with pictures: PictureIndex
     ) throws(SystemError) -> Classification? {
         if let day = try pictures.day(ofHardLink: item) { return .favorite(day, .hardLink) }
-        // NASA publishes some pictures twice. Then the date in the name decides, or else the recorded day, or else the newer.
-        let namedDay = FileName.day(of: item.name.last)
-        let likelyDays = [namedDay, recordedDays[item.name]].compactMap(\.self)
-        try pictures.addRecords(of: likelyDays)
-        if pictures.hasFile(ofSize: item.size),
-            let day = try pictures.day(
-                ofSize: item.size, sha256: sha256(of: item), likelyDays: likelyDays)
-        {
+        if let day = try day(ofCopy: item, in: pictures) {
             // Without the record of the named day, nothing says whether its picture had the same bytes.
-            if let namedDay, namedDay != day, try mirror.record(of: namedDay) == nil {
+            if let namedDay = item.namedDay, namedDay != day,
+                try mirror.record(of: namedDay) == nil
+            {
                 return .favorite(namedDay, .named)
             }
             return .favorite(day, .copy)
@@ -186,16 +185,36 @@ struct FileClassifier {
         return nil
     }
 
-    /// The index by a walk that began at `date` or later; its error is kept for the other files of this scan.
+    /// The day whose picture or video has the contents of `item`; `nil` if none has.
+    ///
+    /// NASA publishes some pictures twice. Then the date in the name decides, or else the recorded day, or else the newer day.
+    private mutating func day(
+        ofCopy item: ScannedItem, in pictures: PictureIndex
+    ) throws(SystemError) -> Day? {
+        let likelyDays = [item.namedDay, recordedDays[item.name]].compactMap(\.self)
+        try pictures.addRecords(of: likelyDays)
+        guard pictures.hasFile(ofSize: item.size) else { return nil }
+        return try pictures.day(
+            ofSize: item.size, sha256: sha256(of: item), likelyDays: likelyDays)
+    }
+
+    /// The index by a walk that began at `date` or later.
+    ///
+    /// After an error, the same error is thrown for all other files of this scan, because each attempt may take long.
     private mutating func pictureIndex(since date: Date) throws(SystemError) -> PictureIndex {
-        if case .success(let index)? = pictures, index.walkStart < date { pictures = nil }
-        let index =
-            pictures
-            ?? Result { [mirror] () throws(SystemError) in
-                try PictureIndex(of: mirror, since: date)
-            }
-        pictures = index
-        return try index.get()
+        switch pictures {
+        case .success(let index)? where index.walkStart >= date: return index
+        case .failure(let error)?: throw error
+        case .success?, nil: break
+        }
+        do throws(SystemError) {
+            let index = try PictureIndex(of: mirror, since: date)
+            pictures = .success(index)
+            return index
+        } catch {
+            pictures = .failure(error)
+            throw error
+        }
     }
 
     // MARK: Reading
@@ -233,4 +252,9 @@ struct FileClassifier {
     private static func path(of item: ScannedItem) -> String {
         "\(Layout.favorites)/\(item.name.text)"
     }
+}
+
+extension ScannedItem {
+    /// The date with which the name begins: `2026-11-20 edited.jpg`; `nil` if it begins with none.
+    fileprivate var namedDay: Day? { FileName.day(of: name.last) }
 }
