@@ -3,8 +3,8 @@ internal import Platform
 
 /// Tells whether an item that a scan of `favorites/` does not list is gone, or may be where the scan could not read.
 ///
-/// ``Reconciliation`` removes a favorite only if the scan read every place where its item may be. All paths are
-/// relative to `favorites/`.
+/// ``Reconciliation`` removes a favorite only if the scan read every place where its item may be: then nothing here says that
+/// the item may exist. All paths are relative to `favorites/`.
 struct ScanProof: Sendable {
     /// How much of which directory was scanned.
     enum Scope: Hashable, Sendable {
@@ -32,17 +32,10 @@ struct ScanProof: Sendable {
     /// Whether a folder may be among these paths, under a new name.
     private let mayHideFolders: Bool
     private let readFolders: Set<[UInt8]>
+    private let itemPaths: Set<[UInt8]>
     /// The paths of the items that refer to days.
-    private let references: Set<[UInt8]>
-    /// The paths of all items.
-    private let items: Set<[UInt8]>
-    /// Whether there is an unread item whose name no record has: it may be the file of any favorite, under a new name.
-    private let hasUnreadNewFile: Bool
-    /// Whether such an unread item is a link with an unreadable destination: it may be the renamed link of any favorite.
-    private let hasUnreadNewLink: Bool
-    /// Whether there is an item whose name no record has, and whose type the scan could not read, as while a disk fails: it may
-    /// be the item of any favorite, under a new name.
-    private let hasUnknownNewItem: Bool
+    private let referencePaths: Set<[UInt8]>
+    private let unreadNewItems: UnreadNewItems
 
     /// - `references`: The items of `scan` that refer to days.
     /// - `unreadFiles`: The paths of the files of `scan` that were not read.
@@ -52,33 +45,46 @@ struct ScanProof: Sendable {
         of scan: Scan, references: [FavoriteReference], unreadFiles: [[UInt8]] = [],
         recorded: [Day: Favorite], lastDirectory: DirectoryIdentity?
     ) {
-        let recordedPaths = Set(recorded.values.flatMap(\.names).map(\.bytes))
         scope = Scope(of: scan, lastDirectory: lastDirectory)
         unreadPaths = Set(scan.failures.map(\.path) + unreadFiles)
         mayHideFolders = !scan.failures.isEmpty
         readFolders = scan.folders
-        self.references = Set(references.map(\.name.bytes))
-        items = Set(scan.items.map(\.name.bytes))
-        let newUnreadPaths = unreadFiles.filter { !recordedPaths.contains($0) }
-        hasUnreadNewFile = !newUnreadPaths.isEmpty
-        hasUnreadNewLink =
-            hasUnreadNewFile
-            && scan.items.contains {
-                $0.kind == .symbolicLink && newUnreadPaths.contains($0.name.bytes)
-            }
-        hasUnknownNewItem = scan.failures.contains {
-            $0.isUnknownItem && !recordedPaths.contains($0.path)
+        itemPaths = Set(scan.items.map(\.name.bytes))
+        referencePaths = Set(references.map(\.name.bytes))
+        unreadNewItems = UnreadNewItems(
+            in: scan, unreadFiles: unreadFiles,
+            recordedPaths: Set(recorded.values.flatMap(\.names).map(\.bytes)))
+    }
+
+    // MARK: Questions
+
+    /// Whether `favorite` may have an item, although the scan lists none.
+    func mayHaveItem(_ favorite: Favorite) -> Bool {
+        if unreadNewItems.mayBelong(to: favorite) { return true }
+        switch scope {
+        case .sameDirectory, .partial: return favorite.names.contains(where: mayExist)
+        // The recorded items were in another directory. This one, such as a copy, may have them where it could not be read.
+        case .otherDirectory: return favorite.names.contains(where: mayBeUnread)
         }
     }
 
     /// Whether the recorded item `name` may still exist, although the scan found no item of that name for its day.
     func mayExist(_ name: FavoriteName) -> Bool {
         // An item has the name, but refers to another day now.
-        if references.contains(name.bytes) { return false }
+        if referencePaths.contains(name.bytes) { return false }
         guard scope == .sameDirectory else { return true }
         // mutation test: replaced-path
-        if isReplaced(name.bytes, in: name.folders.map(\.bytes)) { return true }
+        if isReplaced(name) { return true }
         return mayBeUnread(name)
+    }
+
+    /// Whether something else has the path of the item `name` now, or the path of a folder above it.
+    ///
+    /// Then a program may have replaced the item: it wrote a file in place of a link, or moved a folder away and left a link to
+    /// it. If nothing has the path, the item is gone, even if its folder is a new one of the same name.
+    private func isReplaced(_ name: FavoriteName) -> Bool {
+        itemPaths.contains(name.bytes) || readFolders.contains(name.bytes)
+            || name.folders.contains { itemPaths.contains($0.bytes) }
     }
 
     /// Whether the recorded item `name` may be where the scan of the directory could not read.
@@ -90,22 +96,32 @@ struct ScanProof: Sendable {
         // mutation test: unreadable-path
         return !unreadPaths.isDisjoint(with: folders + [name.bytes])
     }
+}
 
-    /// Whether something else has the path of an item now, or the path of a folder above it.
-    ///
-    /// Then a program may have replaced the item: it wrote a file in place of a link, or moved a folder away and left a link to
-    /// it. If nothing has the path, the item is gone, even if its folder is a new one of the same name.
-    private func isReplaced(_ path: [UInt8], in folders: [[UInt8]]) -> Bool {
-        items.contains(path) || readFolders.contains(path)
-            || folders.contains(where: items.contains)
+/// The unread items of a scan whose names no record has: each may be the item of a favorite, under a new name.
+private struct UnreadNewItems: Sendable {
+    /// Whether there is a file that was not read, or a link with an unreadable destination.
+    private let hasFileOrLink: Bool
+    private let hasLink: Bool
+    /// Whether there is an item whose type the scan could not read, as while a disk fails.
+    private let hasItemOfUnknownType: Bool
+
+    init(in scan: Scan, unreadFiles: [[UInt8]], recordedPaths: Set<[UInt8]>) {
+        let newPaths = Set(unreadFiles).subtracting(recordedPaths)
+        hasFileOrLink = !newPaths.isEmpty
+        hasLink =
+            !newPaths.isEmpty
+            && scan.items.contains {
+                $0.kind == .symbolicLink && newPaths.contains($0.name.bytes)
+            }
+        hasItemOfUnknownType = scan.failures.contains {
+            $0.isUnknownItem && !recordedPaths.contains($0.path)
+        }
     }
 
-    /// Whether `favorite` may have an item, although the scan lists none; its recorded names decide.
-    ///
-    /// In another directory, such as a copy, it may have one only where the scan could not read.
-    func mayHaveItem(_ favorite: Favorite) -> Bool {
-        let mayBeRenamed = favorite.fileNames.isEmpty ? hasUnreadNewLink : hasUnreadNewFile
-        let mayHave = scope == .otherDirectory ? mayBeUnread : mayExist
-        return mayBeRenamed || hasUnknownNewItem || favorite.names.contains(where: mayHave)
+    /// Whether one of them may be an item of `favorite`, which only a link may be if all recorded items are links.
+    func mayBelong(to favorite: Favorite) -> Bool {
+        if hasItemOfUnknownType { return true }
+        return favorite.fileNames.isEmpty ? hasLink : hasFileOrLink
     }
 }
