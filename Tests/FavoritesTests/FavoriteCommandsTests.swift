@@ -107,8 +107,8 @@ import Testing
             let favorites = try #require(try folder.tree.root.folder("favorites"))
             let type = try #require(Mount(of: favorites)).type
             let name = try #require(FavoriteName("x"))
-            let error = folder.commands.explanation(
-                of: SystemError("symlink", path: "x", code: code), creating: name)
+            let error = folder.commands.creationError(
+                after: SystemError("symlink", path: "x", code: code), for: name)
 
             #expect(["\(type)", "copy", "text file"].allSatisfy { "\(error)".contains($0) })
         }

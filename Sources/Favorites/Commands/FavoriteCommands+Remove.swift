@@ -30,7 +30,7 @@ extension FavoriteCommands {
         return arguments.compactMap { argument -> Result<Removal, any Error>? in
             do {
                 guard
-                    let day = try survey.day(ofItem: pathInMirror(argument))
+                    let day = try survey.day(ofItem: shortened(argument))
                         ?? dayArgument(argument),
                     let favorite = survey.reconciliation.favorites[day]
                 else {
@@ -111,7 +111,7 @@ extension FavoriteCommands {
         do {
             try tree.root.folder(name.folderPath)?.checkRemovable(name.last)
         } catch {
-            throw error.code == EACCES ? notPermitted(error, changing: name) : error
+            throw error.code == EACCES ? permissionError(after: error, for: name) : error
         }
         guard try links.mayDelete(item) else {
             throw FavoriteError.refused(

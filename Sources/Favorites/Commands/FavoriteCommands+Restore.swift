@@ -1,0 +1,102 @@
+internal import APOD
+internal import Mirror
+internal import Platform
+
+/// The action `favorites restore`: it creates again the links of favorites that were removed, or whose links are missing.
+extension FavoriteCommands {
+    /// Restores the links of the favorites that `arguments` name by a day or an item, or else of all that lack their links.
+    ///
+    /// - Returns: First an error for each argument that names no favorite to restore. Then, for each favorite in the order of
+    ///   days, the names of its links, or the error of a link.
+    /// - Throws: An error of reading the records or `favorites/`.
+    package func restore(
+        _ arguments: [String] = []
+    ) throws -> [Result<[FavoriteName], any Error>] {
+        let survey = try survey()
+        try survey.requireReadableFolder()
+        guard !arguments.isEmpty else { return createLinks(to: survey.missing, in: survey) }
+        let removed = try removedFavorites(by: survey).mapValues(\.favorite)
+        // A missing favorite may also be in the trash, from an earlier removal; its own record is the newer one.
+        let restorable = removed.merging(survey.missing) { $1 }
+        var named: [Day: Favorite] = [:]
+        var errors: [Result<[FavoriteName], any Error>] = []
+        for argument in arguments {
+            do {
+                let favorite = try favorite(called: argument, among: restorable, in: survey)
+                named[favorite.day] = favorite
+            } catch {
+                errors.append(.failure(error))
+            }
+        }
+        return errors + createLinks(to: named, in: survey)
+    }
+
+    /// The one of the `restorable` favorites that `text` names, by an item or by its day.
+    private func favorite(
+        called text: String, among restorable: [Day: Favorite], in survey: Survey
+    ) throws(FavoriteError) -> Favorite {
+        let path = shortened(text)
+        if let favorite = restorable.values.lastPresent(withItem: path) { return favorite }
+        // If `text` cannot be interpreted, as `latest` in an unreadable mirror, it names no favorite.
+        guard let day = survey.day(ofItem: path) ?? (try? dayArgument(text)) else {
+            throw .notRestorable(text)
+        }
+        guard let favorite = restorable[day] else {
+            throw survey.isPresent(day) ? .hasLink(text) : .notRestorable(text)
+        }
+        return favorite
+    }
+
+    // MARK: Removed favorites
+
+    /// The removed favorites, the last removed first: their records are in the trash or about to go there, and they have no link.
+    package func removedFavorites() throws -> [RemovedFavorite] {
+        try removedFavorites(by: survey()).values.sorted { $0.restoreOrder > $1.restoreOrder }
+    }
+
+    private func removedFavorites(by survey: Survey) throws -> [Day: RemovedFavorite] {
+        // A daemon that is stopped, or whose disk is full, has not removed yet what a command asked it to remove.
+        let today = Day(utcDateOf: now())
+        let waiting = survey.reconciliation.removed.map {
+            ($0.day, RemovedFavorite(favorite: $0, removed: today))
+        }
+        return try store.removedFavorites().filter { !survey.isPresent($0.key) }
+            .merging(waiting) { $1 }
+    }
+
+    // MARK: Creating links
+
+    private func createLinks(
+        to favorites: [Day: Favorite], in survey: Survey
+    ) -> [Result<[FavoriteName], any Error>] {
+        favorites.values.sorted { $0.day < $1.day }.map { favorite in
+            Result { try createLinks(to: favorite, in: survey.mirrored) }
+        }
+    }
+
+    /// Creates the links of `favorite` under their ``Favorite/linkNames``.
+    ///
+    /// Without any, or if another item has one of the names, a link is made that is called like the picture.
+    private func createLinks(
+        to favorite: Favorite, in mirrored: MirroredFavorites
+    ) throws -> [FavoriteName] {
+        var created: [FavoriteName] = []
+        var needsDefaultName = favorite.names.isEmpty
+        for name in favorite.linkNames {
+            do {
+                created.append(try createLink(to: favorite.day, named: name, in: mirrored).name)
+            } catch FavoriteError.nameTaken {
+                needsDefaultName = true
+            }
+        }
+        if needsDefaultName {
+            created.append(try createLink(to: favorite.day, named: nil, in: mirrored).name)
+        }
+        return created
+    }
+}
+
+extension RemovedFavorite {
+    /// Greater if it was removed later; one that was removed at an unknown time is the greatest.
+    fileprivate var restoreOrder: (Day, Day) { (removed ?? .last, favorite.day) }
+}
