@@ -70,7 +70,7 @@ struct FavoriteLinks {
     }
 }
 
-extension Favorites {
+extension ReconcileRun {
     // MARK: The links of all favorites
 
     /// Replaces links that are certainly broken or temporary, see ``MirroredFavorites/linkPath(repairing:)``.

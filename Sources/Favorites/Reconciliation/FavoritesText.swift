@@ -92,7 +92,7 @@ enum FavoritesText: CaseIterable {
 
 // MARK: Writing the texts
 
-extension Favorites {
+extension ReconcileRun {
     /// What writes the texts; it leaves no space free on the disk, because a person needs the texts most when the disk is full.
     private func textFiles() throws(SystemError) -> ViewFiles {
         ViewFiles(of: .hint, in: try Store(besideWriterOf: tree))
@@ -115,7 +115,7 @@ extension Favorites {
             } catch {
                 // If the folder is gone, the next scan shows that. If the disk is full, more important steps report that.
                 guard error.cause == .transient else { continue }
-                addFailure(error)
+                outcome.addFailure(error)
             }
         }
     }
@@ -152,7 +152,7 @@ extension Favorites {
         case .report:
             return FavoritesText.report(
                 held: stored.favorites.values.filter(\.isHeld),
-                editedPaths: editedPictures.values.sorted(),
+                editedPaths: memory.editedPictures.values.sorted(),
                 unrecognized: survey.unrecognized.filter { !$0.mayBeIncomplete })
         }
     }

@@ -4,7 +4,8 @@ internal import Platform
 
 /// What the mirror has of the days of favorites: their titles and files, and the paths to which links lead.
 ///
-/// Both the daemon and the commands on favorites ask it. It only reads.
+/// Both the daemon and the commands on favorites ask it. It only reads. A function that throws does so if a file cannot be
+/// examined, because the file may be there; each other function says what it returns then.
 struct MirroredFavorites: Sendable {
     let mirror: Store
     /// The name of the pin of each favorite that has one: the file in ``FavoriteStore/folder`` that keeps its picture.
@@ -17,48 +18,56 @@ struct MirroredFavorites: Sendable {
         guard favorite.title == nil else { return favorite }
         var favorite = favorite
         // After an error, the favorite has no title until the next call.
-        favorite.title = (try? mirror.record(of: favorite.day))??.entry.title
+        favorite.title = (try? mirror.record(of: favorite.day))?.entry.title
         return favorite
     }
 
-    // MARK: Files
+    // MARK: All files of a favorite
 
-    /// Which files of a favorite are in the mirror.
-    enum Files {
-        /// All that the record names: a picture, and perhaps a video and a page.
-        case all
-        /// All, but the pin is of another file, such as a picture that NASA has replaced.
-        case allButPinIsOutdated(DayRecord)
-        /// Some are missing, or could not be examined.
-        case notAll
+    /// Whether the mirror has the files of a favorite: a picture, and perhaps a video and a page that opens it.
+    enum PictureState {
+        case complete
+        /// All files are there, but the pin keeps another file than the record of the day names.
+        case completeWithOutdatedPin(DayRecord)
+        /// A file is missing, or could not be examined; the caller looks closer, and repairs what is certainly missing.
+        case incomplete
     }
 
-    func files(of day: Day) -> Files {
-        guard let record = try? mirror.record(of: day), hasAllFiles(record) else { return .notAll }
-        guard let pin = pins[day], isOfOtherFile(pin, than: record) else { return .all }
-        return .allButPinIsOutdated(record)
+    /// Finds quickly the favorites whose files need no repair, which are nearly all.
+    func pictureState(of day: Day) -> PictureState {
+        guard let record = try? mirror.record(of: day), hasMedia(record), mayHavePage(record)
+        else { return .incomplete }
+        guard let pin = pins[day], isOutdated(pin, for: record) else { return .complete }
+        return .completeWithOutdatedPin(record)
     }
 
-    /// Whether the media of `record` are there, and also its page, which counts as there if it cannot be examined.
-    private func hasAllFiles(_ record: DayRecord) -> Bool {
-        guard let picture = record.picture, picture.removed == nil,
-            record.files.allSatisfy({ (try? tree.hasFile($0)) ?? false })
-        else { return false }
+    /// Whether `record` names a picture, and all its pictures and videos are there; `false` if one cannot be examined.
+    private func hasMedia(_ record: DayRecord) -> Bool {
+        guard let picture = record.picture, picture.removed == nil else { return false }
+        return record.files.allSatisfy { (try? tree.hasFile($0)) ?? false }
+    }
+
+    /// Whether the page of `record`, if it names one, is there or cannot be examined.
+    private func mayHavePage(_ record: DayRecord) -> Bool {
         guard let page = record.pageFile else { return true }
         return !tree.root.isCertainlyMissing(page.path)
     }
 
-    /// Whether `pin` is of another file than `record` names: another inode, and in addition another size or an earlier time.
+    /// Whether `pin` keeps another file than `record` names, such as a picture that NASA has replaced.
     ///
-    /// A pin of the same picture may have another inode and a later time, because it is a copy on a disk that sets no times.
-    private func isOfOtherFile(_ pin: String, than record: DayRecord) -> Bool {
+    /// That is certain if the types differ. Otherwise, the pin is another inode, and has another size or an earlier time. A pin
+    /// of the same picture may be another inode with a later time, because it is a copy on a disk that sets no times. A file
+    /// that cannot be examined counts as the same.
+    private func isOutdated(_ pin: String, for record: DayRecord) -> Bool {
         guard let file = record.file(ofPin: pin) else { return true }
         guard let pinned = try? tree.root.status("\(FavoriteStore.folder)/\(pin)"),
-            let original = try? tree.root.status(file.path)
+            let original = try? tree.root.status(file.path),
+            pinned.identity != original.identity
         else { return false }
-        return pinned.identity != original.identity
-            && (pinned.size != original.size || pinned.modified < original.modified)
+        return pinned.size != original.size || pinned.modified < original.modified
     }
+
+    // MARK: Single files
 
     /// The path of the recorded picture, or else of the video; `nil` if no such file exists.
     func mediaPath(in record: DayRecord?) throws(SystemError) -> String? {
@@ -68,12 +77,7 @@ struct MirroredFavorites: Sendable {
         return nil
     }
 
-    /// Whether the picture of `record`, or the video of a day without a picture, is missing, as after `--keep` removed it.
-    ///
-    /// Retention may have removed it, or the record may name none, because the download failed or NASA has none. Then the
-    /// delays between retries decide when it is requested again.
-    ///
-    /// - Throws: If the file cannot be examined, because it may be there.
+    /// Whether the picture of `record`, or the video of a day without a picture, is missing or not recorded.
     func lacksMedia(_ record: DayRecord) throws(SystemError) -> Bool {
         guard let file = record.allFiles.first else { return true }
         return try !tree.hasFile(file)
@@ -89,7 +93,9 @@ struct MirroredFavorites: Sendable {
 }
 
 extension DayRecord {
-    /// The file of the type that `pin` has, such as the picture for `2026-11-20.jpg`; `nil` if the record has none.
+    /// The picture or video that may be pinned as `pin`, which has the same extension; `nil` if the record has none.
+    ///
+    /// A day has at most one of each, and no extension is that of both.
     func file(ofPin pin: String) -> RecordedFile? {
         files.first { $0.path.splitAtLastDot?.ending == pin.splitAtLastDot?.ending }
     }

@@ -107,7 +107,7 @@ import Testing
         // The hidden name beside a file, which an unfinished publication left.
         "Mirror/Ownership/ViewFiles",
         // The pin of an earlier picture, which `previous/` has.
-        "Favorites/Reconciliation/Favorites+Pictures",
+        "Favorites/Reconciliation/ReconcileRun+Pins",
         // Only temporary and staged files in incoming/.
         "Mirror/Sync/Day/DayPublisher", "Mirror/Sync/UnfinishedDownloads",
         "Mirror/Tree/Directory+Incoming",

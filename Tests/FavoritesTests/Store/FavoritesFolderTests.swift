@@ -163,7 +163,7 @@ import Testing
     @Test func aCommandInALogLineQuotesThePath() {
         let permissions = DirectoryPermissions(
             group: 0, mode: 0o2775, accessList: [], defaultList: [])
-        let advice = Favorites.notice(aboutFolder: "/srv/my mirror", lacking: permissions)
+        let advice = ReconcileRun.notice(aboutFolder: "/srv/my mirror", lacking: permissions)
 
         #expect(advice.contains("chmod 2775 '/srv/my mirror'"))
     }

@@ -3,12 +3,12 @@ internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
-/// Brings the records of favorites up to date with a scan: the main step of ``reconcile(_:checksAll:isBrief:didRecord:)``.
+/// Brings the records of favorites up to date with a scan: the main step of a reconciliation.
 ///
 /// A record is written as soon as an item in `favorites/` refers to its day. If no item is left, the favorite is
 /// missing for a minute, and then removed: its record and its pin are moved to the trash. If an accident is
 /// likely, the favorite is held instead, until a person restores or removes it. ``Reconciliation`` decides that.
-extension Favorites {
+extension ReconcileRun {
     /// Records the changes that `scan` shows; a missing `favorites/` is first created again and scanned.
     func updateRecords(_ scan: Scan, isBrief: Bool) throws(SystemError) -> Survey {
         var scan = scan
@@ -27,17 +27,18 @@ extension Favorites {
         outcome.notices += scan.failures.map(Self.sentence)
         attempt { () throws(SystemError) in try acceptConfirmation(in: &scan) }
         let survey = Survey(
-            of: scan, in: mirror, comparedWith: stored, knownFiles: knownFiles,
-            lastFiles: lastFiles, lastDirectory: lastDirectory?.place, now: now, uptime: uptime,
+            of: scan, in: mirror, comparedWith: stored, knownFiles: memory.classifiedFiles,
+            lastFiles: memory.favoriteFiles, lastDirectory: lastDirectory?.place, now: now,
+            uptime: uptime,
             readingTime: isBrief ? briefReadingTime : .unlimited)
-        knownFiles = survey.classified.knownFiles
-        lastFiles = survey.files(after: lastFiles)
+        memory.classifiedFiles = survey.classified.knownFiles
+        memory.favoriteFiles = survey.files(after: memory.favoriteFiles)
         outcome.unrecognized = survey.unrecognized
-        if survey.classified.isUnfinished { scanAgain(within: 0) }
+        if survey.classified.isUnfinished { outcome.scanAgain(within: 0) }
         if survey.classified.hasIncompleteFiles {
             // The pause grows with the work, so that a file that is written all the time does not keep the disk busy.
             let pause = (scan.duration + elapsed).pauseAfterWork
-            scanAgain(within: max(RetryDelay.growingFile, pause) / .seconds(1))
+            outcome.scanAgain(within: max(RetryDelay.growingFile, pause) / .seconds(1))
         }
         let isWritten = apply(survey.reconciliation)
         removeRequests(scan.forgetRequests, survey.reconciliation)
@@ -51,7 +52,7 @@ extension Favorites {
             recordDirectory(directory, replacing: lastDirectory)
         }
         if let seconds = survey.reconciliation.secondsUntilNextRemoval {
-            scanAgain(within: seconds)
+            outcome.scanAgain(within: seconds)
         }
         return survey
     }
@@ -84,7 +85,7 @@ extension Favorites {
     /// - Returns: Whether all changed records were written; a removal that failed is repeated by the next scan.
     private func apply(_ reconciliation: Reconciliation) -> Bool {
         // A new favorite may be one that returns from the trash.
-        if mustReadTrash || !reconciliation.added.isEmpty { readTrash() }
+        if memory.mustReadTrash || !reconciliation.added.isEmpty { readTrash() }
         setAsideDamagedRecords()
         let written = write(reconciliation.changed.map { withEarlierRecord($0) })
         outcome.added = reconciliation.added.filter { written.contains($0.day) }
@@ -93,12 +94,18 @@ extension Favorites {
         return written.count == reconciliation.changed.count
     }
 
+    /// Records the titles of favorites whose days the mirror has downloaded since.
+    func recordTitles() {
+        let withoutTitle = stored.favorites.values.filter { $0.title == nil }
+        write(withoutTitle.map { mirrored.withTitle($0) }.filter { $0.title != nil })
+    }
+
     /// Renames damaged records, so that their favorites get new ones.
     private func setAsideDamagedRecords() {
         for day in stored.damaged.sorted() {
             attempt { () throws(SystemError) in
                 try store.setAside(day)
-                stored.damaged.remove(day)
+                memory.stored.damaged.remove(day)
                 outcome.notices.append(
                     "the record of the favorite \(day) was damaged: renamed it, with “.damaged” behind, and"
                         + " wrote a new one")
@@ -109,20 +116,38 @@ extension Favorites {
     /// `favorite` with its title; if it returns from the trash, it keeps the date and the unknown members of its record there.
     private func withEarlierRecord(_ favorite: Favorite) -> Favorite {
         var favorite = mirrored.withTitle(favorite)
-        if stored.favorites[favorite.day] == nil, let earlier = trash[favorite.day] {
+        if stored.favorites[favorite.day] == nil, let earlier = memory.trash[favorite.day] {
             favorite.added = earlier.added
             favorite.unknownMembers = earlier.unknownMembers
         }
         return favorite
     }
 
+    /// Reads the removed favorites in the trash; if that fails, what was known of them stays, and all other steps go on.
+    private func readTrash() {
+        do {
+            let contents = try store.readRemovedFavorites()
+            memory.trash = contents.favorites.mapValues(\.favorite)
+            memory.mustReadTrash = !contents.unreadable.isEmpty
+            for (day, error) in contents.unreadable {
+                outcome.notices.append(
+                    "\(error): the removed favorite \(day) is not known until that can be read")
+            }
+        } catch {
+            guard !error.concernsEveryFile else { return outcome.addFailure(error) }
+            outcome.notices.append(
+                "\(error): a removed favorite that returns gets a new record until the trash can be read"
+            )
+        }
+    }
+
     private func moveToTrash(_ favorites: [Favorite]) {
         for favorite in favorites {
-            mustReadTrash = true
+            memory.mustReadTrash = true
             attempt { () throws(SystemError) in
                 try store.moveToTrash(favorite, at: now)
-                stored.favorites[favorite.day] = nil
-                stored.pins[favorite.day] = nil
+                memory.stored.favorites[favorite.day] = nil
+                memory.stored.pins[favorite.day] = nil
                 outcome.removed.append(favorite)
                 outcome.hasChanges = true
             }
