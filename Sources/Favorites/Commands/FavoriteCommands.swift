@@ -7,7 +7,7 @@ package import Platform
 ///
 /// An action creates and deletes links in `favorites/`, as a person does in a file manager. Then the records of favorites must
 /// be brought up to date. A running daemon does that when it notices the links; without one, the caller calls
-/// ``reconcileWithoutDaemon()``, which is harmless beside a daemon.
+/// ``reconcileWithoutDaemon()``, which does nothing beside a daemon.
 package struct FavoriteCommands {
     /// Who brings the records up to date after an action.
     private enum Recorder {
@@ -21,7 +21,7 @@ package struct FavoriteCommands {
 
     /// Writable if this process has the lock of its tree.
     let mirror: Store
-    private let recorder: Recorder
+    private var recorder: Recorder
     let now: @Sendable () -> Date
     /// The time by a clock that nobody sets; it measures how long a favorite has been without a link.
     private let uptime: @Sendable () -> Uptime
@@ -30,17 +30,8 @@ package struct FavoriteCommands {
         of mirror: Store, now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now }
     ) {
-        let recorder: Recorder = mirror.isWritable ? .thisProcess : .daemon
-        self.init(of: mirror, recordedBy: recorder, now: now, uptime: uptime)
-    }
-
-    private init(
-        of mirror: Store, recordedBy recorder: Recorder,
-        now: @escaping @Sendable () -> Date = { Date() },
-        uptime: @escaping @Sendable () -> Uptime = { .now }
-    ) {
         self.mirror = mirror
-        self.recorder = recorder
+        recorder = mirror.isWritable ? .thisProcess : .daemon
         self.now = now
         self.uptime = uptime
     }
@@ -69,8 +60,9 @@ package struct FavoriteCommands {
             guard case .notWritable = error else { throw error }
             // Only the owner needs to know. Others, such as members of the group, leave the records to the daemon.
             let isOwner = try tree.root.status(Layout.own)?.owner == Account.effectiveUserID
-            return Self(
-                of: Store(reading: tree), recordedBy: isOwner ? .refusedOwner(error) : .daemon)
+            var commands = Self(of: Store(reading: tree))
+            if isOwner { commands.recorder = .refusedOwner(error) }
+            return commands
         }
     }
 
@@ -142,16 +134,16 @@ package struct FavoriteCommands {
 
     // MARK: Arguments
 
-    /// `argument`, shortened if it is the path of an item of this mirror: `/srv/apod/favorites/x.jpg`, as a shell completes it,
-    /// becomes `favorites/x.jpg`.
+    /// Shortens `/srv/apod/favorites/x.jpg`, as a shell completes it, to `favorites/x.jpg`; any other argument stays as it is.
     ///
-    /// If the last part of the path is a link, it is not followed, because a person who removes a favorite means the link.
+    /// If `x.jpg` is a link, it is not followed to a picture, because a person who removes a favorite means the link.
     func shortened(_ argument: String) -> String {
         // The address of a web page or of a file is no path.
         guard !argument.contains("://") else { return argument }
         let root = "\(tree.root.path)/"
         if argument.hasPrefix(root) { return String(argument.dropFirst(root.count)) }
         guard argument.dropFirst().contains("/") else { return argument }
+        // The folder may be given by a link, or relative to the current one.
         let (folder, name) = Layout.split(argument)
         let path = "\(resolvedPath(folder))/\(name)"
         return path.hasPrefix(root) ? String(path.dropFirst(root.count)) : argument

@@ -55,28 +55,30 @@ extension ReconcileRun {
         else { return false }
         // mutation test: whole-before-unpinned (see Tests/Mutants)
         guard try tree.root.hasContents(of: file, at: file.path) == true else { return false }
-        guard try remove(pin, of: day, beside: file) else { return false }
+        guard try retire(pin, of: day, replacedBy: file) else { return false }
         memory.stored.pins[day] = nil
         return true
     }
 
-    /// Moves `pin` to `previous/`, because it may be all that is left of a picture that NASA has replaced.
+    /// Moves `pin` to `previous/`, because it may be all that is left of a picture that NASA has replaced by `file`.
     ///
-    /// It is only deleted if `previous/` has the same bytes already, or if `file`, the picture of the mirror, has them.
+    /// It is deleted instead if `previous/` has the same bytes already, or if `file` has them.
     ///
     /// - Returns: `false` if the pin stays, because another file has its name in `previous/`.
-    private func remove(
-        _ pin: String, of day: Day, beside file: RecordedFile
+    private func retire(
+        _ pin: String, of day: Day, replacedBy file: RecordedFile
     ) throws(SystemError) -> Bool {
         let path = "\(FavoriteStore.folder)/\(pin)"
         let sha256 = try tree.root.openToRead(path).sha256(path: path, limit: Layout.largestFile)
         let previous = try tree.root.makeDirectory(Layout.previous)
         let name = FileName.previous(pin, day: day, sha256: sha256)
+        var isKept = sha256 == file.sha256
         if let size = try previous.status(name)?.size {
             let kept = RecordedFile(path: name, bytes: size, sha256: sha256)
             guard try previous.hasContents(of: kept, at: name) == true else { return false }
-            try tree.root.removeDurably(path)
-        } else if sha256 == file.sha256 {
+            isKept = true
+        }
+        if isKept {
             try tree.root.removeDurably(path)
         } else {
             try tree.root.folder(FavoriteStore.folder)?.rename(pin, to: previous, as: name)

@@ -43,12 +43,7 @@ final class ReconcileRun {
 
     // MARK: Steps
 
-    /// Reads the records, and brings all that belongs to favorites up to date with `scan`.
-    ///
-    /// - `isBrief`: Whether files are read for ``longestReading`` at most.
-    /// - `didRecord`: Called when the records are written, before the pictures of all favorites are sought.
-    ///
-    /// - Throws: An error of reading the records; then nothing was done.
+    /// Takes all steps, as ``Favorites/reconcile(_:checksAll:isBrief:didRecord:)`` describes them.
     func reconcile(
         _ scan: Scan, isBrief: Bool, didRecord: () -> Void
     ) throws(SystemError) -> ReconcileOutcome {

@@ -44,7 +44,7 @@ struct MirroredFavorites: Sendable {
     /// Whether `record` names a picture, and all its pictures and videos are there; `false` if one cannot be examined.
     private func hasMedia(_ record: DayRecord) -> Bool {
         guard let picture = record.picture, picture.removed == nil else { return false }
-        return record.files.allSatisfy { (try? tree.hasFile($0)) ?? false }
+        return record.files.allSatisfy { (try? tree.hasFile($0)) == true }
     }
 
     /// Whether the page of `record`, if it names one, is there or cannot be examined.

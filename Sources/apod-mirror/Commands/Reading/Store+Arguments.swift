@@ -38,7 +38,7 @@ extension Store {
 
     /// The path in this mirror of the file that `word` names, perhaps through a symbolic link; `nil` if it names none.
     ///
-    /// “~/apod/latest.jpg” becomes “latest.jpg”.
+    /// “~/apod/latest.jpg” becomes “latest.jpg”. The favorites commands do not follow a link: see ``FavoriteCommands``.
     private func pathInMirror(ofFile word: String) throws -> String? {
         guard let file = try MirrorChoice.existingFile(word).flatMap(Tree.location),
             file.root == tree.root.path
