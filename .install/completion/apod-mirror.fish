@@ -80,7 +80,7 @@ complete -c apod-mirror -n '__apod_mirror_is help' -a 'run status verify favorit
 complete -c apod-mirror -n '__apod_mirror_is run' -l once -d 'sync once and exit'
 complete -c apod-mirror -n '__apod_mirror_is run adopt' -l dry-run -d 'with --once: print what --keep would remove, and change nothing'
 complete -c apod-mirror -n '__apod_mirror_is run status verify favorites show search adopt doctor' -l root -x -a '(__fish_complete_directories)' -d 'directory of the mirror'
-complete -c apod-mirror -n '__apod_mirror_is run verify' -l since -x -a '7d 30d 365d all' -d 'oldest day to mirror: a number of days, a date, or all since 1995-06-16'
+complete -c apod-mirror -n '__apod_mirror_is run verify' -l since -x -a '7d 30d 365d all' -d 'oldest day to mirror: a number of days, a date (2020-01-01), or all since 1995-06-16'
 complete -c apod-mirror -n '__apod_mirror_is run' -l keep -x -a 'all 365d 20GB' -d 'newest days or bytes to keep; older days are removed, but no favorites'
 complete -c apod-mirror -n '__apod_mirror_is run verify adopt doctor' -l upstream -x -d 'URL of the feed'
 complete -c apod-mirror -n '__apod_mirror_is run verify adopt' -l mirrors -x -a 'https://apod.com/en/ off' -d 'sites with copies of APOD'\''s old pages, for lost pictures and missing days'

@@ -64,7 +64,7 @@ package struct Settings: Sendable {
         \.since,
         Option(
             "since", value: "30d|DATE|all", default: "\(untyped.since)",
-            "oldest day to mirror: a number of days, a date, or all since 1995-06-16",
+            "oldest day to mirror: a number of days, a date (2020-01-01), or all since 1995-06-16",
             manual: """
                 The oldest day to mirror: a number of days back from the newest, a date, or all since 1995-06-16. \
                 A shorter one deletes nothing.
