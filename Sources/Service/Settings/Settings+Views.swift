@@ -38,9 +38,9 @@ extension Settings {
         optional: \.views.v1Days,
         Option(
             "v1", value: "400|all", default: "400 with --base-url",
-            "number of newest days in v1/, which has the answers of NASA's old API",
+            "number of newest days with a file in v1/, in the format of NASA's old API",
             manual: """
-                Number of newest days that have a file in `v1`, with the answer of NASA's old API; favorites have one, \
+                Number of newest days that have a file in `v1`, in the format of NASA's old API; favorites have one, \
                 too; 0 removes all. A large picture is shown by its copy in the gallery, if there is one.
                 """,
             completion: .words(["0", "400", "all"])),
