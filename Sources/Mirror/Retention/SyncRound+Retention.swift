@@ -18,7 +18,7 @@ extension SyncRound {
     /// Records that removed files of kept days are at their paths again, so that NASA is not asked for them.
     func recordReturnedFiles() {
         let claims = synchronizer.store.claims
-        for day in state.daysWithReturnedFiles
+        for day in state.recordedAtStart.withReturnedFiles
         where !state.isExcluded(day) && state[day].work == .none && !Task.isCancelled
             && claims.claim(day)
         {

@@ -5,7 +5,7 @@ internal import Transfer
 // What an error means for a day, for a file, and for the whole sync: HTTP 503 becomes `RetryState.Cause.unreachable`.
 //
 // Some causes do not follow from an error, and are given where they are noticed: in EntryDownloader+Picture (a picture that
-// is smaller than announced), SyncRound (a rejected entry, an unreadable directory) and SyncRoundState+Due (a missing file).
+// is smaller than announced), SyncRound (a rejected entry) and SyncRoundState+Start (a missing file).
 
 extension FeedError {
     /// The outcome of the day that was requested by `route`.
@@ -84,6 +84,13 @@ extension DayProblem {
         }
     }
 
+    /// Makes the problem of a day whose record or files cannot be read.
+    init(ofReading error: SystemError) {
+        self.init(
+            .localError, error.textForUnreadable,
+            error.cause == .denied ? .obstacle(Obstacle(error)) : .none)
+    }
+
     /// Makes the problem of a download that is no picture or video; `error` says what is wrong with it.
     init(ofContents error: any Error, of address: String) {
         self.init(.unusable, "\(address) is \(error)")
@@ -117,6 +124,16 @@ extension DayProblem {
         } else {
             self.init(.lost, "NASA has no picture for this day, or only a placeholder")
         }
+    }
+}
+
+extension SystemError {
+    /// What to report about a file or directory of the mirror that cannot be read, and what a person can do.
+    var textForUnreadable: String {
+        guard isNotDirectory else { return advice }
+        return
+            "\(path) is a link or a file instead of a directory, and nothing is written there; move it away, or put the"
+            + " directory itself in its place"
     }
 }
 

@@ -87,7 +87,7 @@ actor SyncRound {
 
     /// Reports what cannot be read, the edited files, and the days that are put off: two processes ended in their downloads.
     private func reportProblemsAtStart() {
-        for error in state.readErrors { reportProblem(SyncRoundState.text(error)) }
+        for error in state.readErrors { reportProblem(error.textForUnreadable) }
         for path in state.editedFiles.values.sorted() {
             report(.notice("\(path) was changed: \(SyncRoundState.fateOfEdits)"))
         }
@@ -152,7 +152,7 @@ actor SyncRound {
         let problemsOfMonths = Dictionary(grouping: days) { Month(of: $0) }
             .compactMapValues { state.store.problemOfPlaces(of: $0[0]) }
         return days.filter { day in
-            let problem = state.obstruction(of: day) ?? problemsOfMonths[Month(of: day)]
+            let problem = state.readProblem(of: day) ?? problemsOfMonths[Month(of: day)]
             guard let problem else { return true }
             apply(EntryOutcome(day, .incomplete(problem)))
             return false
@@ -227,7 +227,7 @@ actor SyncRound {
     /// Reports a problem that no missing day shows, so that the summary has to show it.
     func reportFailure(_ message: String) {
         reportProblem(message)
-        state.recordFailure(message)
+        state.recordFailureBesideDays(message)
     }
 
     /// Reports a problem that prevents all downloads.

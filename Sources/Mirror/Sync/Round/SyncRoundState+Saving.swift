@@ -125,19 +125,20 @@ extension SyncRoundState {
         summary.unknown = unknown.count
         if let (_, error) = unknown.max(by: { $0.key < $1.key }) {
             let days = "\(unknown.count) of \(counted(summary.expected, "day"))"
-            recordFailure("\(days) cannot be read, and may be complete: \(Self.text(error))")
+            recordFailureBesideDays(
+                "\(days) cannot be read, and may be complete: \(error.textForUnreadable)")
         }
     }
 
     /// The days of `range` of which nobody knows at the end of the sync whether they are complete, and why.
     private func unknownDays(in range: ClosedRange<Day>) -> [Day: SystemError] {
-        guard !snapshot.unreadable.isEmpty || !unreadableRecords.isEmpty else { return [:] }
+        guard !snapshot.unreadable.isEmpty || !recordedAtStart.unreadable.isEmpty else { return [:] }
         // This sync may have published some of them. After an error, they are as they were at the start of the sync.
         let current = store.snapshots.reuse() ?? snapshot
-        let records = (try? store.recordedDays(in: current).unreadable) ?? unreadableRecords
+        let recorded = (try? store.recordedDays(in: current)) ?? recordedAtStart
         var unknown: [Day: SystemError] = [:]
         for day in range where !Day.neverPublished.contains(day) && !self[day].hasNoPicture {
-            unknown[day] = current.doubt(about: day, records)
+            unknown[day] = current.doubt(about: day, recorded.unreadable)
         }
         return unknown
     }

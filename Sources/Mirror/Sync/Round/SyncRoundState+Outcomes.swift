@@ -1,0 +1,137 @@
+internal import APOD
+internal import FoundationEssentials
+
+/// Enters what a sync has found out: NASA's list of the newest entries, the outcome of each day, and failures.
+///
+/// A failure is shown in up to three places, each with a function here:
+///
+/// - ``recordProblem(_:)``: any failure; `status` prints the last one.
+/// - ``recordFailureBesideDays(_:)``: a failure that the number of missing days does not show; the summary of the sync has it.
+/// - ``recordObstacle(_:)``: what prevents every download, such as a full disk.
+extension SyncRoundState {
+    // MARK: NASA's newest entries
+
+    /// Records that NASA sent its list of the newest entries.
+    mutating func recordPoll(newest: Day, entries: [Entry]) {
+        // NASA's newest day is at least the newest one in the mirror, even if NASA sends an outdated list.
+        nextState.newest = max(newest, dates.newest(of: daysWithFiles) ?? newest)
+        for entry in entries { self[entry.day].isPolled = true }
+        // After an error, the decision which days are kept stays as it was at the start of the sync.
+        try? updateRetention()
+        let now = synchronizer.now()
+        nextState.lastSuccess = now
+        nextState.clock = max(now, recordedTime ?? now)
+        sawNewest = true
+    }
+
+    /// Records why not all days come by NASA's API, and since when; the `reason` is `nil` if all days do.
+    mutating func recordFailureOfAPI(_ reason: String?) {
+        let since = nextState.apiFailure?.at ?? synchronizer.now()
+        nextState.apiFailure = reason.map { SyncState.Failure(at: since, message: $0) }
+    }
+
+    // MARK: Outcomes of days
+
+    /// Records that all files of `day` are in the tree again without a request, as if they had been there at the start.
+    ///
+    /// If the picture is a reduced copy, it still waits for its retry.
+    mutating func recordReturn(of day: Day) {
+        var saved = stateOnDisk.retries[day]
+        if saved?.cause == .localError { saved = nil }
+        self[day].state = DayState(hasFiles: true, isRecorded: true, saved: saved)
+        store.snapshots.recordChange(of: day)
+        retention.updateSize(of: day)
+    }
+
+    /// Enters the outcome of a day into its row, the summary, and all that depends on the files of the day.
+    mutating func apply(_ outcome: EntryOutcome) {
+        let day = outcome.day
+        let earlier = self[day].state
+        let later = state(of: earlier, after: outcome)
+        self[day].state = later
+        recordRoute(of: outcome)
+        summary.count(outcome)
+        if isNews(outcome, from: earlier, to: later) { summary.hasNews = true }
+        // A person has put a file back since the walk, or taken it away. The snapshot has to read the day again.
+        if later.hasFiles != earlier.hasFiles { store.snapshots.recordChange(of: day) }
+        if outcome.mayHaveNewFiles {
+            retention.updateSize(of: day)
+            if case .bytes = options.keep { try? updateRetention() }
+        }
+        recordFailure(in: outcome, hadFiles: earlier.hasFiles)
+    }
+
+    private func state(of earlier: DayState, after outcome: EntryOutcome) -> DayState {
+        var later = earlier.after(outcome, at: synchronizer.now())
+        if editedFiles[outcome.day] != nil { later.retry = later.retry?.explainingEdit() }
+        return later
+    }
+
+    /// Whether views or `status` have to show something new after this outcome.
+    private func isNews(
+        _ outcome: EntryOutcome, from earlier: DayState, to later: DayState
+    ) -> Bool {
+        if outcome.didPublish || later != earlier { return true }
+        if case .unchanged = outcome.result { return false }
+        return true
+    }
+
+    /// Records by which route a day came, if it did not come by NASA's API.
+    ///
+    /// The route is forgotten when the API has sent the day, and also when the API has no usable entry of it.
+    private mutating func recordRoute(of outcome: EntryOutcome) {
+        var routes = nextState.otherRoutes ?? [:]
+        switch outcome.route {
+        case .rss?, .classic?:
+            routes[outcome.day] = outcome.route
+        case .api?:
+            routes[outcome.day] = nil
+        case nil:
+            let cause = outcome.result.problem?.cause
+            guard cause == .unpublished || cause == .unusable else { return }
+            routes[outcome.day] = nil
+        }
+        nextState.otherRoutes = routes.isEmpty ? nil : routes
+    }
+
+    // MARK: Failures
+
+    /// Records a failure, perhaps of a single day, as the last error that `status` prints.
+    mutating func recordProblem(_ message: String) {
+        hasProblem = true
+        summary.hasNews = true
+        nextState.lastError = SyncState.Failure(at: synchronizer.now(), message: message)
+    }
+
+    /// Records the first failure that no missing day shows, as ``SyncSummary/failure``.
+    mutating func recordFailureBesideDays(_ text: String) {
+        if summary.failure == nil { summary.failure = text }
+    }
+
+    /// Records what prevents all downloads: the first obstacle of the sync, or a full disk even if it comes later.
+    mutating func recordObstacle(_ obstacle: Obstacle) {
+        if summary.obstacle == nil || obstacle.kind == .space { summary.obstacle = obstacle }
+    }
+
+    /// Records the failure in the outcome of a day, if there is one; `hadFiles` says whether the day had files before.
+    private mutating func recordFailure(in outcome: EntryOutcome, hadFiles: Bool) {
+        if case .noSpace(let obstacle) = outcome.result { recordObstacle(obstacle) }
+        guard let problem = outcome.result.problem else { return }
+        if machineObstacle == nil { machineObstacle = problem.obstacle }
+        guard problem.cause == .localError || problem.cause == .doesNotFit else { return }
+        // The summary counts the missing days of the range, and shows no other day.
+        let isCountedAsMissing = !hadFiles && range?.contains(outcome.day) == true
+        guard !isCountedAsMissing else { return }
+        recordFailureBesideDays("\(outcome.day): \(problem.obstacle?.text ?? problem.reason)")
+    }
+}
+
+extension EntryOutcome {
+    /// Whether files may have been published, so that the day may have another size.
+    fileprivate var mayHaveNewFiles: Bool {
+        switch result {
+        case .downloaded, .partial, .missing, .incomplete: didPublish
+        case .cancelled, .edited, .noSpace, .removed, .unchanged: false
+        }
+    }
+}
