@@ -2,53 +2,74 @@ internal import APOD
 internal import FoundationEssentials
 internal import Platform
 
-/// The rules by which a sync updates the record of a day.
+/// The rules by which a sync updates the record of a day, the JSON file with its texts and the paths of its files.
 ///
-/// ``EntryDownloader`` makes the new record in three steps:
+/// When NASA serves the entry of the day again, ``EntryDownloader`` makes the new record in three steps:
 ///
-/// 1. ``init(_:after:)`` merges the entry that NASA serves into the stored record.
+/// 1. ``init(_:after:)`` merges the entry into the stored record.
 /// 2. The downloader adds the files that it has downloaded.
 /// 3. ``revised(from:at:)`` decides whether there is anything to publish.
-///
-/// NASA's newest text replaces the stored one. If NASA serves no readable text, the stored one stays.
 extension DayRecord {
+    // MARK: Merging an entry
+
     /// Merges the entry that NASA serves into the stored record of the day, `earlier`, which is `nil` if there is none.
     ///
-    /// A recorded picture or video file stays in the record until the caller replaces it.
+    /// A recorded picture or video file stays in the record until the caller replaces it. ``revised(from:at:)`` later sets the
+    /// revision and the time `fetched`, which stay as they were until then.
     init(_ served: Entry, after earlier: DayRecord?) {
         entry = EntryText(served)
         feed = served.feed
         route = served.route
         modified = served.modified ?? earlier?.modified
         video = served.media.video?.webAddress.map { VideoRecord(url: $0) }
-        // `revised` changes these two if it finds a difference.
         fetched = earlier?.fetched ?? .distantPast
         revision = earlier?.revision ?? 1
         guard let earlier else { return }
 
         picture = earlier.picture
         unknown = earlier.unknown
-
-        // NASA's two feeds phrase the same texts differently, which is no edit. So a record keeps the texts of its feed,
-        // unless the day has no file yet, which the other feed may have. The texts of a better route replace all that a worse
-        // route sent, and never the other way round.
-        let isSameSource = earlier.feed == feed && earlier.route == route
-        let hadNoFile = earlier.noPicture != nil
-        let isBetter = earlier.feed == feed && route < earlier.route
-        if isSameSource || (hadNoFile && !isBetter) {
-            entry.keepWhatIsMissing(of: earlier.entry)
-        } else if !isBetter {
+        switch TextUpdate(from: earlier, by: served) {
+        case .replace: break
+        case .merge: entry.keepWhatIsMissing(of: earlier.entry)
+        case .keep:
             entry = earlier.entry
             feed = earlier.feed
             route = earlier.route
             modified = earlier.modified
         }
-
         let isSameVideo = video?.url == earlier.video?.url
         let isDownloaded = earlier.video?.path != nil
         let servesNoMedia = served.media == Media()
         if isSameVideo || isDownloaded || servesNoMedia { video = earlier.video }
     }
+
+    /// What happens to the texts of a stored record when NASA serves the entry of the day again.
+    ///
+    /// NASA's two feeds, and the routes by which an entry of a feed comes, phrase the same texts differently. This is no edit.
+    private enum TextUpdate {
+        /// The served texts replace all stored ones, because they came by a better route of the same feed.
+        case replace
+        /// The served texts replace the stored ones, and a stored text stays if the entry has none in its place.
+        ///
+        /// They came in the same way as the stored ones, or the day has no file yet, which only this entry may name.
+        case merge
+        /// The stored texts stay, because the served ones came in another way that is not better.
+        case keep
+
+        init(from earlier: DayRecord, by served: Entry) {
+            let isSameFeed = served.feed == earlier.feed
+            if isSameFeed, served.route < earlier.route {
+                self = .replace
+            } else if isSameFeed, served.route == earlier.route {
+                self = .merge
+            } else {
+                let hadNoFile = earlier.noPicture != nil
+                self = hadNoFile ? .merge : .keep
+            }
+        }
+    }
+
+    // MARK: Comparing
 
     /// Returns the record to publish in place of `earlier`; `nil` if they are equal.
     ///
