@@ -2,7 +2,10 @@ package import APOD
 package import FoundationEssentials
 internal import Platform
 
-/// What `--keep` would remove in the next syncs, for `run --once --dry-run`.
+/// What `--keep` would remove in the next syncs: the command `run --once --dry-run` prints it, and changes nothing.
+///
+/// `--keep` limits how many days the mirror keeps, such as `365d` or `20GB`. ``Store/previewRetention(by:favorites:at:)`` makes
+/// the preview.
 package struct RetentionPreview: Sendable {
     package struct Removal: Hashable, Sendable {
         package let day: Day
@@ -13,47 +16,66 @@ package struct RetentionPreview: Sendable {
     }
 
     package let keep: Keep
+    /// The decision of the next sync, with the oldest day that is kept.
     package let plan: RetentionPlan
     /// The days to remove, oldest first.
     package let removals: [Removal]
+    /// How many days with files would stay.
     package let keptCount: Int
     /// How many days are never removed: the favorites and the newest day.
     package let protectedCount: Int
+    /// The most days that one sync removes; the next syncs remove the other ones.
     package let removalLimit: Int
 
+    /// The size of all removals.
     package var bytes: Int { removals.lazy.map(\.bytes).saturatingSum() }
+}
 
-    /// Plans as the next sync would; `nil` if no sync has reached NASA yet.
-    package init?(
-        _ keep: Keep, of store: Store, favorites: Set<Day>, at now: Date
-    ) throws {
-        let snapshot = try TreeSnapshot(of: store.tree.root)
-        let state = try store.state()
-        let recordedDays = try store.recordedDays(in: snapshot)
+extension Store {
+    /// Plans the removals as the next sync would; returns `nil` if no sync has reached NASA yet.
+    ///
+    /// `favorites` are never removed.
+    package func previewRetention(
+        by keep: Keep, favorites: Set<Day>, at now: Date
+    ) throws -> RetentionPreview? {
+        let snapshot = try TreeSnapshot(of: tree.root)
+        let state = try state()
+        let recordedDays = try recordedDays(in: snapshot)
         let daysWithFiles = recordedDays.withFiles
-        let dates = try store.plausibleDates(state, recorded: daysWithFiles, at: now)
-        guard var newest = state.newest else { return nil }
-        // If NASA dated a day in the future by mistake, the age of the other days does not count from it.
-        if let last = dates.last { newest = min(newest, last) }
+        let dates = try plausibleDates(state, recorded: daysWithFiles, at: now)
+        guard let newest = newestPlausibleDay(state, dates) else { return nil }
+
         var protected = favorites.intersection(daysWithFiles)
-        if let shown = state.newest(of: daysWithFiles, dates) { protected.insert(shown) }
+        if let newestHere = state.newest(of: daysWithFiles, dates) { protected.insert(newestHere) }
         let retention = Retention(
-            keep, store: store, snapshot: snapshot, recordedDays: recordedDays
-        ) { [protected] in
-            protected
-        }
-        self.keep = keep
-        plan = try retention.plan(newest: newest, protected: protected)
-        let replaced = try store.replacedBytes()
-        removals = try plan.removals.compactMap { day in
-            guard let record = try store.knownRecord(of: day), record.removed == nil,
+            keep, store: self, snapshot: snapshot, recordedDays: recordedDays,
+            favorites: { [protected] in protected })
+        let plan = try retention.plan(newest: newest, protected: protected)
+        let removals = try removals(by: plan)
+        return RetentionPreview(
+            keep: keep, plan: plan, removals: removals,
+            keptCount: daysWithFiles.count - removals.count, protectedCount: protected.count,
+            removalLimit: RetentionPlan.maximumRemovals(ofDays: daysWithFiles.count))
+    }
+
+    /// NASA's newest day, from which `--keep 365d` counts back; `nil` if it is not known.
+    ///
+    /// If NASA dated a day in the future by mistake, this is the last possible date instead.
+    private func newestPlausibleDay(_ state: SyncState, _ dates: PlausibleDates) -> Day? {
+        guard let newest = state.newest else { return nil }
+        guard let last = dates.last else { return newest }
+        return min(newest, last)
+    }
+
+    /// The days that `plan` removes, without those whose record is unknown or names no file that is still here.
+    private func removals(by plan: RetentionPlan) throws -> [RetentionPreview.Removal] {
+        let replacedBytes = try replacedBytes()
+        return try plan.removals.compactMap { day in
+            guard let record = try knownRecord(of: day), record.removed == nil,
                 let path = record.mediaPath
             else { return nil }
-            return Removal(
-                day: day, path: path, bytes: record.bytes.addingSaturating(replaced[day] ?? 0))
+            let bytes = record.bytes.addingSaturating(replacedBytes[day] ?? 0)
+            return RetentionPreview.Removal(day: day, path: path, bytes: bytes)
         }
-        keptCount = daysWithFiles.count - removals.count
-        protectedCount = protected.count
-        removalLimit = RetentionPlan.maximumRemovals(ofDays: daysWithFiles.count)
     }
 }

@@ -139,8 +139,8 @@ import Testing
             let snapshot = try TreeSnapshot(of: mirror.tree.root)
             #expect(reader.recordsAgree(inMonthOf: oldest, of: snapshot))
             #expect(try reader.recordedDays(in: snapshot).bytes(in: snapshot) == size)
-            let preview = try RetentionPreview(
-                .bytes(size), of: reader, favorites: [], at: mirror.now)
+            let preview = try reader.previewRetention(
+                by: .bytes(size), favorites: [], at: mirror.now)
             #expect(preview?.removals == [])
             #expect(try mirror.contents() == before)
 

@@ -21,7 +21,7 @@ struct DryRun {
 
     func run() throws -> ExitCode {
         let favorites = try protectedDays()
-        let preview = try RetentionPreview(keep, of: store, favorites: favorites, at: Date())
+        let preview = try store.previewRetention(by: keep, favorites: favorites, at: Date())
         guard let preview else {
             // --keep counts back from NASA's newest day.
             throw CommandError(
