@@ -3,164 +3,125 @@ internal import Synchronization
 
 /// Publishes many files of a view together, because flushing many files takes little longer than flushing one.
 ///
-/// Each file is added first: it is compared with the table of the view and with the disk, and if it differs, it is written to
-/// `incoming/`. So few files are in memory at a time. ``publish()`` then gives all files their names; without it, nothing
-/// changes in the tree. Several tasks may add files at the same time. The marks `mutation test: …` are for Tests/Mutants.
+/// A view is a part of the mirror that is made from its pictures and records, such as the gallery. Each file is first added: it
+/// is compared with what is at its path, and if it differs, it is written to `incoming/`. So few files are in memory at a time.
+/// ``publish()`` then gives all files their names; without it, nothing changes in the tree.
+///
+/// A file of a person is never overwritten or removed. The ``ViewTable``, which has a row for each file that the view wrote,
+/// shows whose a file is. Several tasks may add files at the same time, but none after ``publish()``.
+///
+/// The mark `mutation test: …` is for Tests/Mutants.
 package final class ViewBatch: Sendable {
-    private struct Plan: ~Copyable {
-        var drafts: AtomicFileBatch
-        /// The new rows of the table, by path.
-        var rows: [String: TableRow] = [:]
-        var written: [String] = []
-        /// The files to remove, each with the status that it must still have then.
-        var removals: [(path: String, status: FileStatus)] = []
-        /// The paths whose rows are to be removed, because there is no file, and none is wanted.
-        var obsoleteRows: [String] = []
-        /// Whether the file system was found to have no symbolic links, so that no further link is tried.
-        var lacksLinks = false
-        var outcome = ViewFiles.Outcome()
-    }
-
     private let view: ViewFiles
-    /// `nil` after ``publish()``.
+    /// What is to be done; `nil` after ``publish()``.
     private let plan: Mutex<Plan?>
 
     package init(of view: ViewFiles) throws(SystemError) {
         self.view = view
         let incoming = try view.root.makeDirectory(Layout.incoming)
-        // If a person has mounted something on `favorites/`, no file can be renamed to there from `incoming/`.
+        // This view writes to `favorites/`. If a person has mounted something there, no file can be renamed to there from
+        // `incoming/`.
         if view.view == .hint,
             try !view.root.isReachable(Layout.favorites, byRenamesFrom: incoming)
         {
-            plan = Mutex(Plan(drafts: AtomicFileBatch(besideFinalNamesIn: view.root)))
+            plan = Mutex(Plan(of: view, AtomicFileBatch(besideFinalNamesIn: view.root)))
         } else {
-            plan = Mutex(Plan(drafts: AtomicFileBatch(in: incoming)))
+            plan = Mutex(Plan(of: view, AtomicFileBatch(in: incoming)))
         }
     }
+
+    // MARK: Adding
 
     /// Adds each of `files` that differs from what is at its path, unless an item of a person is there.
     ///
     /// - Throws: ``SystemError``: `ENOSPC` if the disk counts as full. Then the batch must not be published.
     package func add(_ files: [ViewFiles.File]) throws(SystemError) {
-        for file in files { try change(file.path, to: file) }
+        for file in files {
+            let examined = try view.examine(file.path, wanted: file)
+            view.removeLeftover(beside: file.path, examined.row)
+            try plan.withLock { plan throws(SystemError) in try plan?.add(file, over: examined) }
+        }
     }
 
     /// Adds the removal of each file at `paths` that the view wrote.
     func remove(_ paths: [String]) throws(SystemError) {
-        for path in paths { try change(path, to: nil) }
+        for path in paths {
+            let examined = try view.examine(path, wanted: nil)
+            view.removeLeftover(beside: path, examined.row)
+            plan.withLock { $0?.remove(path, examined) }
+        }
     }
 
     /// Adds to the table that a person has deleted the links at `paths`.
     func refuse(_ paths: [String]) throws(SystemError) {
         for path in paths {
             guard let row = try view.table.row(of: path) else { continue }
-            plan.withLock { $0?.rows[path] = .refused(row.lastWritten) }
+            plan.withLock { $0?.changes.rows[path] = .refused(row.lastWritten) }
         }
     }
 
-    /// Compares `path` with `file`, `nil` to remove what the view wrote there, and adds to the plan what is to be done.
-    private func change(_ path: String, to file: ViewFiles.File?) throws(SystemError) {
-        let examined = try view.examine(path, wanted: file)
-        view.removeLeftover(beside: path, examined.row)
-        try plan.withLock { plan throws(SystemError) in
-            switch examined.step {
-            case .write: if let file { try write(file, over: examined, &plan) }
-            case .keep: if let file { plan?.rows[path] = keep(file, as: examined) }
-            case .remove:
-                // With this row, a kill after the removal of the link does not look like a deletion by a person.
-                if case .made(let item) = examined.row, item.isLink {
-                    // mutation test: removed-link
-                    plan?.rows[path] = .intended(item, before: nil)
-                }
-                if let status = examined.status { plan?.removals.append((path, status)) }
-            case .forget: if examined.row != nil { plan?.obsoleteRows.append(path) }
-            case .leaveToPerson: plan?.outcome.obstructed.append(path)
-            case .wait(let error): plan?.outcome.unreadable.append(error)
-            }
-        }
-    }
-
-    private func write(
-        _ file: ViewFiles.File, over examined: ViewFiles.Examined, _ plan: inout Plan?
-    ) throws(SystemError) {
-        var item = GeneratedItem(contents: file.generated, inputs: file.inputs)
-        switch file.contents {
-        case .bytes(let bytes):
-            try view.store.checkFreeSpace(
-                for: 1 + bytes.count, at: "\(view.root.path)/\(file.path)")
-            item.stamp = try plan?.drafts.add(
-                bytes, as: file.path, prefix: "\(view.view)", modified: file.modified,
-                replacing: .only(examined.status)
-            ).stamp
-        case .link(let target):
-            guard plan?.lacksLinks == false,
-                try plan?.drafts.addLink(
-                    to: target, as: file.path, replacing: .only(examined.status)) == true
-            else {
-                plan?.lacksLinks = true
-                plan?.outcome.unlinked.append(file.path)
-                return
-            }
-        }
-        plan?.rows[file.path] = .intended(item, before: examined.item)
-        plan?.written.append(file.path)
-    }
-
-    /// Gives a file that is as wanted its modification time; returns its new row, `nil` if its row is right.
-    private func keep(_ file: ViewFiles.File, as examined: ViewFiles.Examined) -> TableRow? {
-        var status = examined.status
-        if let modified = file.modified, status?.modified != modified {
-            // A copy of the mirror may have lost the times. If another user owns the file, its time stays.
-            try? view.root.setModified(modified, of: file.path)
-            view.recordChange(of: file.path)
-            status = (try? view.root.status(file.path)) ?? status
-        }
-        var item = GeneratedItem(contents: file.generated, inputs: file.inputs)
-        if case .bytes = file.contents { item.stamp = status?.stamp }
-        // The row of a link must say that it was made, so that its deletion by a person is noticed.
-        guard let last = examined.row?.ownItems.first, last.isSame(as: item),
-            !item.isLink || examined.row == .made(item)
-        else { return .made(item) }
-        view.table.markAsMade(file.path)
-        return nil
-    }
+    // MARK: Publishing
 
     /// Gives all files of the batch their names, and removes what was added for removal.
     ///
     /// Each file is replaced atomically. If somebody has made or changed the file at a path since it was compared, it stays.
+    /// The order of the steps lets the table prove after a power cut at any time which files are the view's:
+    ///
+    /// 1. The rows of new files are stored, because a file without a row would count as a person's.
+    /// 2. The files get their names or are removed, and their directories are flushed.
+    /// 3. The rows of removed files are removed, because until here a power cut could have brought the files back.
     ///
     /// - Throws: ``SystemError``. Then some files may have been published.
     package func publish() throws(SystemError) -> ViewFiles.Outcome {
         guard let plan = plan.withLock({ $0.take() }) else {
             preconditionFailure("the batch was published before")
         }
-        let (rows, written, obsoleteRows) = (plan.rows, plan.written, plan.obsoleteRows)
-        let removedFiles = plan.removals
-            .filter { (try? view.root.status($0.path)) == $0.status }.map(\.path)
-        var outcome = plan.outcome
-        let newFolders = Set(written.map { Layout.split($0).folder })
-        let folders = newFolders.union(removedFiles.map { Layout.split($0).folder })
-        // After an error, too, because files may have got their names before.
-        defer { for path in written + removedFiles + obsoleteRows { view.recordChange(of: path) } }
-        // The rows come first: after a power cut, a file without a row would count as a person's.
-        // mutation test: view-row-first
-        try view.table.store(rows, in: view.store)
-        // A lost `favorites/` is not made here: if it came back empty, its favorites would seem to be deleted.
-        for folder in newFolders where folder != Layout.favorites {
-            _ = try view.root.makeDirectory(folder)
+        let changes = plan.changes
+        let written = changes.written
+        let removed = changes.removals.filter(isUnchanged).map(\.path)
+        // Even after an error, some files may have got their names.
+        defer {
+            for path in written + removed + changes.obsoleteRows { view.recordChange(of: path) }
         }
+
+        // mutation test: view-row-first
+        try view.table.store(changes.rows, in: view.store)
+
+        try makeFolders(of: written)
         let dropped = try plan.drafts.publish(in: view.root)
-        for path in removedFiles { try view.root.remove(path) }
-        for folder in folders.sorted() { try view.root.folder(folder)?.flush() }
-        // The rows of removed files go last, because until here a power cut could have brought the files back.
-        var newRows: [String: TableRow?] = try rowsOfLinks(written, rows)
-        for path in removedFiles + obsoleteRows { newRows.updateValue(nil, forKey: path) }
-        try view.table.store(newRows, in: view.store)
-        outcome.changed = written.filter { !dropped.contains($0) } + removedFiles
-        for path in dropped.reversed() where try !isThere(path, as: rows[path]) {
+        for path in removed { try view.root.remove(path) }
+        try flushFolders(of: written + removed)
+
+        var finalRows: [String: TableRow?] = try rowsOfLinks(written, changes.rows)
+        for path in removed + changes.obsoleteRows { finalRows.updateValue(nil, forKey: path) }
+        try view.table.store(finalRows, in: view.store)
+
+        var outcome = changes.outcome
+        outcome.changed = written.filter { !dropped.contains($0) } + removed
+        for path in dropped.reversed() where try !isThere(path, as: changes.rows[path]) {
             outcome.obstructed.append(path)
         }
         return outcome
+    }
+
+    /// Whether the file to remove is still the one that was examined; `false` if that cannot be found out.
+    private func isUnchanged(_ removal: (path: String, status: FileStatus)) -> Bool {
+        (try? view.root.status(removal.path)) == removal.status
+    }
+
+    private func makeFolders(of paths: [String]) throws(SystemError) {
+        // A lost `favorites/` is not made here: if it came back empty, its favorites would seem to be deleted.
+        for folder in Self.folders(of: paths) where folder != Layout.favorites {
+            _ = try view.root.makeDirectory(folder)
+        }
+    }
+
+    private func flushFolders(of paths: [String]) throws(SystemError) {
+        for folder in Self.folders(of: paths).sorted() { try view.root.folder(folder)?.flush() }
+    }
+
+    private static func folders(of paths: [String]) -> Set<String> {
+        Set(paths.map { Layout.split($0).folder })
     }
 
     /// The rows of published links, and of the directories in which they are.
@@ -177,9 +138,11 @@ package final class ViewBatch: Sendable {
             else { continue }
             newRows[path] = TableRow.made(item)
             let folder = Layout.split(path).folder
-            guard item.isLink, folder != ".", newRows[folder] == nil,
+            let isInRoot = folder == "."
+            guard item.isLink, !isInRoot, newRows[folder] == nil,
                 var stamp = try view.root.status(folder)?.stamp
             else { continue }
+            // Only the inode and the time of a directory are compared.
             stamp.size = 0
             newRows[folder] = TableRow.made(GeneratedItem(contents: .folder, stamp: stamp))
         }

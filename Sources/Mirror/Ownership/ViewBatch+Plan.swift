@@ -1,0 +1,142 @@
+internal import Platform
+
+extension ViewBatch {
+    /// What a ``ViewBatch`` does when it is published: the files with temporary names, the removals, and the new rows.
+    ///
+    /// The batch adds each path after it was examined. ``ViewStep`` has then decided what is done at the path.
+    ///
+    /// The mark `mutation test: …` is for Tests/Mutants.
+    struct Plan: ~Copyable {
+        struct Changes {
+            /// The new rows of the ``ViewTable``, by path.
+            var rows: [String: TableRow] = [:]
+            /// The paths of the files and links that get their names.
+            var written: [String] = []
+            /// The files to remove, each with the status that it must still have then.
+            var removals: [(path: String, status: FileStatus)] = []
+            /// The paths whose rows are to be removed, because there is no file, and none is wanted.
+            var obsoleteRows: [String] = []
+            /// What is known of the outcome before the batch is published.
+            var outcome = ViewFiles.Outcome()
+        }
+
+        private let view: ViewFiles
+        /// The files and links of ``Changes/written``, under temporary names.
+        private(set) var drafts: AtomicFileBatch
+        var changes = Changes()
+        /// Whether the file system was found to have no symbolic links, so that no further link is tried.
+        private var lacksLinks = false
+
+        init(of view: ViewFiles, _ drafts: consuming AtomicFileBatch) {
+            self.view = view
+            self.drafts = drafts
+        }
+
+        /// Adds a wanted file, whose path was `examined`.
+        ///
+        /// - Throws: ``SystemError``: `ENOSPC` if the disk counts as full.
+        mutating func add(
+            _ file: ViewFiles.File, over examined: ViewFiles.Examined
+        ) throws(SystemError) {
+            switch examined.step {
+            case .write: try write(file, over: examined)
+            case .keep: keep(file, as: examined)
+            case .leaveToPerson: changes.outcome.obstructed.append(file.path)
+            case .wait(let error): changes.outcome.unreadable.append(error)
+            case .remove, .forget: break  // These are only for paths at which nothing is wanted.
+            }
+        }
+
+        /// Adds the removal of what the view wrote at `path`, which was `examined`.
+        mutating func remove(_ path: String, _ examined: ViewFiles.Examined) {
+            switch examined.step {
+            case .remove:
+                // With this row, a kill after the removal of the link does not look like a deletion by a person.
+                if case .made(let item) = examined.row, item.isLink {
+                    // mutation test: removed-link
+                    changes.rows[path] = .intended(item, before: nil)
+                }
+                if let status = examined.status { changes.removals.append((path, status)) }
+            case .forget: if examined.row != nil { changes.obsoleteRows.append(path) }
+            case .leaveToPerson: changes.outcome.obstructed.append(path)
+            case .wait(let error): changes.outcome.unreadable.append(error)
+            case .write, .keep: break  // These are only for wanted files.
+            }
+        }
+
+        // MARK: Writing
+
+        /// Writes the file or link under a temporary name.
+        private mutating func write(
+            _ file: ViewFiles.File, over examined: ViewFiles.Examined
+        ) throws(SystemError) {
+            var item = GeneratedItem(contents: file.generated, inputs: file.inputs)
+            switch file.contents {
+            case .bytes(let bytes):
+                item.stamp = try write(bytes, of: file, over: examined)
+            case .link(let target):
+                guard try makeLink(to: target, as: file.path, over: examined) else {
+                    changes.outcome.unlinked.append(file.path)
+                    return
+                }
+            }
+            changes.rows[file.path] = .intended(item, before: examined.item)
+            changes.written.append(file.path)
+        }
+
+        private mutating func write(
+            _ bytes: [UInt8], of file: ViewFiles.File, over examined: ViewFiles.Examined
+        ) throws(SystemError) -> GeneratedItem.Stamp {
+            // One byte more, because a full disk refuses an empty file, too.
+            try view.store.checkFreeSpace(
+                for: bytes.count + 1, at: "\(view.root.path)/\(file.path)")
+            return try drafts.add(
+                bytes, as: file.path, prefix: "\(view.view)", modified: file.modified,
+                replacing: .only(examined.status)
+            ).stamp
+        }
+
+        /// Makes a link under a temporary name; returns `false` if the file system has no symbolic links.
+        private mutating func makeLink(
+            to target: String, as path: String, over examined: ViewFiles.Examined
+        ) throws(SystemError) -> Bool {
+            guard !lacksLinks else { return false }
+            lacksLinks = try !drafts.addLink(
+                to: target, as: path, replacing: .only(examined.status))
+            return !lacksLinks
+        }
+
+        // MARK: Keeping
+
+        /// Keeps a file that is as wanted: restores its modification time, and adds its row if the table has another one.
+        private mutating func keep(_ file: ViewFiles.File, as examined: ViewFiles.Examined) {
+            let status = restoreModificationTime(of: file, examined.status)
+            var item = GeneratedItem(contents: file.generated, inputs: file.inputs)
+            if case .bytes = file.contents { item.stamp = status?.stamp }
+            if isKnown(item, by: examined.row) {
+                changes.rows[file.path] = nil
+                view.table.markAsMade(file.path)
+            } else {
+                changes.rows[file.path] = .made(item)
+            }
+        }
+
+        /// Gives the file its wanted modification time, which a copy of the mirror may have lost; returns its status.
+        private func restoreModificationTime(
+            of file: ViewFiles.File, _ status: FileStatus?
+        ) -> FileStatus? {
+            guard let modified = file.modified, status?.modified != modified else { return status }
+            // If another user owns the file, its time stays.
+            try? view.root.setModified(modified, of: file.path)
+            view.recordChange(of: file.path)
+            return (try? view.root.status(file.path)) ?? status
+        }
+
+        /// Whether `row` says that the view wrote `item`.
+        private func isKnown(_ item: GeneratedItem, by row: TableRow?) -> Bool {
+            guard let last = row?.ownItems.first, last.isSame(as: item) else { return false }
+            // The row of a link must say that it was made, so that its deletion by a person is noticed.
+            return !item.isLink || row == .made(item)
+        }
+    }
+}
