@@ -4,8 +4,8 @@ internal import Transfer
 
 // What an error means for a day, for a file, and for the whole sync: HTTP 503 becomes `RetryState.Cause.unreachable`.
 //
-// Some causes do not follow from an error, and are given where they are noticed: in EntryDownloader+Picture (a picture that
-// is smaller than announced), SyncRound (a rejected entry) and SyncRoundState+Start (a missing file).
+// Some causes do not follow from an error, and are given where they are noticed: in PictureDownload (a picture that is smaller
+// than announced), SyncRound (a rejected entry) and SyncRoundState+Start (a missing file).
 
 extension FeedError {
     /// The outcome of the day that was requested by `route`.

@@ -132,7 +132,8 @@ extension SyncRoundState {
 
     /// The days of `range` of which nobody knows at the end of the sync whether they are complete, and why.
     private func unknownDays(in range: ClosedRange<Day>) -> [Day: SystemError] {
-        guard !snapshot.unreadable.isEmpty || !recordedAtStart.unreadable.isEmpty else { return [:] }
+        guard !snapshot.unreadable.isEmpty || !recordedAtStart.unreadable.isEmpty
+        else { return [:] }
         // This sync may have published some of them. After an error, they are as they were at the start of the sync.
         let current = store.snapshots.reuse() ?? snapshot
         let recorded = (try? store.recordedDays(in: current)) ?? recordedAtStart
