@@ -228,7 +228,7 @@ private struct TreeOpening {
             throw .locked(path, by: holder)
         }
         let (incoming, movedAside) = try rethrow(
-            as: TreeError.notWritable, internalFolder.emptyIncoming())
+            as: TreeError.notWritable, IncomingCleanup.run(in: internalFolder))
         let marker: Marker
         if let existing {
             marker = existing

@@ -110,7 +110,7 @@ import Testing
         "Favorites/Reconciliation/ReconcileRun+Pins",
         // Only temporary and staged files in incoming/.
         "Mirror/Sync/Day/DayPublisher", "Mirror/Sync/UnfinishedDownloads",
-        "Mirror/Tree/Directory+Incoming",
+        "Mirror/Tree/IncomingCleanup",
         // Removed favorites, requests, and the links that a command was asked to delete.
         "Favorites/Commands/FavoriteCommands+Remove", "Favorites/Reconciliation/FavoriteLinks",
         "Favorites/Store/ForgetRequests", "Favorites/Store/RemovedFavorites",

@@ -1,0 +1,94 @@
+internal import APOD
+internal import Platform
+
+/// Takes leftovers of earlier processes out of `incoming/`, when a process that writes the mirror starts.
+///
+/// In this directory, files are written under temporary names, before they get their final ones. A process that was killed
+/// leaves its files there. A person may also have put something there, which must not get lost.
+///
+/// The mark `mutation test: …` is for Tests/Mutants.
+struct IncomingCleanup {
+    /// The directory `.apod-mirror/`.
+    private let internalFolder: Directory
+    private let incoming: Directory
+
+    /// What happens to an item in `incoming/`.
+    private enum Fate {
+        /// A later step needs the item.
+        case keep
+        /// The item is a temporary file.
+        case delete
+        /// The item may be a person's only copy, and is moved to `aside/`.
+        case moveAside
+    }
+
+    /// Opens or makes `incoming/` in `internalFolder`, which is `.apod-mirror/`, and removes what no later step needs.
+    ///
+    /// An item that cannot be deleted or moved stays, and does not prevent the start.
+    ///
+    /// - Returns: `incoming/`, and the names of the items in it that were moved to `aside/`.
+    static func run(
+        in internalFolder: Directory
+    ) throws(SystemError) -> (incoming: Directory, movedAside: [String]) {
+        let folderName = Layout.split(Layout.incoming).name
+        if let status = try internalFolder.status(folderName), status.kind != .directory {
+            try moveAside(Array(folderName.utf8), from: internalFolder, in: internalFolder)
+        }
+        let incoming = try internalFolder.makeDirectory(folderName)
+        let cleanup = IncomingCleanup(internalFolder: internalFolder, incoming: incoming)
+        return (incoming, cleanup.clear())
+    }
+
+    /// Deletes or moves the items of `incoming/`; returns the names of those that were moved.
+    private func clear() -> [String] {
+        // If the directory cannot be listed, everything stays.
+        let names = (try? incoming.names()) ?? []
+        var movedAside: [String] = []
+        for name in names {
+            let fate = fate(of: name)
+            if fate == .keep { continue }
+            // A temporary file that cannot be deleted is moved, too.
+            if fate == .delete, (try? incoming.remove(name)) != nil { continue }
+            guard (try? Self.moveAside(name, from: incoming, in: internalFolder)) != nil
+            else { continue }
+            movedAside.append(String(decoding: name, as: UTF8.self))
+        }
+        return movedAside
+    }
+
+    private func fate(of name: [UInt8]) -> Fate {
+        // This program gives no name that is not valid UTF-8.
+        guard let text = String(validating: name, as: UTF8.self) else { return .moveAside }
+        if UnfinishedDownloads.includes(text) || mayBelongToPublication(text) { return .keep }
+        // Only this program gives a file such a name.
+        // mutation test: foreign-incoming
+        if AtomicFile.isUniqueName(text) { return .delete }
+        return .moveAside
+    }
+
+    /// Whether the item may be a file of an interrupted publication, which ``DayPublisher`` finishes.
+    private func mayBelongToPublication(_ name: String) -> Bool {
+        guard DayPublisher.isStaged(name) else { return false }
+        do throws(SystemError) {
+            guard try incoming.status(name)?.kind == .file else { return false }
+        } catch {
+            // An item that cannot be examined may be such a file.
+            return true
+        }
+        guard let day = FileName.day(of: name), name == Layout.record(of: day) else { return true }
+        return mayBeRecord(name, of: day)
+    }
+
+    /// Whether the file may be the record of `day`; a person may have stored an answer of NASA as `2026-11-20.json`.
+    private func mayBeRecord(_ name: String, of day: Day) -> Bool {
+        guard let bytes = try? incoming.read(name, limit: Layout.largestRecord) else { return true }
+        return DayRecord(bytes, of: day) != nil
+    }
+
+    private static func moveAside(
+        _ name: [UInt8], from folder: Directory, in internalFolder: Directory
+    ) throws(SystemError) {
+        let aside = try internalFolder.makeDirectory(Layout.split(Layout.aside).name)
+        try folder.moveToFreeName(name, in: aside)
+    }
+}
