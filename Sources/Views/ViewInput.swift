@@ -120,7 +120,7 @@ struct NewestRecordIterator {
     mutating func next() throws(SystemError) -> DayRecord? {
         // The tests in Tests/Mutants must fail without the next line.
         // mutation test: hidden-days
-        if let error = snapshot.readError(from: days.first ?? .first) { throw error }
+        if let error = snapshot.errorHidingDays(from: days.first ?? .first) { throw error }
         while let day = days.popFirst() {
             if let record = try store.record(of: day) { return record }
         }

@@ -83,7 +83,7 @@ package struct ViewOutcome: Hashable, Sendable {
 
     /// Adds the errors of directories, because of which the days from the month of `day` on are missing in `snapshot`.
     mutating func addUnlistedDays(of snapshot: TreeSnapshot, from day: Day) {
-        addReadErrors(snapshot.readErrors(from: day), consequence: "its days are left out")
+        addReadErrors(snapshot.errorsHidingDays(from: day), consequence: "its days are left out")
     }
 
     /// Adds the errors of the records that could not be read.

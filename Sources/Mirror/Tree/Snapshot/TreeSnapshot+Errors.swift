@@ -11,19 +11,34 @@ extension TreeSnapshot {
     /// The error may be that of the day's file, of its month, of its year, or of the whole `metadata/` or `pictures/`.
     package func readError(of day: Day) -> SystemError? {
         guard !unreadable.isEmpty else { return nil }
-        return [Layout.metadata, Layout.pictures].lazy.compactMap { top in
-            let month = Layout.folder(top, of: day)
-            let start = "\(month)/\(day)"
-            return unreadable[top] ?? unreadable[Layout.split(month).folder] ?? unreadable[month]
-                ?? unreadable.first { $0.key.hasPrefix(start) }?.value
-        }.first
+        return readError(of: day, below: Layout.metadata)
+            ?? readError(of: day, below: Layout.pictures)
     }
 
+    private func readError(of day: Day, below top: String) -> SystemError? {
+        let month = Layout.folder(top, of: day)
+        let year = Layout.split(month).folder
+        for folder in [top, year, month] {
+            if let error = unreadable[folder] { return error }
+        }
+        return unreadable.first { $0.key.hasPrefix("\(month)/\(day)") }?.value
+    }
+
+    /// All errors of records, pictures and videos, in the order of their paths, even if no day is missing because of them.
+    package var readErrors: [SystemError] {
+        unreadable.filter { !$0.key.hasPrefix(Layout.thumbnails) }
+            .sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    // MARK: Hidden days
+
     /// An error because of which days may be missing here, from the month of `day` on; `nil` if there is none.
-    package func readError(from day: Day) -> SystemError? { readErrors(from: day).first }
+    package func errorHidingDays(from day: Day) -> SystemError? {
+        errorsHidingDays(from: day).first
+    }
 
     /// All errors because of which days may be missing here, from the month of `day` on, in the order of their paths.
-    package func readErrors(from day: Day) -> [SystemError] {
+    package func errorsHidingDays(from day: Day) -> [SystemError] {
         let month = "\(Month(of: day))"
         return unreadable.filter { path, error in
             let period = Self.period(of: path)
@@ -56,11 +71,5 @@ extension TreeSnapshot {
     /// A link or a file in place of a directory hides nothing, because the mirror writes nothing below it.
     private static func mayHideDays(_ path: String, _ error: SystemError) -> Bool {
         !path.hasPrefix(Layout.thumbnails) && !error.isNotDirectory
-    }
-
-    /// All errors of records, pictures and videos, in the order of their paths, even if no day is missing because of them.
-    package var readErrors: [SystemError] {
-        unreadable.filter { !$0.key.hasPrefix(Layout.thumbnails) }
-            .sorted { $0.key < $1.key }.map(\.value)
     }
 }

@@ -55,8 +55,8 @@ struct GalleryBuild {
     ///   present an older day as the newest. The same if the files with a month that cannot be listed cannot be read.
     mutating func run() async throws {
         let newest = input.recordedDays.first ?? .first
-        if let error = input.snapshot.readError(from: newest) { throw error }
-        let errors = input.snapshot.readErrors(from: .first)
+        if let error = input.snapshot.errorHidingDays(from: newest) { throw error }
+        let errors = input.snapshot.errorsHidingDays(from: .first)
         outcome.addReadErrors(errors, consequence: "its pages stay as they are")
         let links = try await makeYears()
         try await makeMonths(linking: links)
