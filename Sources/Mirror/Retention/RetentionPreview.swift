@@ -45,11 +45,12 @@ extension Store {
         let dates = try plausibleDates(state, recorded: daysWithFiles, at: now)
         guard let newest = newestPlausibleDay(state, dates) else { return nil }
 
-        var protected = favorites.intersection(daysWithFiles)
-        if let newestHere = state.newest(of: daysWithFiles, dates) { protected.insert(newestHere) }
+        let newestWithFiles = state.newest(of: daysWithFiles, dates)
+        let protected = favorites.intersection(daysWithFiles)
+            .union([newestWithFiles].compactMap(\.self))
         let retention = Retention(
             keep, store: self, snapshot: snapshot, recordedDays: recordedDays,
-            favorites: { [protected] in protected })
+            favorites: { protected })
         let plan = try retention.plan(newest: newest, protected: protected)
         let removals = try removals(by: plan)
         return RetentionPreview(

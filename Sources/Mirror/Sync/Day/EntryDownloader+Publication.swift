@@ -17,7 +17,8 @@ extension EntryDownloader {
         files[.picture] = picture.file
         files[.video] = video.file
         let lostCount = try lostFileCount(of: record, besides: files)
-        let problem = problem(of: record, picture.problem, video.problem, lostCount: lostCount)
+        let problem = problem(
+            of: record, picture: picture.problem, video: video.problem, lostCount: lostCount)
         if record.mediaPath == nil, let problem {
             record.noPicture = NoPictureRecord(
                 reason: problem.reason, since: earlier?.noPicture?.since ?? synchronizer.now())
@@ -75,7 +76,7 @@ extension EntryDownloader {
 
     /// Why a file of the day is missing, or differs from what NASA announces; `nil` if all are as announced.
     private func problem(
-        of record: DayRecord, _ picture: DayProblem?, _ video: DayProblem?, lostCount: Int
+        of record: DayRecord, picture: DayProblem?, video: DayProblem?, lostCount: Int
     ) -> DayProblem? {
         if record.mediaPath == nil {
             return DayProblem(ofDayWithoutFiles: entry, picture: picture, video: video)

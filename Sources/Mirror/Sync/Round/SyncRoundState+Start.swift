@@ -27,14 +27,16 @@ extension SyncRoundState {
             guard let retry = row.state.retry else { continue }
             let bytesNeeded = retry.neededBytes ?? .max
             let fitsNow = retry.cause == .doesNotFit && bytesNeeded <= freeBytes
-            if fitsNow || hasLostRecordOrFiles(day, row, retry) {
+            if fitsNow || hasLostRecordOrFiles(of: day, row, retry) {
                 self[day].state.retry?.next = now
             }
         }
     }
 
     /// Whether the record of a day, or all of its files, have disappeared since the last sync.
-    private func hasLostRecordOrFiles(_ day: Day, _ row: SyncDay, _ retry: RetryState) -> Bool {
+    private func hasLostRecordOrFiles(
+        of day: Day, _ row: SyncDay, _ retry: RetryState
+    ) -> Bool {
         let wasPartial = stateOnDisk.retries[day]?.hasFiles == true
         if wasPartial, !retry.hasFiles { return true }
         // A day that was partial, or that failed by one of these causes, had a record.

@@ -111,7 +111,9 @@ struct SyncRoundState {
         Set(days.compactMap { hasProperty($0.value) ? $0.key : nil })
     }
 
+    /// Whether the picture or the video of `day` is in the tree.
     func hasFiles(_ day: Day) -> Bool { self[day].state.hasFiles }
+    /// The days of which the picture or the video is in the tree, in no order.
     var daysWithFiles: [Day] { days.compactMap { $0.value.state.hasFiles ? $0.key : nil } }
 
     // MARK: Filling the table
