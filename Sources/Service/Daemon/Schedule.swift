@@ -46,6 +46,19 @@ package struct Schedule: Hashable, Sendable {
         return next
     }
 
+    /// The time of the next sync if a poll at `now` found nothing new since `state` was saved.
+    func next(afterPollWithoutNewsAt now: Date, _ state: SyncState) -> Date {
+        // Every day with a retry counts as a favorite here, so that the plan includes it, wanted or not.
+        let plan = SyncPlan(range: nil, favorites: Set(state.retries.keys), now: now) { day in
+            state.retries[day].map(DayState.retried) ?? .unknown
+        }
+        var summary = SyncSummary()
+        summary.newest = state.newest
+        summary.nextRetry = plan.nextRetry
+        summary.awaitsPicture = plan.awaitsPicture
+        return next(after: now, summary, failures: 0)
+    }
+
     /// The next time of the day's polls, or if the mirror has today's entry and picture, the first time of tomorrow.
     private func nextPoll(after now: Date, _ summary: SyncSummary) -> Date {
         let today = now.dayNumber

@@ -12,7 +12,7 @@ extension StatusReport {
         /// The error because of which the day is unknown; `nil` if its directories and its record could be read.
         let readError: SystemError?
         /// Whether its record names a picture or a video, and none of its files is here.
-        var isLost = false
+        let isLost: Bool
 
         package var cause: RetryState.Cause? { retry?.cause }
         package var reason: String {
@@ -38,24 +38,99 @@ extension StatusReport {
             withFiles + missing.count + unknown.count + withoutPicture.count
         }
 
-        init(
-            _ days: Set<Day>, withFiles: Set<Day>, lost: Set<Day>, retries: [Day: RetryState],
-            doubt: (Day) -> SystemError?
-        ) {
+        /// Sorts `days` by what `overview` says of them.
+        init(_ days: Set<Day>, in overview: DayOverview) {
             for day in days.sorted(by: >) {
-                let (retry, error) = (retries[day], doubt(day))
-                let incomplete = IncompleteDay(
-                    day: day, retry: retry, readError: error, isLost: lost.contains(day))
-                if retry?.hasNoPicture == true, !withFiles.contains(day) {
+                let incomplete = overview.incomplete(day)
+                let hasFiles = overview.withFiles.contains(day)
+                if incomplete.retry?.hasNoPicture == true, !hasFiles {
                     withoutPicture.append(incomplete)
-                } else if error != nil {
+                } else if incomplete.readError != nil {
                     unknown.append(incomplete)
-                } else if withFiles.contains(day) {
-                    self.withFiles += 1
+                } else if hasFiles {
+                    withFiles += 1
                 } else {
                     missing.append(incomplete)
                 }
             }
+        }
+    }
+
+    /// What the mirror has of each day: its files, compared with its records, and the state that the last sync saved.
+    struct DayOverview {
+        /// The saved state; a newest day in the future is replaced.
+        private(set) var state: SyncState
+        /// The newest day whose files are known to be here.
+        let newestWithFiles: Day?
+        /// The days whose picture `--keep` removed.
+        let removed: Set<Day>
+        /// The days whose record names a picture or a video, and none of its files is here.
+        private let lost: Set<Day>
+        private let snapshot: TreeSnapshot
+        private let recordedDays: RecordedDays
+
+        init(
+            of snapshot: TreeSnapshot, in store: Store, _ savedState: SyncState,
+            at now: Date, built: Date
+        ) throws {
+            self.snapshot = snapshot
+            recordedDays = try store.recordedDays(in: snapshot)
+            let withFiles = recordedDays.withFiles
+            state = savedState
+            let dates = try store.plausibleDates(state, recorded: withFiles, at: now, built: built)
+            // A wrong clock or a wrong entry may have recorded a day in the future.
+            if let newest = state.newest, !dates.contains(newest) {
+                state.newest = state.newest(of: withFiles, dates)
+            }
+            newestWithFiles = state.newest(of: withFiles, dates)
+            let gone = try store.daysWithoutRecordedFiles(in: snapshot, daysWithFiles: withFiles)
+            removed = gone.removed
+            // A file that a person has edited is not gone.
+            lost = gone.lost.subtracting(recordedDays.editedFiles.keys)
+        }
+
+        /// The days whose picture or video is here.
+        var withFiles: Set<Day> { recordedDays.withFiles }
+
+        /// The bytes of the pictures and videos that records name.
+        var recordedBytes: Int { recordedDays.bytes(in: snapshot) }
+
+        /// The days that `--since` and `--keep` ask for.
+        var wanted: Set<Day> {
+            guard let range = state.range else { return [] }
+            return Set(range).subtracting(Day.neverPublished)
+        }
+
+        /// All days that the mirror knows: see ``StatusReport/all``.
+        var all: Set<Day> { withFiles.union(wanted).union(state.retries.keys).union(lost) }
+
+        /// The days with files of which something is requested again, newest first.
+        var partial: [IncompleteDay] {
+            let days = withFiles.filter { state.retries[$0]?.hasFiles == true }
+            return days.sorted(by: >).map(incomplete).filter { $0.readError == nil }
+        }
+
+        /// Why the newest day with files is not known; `nil` if it is ``newestWithFiles``.
+        var newestDayError: SystemError? {
+            guard let newestWithFiles else { return snapshot.readErrors.first }
+            guard let newestAtNASA = state.newest, newestAtNASA > newestWithFiles else {
+                return nil
+            }
+            // A later day may be here, too.
+            let laterDays = (newestWithFiles...newestAtNASA).dropFirst()
+            return laterDays.lazy.compactMap(readError).first
+        }
+
+        /// The error because of which nobody knows what the mirror has of `day`; `nil` if that is known.
+        private func readError(of day: Day) -> SystemError? {
+            snapshot.doubt(about: day, recordedDays.unreadable)
+        }
+
+        /// `day` with what is known of the files that it lacks.
+        func incomplete(_ day: Day) -> IncompleteDay {
+            IncompleteDay(
+                day: day, retry: state.retries[day], readError: readError(of: day),
+                isLost: lost.contains(day))
         }
     }
 }

@@ -5,6 +5,7 @@ internal import Mirror
 
 /// Whether all is well with a mirror, and what is not; the exit code of `status` follows from it.
 extension StatusReport {
+    /// From best to worst; only an obstacle of the network counts less than ``stale`` and ``damaged``.
     package enum Health: String, Hashable, Sendable {
         case ok
         /// Days are missing, or NASA was never reached.
@@ -22,17 +23,25 @@ extension StatusReport {
         case failed
     }
 
-    /// The worst that is wrong; an unreachable NASA counts least, because it may be back in a minute.
+    /// The worst that is wrong; the first check that applies counts.
     package var health: Health {
         if failureOfService != nil { return .failed }
         if let obstacle, obstacle.kind != .network { return .obstructed }
         if isStale { return .stale }
         if !verification.damage.isEmpty { return .damaged }
+        // The network comes only here, because it may work again in a minute.
         if obstacle != nil { return .obstructed }
-        let hasUnknown = !wanted.unknown.isEmpty || doubtAboutNewest != nil
-        if hasUnknown || !unreadable.isEmpty || !failures.isEmpty { return .unknown }
-        return !wanted.missing.isEmpty || lastSuccess == nil ? .missing : .ok
+        if hasUnknown || !failures.isEmpty { return .unknown }
+        if !wanted.missing.isEmpty || lastSuccess == nil { return .missing }
+        return .ok
     }
+
+    /// Whether something cannot be read.
+    private var hasUnknown: Bool {
+        !wanted.unknown.isEmpty || newestDayError != nil || !unreadable.isEmpty
+    }
+
+    // MARK: The age of the newest day
 
     private static let oneDay = 86_400.0
     /// The seconds for which a published day may be missing when the daemon is gone: no restart takes longer.
@@ -45,31 +54,38 @@ extension StatusReport {
 
     /// Whether the newest day is older than it may be, and NASA has newer ones or was not reached since.
     ///
-    /// - Beside a daemon, and after single runs, the newest day may be two days old: NASA may be late, and a timer may
-    ///   start a run once a day, shortly before NASA publishes.
-    /// - If a daemon has ended, nothing requests newer days. The newest day must be the one that NASA had published an
-    ///   hour ago, unless NASA was late.
-    /// - A mirror without a day is not stale: its days are missing. Neither is one of which nobody knows the newest day.
+    /// A mirror without a day is not stale, because its days are missing. A mirror whose newest day is unknown is not stale,
+    /// either, because the newest day may be a recent one.
     package var isStale: Bool {
-        guard doubtAboutNewest == nil, !unknownParts.contains(.state), let newestFinished else {
-            return false
-        }
-        guard hasLostDaemon else {
-            return age(of: newestFinished) > 2 * Self.oneDay
-                && !isNewestAtNASA(newestFinished, since: now - Self.oneDay)
-        }
-        guard let expected = Schedule.newestDay(publishedBy: now - Self.restartTime),
-            newestFinished < expected
+        guard newestDayError == nil, !unknownParts.contains(.state), let day = newestSettledDay
         else { return false }
-        return !isNewestAtNASA(newestFinished, since: Schedule.publication(of: expected))
+        return hasLostDaemon ? isTooOldWithoutDaemon(day) : isTooOldWhileRunning(day)
     }
 
-    /// The newest day with nothing more to download: a day with files, or a video without a still image.
-    private var newestFinished: Day? {
-        let videos = state.retries.filter(\.value.cause.isWithoutStill).keys
-        // A wrong date may have caused a retry of a later day.
+    /// Beside a daemon, and after single runs, the newest day may be two days old.
+    ///
+    /// NASA may be late, and a timer may start a run once a day, shortly before NASA publishes.
+    private func isTooOldWhileRunning(_ day: Day) -> Bool {
+        age(of: day) > 2 * Self.oneDay && !isNewestAtNASA(day, since: now - Self.oneDay)
+    }
+
+    /// If a daemon has ended, the newest day must be the one that NASA had published an hour ago, unless NASA was late.
+    ///
+    /// Nothing requests newer days then.
+    private func isTooOldWithoutDaemon(_ day: Day) -> Bool {
+        guard let expected = Schedule.newestDay(publishedBy: now - Self.restartTime),
+            day < expected
+        else { return false }
+        return !isNewestAtNASA(day, since: Schedule.publication(of: expected))
+    }
+
+    /// The newest day for which the mirror has all that NASA published: a day with files, or a video without a still image.
+    private var newestSettledDay: Day? {
+        var days = state.retries.filter(\.value.cause.isWithoutStill).map(\.key)
+        if let newest { days.append(newest) }
+        // A day after NASA's newest one can only come from an entry with a wrong date.
         let newestAtNASA = state.newest ?? .last
-        return ([newest].compactMap(\.self) + videos).filter { $0 <= newestAtNASA }.max()
+        return days.filter { $0 <= newestAtNASA }.max()
     }
 
     /// Whether NASA was reached after `time`, and is not known to have published anything newer than `day`.

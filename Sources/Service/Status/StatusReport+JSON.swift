@@ -103,9 +103,9 @@ extension StatusReport {
 
     private var favoritesJSON: JSON {
         let states = FavoriteList.State.allCases.map { state in
-            JSON.Member(key: state.rawValue, value: .integer(favorites[state] ?? 0))
+            JSON.Member(key: state.rawValue, value: .integer(favorites.byState[state] ?? 0))
         }
-        return .object(states + [JSON.Member(key: "unrecognized", value: .integer(unrecognized))])
+        return .object(states + [JSON.Member(key: "unrecognized", value: .integer(favorites.unrecognized))])
     }
 
     /// When files were verified, and what was found; `next` is the day that is verified next.

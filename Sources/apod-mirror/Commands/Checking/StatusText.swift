@@ -54,7 +54,7 @@ struct StatusText {
 
     private var newest: StatusRow {
         guard let newest = report.newest, let age = report.newestAge else {
-            let error = report.doubtAboutNewest.map { "unknown: \($0.description.excerpt)" }
+            let error = report.newestDayError.map { "unknown: \($0.description.excerpt)" }
             return StatusRow("newest", error ?? "none yet")
         }
         let text = "\(newest), \(TimeText.length(Double(age))) old\(route)"
@@ -95,16 +95,16 @@ struct StatusText {
 
     private var favorites: String {
         guard !report.unknownParts.contains(.favorites) else { return "unknown" }
-        let count = report.favorites.values.reduce(0, +)
-        let removedSoon = report.favoritesAboutToGo
-        let held = (report.favorites[.held] ?? 0) - removedSoon
+        let counts = report.favorites
+        let count = { (state: FavoriteList.State) in counts.byState[state] ?? 0 }
         let unrecognized =
-            report.unrecognized > 0
-            ? ", " + counted(report.unrecognized, "unrecognized item") : ""
-        return "\(count)" + countIfAny(removedSoon, "without a link, removed soon")
-            + countIfAny(held, "held (link gone)")
-            + countIfAny(report.favorites[.wanted] ?? 0, "not downloaded yet")
-            + countIfAny(report.favorites[.unknown] ?? 0, "unknown")
+            counts.unrecognized > 0
+            ? ", " + counted(counts.unrecognized, "unrecognized item") : ""
+        return "\(counts.byState.values.reduce(0, +))"
+            + countIfAny(counts.removedSoon, "without a link, removed soon")
+            + countIfAny(count(.held) - counts.removedSoon, "held (link gone)")
+            + countIfAny(count(.wanted), "not downloaded yet")
+            + countIfAny(count(.unknown), "unknown")
             + unrecognized
     }
 

@@ -1,0 +1,101 @@
+package import APOD
+package import FoundationEssentials
+package import Mirror
+internal import Platform
+package import Transfer
+
+/// What the report says about the daemon and its syncs.
+extension StatusReport {
+    /// When NASA was last reached; `nil` if it never was.
+    ///
+    /// A time in the future was written by a wrong clock: it is returned only if no other time is known.
+    package var lastSuccess: Date? {
+        let times = [state.lastSuccess, lastRun?.lastSuccess].compactMap(\.self)
+        return times.filter { $0 <= now }.max() ?? times.max()
+    }
+
+    /// The route by which the newest day came, unless that was NASA's API.
+    package var newestRoute: Route? { newest.flatMap { state.otherRoutes?[$0] } }
+
+    /// Whether the last run was a daemon, and no process writes the mirror any more: nobody requests newer days.
+    package var hasLostDaemon: Bool { writer == nil && lastRun?.watcher != nil }
+
+    /// Why favorites, thumbnails or views could not be written, what to do, and since when.
+    ///
+    /// If the daemon has ended, nobody knows whether they can be written now, and the list is empty.
+    package var failures: [SyncState.Failure] {
+        guard !hasLostDaemon else { return [] }
+        return LastRun.ServiceName.allCases.compactMap { lastRun?.failures?[$0] }
+    }
+
+    /// Why the service of this mirror has failed, by its own note or by systemd; `nil` if it has not failed.
+    package var failureOfService: String? {
+        guard writer == nil else { return nil }
+        return service?.failure(unlessBefore: lastSuccess) ?? failureBySystemd
+    }
+
+    /// What keeps all days away now, measured on the disk of `tree`, or as the daemon or the last sync wrote it.
+    func currentObstacle(on tree: Tree) throws -> Obstacle? {
+        // The free space is measured here: a daemon on a full disk may be unable to record that it is full.
+        if let lastRun {
+            let minimumFree = Settings(root: root, typed: lastRun.settings).minimumFree
+            let space = try Obstacle.space(on: tree.root, minimumFree: minimumFree, at: now)
+            if let space { return space.following(state.obstacle) }
+        }
+        // The note is on another disk: the daemon writes it even if the disk of the mirror is read-only.
+        if let obstacle = service?.obstacle { return obstacle.following(state.obstacle) }
+        // If the daemon has ended, nobody knows whether its obstacle is still there.
+        return hasLostDaemon ? nil : state.obstacle
+    }
+
+    // MARK: Settings
+
+    /// The settings of the last “run”, as the user typed them, by the names of their options.
+    package var settings: [String: String] { lastRun?.settings ?? [:] }
+
+    /// What to do about the feed of the last run, if NASA ended its format or the feed fails; `nil` if nothing is known.
+    package var feedAdvice: String? {
+        let settings = Settings(root: root, typed: self.settings)
+        let mayBeEnded = settings.upstream.isNASA || state.lastError != nil
+        return mayBeEnded ? settings.feedKind.advice : nil
+    }
+
+    // MARK: The running daemon
+
+    /// What the process that has the mirror open wrote; `nil` if none runs, or if it is not `apod-mirror run`.
+    private var runningDaemon: LastRun? {
+        guard let lastRun, lastRun.process == writer else { return nil }
+        return lastRun
+    }
+
+    /// The running sync of the daemon; `nil` if there is none.
+    package var sync: Progress? { runningDaemon?.sync }
+    /// How the daemon detects changes of `favorites/`; `nil` if none runs.
+    package var watcher: LastRun.Watcher? { runningDaemon?.watcher }
+    /// Why the daemon polls `favorites/`, and how to change that; `nil` if it does not poll.
+    package var watcherReason: String? { runningDaemon?.reason }
+    /// The limit of the daemon's downloads; `nil` if it has none.
+    package var bandwidth: Bandwidth? {
+        guard let runningDaemon else { return nil }
+        return Settings(root: root, typed: runningDaemon.settings).bandwidth
+    }
+
+    /// When the daemon syncs next; `nil` if none runs, or if nobody knows.
+    package var nextSync: Date? {
+        // The daemon does not write when it syncs after such a poll.
+        if hasPolledWithoutNews { return schedule.next(afterPollWithoutNewsAt: now, state) }
+        guard let next = runningDaemon?.nextSync else { return nil }
+        // While an obstacle lasts, the daemon does not write when it checks again: a time that has passed says nothing.
+        if obstacle != nil, next < now { return nil }
+        return next
+    }
+
+    /// Whether the daemon has polled NASA since ``lastSuccess``, and there was nothing new.
+    ///
+    /// The daemon writes each failure, but not each poll without news. A sync that was due and left no trace is such a
+    /// poll.
+    package var hasPolledWithoutNews: Bool {
+        guard let next = runningDaemon?.nextSync else { return false }
+        return next < now && sync == nil && obstacle == nil
+    }
+}
