@@ -69,7 +69,7 @@ package struct FirstRequest: Sendable {
             manager.notify(.ready)
             manager.notify(.status("waiting for NASA's first answer"))
             let pause = Backoff.sync.delay(after: attempt) / .seconds(1)
-            _ = try await wakeReasons.waitForRequest(
+            _ = try await wakeReasons.wait(
                 until: Date().addingTimeInterval(pause),
                 earliestAfterClockChange: start + Self.clockPause)
         }
@@ -80,5 +80,5 @@ package struct FirstRequest: Sendable {
     }
 
     /// Ends the present pause between two requests.
-    package func repeatNow() { wakeReasons.send(.sync) }
+    package func repeatNow() { wakeReasons.send(.request) }
 }

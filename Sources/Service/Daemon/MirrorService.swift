@@ -55,7 +55,7 @@ package struct MirrorService: Sendable {
             try synchronizer.checkIsInPlace()
             try Task.checkCancellation()
             // This sync fulfills the requests that came until now, such as that of the first scan of favorites.
-            if wakeReasons.receive()?.contains(.sync) == true { retry = .transient }
+            if wakeReasons.receive()?.contains(.request) == true { retry = .transient }
             notify(.syncBegins)
             let summary = try await sync(retry: retry, &logger)
             notify(.syncEnded(summary))
@@ -64,9 +64,12 @@ package struct MirrorService: Sendable {
             let next = schedule.next(after: now(), summary, failures: failures)
             log.debug("next sync: \(next.timestamp)")
             notify(.waits(summary, until: next))
-            let isRequested = try await wakeReasons.waitForRequest(
-                until: next, earliestAfterClockChange: start + clockPause, ending: timerEnding)
-            retry = isRequested ? .transient : .due
+            let end = try await wakeReasons.wait(
+                until: next, earliestAfterClockChange: start + clockPause, takeEnding: timerEnding)
+            switch end {
+            case .scheduledTime, .freeSlot: retry = .due
+            case .clockSet, .request: retry = .transient
+            }
         }
     }
 

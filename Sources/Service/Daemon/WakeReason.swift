@@ -1,40 +1,56 @@
 internal import FoundationEssentials
 internal import Platform
 
-/// Why ``MirrorService`` begins a sync at once, or ``FirstRequest`` a request.
+/// Why the daemon sends requests to NASA before the next time of its schedule.
+///
+/// ``MirrorService`` waits for a reason between two syncs, and ``FirstRequest`` between two attempts to reach NASA before there
+/// is a mirror. Reasons that are sent while nobody waits are kept in a ``CoalescingSignal``, and end the next wait.
 struct WakeReason: OptionSet, Hashable {
     let rawValue: Int
 
-    /// A person, a new favorite or damage needs a sync, which also retries transient failures, or a person wants a request.
-    static let sync = WakeReason(rawValue: 1)
-    /// A download that outlasted its sync has ended: its place is free for another due day.
-    static let dueDays = WakeReason(rawValue: 2)
+    /// A person wants a sync, a favorite lacks its picture, or a file is damaged.
+    static let request = WakeReason(rawValue: 1)
+    /// A download that outlasted its sync has ended, so that another day that is due can be downloaded.
+    static let freeSlot = WakeReason(rawValue: 2)
+}
+
+/// What ended a wait for the next request to NASA.
+enum WaitEnd: Hashable {
+    case scheduledTime, clockSet, request, freeSlot
 }
 
 extension CoalescingSignal<WakeReason> {
-    /// Waits until `time`, or until a reason is sent or somebody sets the clock.
+    /// Waits until the wall clock shows `time`, a reason is sent, or somebody sets the clock.
     ///
-    /// After a change of the clock, it does not return before `earliestAfterClockChange`: a clock that is set again and again
-    /// must cause few requests. Tests replace `ending`, which says how the timer of the wall clock has ended.
+    /// After a change of the clock, the wait lasts at least until `earliestAfterClockChange`, unless a ``WakeReason/request`` is
+    /// sent: a clock that is set again and again must cause few requests.
     ///
-    /// - Returns: Whether the next sync also retries transient failures: `false` if `time` has come.
-    func waitForRequest(
-        until time: Date, earliestAfterClockChange earliest: ContinuousClock.Instant,
-        ending endingOf: @Sendable (borrowing WallTimer) -> WallTimer.Ending? = { $0.takeEnding() }
-    ) async throws -> Bool {
+    /// - Parameter takeEnding: Returns how the timer of the wall clock has ended; `nil` if it still runs. Tests replace it.
+    func wait(
+        until time: Date, earliestAfterClockChange: ContinuousClock.Instant,
+        takeEnding: @Sendable (borrowing WallTimer) -> WallTimer.Ending? = { $0.takeEnding() }
+    ) async throws -> WaitEnd {
         let timer = try WallTimer(at: time.timeIntervalSince1970)
         while true {
             let reasons = try await next(onReadable: timer.descriptor)
-            if !reasons.isEmpty { return reasons.contains(.sync) }
-            if let ending = endingOf(timer) {
-                if ending == .clockSet { try await waitForRequest(by: earliest) }
-                return ending == .clockSet
+            guard reasons.isEmpty else {
+                return reasons.contains(.request) ? .request : .freeSlot
+            }
+            switch takeEnding(timer) {
+            case nil: continue
+            case .timeReached: return .scheduledTime
+            case .clockSet:
+                try await waitForRequest(by: earliestAfterClockChange)
+                return .clockSet
             }
         }
     }
 
-    /// Waits until `deadline`, or until ``WakeReason/sync`` is sent.
+    /// Waits until `deadline`, or until a ``WakeReason/request`` is sent.
     func waitForRequest(by deadline: ContinuousClock.Instant) async throws {
-        while deadline > .now, try await !next(by: deadline).contains(.sync) {}
+        while deadline > .now {
+            let reasons = try await next(by: deadline)
+            if reasons.contains(.request) { return }
+        }
     }
 }

@@ -199,7 +199,7 @@ import Testing
             let synchronizer = mirror.synchronizer(
                 .init(since: .days(10), jobs: 1, rechecks: false), wantedFavorites: { [] },
                 favorites: { [] }, damagedDays: { [] },
-                downloadDidEnd: { wakeReasons.send(.dueDays) })
+                downloadDidEnd: { wakeReasons.send(.freeSlot) })
             let (pauses, continuation) = AsyncStream.makeStream(of: Double.self)
             let isComplete = CancellableContinuation()
             let now = SharedValue(Date(timeIntervalSince1970: 1e11))

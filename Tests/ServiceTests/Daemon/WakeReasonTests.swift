@@ -13,14 +13,14 @@ import Testing
         for number in 0..<6000 {
             let pause = Duration.microseconds(number % 300)
             let wakeReasons = CoalescingSignal<WakeReason>()
-            async let isRequested = wakeReasons.waitForRequest(
+            async let end = wakeReasons.wait(
                 until: .distantPast, earliestAfterClockChange: .now)
             let start = ContinuousClock.now
             while ContinuousClock.now < start + pause {}
-            wakeReasons.send(.sync)
+            wakeReasons.send(.request)
 
-            let isReceived = try await isRequested
-            #expect(isReceived || wakeReasons.pending.contains(.sync), "after \(pause)")
+            let isReceived = try await end == .request
+            #expect(isReceived || wakeReasons.pending.contains(.request), "after \(pause)")
         }
     }
 
@@ -61,7 +61,7 @@ import Testing
     /// As the first scan of favorites does for a picture that is missing.
     @Test func theFirstSyncDoesWhatWasRequestedBefore() async throws {
         try await withMirror { mirror in
-            let wakeReasons = CoalescingSignal(WakeReason.sync)
+            let wakeReasons = CoalescingSignal(WakeReason.request)
             let (sleeps, continuation) = AsyncStream.makeStream(of: WakeReason.self)
             let service = MirrorService(
                 synchronizer: mirror.synchronizer(rechecks: false),
@@ -88,7 +88,7 @@ import Testing
         try await wakeReasons.waitForRequest(by: moment)
         #expect(.now >= moment)
 
-        wakeReasons.send(.sync)
+        wakeReasons.send(.request)
         try await wakeReasons.waitForRequest(by: .now + .seconds(3600))
     }
 }
