@@ -1,3 +1,5 @@
+internal import APOD
+internal import Favorites
 internal import Maintenance
 package import Mirror
 package import Platform
@@ -29,7 +31,7 @@ package struct MirrorAssembly: Sendable {
         self.reportObstacle = reportObstacle
         let context = try MirrorContext(settings, tree: tree, log: log, manager: manager)
         self.context = context
-        context.warnOfFutureSince()
+        Self.warnIfSinceIsInFuture(context)
         lastRun = LastRunWriter(
             context.store, settings: settings.typed, changes: context.viewChanges, log: log)
         verification = Verification(context.store)
@@ -54,6 +56,15 @@ package struct MirrorAssembly: Sendable {
             thumbnails: maker, lastRun: lastRun, favorites: favorites, newDay: newDay)
     }
 
+    /// Logs a warning if `--since` is in the future; that is no error, because the clock may be behind.
+    private static func warnIfSinceIsInFuture(_ context: MirrorContext) {
+        // An error is ignored here, because the first sync reads the same file and reports it.
+        guard case .day(let day) = context.settings.since, let state = try? context.store.state(),
+            day.isFuture(newest: state.newest)
+        else { return }
+        context.log.warning("--since: \(day) is in the future; no day before it is mirrored")
+    }
+
     // MARK: The daemon
 
     /// Runs all services concurrently until the task is cancelled or one of them throws.
@@ -70,12 +81,12 @@ package struct MirrorAssembly: Sendable {
             }
             // The first sync may take hours, and meanwhile `status` needs the settings of this process.
             lastRun.write()
-            try await context.firstRecords.wait()
+            try await context.start.firstRecords.wait()
             // Units that systemd starts after the daemon may rely on the watch of favorites/.
             context.notifier.ready()
-            context.isReady.withLock { $0 = true }
+            context.start.isReady.withLock { $0 = true }
             // The first sync begins with the favorites: it needs the result of the first scan, which other services would delay.
-            try await context.firstScan.wait()
+            try await context.start.firstScan.wait()
             let verifier = makeVerificationService()
             group.addTask { try await makeMirrorService(verifier).run() }
             group.addTask { try await verifier.run() }
@@ -91,7 +102,7 @@ package struct MirrorAssembly: Sendable {
         VerificationService(
             verification: verification, log: context.log, changes: context.changes,
             requestScan: favorites.requestScan,
-            requestSync: { [wakeReasons = context.wakeReasons] in wakeReasons.send(.sync) })
+            requestSync: { [wakeReasons = context.wakeReasons] in wakeReasons.send(.request) })
     }
 
     private func makeMirrorService(_ verifier: VerificationService) -> MirrorService {
@@ -124,11 +135,11 @@ package struct MirrorAssembly: Sendable {
     /// Requests a sync, a scan of the favorites and an update of all views, and waits for none of them.
     package func reload() {
         // During the start, systemd would take the `.ready` below for the end of the start.
-        let isReady = context.isReady.withLock(\.self)
+        let isReady = context.start.isReady.withLock(\.self)
         if isReady { context.manager.notify(.reloading) }
         // A person may have changed the tree.
         context.store.snapshots.invalidate()
-        context.wakeReasons.send(.sync)
+        context.wakeReasons.send(.request)
         favorites.requestScanForUser()
         context.changes.broadcast(.all)
         if isReady { context.manager.notify(.ready) }
