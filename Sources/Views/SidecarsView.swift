@@ -159,7 +159,7 @@ struct Sidecar {
             localized("tiff:ImageDescription", entry.explanation),
             listed("dc:creator", creator),
             localized("dc:rights", entry.copyright.map { "© \($0)" }),
-            plain("dc:source", record.webAddress(of: entry.permalink)),
+            plain("dc:source", entry.permalink?.webAddress),
             plain("photoshop:Credit", creator),
             localized("Iptc4xmpCore:AltTextAccessibility", entry.alt),
             plain("xmp:CreateDate", noon),

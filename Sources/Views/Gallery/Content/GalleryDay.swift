@@ -78,7 +78,7 @@ struct GalleryDay {
     }
 
     /// The URL of NASA's page of the day.
-    var permalink: String? { record.flatMap { $0.webAddress(of: $0.entry.permalink) } }
+    var permalink: String? { record?.entry.permalink?.webAddress }
 
     /// The alternative text: NASA's, else the title.
     var alternative: String {
