@@ -112,7 +112,7 @@ private struct YearMonth: Sendable {
             let galleryDay = try reader.galleryDay(of: day)
             if galleryDay.record == nil { isWhole = false }
             section += galleryDay.card(
-                to: day.galleryLink, base: "../", date: day.formattedWithoutYear,
+                to: day.galleryLink, root: "../", date: day.formattedWithoutYear,
                 identifier: "\(day)")
             parts[.days, default: []] += YearScripts.dayLine(galleryDay)
             parts[.words, default: []] += YearScripts.wordLine(galleryDay)

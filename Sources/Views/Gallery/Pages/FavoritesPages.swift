@@ -98,8 +98,8 @@ struct FavoritesPages {
         try collections(onPage: index).map { collection throws(SystemError) in
             HTML.groupCard(
                 collection.title, dayCount: collection.days.count,
-                page: "\(collection.stem).html",
-                cover: try reader.cover(of: collection.coverCandidates), base: "../")
+                to: "\(collection.stem).html",
+                coverDay: try reader.cover(of: collection.coverCandidates), root: "../")
         }
     }
 

@@ -45,16 +45,16 @@ struct FrontPage {
     var page: [UInt8] {
         let anniversaries = HTML.shelf(
             "On this day in earlier years", id: "anniversaries", cards: anniversaries.map(card),
-            pageOfAll: days.first.map { "\(PageFrame.folder)/anyday.html#on-\($0.day)" })
+            addressOfAll: days.first.map { "\(PageFrame.folder)/anyday.html#on-\($0.day)" })
         let recent = HTML.shelf(
             "The last weeks", id: "recent", cards: days.dropFirst().map(card))
         let favorites = HTML.shelf(
             "Favorites", id: "favorites", cards: favorites.map(card),
-            pageOfAll: "\(PageFrame.folder)/favorites.html")
+            addressOfAll: "\(PageFrame.folder)/favorites.html")
         let years = years.map { year, count, cover in
             HTML.groupCard(
-                "\(year)", dayCount: count, page: "\(PageFrame.folder)/\(year).html",
-                cover: cover, base: "")
+                "\(year)", dayCount: count, to: "\(PageFrame.folder)/\(year).html",
+                coverDay: cover, root: "")
         }
         return PageFrame(title: nil).page(
             """
@@ -119,7 +119,7 @@ struct FrontPage {
     }
 
     private func card(_ galleryDay: GalleryDay) -> HTML {
-        galleryDay.card(to: Self.link(galleryDay.day), base: "", date: galleryDay.day.formatted)
+        galleryDay.card(to: Self.link(galleryDay.day), root: "", date: galleryDay.day.formatted)
     }
 
     private static func link(_ day: Day) -> String { "\(PageFrame.folder)/\(day.galleryLink)" }
