@@ -92,6 +92,7 @@ package struct MediaBytes {
     func big32(_ offset: Int) -> Int? { integer(at: offset, bytes: 4, isBigEndian: true) }
     func big64(_ offset: Int) -> Int? { integer(at: offset, bytes: 8, isBigEndian: true) }
     func little16(_ offset: Int) -> Int? { integer(at: offset, bytes: 2, isBigEndian: false) }
+    func little24(_ offset: Int) -> Int? { integer(at: offset, bytes: 3, isBigEndian: false) }
     func little32(_ offset: Int) -> Int? { integer(at: offset, bytes: 4, isBigEndian: false) }
 
     /// The first bytes, at most `length`.

@@ -1,9 +1,11 @@
 /// The chunks of a PNG or WebP, or the boxes of an MP4, AVIF or HEIC, one after the other.
 ///
-/// Each has a name of four characters, a length and contents; see PNG 5.3, RFC 9649 section 2.3, ISO 14496-12 section 4.2.
+/// Each chunk or box has a name of four characters, a length and contents; see PNG 5.3, RFC 9649 section 2.3, ISO 14496-12
+/// section 4.2. A length may be wrong or hostile: no contents extend beyond the end of the file, the number of chunks has a
+/// limit, and arithmetic wraps, because an overflow would end the process.
 struct MediaChunks: Sequence, IteratorProtocol {
-    enum Kind {
-        case png, riff, box
+    enum Format {
+        case png, webP, boxes
     }
 
     struct Chunk {
@@ -14,123 +16,82 @@ struct MediaChunks: Sequence, IteratorProtocol {
         let isWhole: Bool
     }
 
-    private let kind: Kind
+    private let format: Format
     /// The bytes after the last chunk; `nil` if the file ends within that chunk.
     private var rest: MediaBytes?
+    /// How many more chunks are returned.
+    private var remaining: Int
 
-    init(_ bytes: MediaBytes?, _ kind: Kind) {
-        self.kind = kind
+    /// Reads the chunks that begin at the start of `bytes`, at most `limit`, because a hostile file may have millions.
+    init(_ format: Format, in bytes: MediaBytes?, limit: Int) {
+        self.format = format
         rest = bytes
+        remaining = limit
     }
 
-    /// Returns the next chunk; `nil` at the end, and if the file ends within the head of a chunk.
+    /// Returns the next chunk; `nil` at the end, and if the head of the next chunk is cut off or invalid.
     mutating func next() -> Chunk? {
-        guard let chunk = rest else { return nil }
-        switch kind {
-        case .png:  // A checksum follows the contents.
-            return skipChunk(nameAt: 4, head: 8, contents: chunk.big32(0), trailer: 4)
-        case .riff:  // A zero follows contents of odd length.
-            let length = chunk.little32(4)
-            return skipChunk(nameAt: 0, head: 8, contents: length, trailer: (length ?? 0) & 1)
-        case .box:
-            // The length includes the head. 0 stands for the rest of the file, 1 for a length of 64 bits after the name.
-            switch chunk.big32(0) {
-            case 0: return skipChunk(nameAt: 4, head: 8, contents: chunk.count &- 8)
-            case 1:
-                return skipChunk(nameAt: 4, head: 16, contents: chunk.big64(8).map { $0 &- 16 })
-            case let length:
-                return skipChunk(nameAt: 4, head: 8, contents: length.map { $0 &- 8 })
-            }
+        guard remaining > 0, let bytes = rest, let head = head(of: bytes),
+            let name = bytes.name(at: head.nameOffset), let body = bytes.part(from: head.length),
+            let contents = body.part(from: 0, count: head.contentsLength)
+        else { return nil }
+        remaining &-= 1
+        rest = body.part(from: head.contentsLength)?.part(from: head.trailerLength)
+        return Chunk(name: name, contents: contents, isWhole: rest != nil)
+    }
+
+    /// What comes before the contents of a chunk, and says how long they are.
+    private struct Head {
+        let nameOffset: Int
+        let length: Int
+        /// Negative if the head is invalid.
+        let contentsLength: Int
+        /// The number of bytes between the contents and the next chunk.
+        var trailerLength = 0
+    }
+
+    /// The head at the start of `bytes`; `nil` if it is cut off.
+    private func head(of bytes: MediaBytes) -> Head? {
+        switch format {
+        case .png:
+            guard let length = bytes.big32(0) else { return nil }
+            // A checksum follows the contents.
+            return Head(nameOffset: 4, length: 8, contentsLength: length, trailerLength: 4)
+        case .webP:
+            guard let length = bytes.little32(4) else { return nil }
+            // A zero follows contents of odd length.
+            return Head(nameOffset: 0, length: 8, contentsLength: length, trailerLength: length & 1)
+        case .boxes:
+            guard let length = bytes.big32(0) else { return nil }
+            return headOfBox(ofLength: length, in: bytes)
         }
     }
 
-    /// Moves past a chunk that consists of a head with its name, contents and a trailer of these lengths.
-    ///
-    /// - Returns: The chunk; `nil` if the length of its contents is missing or negative.
-    private mutating func skipChunk(
-        nameAt nameOffset: Int, head: Int, contents length: Int?, trailer: Int = 0
-    ) -> Chunk? {
-        guard let length, let name = rest?.name(at: nameOffset),
-            let contents = rest?.part(from: head, count: length)
-        else { return nil }
-        rest = rest?.part(from: head)?.part(from: length)?.part(from: trailer)
-        return Chunk(name: name, contents: contents, isWhole: rest != nil)
+    /// The head of a box of `length` bytes, which include the head.
+    private func headOfBox(ofLength length: Int, in bytes: MediaBytes) -> Head? {
+        switch length {
+        case 0:  // The box has the rest of the file.
+            return Head(nameOffset: 4, length: 8, contentsLength: bytes.count &- 8)
+        case 1:  // A length of 64 bits, which may be negative here, follows the name.
+            guard let longLength = bytes.big64(8) else { return nil }
+            return Head(nameOffset: 4, length: 16, contentsLength: longLength &- 16)
+        default:
+            return Head(nameOffset: 4, length: 8, contentsLength: length &- 8)
+        }
     }
 }
 
 extension MediaBytes {
-    var pngChunks: MediaChunks { MediaChunks(part(from: 8), .png) }
-    var webPChunks: PrefixSequence<MediaChunks> {
-        MediaChunks(part(from: 12), .riff).prefix(Self.maximumParts)
+    /// The chunks of these bytes of a PNG, at most `limit`; eight bytes that all PNG files have come before them.
+    func pngChunks(limit: Int) -> MediaChunks {
+        MediaChunks(.png, in: part(from: 8), limit: limit)
     }
 
-    /// The boxes in these bytes, at most a thousand, as a hostile file may have millions.
-    var boxes: PrefixSequence<MediaChunks> { MediaChunks(self, .box).prefix(1_000) }
-
-    func pngLayout() -> MediaLayout? {
-        // The first chunk, IHDR, begins with the size.
-        var layout = MediaLayout(width: big32(16), height: big32(20))
-        for chunk in pngChunks.prefix(Self.maximumParts) {
-            if chunk.name == "IDAT" { break }
-            if chunk.name == "eXIf" {
-                layout?.orientation = Orientation(exif: chunk.contents) ?? .upright
-            }
-            if chunk.name == "acTL" { layout?.isAnimated = true }
-        }
-        return layout
+    /// The chunks of these bytes of a WebP; twelve bytes that all WebP files have come before them.
+    var webPChunks: MediaChunks {
+        MediaChunks(.webP, in: part(from: 12), limit: Self.maximumParts)
     }
 
-    func webPLayout() -> MediaLayout? {
-        guard let first = webPChunks.first(where: { _ in true }) else { return nil }
-        let contents = first.contents
-        switch first.name {
-        case "VP8 ":  // Width and height have 14 bits each, after the frame tag and the start code.
-            return MediaLayout(
-                width: contents.little16(6).map { $0 & 0x3fff },
-                height: contents.little16(8).map { $0 & 0x3fff })
-        case "VP8L":  // Each has 14 bits and is stored less one, after the signature.
-            let bits = contents.little32(1)
-            return MediaLayout(
-                width: bits.map { $0 & 0x3fff &+ 1 }, height: bits.map { $0 >> 14 & 0x3fff &+ 1 })
-        case "VP8X":  // The canvas: 24 bits each, stored less one, after the flags.
-            var layout = MediaLayout(
-                width: contents.little32(4).map { $0 & 0xff_ffff &+ 1 },
-                height: contents.little32(6).map { $0 >> 8 &+ 1 })
-            let exif = webPChunks.first { $0.name == "EXIF" }
-            layout?.orientation = exif.flatMap { Orientation(exif: $0.contents) } ?? .upright
-            layout?.isAnimated = contents.byte(0).map { $0 & 2 != 0 } ?? false
-            return layout
-        default:
-            return nil
-        }
-    }
-
-    /// The color profile of a WebP; `nil` if it has none.
-    package func webPProfile() -> MediaBytes? {
-        webPChunks.first { $0.name == "ICCP" }?.contents
-    }
-
-    /// The layout of an AVIF or HEIC: the largest size of its `ispe` boxes, turned by its `irot` box.
-    ///
-    /// Smaller sizes are those of tiles and thumbnails. The boxes (ImageSpatialExtents and ImageRotation) are in ipco, in
-    /// iprp, in meta; see ISO 23008-12, sections 6.5.3 and 6.5.10.
-    func stillLayout() -> MediaLayout? {
-        func contents(of name: String, in bytes: MediaBytes?) -> MediaBytes? {
-            bytes?.boxes.first { $0.name == name }?.contents
-        }
-        // meta and ispe begin with a version and flags.
-        let meta = contents(of: "meta", in: self)?.part(from: 4)
-        guard let properties = contents(of: "ipco", in: contents(of: "iprp", in: meta))?.boxes
-        else { return nil }
-        var layout = properties.filter { $0.name == "ispe" }.compactMap { box in
-            MediaLayout(width: box.contents.big32(4), height: box.contents.big32(8))
-        }.max { $0.size.pixelCount < $1.size.pixelCount }
-        let turns = properties.first { $0.name == "irot" }?.contents.byte(0)
-        // Quarter turns counterclockwise.
-        if turns.map({ $0 & 1 == 1 }) == true { layout?.orientation = .onRightSide }
-        return layout
-    }
-
-    /// Whether there is a `moov` box, without which no program plays a video; see ISO 14496-12, section 8.2.1.
-    var hasMovie: Bool { boxes.contains { $0.name == "moov" } }
+    /// The boxes in these bytes. No real picture, and no video before its `moov` box, has a thousand boxes on one level.
+    var boxes: MediaChunks { MediaChunks(.boxes, in: self, limit: 1_000) }
 }

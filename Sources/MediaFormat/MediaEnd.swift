@@ -33,7 +33,8 @@ extension MediaBytes {
 
     fileprivate func isWholePNG() -> Bool {
         // Enough for 2 GiB in chunks of 2 KiB; a hostile file may have more.
-        pngChunks.prefix(1_000_000).first { !$0.isWhole || $0.name == "IEND" }?.isWhole ?? false
+        let chunks = pngChunks(limit: 1_000_000)
+        return chunks.first { !$0.isWhole || $0.name == "IEND" }?.isWhole ?? false
     }
 
     fileprivate func isWholeWebP() -> Bool {
@@ -47,7 +48,8 @@ extension MediaBytes {
     fileprivate func hasWholeBoxes() -> Bool {
         // Enough for a video of 14 hours in fragments, which have two boxes a second. A hostile file may have more.
         let maximumBoxes = 100_000
-        for (index, box) in MediaChunks(self, .box).enumerated() {
+        let boxes = MediaChunks(.boxes, in: self, limit: maximumBoxes &+ 1)
+        for (index, box) in boxes.enumerated() {
             guard index < maximumBoxes else { return false }
             if !box.isWhole { return !["moov", "mdat", "meta", "moof"].contains(box.name) }
         }
