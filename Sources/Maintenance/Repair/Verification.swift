@@ -140,11 +140,9 @@ package final class Verification: Sendable {
         besides unknownParts: Set<TreeVerifier.Part> = []
     ) throws -> Outcome {
         let earlierDays = daysToDownload
-        let paths = Set(findings.map(\.path))
+        let examination = VerifyState.Examination(of: scope, besides: unknownParts, findings)
         var outcome = Outcome()
-        outcome.resolved = try withStates {
-            $0.current.damage(examinedBy: findings, in: scope, besides: unknownParts)
-        }.filter { !paths.contains($0.path) }
+        outcome.resolved = try withStates { $0.current.damageResolved(by: examination) }
         // A kill may follow the move of a damaged file to `damaged/`. The next sync or verification finds the file missing.
         outcome.repairs = findings.map(Repairer(store: store).repair)
         outcome.needsSync = outcome.repairs.contains { repair in
@@ -202,7 +200,7 @@ package final class Verification: Sendable {
         guard !outcome.isStopped else { return outcome }
         try update { state in
             // A command has recorded it, and verifies all days; a slice has the days of a part.
-            state.keepDamageOfNoDay(at: verifier.unreadableParts.keys)
+            state.forgetDamageOfNoDay(exceptAt: verifier.unreadableParts.keys)
             state.next = slice.next
             state.lastSlice = now()
             if slice.next == nil { state.lastComplete = now() }

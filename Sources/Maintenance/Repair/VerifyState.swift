@@ -6,7 +6,8 @@ package import Platform
 
 /// How far the daily verification has come, and which damage is not repaired: the contents of `.apod-mirror/verify.json`.
 ///
-/// A thirtieth of the mirror, a ``VerifySlice``, is verified each day. Without the file, the walk over all days begins again.
+/// A verification compares the files of the mirror with the hashes in its records. Each day, a thirtieth of the mirror is
+/// verified, a ``VerifySlice``; thirty slices are a walk over all days. Without the file, a new walk begins.
 package struct VerifyState: Hashable, Codable, Sendable {
     /// A finding that is not repaired yet.
     package struct Damage: Hashable, Codable, Sendable {
@@ -72,53 +73,46 @@ package struct VerifyState: Hashable, Codable, Sendable {
         return seconds < 0 || seconds >= Self.slicePause
     }
 
-    /// The part of ``damage`` that a verification of `scope` has examined again, with these `findings`.
-    ///
-    /// If a file of a day could not be read, the other damage of the day counts as examined only if a finding names its path.
-    /// What could not be examined at all is in `unknownParts`, or a finding names the file without which it is unknown.
-    func damage(
-        examinedBy findings: [VerifyFinding], in scope: VerifyScope,
-        besides unknownParts: Set<TreeVerifier.Part> = []
-    ) -> [Damage] {
-        let named = Set(findings.map(\.path))
-        let unreadable = Set(findings.lazy.filter { $0.kind == .unreadable }.compactMap(\.day))
-        let unknownParts = TreeVerifier.Part.allCases.filter { part in
-            unknownParts.contains(part) || named.contains(part.source)
-        }
-        return damage.filter { damage in
-            if named.contains(damage.path) { return true }
-            if unknownParts.contains(where: { $0.has(damage.path) }) { return false }
-            if let day = damage.day, unreadable.contains(day) { return false }
-            return scope.contains(damage.day)
-        }
+    /// The part of ``damage`` that `examination` did not find again: a sync, a scan or a person has repaired it.
+    func damageResolved(by examination: Examination) -> [Damage] {
+        damage.filter { examination.covers($0) && !examination.hasFound($0.path) }
     }
 
     /// Records a verification of `scope`, which ended with these `repairs`, one for each finding.
     ///
-    /// Damage that was examined and not found again counts as repaired: a sync, a scan or a person repaired it. A file that
-    /// could not be read, and can be read again, was not damaged.
+    /// It could not examine `unknownParts`.
     mutating func record(
         _ repairs: [Repair], in scope: VerifyScope,
         besides unknownParts: Set<TreeVerifier.Part> = [], at now: Date
     ) {
-        let failed = repairs.filter { !$0.isDone }
-        let examinedDamage = damage(
-            examinedBy: repairs.map(\.finding), in: scope, besides: unknownParts)
-        let examined = examinedDamage.map(\.path)
-        let repairedByOthers = examinedDamage.filter { $0.kind != .unreadable }.map(\.path)
-        let doneOrRepaired = repairs.filter(\.isDone).map(\.finding.path) + repairedByOthers
-        let nowRepaired = Set(doneOrRepaired).subtracting(failed.map(\.finding.path))
+        let examination = Examination(
+            of: scope, besides: unknownParts, repairs.map(\.finding))
+        let left = repairs.filter { !$0.isDone }.map(\.finding)
+        var repairedPaths = Set(repairs.filter(\.isDone).map(\.finding.path))
+        repairedPaths.formUnion(damagedPaths(coveredBy: examination))
+        repairedPaths.subtract(left.map(\.path))
         // The number is limited, because a person may have edited verify.json.
-        repaired = max(0, repaired).addingSaturating(nowRepaired.count)
-        // Damage that was known before keeps the time when it was found first.
-        let times = Dictionary(damage.map { ($0.path, $0.since) }) { first, _ in first }
-        let others = damage.filter { !examined.contains($0.path) }
-        let found = failed.map { Damage($0.finding, since: times[$0.finding.path] ?? now) }
-        damage = Array((others + found).prefix(Self.maximumDamage))
+        repaired = max(0, repaired).addingSaturating(repairedPaths.count)
+        replaceDamage(coveredBy: examination, with: left, at: now)
     }
 
-    /// Forgets the damage of directories and internal files whose paths are not among `paths`, those of today's.
-    mutating func keepDamageOfNoDay(at paths: some Collection<String>) {
+    /// The paths of damaged or missing files; a file that could not be read may have been undamaged.
+    private func damagedPaths(coveredBy examination: Examination) -> [String] {
+        damage.filter { $0.kind != .unreadable && examination.covers($0) }.map(\.path)
+    }
+
+    /// Replaces the damage that `examination` covers by `findings`; known damage keeps the time when it was found first.
+    private mutating func replaceDamage(
+        coveredBy examination: Examination, with findings: [VerifyFinding], at now: Date
+    ) {
+        let times = Dictionary(damage.map { ($0.path, $0.since) }) { first, _ in first }
+        damage.removeAll(where: examination.covers)
+        damage += findings.map { Damage($0, since: times[$0.path] ?? now) }
+        damage = Array(damage.prefix(Self.maximumDamage))
+    }
+
+    /// Forgets the damage of directories and internal files, except at `paths`, those that cannot be read today.
+    mutating func forgetDamageOfNoDay(exceptAt paths: some Collection<String>) {
         damage.removeAll { $0.day == nil && !paths.contains($0.path) }
     }
 
@@ -131,31 +125,41 @@ package struct VerifyState: Hashable, Codable, Sendable {
     }
 }
 
-/// The days that one daily verification reads: a thirtieth of the mirror, so that all files are read in 30 days.
-///
-/// In a mirror of 3,000 days, a slice has 101 days.
-struct VerifySlice {
-    /// The first slice begins with ``Day/first``, and the last one ends with ``Day/last``.
-    let range: ClosedRange<Day>
-    /// The first day of the following slice; `nil` if this slice is the last one of the walk.
-    let next: Day?
-
-    private static let sliceCount = 30
-    private static let minimumDays = 10
-
-    /// Makes the slice that begins with `first`; `days` are all days of the mirror, in ascending order.
+extension VerifyState {
+    /// What one verification could examine, and what it found.
     ///
-    /// If `first` is `nil` or after the last day, this is the first slice of a new walk.
-    init(of days: [Day], from first: Day?) {
-        // One day more than a thirtieth, rounded up, because the mirror gets a new day every day.
-        let size = max((days.count - 1) / Self.sliceCount + 2, Self.minimumDays)
-        var begin = Day.first
-        var end = size
-        if let first, let start = days.firstIndex(where: { $0 >= first }) {
-            begin = first
-            end += start
+    /// Damage that it covers and has not found again is repaired. All other damage stays, because nobody knows.
+    struct Examination {
+        private let scope: VerifyScope
+        private let foundPaths: Set<String>
+        /// The days with a file that could not be read, after which other files of the day may not have been examined.
+        private let unreadableDays: Set<Day>
+        private let unknownParts: [TreeVerifier.Part]
+
+        /// A verification of `scope` with these `findings`, which could not examine `unknownParts`.
+        init(
+            of scope: VerifyScope, besides unknownParts: Set<TreeVerifier.Part>,
+            _ findings: [VerifyFinding]
+        ) {
+            let paths = Set(findings.map(\.path))
+            let unreadable = findings.filter { $0.kind == .unreadable }
+            self.scope = scope
+            foundPaths = paths
+            unreadableDays = Set(unreadable.compactMap(\.day))
+            // A finding may say, too, that the source of a part cannot be read.
+            self.unknownParts = TreeVerifier.Part.allCases.filter {
+                unknownParts.contains($0) || paths.contains($0.source)
+            }
         }
-        next = end < days.count ? days[end] : nil
-        range = begin...(next?.advanced(by: -1) ?? .last)
+
+        func hasFound(_ path: String) -> Bool { foundPaths.contains(path) }
+
+        /// Whether the verification has examined the file of `damage`.
+        func covers(_ damage: Damage) -> Bool {
+            if hasFound(damage.path) { return true }
+            if unknownParts.contains(where: { $0.has(damage.path) }) { return false }
+            if let day = damage.day, unreadableDays.contains(day) { return false }
+            return scope.contains(damage.day)
+        }
     }
 }
