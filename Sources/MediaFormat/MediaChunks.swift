@@ -92,6 +92,6 @@ extension MediaBytes {
         MediaChunks(.webP, in: part(from: 12), limit: Self.maximumParts)
     }
 
-    /// The boxes in these bytes. No real picture, and no video before its `moov` box, has a thousand boxes on one level.
+    /// The boxes in these bytes, at most a thousand, which no real picture has on one level.
     var boxes: MediaChunks { MediaChunks(.boxes, in: self, limit: 1_000) }
 }

@@ -25,7 +25,7 @@ extension CoalescingSignal<WakeReason> {
     /// After a change of the clock, the wait lasts at least until `earliestAfterClockChange`, unless a ``WakeReason/request`` is
     /// sent: a clock that is set again and again must cause few requests.
     ///
-    /// - Parameter takeEnding: Returns how the timer of the wall clock has ended; `nil` if it still runs. Tests replace it.
+    /// `takeEnding` returns how the timer of the wall clock has ended; `nil` if the timer still runs. Tests replace it.
     func wait(
         until time: Date, earliestAfterClockChange: ContinuousClock.Instant,
         takeEnding: @Sendable (borrowing WallTimer) -> WallTimer.Ending? = { $0.takeEnding() }

@@ -105,7 +105,9 @@ extension StatusReport {
         let states = FavoriteList.State.allCases.map { state in
             JSON.Member(key: state.rawValue, value: .integer(favorites.byState[state] ?? 0))
         }
-        return .object(states + [JSON.Member(key: "unrecognized", value: .integer(favorites.unrecognized))])
+        let unrecognized = JSON.Member(
+            key: "unrecognized", value: .integer(favorites.unrecognized))
+        return .object(states + [unrecognized])
     }
 
     /// When files were verified, and what was found; `next` is the day that is verified next.

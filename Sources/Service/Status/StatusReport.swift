@@ -71,13 +71,12 @@ package struct StatusReport: Sendable {
     /// What systemd says of a service that could not start; the caller asks systemd.
     package var failureBySystemd: String?
 
-    /// Reads the status of `tree`.
+    /// Reads the status of `tree`; `snapshot` has its files, if the caller has listed them.
     ///
-    /// - Parameters:
-    ///   - snapshot: The files of the tree, if the caller has listed them.
-    ///   - service: Reads the note of the daemon of this mirror.
-    ///   - built: When this program was built: a clock that shows an earlier time is wrong.
-    /// - Throws: An error that concerns the whole mirror, such as a disk that is gone.
+    /// `service` reads the note of the daemon of this mirror. `built` is when this program was built: a clock that shows an
+    /// earlier time is wrong.
+    ///
+    /// - Throws: An error that concerns every file, such as a disk that is gone.
     package init(
         of tree: Tree, days snapshot: TreeSnapshot? = nil,
         service: @autoclosure () throws -> ServiceNote? = nil,
