@@ -1,44 +1,7 @@
-package import APOD
 internal import FoundationEssentials
 package import Mirror
 internal import Platform
 internal import ThumbnailProtocol
-
-/// A thumbnail or a rendition that is to be made from the picture of a day.
-package struct JPEGJob: Hashable, Sendable {
-    private enum Kind { case thumbnail, rendition }
-
-    package let day: Day
-    private let kind: Kind
-
-    package init(thumbnailOf day: Day) { (self.day, kind) = (day, .thumbnail) }
-    package init(renditionOf day: Day) { (self.day, kind) = (day, .rendition) }
-
-    package var isThumbnail: Bool { kind == .thumbnail }
-
-    /// The path of the JPEG, relative to the root.
-    package var path: String {
-        switch kind {
-        case .thumbnail: Layout.thumbnail(of: day)
-        case .rendition: Rendition.path(of: day)
-        }
-    }
-
-    /// The maximum length of the longer side, in pixels.
-    var side: Int {
-        switch kind {
-        case .thumbnail: ThumbnailRequest.thumbnailSide
-        case .rendition: Rendition.side
-        }
-    }
-
-    var view: ViewName {
-        switch kind {
-        case .thumbnail: .thumbnails
-        case .rendition: .renditions
-        }
-    }
-}
 
 /// How thumbnails and renditions are made.
 ///
@@ -59,17 +22,36 @@ extension Thumbnails {
     private struct Attempt: Sendable {
         let job: JPEGJob
         let picture: Result<DecodedPicture, ThumbnailFailure>
-        /// A permit of ``decodedPictures``, released once the picture is published; `nil` for a failure of all pictures.
+        /// A permit of ``decodedPictures``, which ends with the attempt, or when the picture is published; `nil` for a failure
+        /// of all pictures.
         var permit: AsyncSemaphore.Permit?
     }
 
-    /// After so many crashes in a row, the cause is not a picture, but the thumbnailer or a lack of memory.
-    private static let maximumCrashes = 8
+    /// Counts the crashes of the thumbnailer in a row.
+    private struct CrashCounter {
+        /// After so many crashes, the cause is not a picture, but the thumbnailer or a lack of memory.
+        private static let maximum = 8
+        private var count = 0
+
+        mutating func reset() { count = 0 }
+
+        /// Counts `failure` if it is a crash; after too many crashes, returns the failure of all pictures, else `nil`.
+        mutating func failureOfAllPictures(after failure: ThumbnailFailure) -> ThumbnailFailure? {
+            guard case .crashed(let reason) = failure else {
+                reset()
+                return nil
+            }
+            count += 1
+            guard count == Self.maximum else { return nil }
+            return .unavailable("the thumbnailer failed \(count) times in a row: \(reason)")
+        }
+    }
+
     /// An empty file that hides the thumbnails from photo apps on phones.
     private static let noMediaMarker = "\(Layout.thumbnails)/.nomedia"
 
-    /// Makes the files of `jobs`, which are all thumbnails or all renditions, and calls `report` for each when its result is
-    /// known.
+    /// Makes the files of `jobs`, which are all thumbnails or all renditions, and calls `report` for each that was made or has
+    /// failed; files that were up to date are not reported.
     ///
     /// A failure of all pictures, such as a full disk, is reported once, and no more pictures are tried; many crashes in a row
     /// count as such a failure. After a cancellation, the process ends, and jobs that were not published are not reported.
@@ -80,12 +62,12 @@ extension Thumbnails {
         // One value for all pictures: it keeps the table of the view in memory.
         let files = ViewFiles(of: view, in: store)
         // The stream needs no bound, because `decodedPictures` limits the pictures in it.
-        let (pictures, continuation) = AsyncStream.makeStream(of: Attempt.self)
+        let (attempts, continuation) = AsyncStream.makeStream(of: Attempt.self)
         await withTaskGroup(of: Void.self) { group in
             group.addTask(executorPreference: ThreadPoolExecutor.shared) {
-                await decode(jobs, into: continuation)
+                await decodeAll(jobs, into: continuation)
             }
-            for await attempt in pictures {
+            for await attempt in attempts {
                 let result = attempt.picture.flatMap {
                     publish($0, for: attempt.job, in: files)
                 }
@@ -105,58 +87,54 @@ extension Thumbnails {
     ///
     /// - Returns: `nil` if it was not made: it was there, it failed now or before, or the task was cancelled.
     package func makeNewest(in snapshot: TreeSnapshot) async -> JPEGJob? {
-        guard isAvailable, let job = try? missingThumbnails(in: snapshot).first,
-            job.day == snapshot.days.last(where: \.canHaveThumbnail)?.day
+        let newest = snapshot.days.last(where: \.canHaveThumbnail)?.day
+        guard isAvailable, let job = try? missingThumbnails(in: snapshot).first, job.day == newest
         else { return nil }
         var made: JPEGJob?
-        await make([job]) { if case .success = $1 { made = $0 } }
+        await make([job]) { job, result in
+            if case .success = result { made = job }
+        }
         return made
     }
 
     // MARK: In the child task
 
-    private func decode(
-        _ jobs: [JPEGJob], into pictures: AsyncStream<Attempt>.Continuation
+    private func decodeAll(
+        _ jobs: [JPEGJob], into attempts: AsyncStream<Attempt>.Continuation
     ) async {
-        defer { pictures.finish() }
+        defer { attempts.finish() }
         var process: ThumbnailerProcess
         do {
             process = try makeProcess(options.limits)
         } catch {
-            pictures.yield(Attempt(job: jobs[0], picture: .failure(error)))
+            attempts.yield(Attempt(job: jobs[0], picture: .failure(error)))
             return
         }
-        var crashesInARow = 0
+        var crashes = CrashCounter()
         for job in jobs where !Task.isCancelled {
             // Only a cancellation makes this fail.
             guard let permit = try? await decodedPictures.permit() else { return }
             do throws(ThumbnailFailure) {
-                if let picture = try await decode(job, with: &process) {
-                    pictures.yield(Attempt(job: job, picture: .success(picture), permit: permit))
-                }
-                crashesInARow = 0
+                let picture = try await decodedPicture(for: job, with: &process)
+                crashes.reset()
+                guard let picture else { continue }
+                attempts.yield(Attempt(job: job, picture: .success(picture), permit: permit))
             } catch .cancelled {
                 return
             } catch {
-                pictures.yield(Attempt(job: job, picture: .failure(error), permit: permit))
+                attempts.yield(Attempt(job: job, picture: .failure(error), permit: permit))
                 if error.affectsAllPictures { return }
-                guard case .crashed(let reason) = error else {
-                    crashesInARow = 0
-                    continue
+                if let failure = crashes.failureOfAllPictures(after: error) {
+                    attempts.yield(Attempt(job: job, picture: .failure(failure)))
+                    return
                 }
-                crashesInARow += 1
-                guard crashesInARow == Self.maximumCrashes else { continue }
-                let failure = ThumbnailFailure.unavailable(
-                    "the thumbnailer failed \(crashesInARow) times in a row: \(reason)")
-                pictures.yield(Attempt(job: job, picture: .failure(failure)))
-                return
             }
         }
     }
 
     /// Decodes the picture of `job`; returns `nil` if the file of `job` is up to date.
-    private func decode(
-        _ job: JPEGJob, with process: inout ThumbnailerProcess
+    private func decodedPicture(
+        for job: JPEGJob, with process: inout ThumbnailerProcess
     ) async throws(ThumbnailFailure) -> DecodedPicture? {
         var sha256: String?
         do {
@@ -199,10 +177,16 @@ extension Thumbnails {
         guard try root.status(job.path)?.modified != modified,
             try ViewFiles(of: job.view, in: store).owns(job.path)
         else { return }
-        // An error is ignored: only the owner of a file may set its time. On a disk that sets no other times, the present time,
-        // which is later than that of the picture, does as well.
-        try? store.keepsTimes()
-            ? root.setModified(modified, of: job.path) : root.setModifiedNow(of: job.path)
+        do {
+            if try store.keepsTimes() {
+                try root.setModified(modified, of: job.path)
+            } else {
+                // On this disk, a time that is later than that of the picture does as well.
+                try root.setModifiedNow(of: job.path)
+            }
+        } catch {
+            // Only the owner of a file may set its time.
+        }
         store.snapshots.recordChange(of: job.day)
     }
 
