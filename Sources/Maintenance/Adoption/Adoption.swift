@@ -5,7 +5,7 @@ internal import MediaFormat
 package import Mirror
 package import Platform
 
-/// Takes over the pictures that another tool downloaded into a directory: the command `adopt`.
+/// Takes over the pictures that another program downloaded into a directory, the *source*: the command `adopt`.
 ///
 /// ``scan()`` chooses the best picture of each day, and ``carryOut(in:)`` copies it. The source is never changed. Each
 /// picture is checked like a download, and copied to `adopted/`, from where the next sync publishes it with NASA's
@@ -13,19 +13,11 @@ package import Platform
 package struct Adoption {
     private let source: Directory
     private let index: AdoptionIndex
-    private let dates: PlausibleDates
+    private let examiner: AdoptionExaminer
     private let report: (AdoptionEvent) -> Void
-    private(set) var candidates: [Day: Candidate] = [:]
+    private(set) var candidates: [Day: AdoptionExaminer.Candidate] = [:]
     /// The number of files that are no pictures by their names.
     package private(set) var otherFiles = 0
-
-    struct Candidate {
-        let day: Day
-        let path: [UInt8]
-        let bytes: Int
-        /// Whether a record has its hash.
-        let isKnown: Bool
-    }
 
     /// Reads what the mirror has; the store is `nil` if the mirror does not exist yet.
     ///
@@ -39,7 +31,8 @@ package struct Adoption {
         // The thumbnails and converted pictures of another mirror are named by date, too, but are not in pictures/.
         self.source = try isOtherMirror ? source.folder(Layout.pictures) ?? source : source
         index = try AdoptionIndex(of: store)
-        dates = PlausibleDates(now: now, built: PlausibleDates.builtDate, recorded: nil)
+        let dates = PlausibleDates(now: now, built: PlausibleDates.builtDate, recorded: nil)
+        examiner = AdoptionExaminer(of: self.source, index, dates)
         self.report = report
     }
 
@@ -47,13 +40,13 @@ package struct Adoption {
 
     /// Reads the source and chooses the best picture of each day; reports the files that are not used.
     package mutating func scan() {
-        // It may be the picture of any day.
+        // What cannot be read in the mirror may be the picture of any day, so that a person should know.
         for (path, error) in index.unreadable.sorted(by: { $0.key < $1.key }) {
             report(.failed(path: path, error: error))
         }
         let listing: DirectoryListing
         do throws(SystemError) {
-            let rules = ScanRules(isIgnored: Self.isIgnored)
+            let rules = ScanRules(isIgnored: SourceName.isIgnored)
             guard let all = try source.listing(of: ".", by: rules) else { return }
             listing = all
         } catch {
@@ -63,140 +56,39 @@ package struct Adoption {
             report(.failed(path: Self.text(failure.path), error: failure.error))
         }
         for item in listing.items {
-            let path = item.path
-            guard Self.mayBeMedia(path) else {
+            if SourceName.mayBeMedia(item.path) {
+                examine(item.path, item.kind)
+            } else {
                 otherFiles += 1
-                continue
-            }
-            do throws(SystemError) {
-                if let candidate = try candidate(at: path, item.kind) { choose(candidate) }
-            } catch {
-                report(.failed(path: Self.text(path), error: error))
             }
         }
     }
 
-    /// The picture at `path` with its day; `nil` if it is not adopted, which is reported.
-    private func candidate(
-        at path: [UInt8], _ kind: FileStatus.FileType
-    ) throws(SystemError) -> Candidate? {
-        guard !Self.isThumbnail(path) else {
-            return reject(path, "named like a thumbnail or a reduced copy")
-        }
-        guard kind != .symbolicLink else { return reject(path, "a link, which is not followed") }
-        guard kind == .file else { return reject(path, "not a regular file") }
-        let file = try source.openToRead(path)
-        let status = try file.status(path: Self.text(path))
-        // Another program may have replaced the file since it was listed.
-        guard status.kind == .file else { return reject(path, "not a regular file") }
-        guard status.size <= Layout.largestFile else {
-            return reject(path, "larger than \(ByteCount(Layout.largestFile))")
-        }
-        let header: MediaHeader
-        do {
-            header = try MediaHeader(reading: file)
-            try header.checkSize()
-        } catch {
-            return reject(path, "\(error)")
-        }
-        guard header.type.isPicture else {
-            return reject(path, "a video; “run --videos” downloads those that NASA hosts")
-        }
-        guard let (day, isKnown) = try recognizeDay(of: path, file, size: status.size)
-        else { return nil }
-        switch index[day] {
-        case .pictured(let bytes):
-            let differs = bytes.map { $0 != status.size } ?? false
-            report(.present(path: Self.text(path), day: day, differs: differs))
-            return nil
-        case .removed: return reject(path, "the picture of \(day) was removed by --keep")
-        case .damaged:
-            return reject(
-                path,
-                "the mirror's picture of \(day) is damaged; run “apod-mirror verify --repair \(day)”"
-                    + " first, then “adopt” again")
-        case .unreadable:
-            return reject(path, "the mirror cannot read its record or its folder of \(day)")
-        case .lost(let picture):
-            // Another file of the day may be larger, but only the recorded one is accepted.
-            var isRecorded = isKnown
-            if !isRecorded, status.size == picture.bytes {
-                isRecorded =
-                    try file.sha256(path: Self.text(path), limit: status.size) == picture.sha256
+    private mutating func examine(_ path: [UInt8], _ kind: FileStatus.FileType) {
+        do throws(SystemError) {
+            switch try examiner.verdict(on: path, kind) {
+            case .candidate(let candidate): choose(candidate)
+            case .present(let day, let differs):
+                report(.present(path: Self.text(path), day: day, differs: differs))
+            case .rejected(let reason):
+                report(.unrecognized(path: Self.text(path), reason: reason))
             }
-            return Candidate(day: day, path: path, bytes: status.size, isKnown: isRecorded)
-        case .empty:
-            return Candidate(day: day, path: path, bytes: status.size, isKnown: isKnown)
+        } catch {
+            report(.failed(path: Self.text(path), error: error))
         }
     }
 
     /// Chooses the picture with the recorded hash for its day, else the largest one.
-    private mutating func choose(_ new: Candidate) {
+    private mutating func choose(_ new: AdoptionExaminer.Candidate) {
         guard let old = candidates.updateValue(new, forKey: new.day) else { return }
-        let isBetter = new.isKnown || !old.isKnown && new.bytes > old.bytes
+        let isBetter = new.isRecorded || !old.isRecorded && new.bytes > old.bytes
         let (best, other) = isBetter ? (new, old) : (old, new)
         candidates[new.day] = best
-        reject(other.path, "“\(Self.text(best.path))” is used for \(new.day)")
-    }
-
-    /// Reports that the file at `path` is not adopted; always returns `nil`.
-    @discardableResult
-    private func reject(_ path: [UInt8], _ reason: String) -> Candidate? {
-        report(.unrecognized(path: Self.text(path), reason: reason))
-        return nil
+        let reason = "“\(Self.text(best.path))” is used for \(new.day)"
+        report(.unrecognized(path: Self.text(other.path), reason: reason))
     }
 
     private static func text(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self) }
-
-    // MARK: Recognition
-
-    /// The day of the picture at `path`; `nil` if it was rejected, which is reported.
-    ///
-    /// The day is that in the name, as in `2026-11-20 Title.jpg`, else the day whose record has the hash of the file.
-    private func recognizeDay(
-        of path: [UInt8], _ file: borrowing FileDescriptor, size: Int
-    ) throws(SystemError) -> (day: Day, isKnown: Bool)? {
-        let text = Self.text(path)
-        guard !Placeholder.isName(text) else {
-            reject(path, "NASA's placeholder")
-            return nil
-        }
-        if let day = NamedDay.day(in: path), !Day.neverPublished.contains(day), dates.contains(day)
-        {
-            return (day, false)
-        }
-        if let day = try index.day(withContentsOf: file, size: size, path: text) {
-            return (day, true)
-        }
-        reject(
-            path,
-            "its name does not begin with a day of APOD alone, and no record has its bytes; rename it to the day, a"
-                + " blank and a title")
-        return nil
-    }
-
-    /// Whether a file or directory is hidden or has thumbnails by its name, such as `@eaDir` of Synology's NAS.
-    @Sendable private static func isIgnored(_ name: ArraySlice<UInt8>) -> Bool {
-        let name = String(decoding: name, as: UTF8.self)
-        return name.hasPrefix(".") || name == "@eaDir" || name.lowercased().hasPrefix("thumb")
-    }
-
-    /// Whether a thumbnail or a reduced copy has such a name: `2026-11-20_thumb.jpg`.
-    private static func isThumbnail(_ path: [UInt8]) -> Bool {
-        let name = Layout.split(text(path)).name.lowercased()
-        let stem = name.splitAtLastDot?.stem ?? name[...]
-        return ["_thumb", "-thumb", "_small"].contains { stem.hasSuffix($0) }
-    }
-
-    /// Whether a picture or video may have such a name, even of a type that the mirror rejects.
-    private static func mayBeMedia(_ path: [UInt8]) -> Bool {
-        guard let ending = Layout.split(text(path)).name.splitAtLastDot?.ending else { return true }
-        return mediaExtensions.contains(ending.dropFirst().lowercased())
-    }
-
-    private static let mediaExtensions: Set = [
-        "jpg", "jpeg", "jpe", "png", "gif", "webp", "tif", "tiff", "avif", "heic", "mp4",
-    ]
 
     // MARK: Copying
 
@@ -217,8 +109,16 @@ package struct Adoption {
         for candidate in candidates.values.sorted(by: { $0.day < $1.day }) {
             let path = Self.text(candidate.path)
             do throws(SystemError) {
-                guard try adopt(candidate, into: store) else { continue }
-                report(.adopted(path: path, day: candidate.day, bytes: candidate.bytes))
+                let outcome =
+                    if let store { try copy(candidate, into: store) } else {
+                        try preview(candidate)
+                    }
+                switch outcome {
+                case .adopted:
+                    report(.adopted(path: path, day: candidate.day, bytes: candidate.bytes))
+                case .rejected(let reason):
+                    report(.unrecognized(path: path, reason: reason))
+                }
             } catch {
                 if error.concernsEveryFile || error.isReadOnly { throw error }
                 report(.failed(path: path, error: error))
@@ -240,61 +140,95 @@ package struct Adoption {
         try store.save(state)
     }
 
+    private enum Outcome {
+        case adopted
+        /// The picture is not adopted, for a reason that a person reads.
+        case rejected(String)
+    }
+
     /// Copies a picture to the path in the record of its day, else into `adopted/`, where it replaces nothing.
-    ///
-    /// - Returns: Whether it was adopted, or would be if there were a store.
-    private func adopt(
-        _ candidate: Candidate, into store: Store?
-    ) throws(SystemError) -> Bool {
+    private func copy(
+        _ candidate: AdoptionExaminer.Candidate, into store: Store
+    ) throws(SystemError) -> Outcome {
         let (day, path) = (candidate.day, Self.text(candidate.path))
         let original = try source.openToRead(candidate.path)
-        guard let store else {
-            return accepted(try CheckedFile(original, path: path), candidate) != nil
-        }
         guard try original.status(path: path).kind == .file else {
-            reject(candidate.path, "not a regular file")
-            return false
+            return .rejected("not a regular file")
         }
         let draft = try store.draft("\(day).adopted")
         try store.copy(original, into: draft)
+        let type: MediaType
         // The copy is checked, because the original may change meanwhile.
-        let copy = try CheckedFile(draft.file, path: draft.path)
-        guard let file = accepted(copy, candidate) else { return false }
-        var modified = day.noon
-        var place = (folder: Layout.adopted, name: "\(day).\(file.header.type.fileExtension)")
-        if case .lost(let picture) = index[day] {
-            modified = try store.record(of: day)?.fileTime ?? modified
-            place = Layout.split(picture.path)
+        switch try check(draft.file, path: draft.path, for: day) {
+        case .passed(let checkedType): type = checkedType
+        case .failed(let reason): return .rejected(reason)
         }
-        draft.file.setModified(modified)
+        let destination = try destination(ofPictureOf: day, type, in: store)
+        draft.file.setModified(destination.modified)
         do throws(SystemError) {
-            let folder = try store.tree.root.makeDirectory(place.folder)
-            try draft.publishNew(in: folder, as: place.name)
-            return true
+            let folder = try store.tree.root.makeDirectory(destination.folder)
+            try draft.publishNew(in: folder, as: destination.name)
+            return .adopted
         } catch  where error.code == EEXIST {
-            reject(
-                candidate.path,
-                "\(place.folder)/\(place.name) is another file or a link, which is not replaced")
-            return false
+            return .rejected(
+                "\(destination.path) is another file or a link, which is not replaced")
         }
     }
 
-    /// `file` if it may be the picture of its day; otherwise `nil`, which is reported.
-    private func accepted(_ file: CheckedFile?, _ candidate: Candidate) -> CheckedFile? {
-        // The scan has read the header, but not the end, and the file may have changed since.
-        guard let file, file.header.type.isPicture else {
-            reject(candidate.path, "truncated, or changed meanwhile")
-            return nil
+    /// Returns what ``copy(_:into:)`` would return for the same file, and copies nothing.
+    private func preview(
+        _ candidate: AdoptionExaminer.Candidate
+    ) throws(SystemError) -> Outcome {
+        let original = try source.openToRead(candidate.path)
+        switch try check(original, path: Self.text(candidate.path), for: candidate.day) {
+        case .passed: return .adopted
+        case .failed(let reason): return .rejected(reason)
         }
-        if case .lost(let picture) = index[candidate.day],
+    }
+
+    private enum Check {
+        case passed(MediaType)
+        case failed(reason: String)
+    }
+
+    /// Checks the whole contents of a file that is to be the picture of `day`.
+    ///
+    /// The scan has read only the header, and the file may have changed since.
+    private func check(
+        _ file: borrowing FileDescriptor, path: String, for day: Day
+    ) throws(SystemError) -> Check {
+        guard let file = try CheckedFile(file, path: path), file.header.type.isPicture else {
+            return .failed(reason: "truncated, or changed meanwhile")
+        }
+        if case .lost(let picture) = index[day],
             // mutation test: adopted-hash
             picture.sha256 != file.sha256
         {
-            reject(
-                candidate.path,
-                "not the picture that the record of \(candidate.day) names; it is downloaded")
-            return nil
+            return .failed(
+                reason: "not the picture that the record of \(day) names; it is downloaded")
         }
-        return file
+        return .passed(file.header.type)
+    }
+
+    private struct Destination {
+        let folder: String
+        let name: String
+        /// The modification time that the copy gets.
+        let modified: Int
+
+        var path: String { "\(folder)/\(name)" }
+    }
+
+    /// The place of the recorded picture if it is lost, else one in `adopted/`.
+    private func destination(
+        ofPictureOf day: Day, _ type: MediaType, in store: Store
+    ) throws(SystemError) -> Destination {
+        guard case .lost(let picture) = index[day] else {
+            return Destination(
+                folder: Layout.adopted, name: "\(day).\(type.fileExtension)", modified: day.noon)
+        }
+        let (folder, name) = Layout.split(picture.path)
+        let modified = try store.record(of: day)?.fileTime ?? day.noon
+        return Destination(folder: folder, name: name, modified: modified)
     }
 }
