@@ -115,6 +115,7 @@ private struct TreeOpening {
             guard let tree = try markedTree(in: root) else { throw .missingMarker(path) }
             return tree
         }
+        if try isCopyWithoutHiddenFiles(root) { throw .withoutHiddenFiles(path) }
         // If the disk of a known mirror is not mounted, its mount point is an empty directory.
         throw isKnown ? .unmounted(path) : .notAMirror(path)
     }
@@ -178,14 +179,20 @@ private struct TreeOpening {
             .map { String(decoding: $0, as: UTF8.self) }
         // The creation of the mirror was interrupted, or the marker is lost, or a person made the directory.
         if names.contains(Layout.own) { return }
-        if names.contains(Layout.pictures), names.contains(Layout.metadata) {
-            throw .withoutHiddenFiles(path)
-        }
+        if try isCopyWithoutHiddenFiles(root) { throw .withoutHiddenFiles(path) }
         if let other = names.sorted().first(where: { !isExpectedInNewMirror($0) }) {
             throw .notEmpty(path, example: other)
         }
         // A known mirror is empty: probably its disk is not mounted.
         if isKnown, !isNewDirectory { throw .unmounted(path) }
+    }
+
+    /// Whether `root`, which has no `.apod-mirror/`, has the visible folders of a mirror.
+    private func isCopyWithoutHiddenFiles(_ root: Directory) throws(TreeError) -> Bool {
+        for name in [Layout.pictures, Layout.metadata] {
+            guard try rethrow(as: TreeError.system, root.status(name)) != nil else { return false }
+        }
+        return true
     }
 
     /// Whether a directory that contains the item `name` may become a mirror.

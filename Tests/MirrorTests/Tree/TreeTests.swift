@@ -217,6 +217,24 @@ import Testing
         }
     }
 
+    /// As after a restore from a backup of the visible files only; a reader would be told to mount a disk.
+    @Test(arguments: [true, false])
+    func aMirrorWithoutItsHiddenFilesIsNoUnmountedOne(isKnown: Bool) async throws {
+        try await withTemporaryFolder { path in
+            let known = KnownMirrors(environment: ["HOME": "\(path)/home"])
+            let home = "\(path)/mirror"
+            if isKnown { _ = try Tree.writing(home, known: known) }
+            removeTree("\(home)/\(Layout.own)")
+            for name in [Layout.pictures, Layout.metadata] {
+                _ = try Directory(opening: path).makeDirectory("mirror/\(name)")
+            }
+
+            let error = TreeError.withoutHiddenFiles(home)
+            #expect(throws: error) { try Tree.writing(home, known: known) }
+            #expect(throws: error) { try Tree.reading(home, known: known) }
+        }
+    }
+
     @Test func anUnreadableListOfMirrorsIsReportedAndNotReplaced() async throws {
         try await withTemporaryFolder { path in
             let folder = try Directory(opening: path).makeDirectory("state/apod-mirror")
