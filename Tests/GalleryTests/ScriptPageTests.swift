@@ -27,6 +27,9 @@ import Testing
             try await tab.open("gallery/anyday.html#on-2024-11-20")
             try await tab.expect("\(cards).length == 3 && !random.disabled")
             try await tab.expect("found.textContent.includes('does not have 20 November 2024')")
+            // As a bookmark does it while the page is open.
+            try await tab.open("gallery/anyday.html#on-2019-11-20")
+            try await tab.expect("found.textContent.includes('20 November 2019, and')")
             try await tab.click("#random")
             try await tab.expect("document.querySelector('.day:target .view[open]')")
             try await tab.expect("window.ran === undefined")

@@ -51,6 +51,24 @@ import Testing
         }
     }
 
+    @Test func statusCountsTheFilesInTheWayThatItDoesNotName() async throws {
+        try await withSite { site in
+            _ = try await site.mirror()
+            let pages = ["search", "anyday", "slideshow"].map { "gallery/\($0).html" }
+            for file in ["latest.json"] + pages { try site.write("mine", to: "apod/\(file)") }
+            try site.simulator.edit(Site.today) { $0.title = "Quite Another Title" }
+            #expect(try await site.mirror().code == 0)
+
+            let status = try await site.read("status")
+
+            let lines = status.output.split(separator: "\n")
+            #expect(lines.count { $0.hasPrefix("in the way") } == 3, "\(status)")
+            #expect(lines.contains { $0.hasSuffix("and 1 more; --json lists all") }, "\(status)")
+            let json = try await site.read("status", "--json").json["in_the_way"]
+            #expect(json?.elements.count == 4)
+        }
+    }
+
     /// Each as one link of the index in the gallery, which searches with the same term.
     @Test func searchFindsAsManyDaysAsTheIndexOfObjectsCounts() async throws {
         try await withSite(days: 3) { site in

@@ -60,5 +60,11 @@ more.addEventListener("click", async () => {
     await load(years);
     show();
 });
-field.value = location.hash.match(/^#on-(\d{4}-\d\d-\d\d)$/)?.[1] ?? today();
-show();
+// A bookmark may change only the date in the address, which loads no page.
+function showAddress() {
+    field.value = location.hash.match(/^#on-(\d{4}-\d\d-\d\d)$/)?.[1] ?? today();
+    show();
+}
+
+addEventListener("hashchange", showAddress);
+showAddress();

@@ -221,7 +221,7 @@ struct StatusText {
 
     /// Items in the places of generated files, which are therefore not written.
     private var inTheWay: [StatusRow] {
-        report.inTheWay.prefix(Self.maximumListed).map {
+        list(report.inTheWay, rest: "--json lists all") {
             StatusRow("in the way", $0, .label(.yellow))
         }
     }
