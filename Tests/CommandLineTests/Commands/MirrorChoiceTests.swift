@@ -114,11 +114,11 @@ extension WholeProgram {
             }
         }
 
-        /// It would be a second one, in the home directory; NASA answers again.
+        /// It would be a second one, in the home directory.
         @Test(.enabled(if: hasNoService), arguments: ["run --once", "run", "adopt --offline ."])
         func noMirrorIsCreatedBesideADaemonThatWaitsForNASA(words: String) async throws {
             try await withSite(days: 1) { site in
-                site.simulator.inject(.hang, on: .any, times: 1)
+                site.simulator.inject(.hang, on: .any, times: nil)
                 var arrivals = site.simulator.arrivals().makeAsyncIterator()
                 let daemon = try site.start(["run"] + site.settings())
                 _ = await arrivals.next()

@@ -66,7 +66,7 @@ extension WholeProgram {
         @Test(.enabled(if: hasNoService))
         func noMirrorIsCreatedWhileTheNoteOfTheDaemonCannotBeRead() async throws {
             try await withSite(days: 1) { site in
-                site.simulator.inject(.hang, on: .any, times: 1)
+                site.simulator.inject(.hang, on: .any, times: nil)
                 var arrivals = site.simulator.arrivals().makeAsyncIterator()
                 let daemon = try site.start(["run"] + site.settings())
                 _ = await arrivals.next()
