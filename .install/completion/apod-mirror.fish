@@ -90,7 +90,7 @@ complete -c apod-mirror -n '__apod_mirror_is run' -l videos -d 'also download th
 complete -c apod-mirror -n '__apod_mirror_is run' -l thumbnails -x -a 'yes no' -d 'make a thumbnail of each day'
 complete -c apod-mirror -n '__apod_mirror_is run' -l sidecars -d 'write title, credit and rating beside each picture, as XMP'
 complete -c apod-mirror -n '__apod_mirror_is run' -l base-url -x -d 'URL of the mirror'\''s directory on a web server, for feeds and v1/'
-complete -c apod-mirror -n '__apod_mirror_is run' -l v1 -x -a '0 400 all' -d 'number of newest days in v1/, which has the answers of NASA'\''s old API'
+complete -c apod-mirror -n '__apod_mirror_is run' -l v1 -x -a '0 400 all' -d 'number of newest days with a file in v1/, in the format of NASA'\''s old API'
 complete -c apod-mirror -n '__apod_mirror_is run' -l wallpapers -x -a '0 30 100' -d 'links in wallpapers/ to the newest pictures that fit; 0 for no links'
 complete -c apod-mirror -n '__apod_mirror_is run' -l wallpaper-size -x -a '1920x1080 2560x1440 3840x2160' -d 'minimum long and short side of a wallpaper, in pixels'
 complete -c apod-mirror -n '__apod_mirror_is run' -l wallpaper-orientation -x -a 'landscape portrait any' -d 'orientation of wallpapers'
