@@ -147,7 +147,7 @@ package struct Synchronizer: Sendable {
     /// - Throws: ``Obstacle`` if not; ``SystemError`` if that cannot be found out.
     private func checkDisk() throws {
         if let obstacle = try store.spaceObstacle() { throw obstacle }
-        try store.checkPlacesOfAllDays(at: now())
+        try store.checkCanPublishSomeDay(at: now())
         // If the disk was full in the last sync, a test file is written: only a write shows whether a quota is used up.
         if lastObstacle.withLock({ $0 == .space }) { try store.testWrite() }
     }

@@ -171,9 +171,9 @@ package struct Doctor: Sendable {
         do {
             if let tree = try presentMirror {
                 let store = Store(reading: tree)
-                try store.checkPlaces(at: now())
-                try store.checkInternalFiles()
-                try store.checkFolders()
+                try store.checkCanPublish(at: now())
+                try store.checkInternalFilesAreReadable()
+                try store.checkAllFoldersAreWritable()
                 let owner = try place.status().owner
                 if Account.effectiveUserID == 0, owner != 0 {
                     let name = Account.name(ofUser: owner)

@@ -150,7 +150,7 @@ actor SyncRound {
         let days = state.claimDueDays()
         if !days.isEmpty { report(.planned(days: days.count)) }
         let problemsOfMonths = Dictionary(grouping: days) { Month(of: $0) }
-            .compactMapValues { state.store.problemOfPlaces(of: $0[0]) }
+            .compactMapValues { state.store.publishingProblem(of: $0[0]) }
         return days.filter { day in
             let problem = state.readProblem(of: day) ?? problemsOfMonths[Month(of: day)]
             guard let problem else { return true }
