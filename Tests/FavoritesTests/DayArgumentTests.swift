@@ -41,6 +41,31 @@ import Testing
         #expect(DayArgument.dayWithoutMirror(text) == nil)
     }
 
+    @Test(arguments: [
+        "2026-08-20 The Crab.jpg", "2026-08-20.json", "2026-08-20_edit.PNG", "ap260820.jpg",
+        "Downloads/2026-08-20 X.jpg", "2026/2026-08/2026-08-20 X.jpg", "favorites/2026-08-20",
+        "smb://nas/apod/2026-08-20%20X.jpg",
+    ])
+    func theNameOfAFileNamesItsDay(text: String) async throws {
+        try await withFolder { folder in
+            let day = try DayArgument.day(text, in: folder.store)
+            #expect(day == Day(iso: "2026-08-20"))
+        }
+    }
+
+    @Test(arguments: [
+        "2026-08-20..2026-08-25", "2026-08-20..25", "2026-08-20...2026-08-25", "2026-08-200",
+        "2026-08-012", "2026-08-200.jpg", "2026-08-20 - 2026-08-25", "2026-08-20 to 2026-08-25",
+        "2026-08-20-2026-08-25", "2026-08-20,2026-08-21", "2026-08-20/2026-08-25", "2026-08-20x",
+        "ap260820..ap260825", "ap260820-25",
+    ])
+    func aDateWithAnythingElseAfterItIsNoDay(text: String) async throws {
+        try await withFolder { folder in
+            let day = try DayArgument.day(text, in: folder.store)
+            #expect(day == nil)
+        }
+    }
+
     @Test func aDayAfterTheClockAndTheNewestOneIsInTheFuture() throws {
         let next = try today.advanced(by: 2)
 

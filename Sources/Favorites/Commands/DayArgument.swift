@@ -66,7 +66,24 @@ package enum DayArgument {
         let inMirror = try mirror.tree.path(below: path) ?? path
         if let name = inMirror.latestName { return try mirror.day(ofLatest: name) }
         // A date that is not at the beginning of a name may be that of a screenshot, and is not taken for a day of APOD.
-        return path.fileDay ?? path.oldNameDay
+        return mayBeFile(path) ? path.fileDay ?? path.oldNameDay : nil
+    }
+
+    /// Whether `path` ends like a file named by a day: `2026-11-20 X.jpg`, `2026-11-20.json`, `favorites/2026-11-20`.
+    ///
+    /// Otherwise `2026-11-200` and the range `2026-11-01..2026-11-20` would be taken for one day.
+    private static func mayBeFile(_ path: PathText) -> Bool {
+        guard let name = path.parts.last, let rest = DateInName(startOf: name)?.rest else {
+            return false
+        }
+        guard let dot = rest.lastIndex(of: UInt8(ascii: ".")) else {
+            // The link to a day without a picture has no extension.
+            let folder = path.parts.dropLast().last
+            return rest.isEmpty && folder?.elementsEqual(Layout.favorites.utf8) == true
+        }
+        let fileExtension = rest[dot...].dropFirst()
+        return rest.first?.isDigit != true && 1...5 ~= fileExtension.count
+            && fileExtension.first?.isLowercaseASCIILetter == true
     }
 }
 
