@@ -14,6 +14,9 @@ import Testing
         "2026-11-20 The Crab on 2019-01-01.jpg", "2026-11-20 2026-11-20.jpg",
         "pictures/2026/2026-11/2026-11-20 The Crab Nebula.jpg", "2026-11-20 NGC 1999 20 30.jpg",
         "2026-11-20 47 Tuc.jpg", "2026-11-20 ISS at 12.jpg",
+        "2026-11-20 3C 273.jpg", "2026-11-20 12 Hours of Sun.jpg", "2026-11-20 - 47 Tucanae.jpg",
+        "2026-11-20 A 2 m Telescope.jpg", "2026-11-20 (1).jpg", "2026-11-20 2.jpg",
+        "2026-11-20 Atlas.jpg", "2026-11-20 Images of M31.jpg", "2026-11-20 2012 VP113.jpg",
         "2026-11-20 C2023A3.jpg", "2026-11-20 KIC 8462852.jpg", "2026-11-20 10000 Galaxies.jpg",
     ])
     func aDateAtTheBeginningNamesTheDay(path: String) {
@@ -28,6 +31,23 @@ import Testing
     ])
     func anUncertainDateNamesNoDay(path: String) {
         #expect(named(path) == nil)
+    }
+
+    @Test(arguments: [
+        "--14.30.15", " - 14.30.15", " 1430", " at 14.30.15", " 9.30.15", " um 14.30 Uhr",
+        "__14.30", "T14-30-15", "T143015", " 14h30", " à 9h05", " 2.30 PM", " 143015 Beach",
+        " 001", " 1430 (1)",
+    ])
+    func aTimeOrANumberAloneAfterTheDateNamesNoDay(end: String) {
+        #expect(named("2026-11-20\(end).jpg") == nil)
+    }
+
+    @Test(arguments: [
+        "-WA0001.jpg", " WhatsApp Image.jpg", " Screenshot.png", "_Screenshot_Maps.png",
+        " - Bildschirmfoto.png", " IMG 1234.JPG", " PXL.jpg",
+    ])
+    func aWordOfPhotosAfterTheDateNamesNoDay(end: String) {
+        #expect(named("2026-11-20\(end)") == nil)
     }
 
     /// In a folder named by date, photos of a person are of that day.
