@@ -1,6 +1,7 @@
 internal import APOD
 package import FoundationEssentials
 internal import Glibc
+internal import JSON
 internal import MediaFormat
 package import Mirror
 package import Platform
@@ -12,6 +13,8 @@ package import Platform
 /// entry. A picture that a record names is published at once. A day that has a picture keeps it.
 package struct Adoption {
     private let source: Directory
+    /// The directory that a person named; it contains the source if it is another mirror.
+    private let namedDirectory: Directory
     private let index: AdoptionIndex
     private let examiner: AdoptionExaminer
     private let report: (AdoptionEvent) -> Void
@@ -26,6 +29,7 @@ package struct Adoption {
         of source: Directory, into store: Store?, at now: Date = Date(),
         report: @escaping (AdoptionEvent) -> Void
     ) throws {
+        namedDirectory = source
         let isOtherMirror =
             try source.status(Layout.own) != nil || source.status(Layout.metadata) != nil
         // The thumbnails and converted pictures of another mirror are named by date, too, but are not in pictures/.
@@ -78,14 +82,36 @@ package struct Adoption {
         }
     }
 
-    /// Chooses the picture with the recorded hash for its day, else the largest one.
+    /// Chooses the picture with the recorded hash for its day, else the original of another mirror, else the largest one.
     private mutating func choose(_ new: AdoptionExaminer.Candidate) {
         guard let old = candidates.updateValue(new, forKey: new.day) else { return }
-        let isBetter = new.isRecorded || !old.isRecorded && new.bytes > old.bytes
+        let isBetter =
+            if new.isRecorded || old.isRecorded {
+                new.isRecorded
+            } else {
+                switch (isOriginalOfOtherMirror(new), isOriginalOfOtherMirror(old)) {
+                case (true, false): true
+                case (false, true): false
+                case (true, true), (false, false): new.bytes > old.bytes
+                }
+            }
         let (best, other) = isBetter ? (new, old) : (old, new)
         candidates[new.day] = best
         let reason = "“\(Self.text(best.path))” is used for \(new.day)"
         report(.unrecognized(path: Self.text(other.path), reason: reason))
+    }
+
+    /// Whether the record of another mirror, which is the source, has the hash of this picture.
+    ///
+    /// A person may have saved a larger edit beside the original. Only one key is read, as the mirror may have an older format;
+    /// the result is `false` if it cannot be read.
+    private func isOriginalOfOtherMirror(_ candidate: AdoptionExaminer.Candidate) -> Bool {
+        guard let record = try? namedDirectory.read(Layout.recordPath(of: candidate.day)),
+            let sha256 = (try? JSON(parsing: record))?["picture"]?["sha256"]?.string
+        else { return false }
+        let path = Self.text(candidate.path)
+        let original = RecordedFile(path: path, bytes: candidate.bytes, sha256: sha256)
+        return (try? source.hasContents(of: original, at: path)) == true
     }
 
     private static func text(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self) }

@@ -151,6 +151,35 @@ import Testing
         }
     }
 
+    /// An edit that a person saved under another name; the record of an older version has no other keys that count.
+    @Test(arguments: ["A", "zz"], [true, false])
+    func theOriginalOfAnotherMirrorIsChosenBeforeALargerEdit(
+        title: String, isRecordReadable: Bool
+    ) async throws {
+        try await withMirror(days: 6) { mirror in
+            await mirror.sync()
+            let original = try mirror.picture()
+            let (folder, name) = Layout.split(original)
+            let day = try #require(FileName.day(of: name))
+            let edit = "\(folder)/\(day) \(title).jpg"
+            let record = try #require(try mirror.store.record(of: day)?.picture)
+            try AtomicFile.publish(
+                (try mirror.tree.root.read(original) ?? []) + [0, 0],
+                in: mirror.tree.root.makeDirectory(folder), as: Layout.split(edit).name,
+                through: mirror.tree.root)
+            try mirror.write(
+                isRecordReadable ? "{\"picture\": {\"sha256\": \"\(record.sha256)\"}}" : "?",
+                to: Layout.recordPath(of: day))
+            var adoption = try Adoption(of: mirror.tree.root, into: nil) { _ in }
+
+            adoption.scan()
+
+            let chosen = try #require(adoption.candidates[day]?.path)
+            let expected = isRecordReadable ? original : edit
+            #expect(expected == "\(Layout.pictures)/\(String(decoding: chosen, as: UTF8.self))")
+        }
+    }
+
     /// As after a sync that published it, and could not remove it from `adopted/`.
     @Test func aPublishedPictureInAdoptedWaitsForNothing() async throws {
         try await withMirror(days: 6) { mirror in
