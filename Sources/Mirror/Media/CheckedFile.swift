@@ -39,16 +39,17 @@ package struct CheckedFile {
 extension PictureRecord {
     /// Makes the record of a `file` that another program downloaded; the caller sets its path.
     ///
-    /// The file counts as downloaded from that address in `entry` for which NASA announces its size.
+    /// It has no address of NASA, because its bytes were not compared with those there, see ``isImported``. It counts as
+    /// reduced if NASA announces larger sizes alone.
     init(_ file: CheckedFile, of entry: Entry) {
         let size = file.header.size
         let addresses = entry.media.pictures
-        let address = addresses.first { size?.isAsAnnounced(at: $0) ?? false }
-        let expected = address ?? addresses.first
+        let expected =
+            addresses.first { size?.isAsAnnounced(at: $0) ?? false } ?? addresses.first
         self.init(
             file: RecordedFile(path: "", bytes: file.bytes, sha256: file.sha256),
             type: file.header.type, width: size?.width ?? 0, height: size?.height ?? 0,
-            etag: nil, lastModified: nil, origin: address?.url ?? "",
+            etag: nil, lastModified: nil, origin: "",
             isReduced: expected.flatMap { size?.isSmallerThanAnnounced(at: $0) } ?? false)
     }
 }

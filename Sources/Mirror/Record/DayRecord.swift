@@ -66,7 +66,7 @@ package struct PictureRecord: Hashable, Sendable {
     package var etag: String?
     /// The header `Last-Modified` of the download; `nil` if there was none.
     package var lastModified: String?
-    /// The URL from which it was downloaded; empty if it is not known, as for a picture that `adopt` imported.
+    /// The URL from which it was downloaded; empty for a picture that `adopt` imported, until NASA has sent the same bytes.
     package var origin: String
     /// Whether NASA announces a larger picture than it served, so that the download is tried again later.
     package var isReduced: Bool

@@ -25,7 +25,11 @@ extension DayRecord {
             // A picture from a person or a classic mirror stays, unless NASA announces a larger one or another one.
             guard let address = entry.media.pictures.first else { return false }
             let isOther = isSameFeed && EntryText(entry).url != self.entry.url
-            return isOther || picture.size.isSmallerThanAnnounced(at: address)
+            // An imported picture of the announced size is probably NASA's, and is replaced if NASA replaces that.
+            let mayBeReplaced =
+                isSameFeed && picture.isImported && picture.size.isAsAnnounced(at: address)
+                && isArticleModified(in: entry)
+            return isOther || mayBeReplaced || picture.size.isSmallerThanAnnounced(at: address)
         }
         // By another feed, the same pictures have other addresses.
         guard isSameFeed, !entry.media.pictures.isEmpty else { return false }
@@ -52,8 +56,12 @@ extension PictureRecord {
         isReduced = header.size?.isReduced(at: address) ?? false
     }
 
+    /// Whether a person imported the picture, and no download has shown that NASA or a classic mirror has the same bytes.
+    ///
+    /// It may be the only copy, even if NASA announces its size. `--keep` never removes it.
+    var isImported: Bool { origin.isEmpty }
     /// Whether the picture comes from a person or from a classic mirror, and not from NASA.
-    var isFromElsewhere: Bool { origin.isEmpty || mirror != nil }
+    var isFromElsewhere: Bool { isImported || mirror != nil }
     /// The size in pixels; 0 × 0 if it is not known.
     var size: PixelSize { PixelSize(width: width, height: height) }
     var pixelCount: Int { size.pixelCount }

@@ -5,13 +5,13 @@ package import Platform
 /// How `--keep` removes the picture and video of an old day.
 ///
 /// A removal is the publication of a record in which the files are marked with the time of their removal. When such a record
-/// is published, ``DayPublisher`` deletes the files. NASA still has them: if the day is to be kept again, they are
-/// downloaded. The mark `mutation test: …` is for Tests/Mutants.
+/// is published, ``DayPublisher`` deletes the files. They came from NASA or from a classic mirror: if the day is to be kept
+/// again, they are downloaded. The mark `mutation test: …` is for Tests/Mutants.
 extension DayPublisher {
     enum Removal {
         /// The files are deleted; they and their earlier versions had so many bytes.
         case done(bytes: Int)
-        /// The day stays as it is: it has no recorded file, or a person has changed one.
+        /// The day stays as it is: it has no recorded file, or a person has imported or changed one.
         case refused
     }
 
@@ -21,7 +21,9 @@ extension DayPublisher {
     func publishRemoval(at time: Date) throws(SystemError) -> Removal {
         // An interrupted edit is finished first.
         try resume()
-        guard let earlier = try store.record(of: day) else { return .refused }
+        guard let earlier = try store.record(of: day), earlier.picture?.isImported != true else {
+            return .refused
+        }
         var record = earlier
         for kind in DayRecord.FileKind.allCases {
             guard let file = earlier.file(kind),

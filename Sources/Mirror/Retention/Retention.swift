@@ -15,8 +15,8 @@ struct Retention {
     private var sizes: [Day: Int] = [:]
     /// The bytes of the files that edits had replaced at the start of the sync.
     private var replacedBytes: [Day: Int] = [:]
-    /// The favorites and the newest day, at the start of the sync.
-    private let protected: Set<Day>
+    /// The favorites, the imported pictures and the newest day, at the start of the sync, and what it imports itself.
+    private var protected: Set<Day>
     /// The error of reading ``protected`` or ``sizes``; after an error, nothing may be removed.
     private var readError: (any Error)?
     /// The days that have a record, and none of its files.
@@ -38,7 +38,8 @@ struct Retention {
         do {
             let favorites = try favorites()
             if case .bytes = keep { replacedBytes = try store.replacedBytes() }
-            protected = favorites.union([try store.tree.latestPictureDay].compactMap(\.self))
+            protected = favorites.union(recordedDays.imported)
+                .union([try store.tree.latestPictureDay].compactMap(\.self))
         } catch {
             protected = snapshot.recorded
             readError = error
@@ -66,13 +67,14 @@ struct Retention {
         }
     }
 
-    /// Reads the size of `day` from its record, which was just published.
+    /// Reads the size of `day` from its record, which was just published, and whether its picture is imported.
     mutating func updateSize(of day: Day) {
         guard keep != .all else { return }
         do {
             guard let record = try store.record(of: day), record.removed == nil,
                 record.mediaPath != nil
             else { return }
+            if record.picture?.isImported == true { protected.insert(day) }
             sizes[day] = record.bytes.addingSaturating(replacedBytes[day] ?? 0)
         } catch {
             readError = error

@@ -1,7 +1,7 @@
 package import APOD
 internal import Platform
 
-/// The setting `--keep`: how many days the mirror keeps; older days are removed, except for favorites.
+/// The setting `--keep`: how many days the mirror keeps; older days are removed, except for favorites and imported pictures.
 package enum Keep: Hashable, Sendable {
     case all
     /// So many days up to NASA's newest one: `365d`.
@@ -36,11 +36,13 @@ extension Keep: StateText {
 ///
 /// With `--keep 3d` and 2026-11-20 as NASA's newest day, the oldest kept day is 2026-11-18.
 package struct RetentionPlan: Hashable, Sendable {
-    /// The oldest day that is kept, apart from favorites; `nil` if all days are kept.
+    /// The oldest day that is kept, apart from the protected ones; `nil` if all days are kept.
     package let oldestKept: Day?
     /// The days to remove, oldest first.
     package let removals: [Day]
-    /// The sum of the sizes of the protected days, which are never removed, in bytes.
+    /// How many days with files are protected, which means that they are never removed.
+    package let protectedCount: Int
+    /// The sum of the sizes of these days in bytes.
     package let protectedBytes: Int
 
     /// The most days that one sync removes in a mirror of `count` days with files: a tenth of them, and at least one.
@@ -54,7 +56,7 @@ package struct RetentionPlan: Hashable, Sendable {
     ///   - keep: The setting.
     ///   - newest: NASA's newest day.
     ///   - sizes: The days with files, and the bytes of each, including the files that edits replaced.
-    ///   - protected: The days that are never removed: the favorites and the newest day.
+    ///   - protected: The days that are never removed: the favorites, the imported pictures and the newest day.
     ///   - removed: The days that were removed earlier, and are downloaded again if they fit.
     ///   - removedSize: Returns the bytes of such a day. It is called for one after the other, the newest first, until one
     ///     does not fit.
@@ -63,7 +65,9 @@ package struct RetentionPlan: Hashable, Sendable {
         _ keep: Keep, newest: Day, sizes: [Day: Int], protected: Set<Day>, removed: Set<Day> = [],
         removedSize: (Day) throws -> Int = { _ in 0 }
     ) throws {
-        protectedBytes = protected.lazy.compactMap { sizes[$0] }.saturatingSum()
+        let protectedSizes = protected.compactMap { sizes[$0] }
+        protectedCount = protectedSizes.count
+        protectedBytes = protectedSizes.saturatingSum()
         let candidates = Set(sizes.keys).subtracting(protected)
         var oldest: Day?
         switch keep {
@@ -86,7 +90,8 @@ package struct RetentionPlan: Hashable, Sendable {
         guard case .bytes(let limit) = keep, protectedBytes > limit else { return nil }
         let size = ByteCount(protectedBytes)
         return
-            "the favorites and the newest picture take \(size), more than --keep \(keep); they are kept"
+            "the favorites, the imported pictures and the newest picture take \(size), more than --keep"
+            + " \(keep); they are kept"
     }
 
     /// The oldest of `days` that fits into `limit` bytes together with all newer ones; `nil` if all days fit.

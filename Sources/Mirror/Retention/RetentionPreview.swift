@@ -22,8 +22,8 @@ package struct RetentionPreview: Sendable {
     package let removals: [Removal]
     /// How many days with files would stay.
     package let keptCount: Int
-    /// How many days are never removed: the favorites and the newest day.
-    package let protectedCount: Int
+    /// How many days are never removed: the favorites, the imported pictures and the newest day.
+    package var protectedCount: Int { plan.protectedCount }
     /// The most days that one sync removes; the next syncs remove the other ones.
     package let removalLimit: Int
 
@@ -46,8 +46,7 @@ extension Store {
         guard let newest = newestPlausibleDay(state, dates) else { return nil }
 
         let newestWithFiles = state.newest(of: daysWithFiles, dates)
-        let protected = favorites.intersection(daysWithFiles)
-            .union([newestWithFiles].compactMap(\.self))
+        let protected = favorites.union([newestWithFiles].compactMap(\.self))
         let retention = Retention(
             keep, store: self, snapshot: snapshot, recordedDays: recordedDays,
             favorites: { protected })
@@ -55,7 +54,7 @@ extension Store {
         let removals = try removals(by: plan)
         return RetentionPreview(
             keep: keep, plan: plan, removals: removals,
-            keptCount: daysWithFiles.count - removals.count, protectedCount: protected.count,
+            keptCount: daysWithFiles.count - removals.count,
             removalLimit: RetentionPlan.maximumRemovals(ofDays: daysWithFiles.count))
     }
 

@@ -81,8 +81,8 @@ package struct Settings: Sendable {
             "newest days or bytes to keep; older days are removed, but no favorites",
             manual: """
                 The newest days, or bytes of pictures and videos, to keep. Older days are deleted, at most a tenth of \
-                the mirror in one sync; favorites and the newest day never. Their records stay, and they are not \
-                downloaded again. A day that becomes a favorite, or that a higher limit keeps, is downloaded again.
+                the mirror in one sync; favorites, imported pictures and the newest day never. Their records stay, and \
+                they are not downloaded again. A day that becomes a favorite, or that a higher limit keeps, is downloaded again.
                 """,
             completion: .words(["all", "365d", "20GB"])),
         expects: "“all”, a number of days (365d) or a size (20GB), more than 0", Keep.init)

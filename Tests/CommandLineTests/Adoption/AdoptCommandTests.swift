@@ -259,7 +259,7 @@ extension WholeProgram {
                 #expect(full.code == 6, "\(full)")
                 #expect(half.adopted == [] && half.complete == [])
                 #expect(again.code == 0, "\(again)")
-                #expect(try site.tree().mirrored == whole.mirrored)
+                #expect(try site.tree().withoutOrigins == whole.withoutOrigins)
             }
         }
 

@@ -182,6 +182,30 @@ import Testing
         }
     }
 
+    /// NASA announces the size of the imported picture, but has another picture of that size.
+    @Test(arguments: [Keep.days(3), .bytes(1)])
+    func importedPicturesAreNeverRemoved(keep: Keep) async throws {
+        try await withMirror { mirror in
+            let imported = newest.advanced(by: -8)
+            await mirror.sync(since: .days(1))
+            let bytes = try #require(try mirror.tree.root.read(mirror.picture(0)))
+            try mirror.store.publish(bytes, at: "\(Layout.adopted)/\(imported).jpg")
+            await mirror.sync(since: .days(12))
+            #expect(try mirror.tree.root.read(mirror.picture(8)) == bytes)
+
+            await shrink(mirror, keep: keep)
+
+            let recent = keep == .days(3) ? [-2, -1] : []
+            let kept = ([-8] + recent + [0]).map { newest.advanced(by: $0) }
+            #expect(try complete(mirror) == kept)
+            #expect(try mirror.tree.root.read(mirror.picture(8)) == bytes)
+            // A process that reads no record, because an earlier one has compared them with the files.
+            let preview = try Store(reading: mirror.tree).previewRetention(
+                by: keep, favorites: [], at: mirror.now)
+            #expect(preview?.removals == [] && preview?.protectedCount == 2)
+        }
+    }
+
     /// The favorites cannot be read, the clock is not that of NASA, or NASA is unreachable.
     enum Doubt: CaseIterable { case favorites, clockBehind, clockAhead, server }
 

@@ -71,6 +71,30 @@ import Testing
         }
     }
 
+    /// Its size is that of the original, and NASA has changed the article.
+    @Test func onlyTheOriginalReplacesAnImportedPicture() async throws {
+        try await withMirror { mirror in
+            try publish(picture, on: mirror)
+            let imported = Drawing(seed: 7, width: 96, height: 64).encoded()
+            try mirror.store.publish(imported, at: "\(Layout.adopted)/\(day).jpg")
+            await mirror.sync()
+            let before = try record(mirror)
+            #expect(before.isImported && before.bytes == imported.count)
+
+            try inject(.notFound, on: picture, of: mirror)
+            try mirror.simulator.edit(day) { $0.modified = "\(day)T01:00:00-05:00" }
+            await mirror.sync()
+            #expect(try record(mirror) == before)
+
+            mirror.simulator.clearFaults()
+            try mirror.simulator.edit(day) { $0.modified = "\(day)T02:00:00-05:00" }
+            mirror.advance(days: 1)
+            await mirror.sync()
+            let original = try record(mirror)
+            #expect(!original.isImported && original.sha256 != before.sha256)
+        }
+    }
+
     /// The addresses after it are guesses, which NASA does not have.
     @Test(
         arguments: [

@@ -60,6 +60,12 @@ private struct PictureDownload: Sendable {
     private func rank(of picture: PictureRecord) -> Int {
         let addresses = entry.media.pictures
         if let index = addresses.firstIndex(where: { $0.url == picture.origin }) { return index }
+        // An imported picture is at least as good as the one whose announced size it has.
+        if picture.isImported,
+            let index = addresses.firstIndex(where: { picture.size.isAsAnnounced(at: $0) })
+        {
+            return index
+        }
         // If the tree has the original, and NASA moved it, only the first address may have something as good.
         return picture.origin == earlier?.entry.hdurl ? 0 : addresses.count
     }

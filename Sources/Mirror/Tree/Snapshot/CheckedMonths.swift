@@ -5,7 +5,7 @@ internal import Platform
 ///
 /// Each month is stored with its digest in ``TreeSnapshot/digests``. As long as the month has this digest, its records need
 /// not be read again: see ``Store/recordedDays(in:)``. Beside the months, `checked.json` has the recorded size of each day
-/// whose files have another one.
+/// whose files have another one, and the days with imported pictures.
 ///
 /// If `checked.json` is missing or damaged, all records are read once. While it cannot be read, all records are read each
 /// time, and the file is not overwritten.
@@ -15,9 +15,14 @@ final class CheckedMonths: Sendable {
         fileprivate(set) var digests: [Month: Int] = [:]
         /// The ``RecordedDays/sizes`` of days in these months.
         fileprivate(set) var sizes: [Day: Int] = [:]
+        /// The ``RecordedDays/imported`` days in these months.
+        fileprivate(set) var imported: Set<Day> = []
         /// The digests in `checked.json`; the sizes there are those of the same months.
         fileprivate var savedDigests: [Month: Int] = [:]
     }
+
+    /// What follows the day in the key of an imported picture: `2026-11-20 imported`.
+    private static let importedSuffix = " imported"
 
     /// `nil` until `checked.json` has been read.
     private let cached = SharedValue(Table?.none)
@@ -32,6 +37,11 @@ final class CheckedMonths: Sendable {
             for (text, number) in saved {
                 if let month = Month(text) { table.digests[month] = number }
                 if let day = Day(iso: text) { table.sizes[day] = number }
+                if text.hasSuffix(Self.importedSuffix),
+                    let day = Day(iso: text.dropLast(Self.importedSuffix.count))
+                {
+                    table.imported.insert(day)
+                }
             }
             table.savedDigests = table.digests
             cached = table
@@ -39,12 +49,19 @@ final class CheckedMonths: Sendable {
         }
     }
 
-    /// Sets the digest of a month, `nil` if its records and files differ, and the ``RecordedDays/sizes`` of its days.
-    func record(_ month: Month, _ digest: Int?, _ sizes: [Day: Int]) {
+    /// Sets the digest of a month, `nil` if its records and files differ, and what `recordedDays` knows of its days.
+    func record(_ month: Month, _ digest: Int?, of recordedDays: RecordedDays) {
         cached.withLock { table in
             guard table != nil, table?.digests[month] != digest else { return }
             table?.digests[month] = digest
-            for day in month.days { table?.sizes[day] = digest == nil ? nil : sizes[day] }
+            for day in month.days {
+                table?.sizes[day] = digest == nil ? nil : recordedDays.sizes[day]
+                if digest != nil, recordedDays.imported.contains(day) {
+                    table?.imported.insert(day)
+                } else {
+                    table?.imported.remove(day)
+                }
+            }
         }
     }
 
@@ -56,6 +73,7 @@ final class CheckedMonths: Sendable {
         var texts: [String: Int] = [:]
         for (month, digest) in table.digests { texts["\(month)"] = digest }
         for (day, size) in table.sizes { texts["\(day)"] = size }
+        for day in table.imported { texts["\(day)\(Self.importedSuffix)"] = 1 }
         try store.write(texts, to: Layout.checkedMonths)
         // Not those of this moment, which may have changed while the file was written.
         cached.withLock { $0?.savedDigests = table.digests }

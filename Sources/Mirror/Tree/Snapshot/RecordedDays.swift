@@ -11,6 +11,8 @@ package struct RecordedDays {
     package fileprivate(set) var unreadable: [Day: SystemError] = [:]
     /// The recorded bytes of each day of ``withFiles`` whose pictures and videos have another size in sum: see ``bytes(of:)``.
     fileprivate(set) var sizes: [Day: Int] = [:]
+    /// The days of ``withFiles`` with a picture that a person imported: see ``PictureRecord/isImported``.
+    fileprivate(set) var imported: Set<Day> = []
     /// The days of ``withFiles`` that lack another file that their record names, with the path of that file.
     fileprivate(set) var missingFiles: [Day: String] = [:]
     /// The days with a file of another size than their record says, with its path: a person has edited the file.
@@ -58,6 +60,7 @@ extension RecordedDays {
         // mutation test: user-picture
         if lost.count == expected.count { return false }
         withFiles.insert(files.day)
+        if record.picture?.isImported == true { imported.insert(files.day) }
         if record.bytes != files.mediaBytes { sizes[files.day] = record.bytes }
         missingFiles[files.day] = lost.first?.file.path
         return lost.isEmpty && hasPage
@@ -110,6 +113,7 @@ extension Store {
                 for files in recordedDays where files.hasMedia {
                     result.withFiles.insert(files.day)
                     result.sizes[files.day] = checked.sizes[files.day]
+                    if checked.imported.contains(files.day) { result.imported.insert(files.day) }
                 }
                 continue
             }
@@ -129,7 +133,7 @@ extension Store {
                 allAgree = false
             }
             if let digest {
-                checkedMonths.record(month, allAgree ? digest : nil, result.sizes)
+                checkedMonths.record(month, allAgree ? digest : nil, of: result)
             }
         }
         return result

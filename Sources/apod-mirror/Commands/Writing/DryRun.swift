@@ -54,7 +54,7 @@ struct DryRun {
         var kept = "--keep \(preview.keep) keeps \(counted(preview.keptCount, "day"))\(from)"
         if preview.keep != .all {
             kept +=
-                "; favorites and the newest day, which are never removed:"
+                "; favorites, imported pictures and the newest day, which are never removed:"
                 + " \(preview.protectedCount)"
         }
         lines.append(kept)
