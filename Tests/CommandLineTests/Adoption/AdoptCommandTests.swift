@@ -243,6 +243,11 @@ extension WholeProgram {
                     let ending = try await site.end("adopt", path, "--root", site.root, "--dry-run")
                     #expect(ending.code == 2, "\(path): \(ending)")
                 }
+                // A folder of pictures that would become the mirror: “run” refuses it, too.
+                let source = "\(site.folder)/source"
+                let own = try await site.end("adopt", source, "--root", source)
+                #expect(own.code == 2 && own.errors.contains("another --root"), "\(own)")
+                #expect(!own.errors.contains("apod-mirror run"), "\(own)")
                 let missing = try await site.end("adopt", "/nowhere", "--root", site.root)
                 #expect(missing.code == 1, "\(missing)")
             }

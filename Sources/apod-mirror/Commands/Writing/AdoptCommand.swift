@@ -21,7 +21,7 @@ struct AdoptCommand {
         isOffline = try arguments.isOn(.offline)
         try arguments.printFoundMirror()
         let path = resolvedPath(arguments.operands[0])
-        try Self.check(path, apartFrom: settings.root)
+        try Self.check(path, apartFrom: settings.root, isMirror: arguments.mirror.exists)
         do {
             source = try Directory(opening: path)
         } catch {
@@ -44,12 +44,20 @@ struct AdoptCommand {
     }
 
     /// Checks that neither directory contains the other, because a mirror cannot adopt its own pictures.
-    private static func check(_ path: String, apartFrom root: String) throws(CommandError) {
+    ///
+    /// If there is no mirror in `root` yet, the pictures may be in the directory that is to become it.
+    private static func check(
+        _ path: String, apartFrom root: String, isMirror: Bool
+    ) throws(CommandError) {
         let position: String
         switch (path.isPath(in: root), root.isPath(in: path)) {
         case (false, false): return
         case (true, false): position = "inside"
         case (false, true): position = "around"
+        case (true, true) where !isMirror:
+            throw .usage(
+                "\(path) would become the mirror itself; rename this directory, or choose another"
+                    + " --root")
         case (true, true):
             throw .usage(
                 "\(path) is the mirror itself; “apod-mirror run” makes the missing records of"
