@@ -47,11 +47,15 @@ package struct SyncSummary: Hashable, Sendable {
     /// The bytes of the removed days.
     package var removedBytes = 0
 
+    /// The imported pictures that were not used, and were moved to `aside/`.
+    package var unusedImports: [UnusedImport] = []
+
     package init() {}
 
     package var isOutOfSpace: Bool { obstacle?.kind == .space }
 
     mutating func count(_ outcome: EntryOutcome) {
+        unusedImports += outcome.unusedImports
         switch outcome.result {
         case .downloaded(_, let bytes, let isEdit):
             downloaded += 1

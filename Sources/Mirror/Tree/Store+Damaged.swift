@@ -20,7 +20,8 @@ extension Store {
         else { return }
         let damaged = try tree.root.makeDirectory(Layout.damaged)
         guard let day, let sha256 = try sha256OfFile(at: path) else {
-            return try folder.moveToFreeName(Array(name.utf8), in: damaged)
+            try folder.moveToFreeName(Array(name.utf8), in: damaged)
+            return
         }
         try folder.moveToFreeName(Array(name.utf8), in: damaged) { _, number in
             let label = number == 1 ? "" : "\(number) "
@@ -70,12 +71,14 @@ extension Store {
         }
     }
 
-    /// Moves a foreign item at `path` into `aside/`, durably; does nothing if its folder is missing.
-    func moveAside(_ path: String) throws(SystemError) {
+    /// Moves a foreign item at `path` into `aside/`, durably; returns its new path, `nil` if its folder is missing.
+    @discardableResult
+    func moveAside(_ path: String) throws(SystemError) -> String? {
         let (folderPath, name) = Layout.split(path)
-        guard let folder = try tree.root.folder(folderPath) else { return }
+        guard let folder = try tree.root.folder(folderPath) else { return nil }
         let aside = try tree.root.makeDirectory(Layout.aside)
-        try folder.moveToFreeName(Array(name.utf8), in: aside)
+        let newName = try folder.moveToFreeName(Array(name.utf8), in: aside)
+        return "\(Layout.aside)/\(String(decoding: newName, as: UTF8.self))"
     }
 
     /// The hash of the file at `path`; `nil` if there is no file, or if it is so large that hashing it takes minutes.
@@ -97,17 +100,22 @@ extension Directory {
     /// Moves the item `name` into the directory `other`, durably, under the first free name.
     ///
     /// `numbered` makes the names that are tried, from `name` and the numbers from 1 on: by default `x`, `x 2`, `x 3` …
+    ///
+    /// - Returns: The new name.
+    @discardableResult
     package func moveToFreeName(
         _ name: [UInt8], in other: Directory,
         numbered: ([UInt8], Int) -> [UInt8] = {
             $1 == 1 ? $0 : $0.prefix(250) + Array(" \($1)".utf8)
         }
-    ) throws(SystemError) {
+    ) throws(SystemError) -> [UInt8] {
         // If a failing disk cannot write the contents, the item is moved nevertheless.
         try? flush(name)
         for number in 1...1_000 {
             do {
-                return try renameDurably(name, to: other, as: numbered(name, number))
+                let newName = numbered(name, number)
+                try renameDurably(name, to: other, as: newName)
+                return newName
             } catch {
                 guard error.code == EEXIST else { throw error }
             }

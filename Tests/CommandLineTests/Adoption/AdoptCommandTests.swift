@@ -192,11 +192,44 @@ extension WholeProgram {
                 let ending = try await site.adopt()
 
                 let report = try AdoptReport(ending)
-                #expect(report.adopted == [old] && report.unrecognized.count == 1, "\(ending)")
+                #expect(report.adopted == [] && report.unrecognized.count == 2, "\(ending)")
+                let aside = "\(Layout.aside)/\(old).png"
+                let reason = try #require(report.unrecognized.last)
+                #expect(reason.contains("\(old) Our Holiday.png: its shape "))
+                #expect(reason.contains(aside))
                 let tree = try site.tree()
+                #expect(tree.files[aside] == Self.png(6000, 2000))
                 #expect(tree.adopted == [] && tree.complete.contains(old))
                 #expect(tree.pictures.allSatisfy { whole.files[$0] == tree.files[$0] })
                 #expect(site.media == 1)
+            }
+        }
+
+        /// Each is named once, also by the sync that follows an import without NASA.
+        @Test(arguments: [true, false])
+        func whatTheSyncDoesNotUseIsNotCountedAsAdopted(isOffline: Bool) async throws {
+            try await withSource(days: 40) { site, _ in
+                let (old, aside) = (Site.day(38), "\(Layout.aside)/\(Site.day(38)).png")
+                try site.write(Self.png(6000, 2000), to: "source/\(old).png")
+                let words = ["adopt", "\(site.folder)/source", "--root", site.root] + site.upstream
+
+                let ending = try await site.start(words + (isOffline ? ["--offline"] : [])).end()
+
+                #expect(ending.code == 0, "\(ending)")
+                guard isOffline else {
+                    #expect(ending.output.contains("\nunrecognized: \(old).png: its shape "))
+                    #expect(ending.output.contains(aside), "\(ending)")
+                    let totals = "\nadopted: 0 (0 B), already there: 0, unrecognized: 1,"
+                    #expect(ending.output.contains(totals), "\(ending)")
+                    return
+                }
+                #expect(ending.output.contains("unless its shape "), "\(ending)")
+                let runs = [try await site.mirror(), try await site.mirror()]
+                #expect(runs.map { $0.code } == [0, 0], "\(runs)")
+                let lines = runs.map { run in
+                    run.errors.split(separator: "\n").count { $0.contains(aside) }
+                }
+                #expect(lines == [1, 0], "\(runs)")
             }
         }
 

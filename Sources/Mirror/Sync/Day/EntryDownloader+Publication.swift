@@ -117,7 +117,10 @@ extension EntryDownloader {
     ) throws {
         try DayPublisher(store: store, day: entry.day).publish(record, files, after: earlier)
         progress.withLock { $0.didPublish = true }
-        if files[.picture] != nil || earlier?.picture == nil { store.removeAdopted(of: entry.day) }
+        if files[.picture] != nil || earlier?.picture == nil {
+            let unused = store.removeAdopted(of: entry.day, publishedWith: entry)
+            progress.withLock { $0.unusedImports += unused }
+        }
         // A picture that was in the tree already may have another time.
         if earlier?.picture == nil, files[.picture] == nil { store.setMissingTimes(of: record) }
     }

@@ -39,6 +39,8 @@ struct EntryDownloader: Sendable {
         /// The route of the record, once the record is published or found to need no change; `nil` before that.
         var route: Route?
         var didPublish = false
+        /// The imported pictures of the day that were not used, and were moved to `aside/`.
+        var unusedImports: [UnusedImport] = []
     }
 
     let synchronizer: Synchronizer
@@ -71,6 +73,7 @@ struct EntryDownloader: Sendable {
             entry.day, didRequestFiles: scope == .all, didPublish: reached.didPublish, result)
         outcome.route = reached.route
         outcome.mirrorsRequested = reached.mirrorsRequested
+        outcome.unusedImports = reached.unusedImports
         outcome.title = entry.title
         outcome.modified = entry.modified
         outcome.entryProblems = entry.problems

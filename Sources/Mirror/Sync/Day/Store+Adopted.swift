@@ -2,6 +2,18 @@ package import APOD
 internal import MediaFormat
 package import Platform
 
+/// A picture from `adopted/` that a sync did not use, and moved to `aside/`.
+package struct UnusedImport: Hashable, Sendable {
+    package let day: Day
+    /// Where it was, such as `.apod-mirror/adopted/2026-11-20.jpg`.
+    package let path: String
+    /// Why it is not used, and where it is now, for people.
+    package let reason: String
+
+    /// A line for the log.
+    var text: String { "\(path) is not used: \(reason)" }
+}
+
 /// Pictures in `adopted/`: a user gave them to `apod-mirror adopt`, and a sync publishes them with NASA's entry.
 ///
 /// `adopted/2026-11-20.jpg` is the picture of a day that has none in the mirror. Any file with such a name counts.
@@ -52,12 +64,17 @@ extension Store {
 
     /// Removes the adopted file of `day` that is published now, and moves other ones to `aside/`.
     ///
-    /// These are perhaps a user's only copies. What fails is tried again at the next start.
-    func removeAdopted(of day: Day) {
+    /// These are perhaps a user's only copies. What fails is tried again at the next start. `entry` is NASA's entry, if it is
+    /// known.
+    ///
+    /// - Returns: What was moved to `aside/`.
+    @discardableResult
+    func removeAdopted(of day: Day, publishedWith entry: Entry? = nil) -> [UnusedImport] {
         guard let folder = try? tree.root.folder(Layout.adopted),
             let names = try? adoptedNames(of: day, in: folder),
             let picture = try? record(of: day)?.picture
-        else { return }
+        else { return [] }
+        var unused: [UnusedImport] = []
         for name in names {
             let path = "\(Layout.adopted)/\(name)"
             // A file that cannot be read may be either, and stays.
@@ -66,10 +83,27 @@ extension Store {
             }
             if isPublished {
                 _ = try? remove(path, provedBy: .record(picture.file))
-            } else {
-                try? moveAside(path)
+                continue
             }
+            let reason = reasonNotToUse(path, for: entry)
+            guard let newPath = try? moveAside(path) else { continue }
+            unused.append(
+                UnusedImport(day: day, path: path, reason: "\(reason); it is in \(newPath)"))
         }
+        return unused
+    }
+
+    /// Why the adopted file at `path` was not published with `entry`; `nil` stands for an entry that is not known any more.
+    private func reasonNotToUse(_ path: String, for entry: Entry?) -> String {
+        if let entry, (try? hasOtherShape(path, than: entry)) == true {
+            return "its shape differs from that of NASA's picture"
+        }
+        return "the mirror has another picture of the day"
+    }
+
+    private func hasOtherShape(_ path: String, than entry: Entry) throws(SystemError) -> Bool {
+        let file = try tree.root.openToRead(path)
+        return try CheckedFile(file, path: path)?.hasOtherShape(than: entry) ?? false
     }
 
     /// The days with a picture in `adopted/` that no sync has published yet.

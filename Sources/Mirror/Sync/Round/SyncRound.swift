@@ -169,6 +169,7 @@ actor SyncRound {
     /// Enters an outcome into the state, and reports it.
     func apply(_ outcome: EntryOutcome) {
         state[outcome.day].work = .ended
+        for unused in outcome.unusedImports { report(.notice(unused.text)) }
         switch outcome.result {
         case .cancelled: return
         // Concurrent downloads fail for the same reason, which is reported once.

@@ -1,3 +1,4 @@
+import APOD
 import CommandLine
 import JSON
 import Maintenance
@@ -90,6 +91,7 @@ struct AdoptCommand {
         if let message = summary.message {
             StandardStream.error.write("apod-mirror: \(message)\n")
         }
+        for unused in summary.unusedImports { report.add(unused) }
         return summary.exitCode
     }
 }
@@ -108,8 +110,10 @@ final class AdoptionReport {
     private var counts: [Kind: Int] = [:]
     /// The files of each kind; empty without `--json`.
     private var lists: [Kind: [JSON]] = [:]
+    /// The adopted files, which the sync may not use: their paths and sizes.
+    private var adopted: [Day: (path: String, bytes: Int)] = [:]
     /// The bytes of the adopted files.
-    private var bytes = 0
+    private var bytes: Int { adopted.values.lazy.map(\.bytes).saturatingSum() }
     /// Whether this user may not read some file.
     private var isDenied = false
 
@@ -127,7 +131,7 @@ final class AdoptionReport {
     func add(_ event: AdoptionEvent) {
         switch event {
         case .adopted(let path, let day, let size):
-            bytes = bytes.addingSaturating(size)
+            adopted[day] = (path, size)
             list(
                 .adopted, line: "\(day)  \(path.printableLine)",
                 ["date": .string("\(day)"), "file": .string(path), "bytes": .integer(size)])
@@ -149,6 +153,18 @@ final class AdoptionReport {
                 .failed, line: "failed: \(reason.printableLine)",
                 ["file": .string(path), "reason": .string(reason)])
         }
+    }
+
+    /// Counts a picture that the sync did not use as unrecognized, and not as adopted.
+    func add(_ unused: UnusedImport) {
+        var path = unused.path
+        // An earlier adoption may have imported it.
+        if let file = adopted.removeValue(forKey: unused.day) {
+            path = file.path
+            counts[.adopted, default: 1] -= 1
+            lists[.adopted]?.removeAll { $0["date"]?.string == "\(unused.day)" }
+        }
+        add(.unrecognized(path: path, reason: unused.reason))
     }
 
     /// Counts a file, and prints its `line` or keeps its `json`; a `nil` line prints nothing.
@@ -177,7 +193,8 @@ final class AdoptionReport {
         guard waiting > 0 else { return }
         StandardStream.output.write(
             "\(counted(waiting, "picture waits", "pictures wait")) in .apod-mirror/adopted/ for"
-                + " NASA's entry; “apod-mirror run” publishes \(waiting == 1 ? "it" : "them")\n")
+                + " NASA's entry; “apod-mirror run” publishes \(waiting == 1 ? "it, unless its" : "each, unless its")"
+                + " shape differs from that of NASA's picture\n")
     }
 
     private func writeJSON(_ otherFiles: Int, _ waiting: Int) {
