@@ -54,7 +54,19 @@ import Testing
     }
 
     @Test(arguments: [
-        "2026-08-20..2026-08-25", "2026-08-20..25", "2026-08-20...2026-08-25", "2026-08-200",
+        "favorites/2026-08-20", "favorites/Galaxies/2026-08-20", "favorites/2026-08-20.desktop",
+        "favorites/2026-08-20 A Title",
+    ])
+    func theNameOfALinkNeedsNoExtension(text: String) async throws {
+        try await withFolder { folder in
+            let day = try DayArgument.day(text, in: folder.store)
+            #expect(day == Day(iso: "2026-08-20"))
+        }
+    }
+
+    @Test(arguments: [
+        "2026-08-20..2026-08-25", "2026-08-20..25", "2026-08-20..today", "2026-08-20...2026-08-25",
+        "2026-08-200",
         "2026-08-012", "2026-08-200.jpg", "2026-08-20 - 2026-08-25", "2026-08-20 to 2026-08-25",
         "2026-08-20-2026-08-25", "2026-08-20,2026-08-21", "2026-08-20/2026-08-25", "2026-08-20x",
         "ap260820..ap260825", "ap260820-25",

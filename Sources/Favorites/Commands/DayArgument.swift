@@ -73,17 +73,15 @@ package enum DayArgument {
     ///
     /// Otherwise `2026-11-200` and the range `2026-11-01..2026-11-20` would be taken for one day.
     private static func mayBeFile(_ path: PathText) -> Bool {
-        guard let name = path.parts.last, let rest = DateInName(startOf: name)?.rest else {
-            return false
-        }
-        guard let dot = rest.lastIndex(of: UInt8(ascii: ".")) else {
-            // The link to a day without a picture has no extension.
-            let folder = path.parts.dropLast().last
-            return rest.isEmpty && folder?.elementsEqual(Layout.favorites.utf8) == true
-        }
+        guard let name = path.parts.last, let rest = DateInName(startOf: name)?.rest,
+            rest.first?.isDigit != true, !rest.starts(with: "..".utf8)
+        else { return false }
+        // A link to a day without a picture has no extension, and one by a file manager may have a long one.
+        let folders = path.parts.dropLast()
+        if folders.contains(where: { $0.elementsEqual(Layout.favorites.utf8) }) { return true }
+        guard let dot = rest.lastIndex(of: UInt8(ascii: ".")) else { return false }
         let fileExtension = rest[dot...].dropFirst()
-        return rest.first?.isDigit != true && 1...5 ~= fileExtension.count
-            && fileExtension.first?.isLowercaseASCIILetter == true
+        return 1...5 ~= fileExtension.count && fileExtension.first?.isLowercaseASCIILetter == true
     }
 }
 

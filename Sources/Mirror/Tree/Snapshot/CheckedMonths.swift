@@ -23,6 +23,8 @@ final class CheckedMonths: Sendable {
 
     /// What follows the day in the key of an imported picture: `2026-11-20 imported`.
     private static let importedSuffix = " imported"
+    /// The key, with any value, of a file that has the imported pictures; earlier versions did not write them.
+    private static let importedKey = "imported"
 
     /// `nil` until `checked.json` has been read.
     private let cached = SharedValue(Table?.none)
@@ -34,6 +36,10 @@ final class CheckedMonths: Sendable {
             var table = Table()
             guard let saved: [String: Int] = try? (tree.state(at: Layout.checkedMonths) ?? [:])
             else { return table }
+            guard saved[Self.importedKey] != nil else {
+                cached = table
+                return table
+            }
             for (text, number) in saved {
                 if let month = Month(text) { table.digests[month] = number }
                 if let day = Day(iso: text) { table.sizes[day] = number }
@@ -70,7 +76,7 @@ final class CheckedMonths: Sendable {
         guard let table = cached.withLock(\.self), table.digests != table.savedDigests else {
             return
         }
-        var texts: [String: Int] = [:]
+        var texts = [Self.importedKey: 1]
         for (month, digest) in table.digests { texts["\(month)"] = digest }
         for (day, size) in table.sizes { texts["\(day)"] = size }
         for day in table.imported { texts["\(day)\(Self.importedSuffix)"] = 1 }
