@@ -236,8 +236,12 @@ struct FileManagerWindow {
 
     /// The window in which it asks; `nil` if it asks nothing now.
     private func question() async throws -> String? {
-        let windows = try await xdotool("search", "--onlyvisible", "--class", kind.rawValue)
-        return windows.split(separator: "\n").map(String.init).first { $0 != window }
+        let search = try await Program.run(
+            ["xdotool", "search", "--onlyvisible", "--class", kind.rawValue],
+            environment: environment)
+        // A window that closes meanwhile ends the search with an error.
+        guard search.code == 0 else { return nil }
+        return search.output.split(separator: "\n").map(String.init).first { $0 != window }
     }
 
     private func press(_ keys: String...) async throws {
