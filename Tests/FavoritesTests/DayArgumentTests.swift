@@ -44,20 +44,11 @@ import Testing
     @Test(arguments: [
         "2026-08-20 The Crab.jpg", "2026-08-20.json", "2026-08-20_edit.PNG", "ap260820.jpg",
         "Downloads/2026-08-20 X.jpg", "2026/2026-08/2026-08-20 X.jpg", "favorites/2026-08-20",
-        "smb://nas/apod/2026-08-20%20X.jpg",
+        // The name of a link needs no extension.
+        "favorites/Galaxies/2026-08-20", "favorites/2026-08-20.desktop",
+        "favorites/2026-08-20 A Title", "smb://nas/apod/2026-08-20%20X.jpg",
     ])
     func theNameOfAFileNamesItsDay(text: String) async throws {
-        try await withFolder { folder in
-            let day = try DayArgument.day(text, in: folder.store)
-            #expect(day == Day(iso: "2026-08-20"))
-        }
-    }
-
-    @Test(arguments: [
-        "favorites/2026-08-20", "favorites/Galaxies/2026-08-20", "favorites/2026-08-20.desktop",
-        "favorites/2026-08-20 A Title",
-    ])
-    func theNameOfALinkNeedsNoExtension(text: String) async throws {
         try await withFolder { folder in
             let day = try DayArgument.day(text, in: folder.store)
             #expect(day == Day(iso: "2026-08-20"))

@@ -19,6 +19,8 @@ package struct Adoption {
     private let examiner: AdoptionExaminer
     private let report: (AdoptionEvent) -> Void
     private(set) var candidates: [Day: AdoptionExaminer.Candidate] = [:]
+    /// The days with several pictures of which it is not known which one is the original.
+    private var undecidedDays: Set<Day> = []
     /// The number of files that are no pictures by their names.
     package private(set) var otherFiles = 0
 
@@ -71,7 +73,7 @@ package struct Adoption {
     private mutating func examine(_ path: [UInt8], _ kind: FileStatus.FileType) {
         do throws(SystemError) {
             switch try examiner.verdict(on: path, kind) {
-            case .candidate(let candidate): choose(candidate)
+            case .candidate(let candidate): try choose(candidate)
             case .present(let day, let differs):
                 report(.present(path: Self.text(path), day: day, differs: differs))
             case .rejected(let reason):
@@ -83,35 +85,50 @@ package struct Adoption {
     }
 
     /// Chooses the picture with the recorded hash for its day, else the original of another mirror, else the largest one.
-    private mutating func choose(_ new: AdoptionExaminer.Candidate) {
+    ///
+    /// - Throws: ``SystemError`` if it is not known which one is the original; then the day has no candidate.
+    private mutating func choose(_ new: AdoptionExaminer.Candidate) throws(SystemError) {
+        guard !undecidedDays.contains(new.day) else { return }
         guard let old = candidates.updateValue(new, forKey: new.day) else { return }
-        let isBetter =
-            if new.isRecorded || old.isRecorded {
-                new.isRecorded
-            } else {
-                switch (isOriginalOfOtherMirror(new), isOriginalOfOtherMirror(old)) {
-                case (true, false): true
-                case (false, true): false
-                case (true, true), (false, false): new.bytes > old.bytes
-                }
-            }
+        let isBetter: Bool
+        do throws(SystemError) {
+            isBetter = try self.isBetter(new, than: old)
+        } catch {
+            candidates[new.day] = nil
+            undecidedDays.insert(new.day)
+            throw error
+        }
         let (best, other) = isBetter ? (new, old) : (old, new)
         candidates[new.day] = best
         let reason = "“\(Self.text(best.path))” is used for \(new.day)"
         report(.unrecognized(path: Self.text(other.path), reason: reason))
     }
 
+    private func isBetter(
+        _ new: AdoptionExaminer.Candidate, than old: AdoptionExaminer.Candidate
+    ) throws(SystemError) -> Bool {
+        if new.isRecorded || old.isRecorded { return new.isRecorded }
+        return switch try (isOriginalOfOtherMirror(new), isOriginalOfOtherMirror(old)) {
+        case (true, false): true
+        case (false, true): false
+        case (true, true), (false, false): new.bytes > old.bytes
+        }
+    }
+
     /// Whether the record of another mirror, which is the source, has the hash of this picture.
     ///
     /// A person may have saved a larger edit beside the original. Only one key is read, as the mirror may have an older format;
-    /// the result is `false` if it cannot be read.
-    private func isOriginalOfOtherMirror(_ candidate: AdoptionExaminer.Candidate) -> Bool {
-        guard let record = try? namedDirectory.read(Layout.recordPath(of: candidate.day)),
+    /// the result is `false` if there is no such key.
+    private func isOriginalOfOtherMirror(
+        _ candidate: AdoptionExaminer.Candidate
+    ) throws(SystemError) -> Bool {
+        let recordPath = Layout.recordPath(of: candidate.day)
+        guard let record = try ifValid(namedDirectory.read(recordPath)),
             let sha256 = (try? JSON(parsing: record))?["picture"]?["sha256"]?.string
         else { return false }
         let path = Self.text(candidate.path)
         let original = RecordedFile(path: path, bytes: candidate.bytes, sha256: sha256)
-        return (try? source.hasContents(of: original, at: path)) == true
+        return try source.hasContents(of: original, at: path) == true
     }
 
     private static func text(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self) }

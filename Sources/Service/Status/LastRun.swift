@@ -82,7 +82,7 @@ package struct LastRunWriter: Sendable {
     ///
     /// ``StatusReport/isStale`` needs such a time within a day, and two polls of a daemon are up to five hours apart.
     private static let longestPause = 12.0 * 3600
-    /// So many items in the way are written, because a person who reads about them removes these first.
+    /// So many items in the way are written at most, so that the file stays small.
     private static let maximumInTheWay = 1000
 
     /// The tree of `store` must be open for writing; `settings` are what the user typed, by the names of options.

@@ -70,13 +70,11 @@ struct FileManagerWindow {
         do {
             let words =
                 other == nil ? ["--class", kind.rawValue] : ["--name", title(of: folder)]
-            let found = try await Program.run(
-                ["xdotool", "search", "--sync", "--onlyvisible"] + words, environment: environment)
-            let window = try #require(found.output.split(separator: "\n").first, "\(found)")
+            let window = try await polled { try await windows(words, environment).first }
             try await body(
                 FileManagerWindow(
                     folder: folder, kind: kind, site: site, environment: environment,
-                    window: String(window)))
+                    window: window))
         } catch {
             Issue.record(error)
         }
@@ -164,9 +162,9 @@ struct FileManagerWindow {
     ) async throws -> String {
         let name = try #require(try Directory(opening: other).textNames().sorted().first)
         let goal = try Directory(opening: "\(folder)/\(target)")
-        let found = try await xdotool(
-            "search", "--sync", "--onlyvisible", "--name", Self.title(of: other))
-        let source = try #require(found.split(separator: "\n").map(String.init).first)
+        let source = try await polled {
+            try await Self.windows(["--name", Self.title(of: other)], environment).first
+        }
         for (window, left) in [(window, "0"), (source, "500")] {
             _ = try await xdotool(
                 "windowsize", window, "490", "560", "windowmove", window, left, "0")
@@ -236,12 +234,16 @@ struct FileManagerWindow {
 
     /// The window in which it asks; `nil` if it asks nothing now.
     private func question() async throws -> String? {
+        try await Self.windows(["--class", kind.rawValue], environment).first { $0 != window }
+    }
+
+    /// The visible windows that `words` describe; none if a window closes during the search, which ends it with an error.
+    private static func windows(
+        _ words: [String], _ environment: [String: String]
+    ) async throws -> [String] {
         let search = try await Program.run(
-            ["xdotool", "search", "--onlyvisible", "--class", kind.rawValue],
-            environment: environment)
-        // A window that closes meanwhile ends the search with an error.
-        guard search.code == 0 else { return nil }
-        return search.output.split(separator: "\n").map(String.init).first { $0 != window }
+            ["xdotool", "search", "--onlyvisible"] + words, environment: environment)
+        return search.code == 0 ? search.output.split(separator: "\n").map(String.init) : []
     }
 
     private func press(_ keys: String...) async throws {

@@ -95,6 +95,27 @@ import Testing
         }
     }
 
+    /// This changes no file; `--keep` may remove the picture from then on.
+    @Test func anImportedPictureWhoseBytesNASASendsIsNoLongerImported() async throws {
+        try await withMirror { mirror in
+            func imported() throws -> Set<Day> {
+                try mirror.store.recordedDays(in: TreeSnapshot(of: mirror.tree.root)).imported
+            }
+            try publish(picture, on: mirror)
+            let original = Drawing(seed: 5, width: 96, height: 64).encoded()
+            try mirror.store.publish(original, at: "\(Layout.adopted)/\(day).jpg")
+            await mirror.sync()
+            #expect(try imported() == [day])
+
+            try mirror.simulator.edit(day) { $0.modified = "\(day)T01:00:00-05:00" }
+            mirror.advance(days: 1)
+            await mirror.sync()
+
+            #expect(try !record(mirror).isImported)
+            #expect(try imported() == [])
+        }
+    }
+
     /// The addresses after it are guesses, which NASA does not have.
     @Test(
         arguments: [

@@ -161,6 +161,10 @@ struct DayPublisher {
         // Renamed in one step, because no later process would look for a record under a hidden name in that folder.
         try staging.rename(stagedRecord, to: folder, as: stagedRecord)
         try folder.flush()
+        // NASA may have sent the bytes of the imported picture, which changes no file.
+        if record.picture?.isImported != earlier?.picture?.isImported {
+            store.checkedMonths.forget(Month(of: day))
+        }
     }
 
     /// Gives the staged picture or video its final name.

@@ -19,6 +19,14 @@ final class CheckedMonths: Sendable {
         fileprivate(set) var imported: Set<Day> = []
         /// The digests in `checked.json`; the sizes there are those of the same months.
         fileprivate var savedDigests: [Month: Int] = [:]
+
+        fileprivate mutating func forget(_ month: Month) {
+            digests[month] = nil
+            for day in month.days {
+                sizes[day] = nil
+                imported.remove(day)
+            }
+        }
     }
 
     /// What follows the day in the key of an imported picture: `2026-11-20 imported`.
@@ -59,16 +67,19 @@ final class CheckedMonths: Sendable {
     func record(_ month: Month, _ digest: Int?, of recordedDays: RecordedDays) {
         cached.withLock { table in
             guard table != nil, table?.digests[month] != digest else { return }
+            table?.forget(month)
+            guard let digest else { return }
             table?.digests[month] = digest
             for day in month.days {
-                table?.sizes[day] = digest == nil ? nil : recordedDays.sizes[day]
-                if digest != nil, recordedDays.imported.contains(day) {
-                    table?.imported.insert(day)
-                } else {
-                    table?.imported.remove(day)
-                }
+                table?.sizes[day] = recordedDays.sizes[day]
+                if recordedDays.imported.contains(day) { table?.imported.insert(day) }
             }
         }
+    }
+
+    /// Forgets `month`: what is stored here of one of its records has changed, although its files have not.
+    func forget(_ month: Month) {
+        cached.withLock { $0?.forget(month) }
     }
 
     /// Writes `checked.json`, if anything has changed since it was read or written.

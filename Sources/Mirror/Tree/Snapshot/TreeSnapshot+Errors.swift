@@ -53,9 +53,12 @@ extension TreeSnapshot {
     }
 
     /// Whether days of `month`, or files of them, may be missing here because of an error.
-    package func hidesDays(of month: Month) -> Bool {
-        unreadable.contains { path, error in
-            "\(month)".hasPrefix(Self.period(of: path)) && Self.mayHideDays(path, error)
+    package func hidesDays(of month: Month) -> Bool { Self.hidesDays(of: month, unreadable) }
+
+    /// Whether one of `errors`, by their paths, may hide days of `month`.
+    static func hidesDays(of month: Month, _ errors: [String: SystemError]) -> Bool {
+        errors.contains { path, error in
+            "\(month)".hasPrefix(period(of: path)) && mayHideDays(path, error)
         }
     }
 

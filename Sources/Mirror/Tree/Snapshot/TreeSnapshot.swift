@@ -50,7 +50,7 @@ package struct TreeSnapshot: Hashable, Sendable {
         for (month, daysOfMonth, errors) in listings {
             days += daysOfMonth
             unreadable.merge(errors) { $1 }
-            digests[month] = digest(of: month, daysOfMonth)
+            digests[month] = Self.digest(of: month, daysOfMonth, errors)
         }
     }
 
@@ -69,7 +69,7 @@ package struct TreeSnapshot: Hashable, Sendable {
         var listing = TreeListing(of: root, scope, unreadable: unreadable)
         let newFiles = listing.files(of: month)
         unreadable = listing.unreadable
-        digests[month] = digest(of: month, newFiles)
+        digests[month] = Self.digest(of: month, newFiles, unreadable)
 
         let daysOfMonth = month.days
         let start = index(of: month.first)
@@ -86,9 +86,11 @@ package struct TreeSnapshot: Hashable, Sendable {
         }
     }
 
-    /// The digest of `month`, which has these `days`; `nil` if it has none, or if an error may hide some of its files.
-    private func digest(of month: Month, _ days: [DayFiles]) -> Int? {
-        guard !days.isEmpty, !hidesDays(of: month) else { return nil }
+    /// The digest of `month`, which has these `days`; `nil` if it has none, or if one of `errors` may hide some of its files.
+    private static func digest(
+        of month: Month, _ days: [DayFiles], _ errors: [String: SystemError]
+    ) -> Int? {
+        guard !days.isEmpty, !hidesDays(of: month, errors) else { return nil }
         var digest = StoredDigest()
         for files in days {
             digest.add(files.day.number)
